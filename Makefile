@@ -1,0 +1,41 @@
+# Every target makes what it needs with python3 -m venv and pip, and nothing else.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint docs bench validity clean
+
+demo: .venv/.installed
+	$(BIN)/justesse demo
+
+test: .venv/.installed-test
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/.installed-lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: .venv/.installed-docs
+	$(BIN)/python docs/reference.py
+	$(BIN)/mkdocs build --strict
+
+bench: .venv/.installed-test
+	$(BIN)/python -m benchmarks
+
+validity: .venv/.installed-test
+	$(BIN)/python -m studies.validity
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.installed: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+.venv/.installed-%: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$*]'
+	touch $@
+
+clean:
+	rm -rf .venv site demo build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,53 @@
+"""How right a classifier is, how sure you can be, and whether it should replace the one you have.
+
+>>> import justesse
+>>> found = justesse.evaluate(y_true=[1, 1, 0, 0], y_pred=[1, 0, 0, 0])
+>>> round(found["accuracy"].value, 2), str(found["accuracy"].interval)
+(0.75, '[0.3006, 0.9544]')
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.version import __version__
+
+if TYPE_CHECKING:
+    from justesse.core.tally import Tally
+    from justesse.frames.count import count
+    from justesse.verbs.evaluate import evaluate
+    from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
+
+# Loaded on first use, so that `import justesse` and `justesse --version` stay light.
+PLACES = {
+    "Tally": "justesse.core.tally",
+    "count": "justesse.frames.count",
+    "evaluate": "justesse.verbs.evaluate",
+    "plan_difference": "justesse.verbs.plan",
+    "plan_labels": "justesse.verbs.plan",
+    "plan_noise": "justesse.verbs.plan",
+    "plan_precision": "justesse.verbs.plan",
+}
+
+__all__ = [
+    "Tally",
+    "__version__",
+    "count",
+    "evaluate",
+    "plan_difference",
+    "plan_labels",
+    "plan_noise",
+    "plan_precision",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in PLACES:
+        raise AttributeError(f"module 'justesse' has no attribute {name!r}")
+    import importlib
+
+    found = getattr(importlib.import_module(PLACES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *PLACES])

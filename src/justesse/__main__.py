@@ -1,0 +1,5 @@
+"""`python -m justesse` is `justesse`."""
+
+from justesse.cli.main import run
+
+run()

@@ -1,0 +1,149 @@
+"""`justesse evaluate FILE`."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from justesse.cli.output import patience, print_json
+
+Flag = Parameter(negative="")
+
+
+def evaluate(
+    file: str,
+    *,
+    label: str | None = None,
+    prediction: str | None = None,
+    true: str | None = None,
+    weight: str | None = None,
+    by: Annotated[list[str] | None, Parameter(negative="")] = None,
+    positive: str | None = None,
+    classes: str | None = None,
+    cost: Path | None = None,
+    class_weight: Path | None = None,
+    beta: float = 1.0,
+    level: float = 0.95,
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    method: Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"] = "wilson",
+    bootstrap: Literal["percentile", "bca", "none"] | None = None,
+    draws: int = 2000,
+    seed: int = 0,
+    half_width: float | None = None,
+    drop_missing: Annotated[bool, Flag] = False,
+    as_text: Annotated[bool, Flag] = False,
+    json: Annotated[bool, Flag] = False,
+    output: Path | None = None,
+) -> None:
+    """Every measure of a file of labels and predictions, with its interval, beside the naive baselines.
+
+    The file is csv, tsv, json lines, parquet or arrow, gzip or not, and may be larger than memory. A pattern in
+    quotes takes several files.
+
+    Examples:
+
+      justesse evaluate predictions.csv
+
+      justesse evaluate predictions.parquet --label y --prediction model_b --positive spam
+
+      justesse evaluate 'day-*.csv.gz' --by hospital --json
+
+      justesse evaluate predictions.csv --cost costs.csv --level 0.9 --output measures.csv
+
+    Parameters
+    ----------
+    file
+        A file, or a pattern in quotes such as 'day-*.csv'.
+    label
+        Column with the labels; guessed from: label, y, y_true, target.
+    prediction
+        Column with the predicted classes; guessed from: prediction, pred, y_pred, yhat.
+    true
+        Column with the true classes, where they are known apart from the labels; guessed from: true.
+    weight
+        Column with row weights.
+    by
+        Column to slice by; may be given several times.
+    positive
+        The class the headline is about.
+    classes
+        All classes, separated by commas, also those that do not occur; their order is kept.
+    cost
+        CSV with the cost of each prediction (columns) for each label (rows).
+    class_weight
+        CSV with two columns, class and weight, for the class-weighted error.
+    beta
+        Adds the F measure that counts recall beta times as much as precision.
+    level
+        Confidence level of all intervals.
+    alternative
+        greater gives lower bounds only, less upper bounds only.
+    method
+        Interval of proportions (accuracy, precision, recall, ...).
+    bootstrap
+        Interval of everything else; none is the delta method. Default: percentile, or none for very large tables.
+    draws
+        Number of resamples.
+    seed
+        Seed of the resamples.
+    half_width
+        The precision you need, such as 0.01: a warning says if the rows do not give it.
+    drop_missing
+        Leave out rows without label or prediction instead of refusing the file.
+    as_text
+        Read all labels and predictions as text.
+    json
+        Print JSON instead of tables.
+    output
+        Also write all measures as a table, .csv or .parquet.
+    """
+    # imported here so that `justesse --help` and `--version` stay light
+    from justesse.cli.evaluate_view import show
+    from justesse.frames.engine import progress
+    from justesse.verbs.evaluate import evaluate as run
+
+    with patience("Counting and measuring", progress):
+        found = run(
+            file,
+            label=label,
+            prediction=prediction,
+            true=true,
+            weight=weight,
+            by=by or (),
+            positive=positive,
+            classes=class_names(classes, as_text),
+            cost=cost,
+            class_weight=class_weight,
+            beta=beta,
+            level=level,
+            alternative=alternative,
+            method=method,
+            bootstrap=bootstrap,
+            draws=draws,
+            seed=seed,
+            half_width=half_width,
+            drop_missing=drop_missing,
+            as_text=as_text,
+        )
+        if output:
+            found.save(output)
+    if json:
+        print_json(found.to_dict())
+    else:
+        show(found, output)
+
+
+def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | str | None] | None:
+    """Read a list of classes as a file's column would be.
+
+    >>> class_names("0,1,2", False), class_names("low,high", False), class_names(None, False)
+    ([0, 1, 2], ['low', 'high'], None)
+    """
+    if typed is None:
+        return None
+    import numpy as np
+
+    from justesse.frames.values import named
+
+    words = np.array(typed.split(","), dtype=object)
+    return list(named(words, form="text", column="--classes", as_text=as_text).names)

@@ -1,0 +1,152 @@
+"""An evaluation on the terminal: the answer first, then the tables, then what to be careful about."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from justesse.cli.output import console
+from justesse.core.results import ClassName, Estimate
+from justesse.verbs.evaluation import Evaluation
+from justesse.verbs.words import headline, interval_words, number_words
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+MOST_CLASSES = 20
+MOST_COLUMNS = 12
+
+
+def show(found: Evaluation, output: Path | None) -> None:
+    """Print it."""
+    screen = console()
+    screen.print(headline(found.tally, found["accuracy"], found.confidence), style="bold")
+    screen.print()
+    level = f"{100 * found.confidence.level:g} % interval"
+    screen.print(_measures(found, level))
+    screen.print(_averages(found))
+    screen.print(_per_class(found))
+    if len(found.tally.classes) <= MOST_COLUMNS:
+        screen.print(_confusion(found))
+    screen.print(_baselines(found, level))
+    if found.slices:
+        screen.print(_slices(found, level))
+    if found.truth:
+        screen.print(_truth(found, level))
+    for warning in found.warnings:
+        screen.print(f"! {warning}", style="yellow")
+    screen.print(f"Assumes that {'; '.join(found.assumptions)}. Seed {found.confidence.seed}.", style="dim")
+    if output:
+        screen.print(f"All measures are in {output}.")
+
+
+def _table(title: str, *columns: str) -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for at, column in enumerate(columns):
+        table.add_column(column, justify="left" if at == 0 else "right", overflow="fold")
+    return table
+
+
+def _measures(found: Evaluation, level: str) -> "Table":
+    table = _table("All classes together", "measure", "value", level, "n", "method")
+    for one in found.main:
+        table.add_row(one.title, number_words(one), interval_words(one), _n(one), _method(one))
+    return table
+
+
+def _averages(found: Evaluation) -> "Table":
+    averages = {(one.name, one.average): one for one in found.estimates if one.average}
+    table = _table("Averages over classes, with their intervals", "measure", "micro", "macro", "weighted")
+    for name in dict.fromkeys(name for name, _ in averages):
+        table.add_row(name, *(_cell(averages[name, how]) for how in ("micro", "macro", "weighted")))
+    return table
+
+
+def _cell(one: Estimate) -> str:
+    return f"{number_words(one)}  {_short(one):<11}"
+
+
+def _n(one: Estimate) -> str:
+    return f"{one.n:,.0f}" if float(one.n).is_integer() else f"{one.n:,.1f}"
+
+
+def _method(one: Estimate) -> str:
+    return one.interval.method if one.interval else ""
+
+
+def _per_class(found: Evaluation) -> "Table":
+    names = list(dict.fromkeys(one.name for one in found.estimates if one.class_name is not None))
+    table_of = {(one.class_name, one.name): one for one in found.estimates if one.class_name is not None}
+    classes = list(found.tally.classes)
+    labelled = dict(zip(classes, found.tally.sums("label", found.tally.counts).tolist(), strict=True))
+    title = "Each class, with its interval"
+    if found.positive is not None:
+        classes.sort(key=lambda name: name != found.positive)
+    if len(classes) > MOST_CLASSES:
+
+        def worst(name: ClassName) -> float:
+            value = table_of[name, "f1"].value
+            return math.inf if math.isnan(value) else value
+
+        classes = sorted(classes, key=worst)[:MOST_CLASSES]
+        title = f"The {MOST_CLASSES} classes with the lowest f1, of {len(labelled):,} (--json or --output has all)"
+    table = _table(title, "class", "labelled", *names)
+    for name in classes:
+        cells = [_cell(table_of[name, measure]).replace("  ", "\n", 1).rstrip() for measure in names]
+        mark = " (positive)" if name == found.positive and found.positive is not None else ""
+        table.add_row(f"{name}{mark}", f"{labelled[name]:,}", *cells)
+    return table
+
+
+def _short(one: Estimate) -> str:
+    """Show both ends small enough for a table of many columns."""
+    if one.interval is None:
+        return "–"
+    ends = (one.interval.low, one.interval.high)
+    return "–".join("…" if not math.isfinite(end) else "1" if end == 1 else f"{end:.3f}".lstrip("0") for end in ends)
+
+
+def _confusion(found: Evaluation) -> "Table":
+    tally = found.tally
+    table = _table("Rows: label. Columns: prediction.", "", *map(str, tally.classes))
+    for name, row in zip(tally.classes, tally.dense("label", "prediction"), strict=True):
+        table.add_row(str(name), *(f"{count:,.6g}" if tally.weighted else f"{count:,}" for count in row))
+    return table
+
+
+def _baselines(found: Evaluation, level: str) -> "Table":
+    table = _table("What knows nothing of the case", "answer", "accuracy", level, "balanced accuracy", "macro f1")
+    wanted = {"majority": "always {!r}", "frequency": "at random, by frequency", "uniform": "at random, uniformly"}
+    for naive in found.baselines:
+        scores = {(one.name, one.average): one for one in naive.measures}
+        accuracy = scores["accuracy", None]
+        table.add_row(
+            wanted[naive.name].format(naive.class_name),
+            number_words(accuracy),
+            interval_words(accuracy) if accuracy.interval else "exact",
+            number_words(scores["balanced_accuracy", None]),
+            number_words(scores["f1", "macro"]),
+        )
+    return table
+
+
+def _slices(found: Evaluation, level: str) -> "Table":
+    table = _table("Slices", "slice", "n", "accuracy", level, "macro f1", level)
+    for part in found.slices:
+        scores = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
+        accuracy, f1 = scores["accuracy", None], scores["f1", "macro"]
+        cells = [number_words(accuracy), interval_words(accuracy), number_words(f1), interval_words(f1)]
+        table.add_row(f"{part.column} = {part.value if part.value is not None else '(missing)'}", f"{part.n:,}", *cells)
+    return table
+
+
+def _truth(found: Evaluation, level: str) -> "Table":
+    assert found.truth is not None
+    table = _table("Against the true classes", "measure", "value", level)
+    table.add_row("labels that are wrong", number_words(found.truth.noise), interval_words(found.truth.noise))
+    for one in found.truth.estimates:
+        if one.class_name is None and (one.average is None or (one.name, one.average) == ("f1", "macro")):
+            table.add_row(one.title, number_words(one), interval_words(one))
+    return table

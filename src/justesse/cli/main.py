@@ -1,0 +1,47 @@
+"""`justesse`: the door of the command line."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError
+
+from justesse.cli.demo import demo
+from justesse.cli.evaluate import evaluate
+from justesse.cli.plan import app as plan
+from justesse.core.errors import JustesseError
+from justesse.core.version import __version__
+
+app = App(
+    name="justesse",
+    help="How right a classifier is, how sure you can be, and whether it should replace the one you have.",
+    version=__version__,
+    help_format="plaintext",
+)
+app.command(evaluate)
+app.command(plan)
+app.command(demo)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; give 0 if it went well, 1 if the answer is no, 2 for bad usage or input."""
+    try:
+        found = app(sys.argv[1:] if arguments is None else arguments, exit_on_error=False, result_action="return_value")
+        sys.stdout.flush()
+        return found if isinstance(found, int) else 0
+    except JustesseError as error:
+        print(f"justesse: {error}", file=sys.stderr)
+        return 2
+    except CycloptsError:
+        return 2  # cyclopts has already said what is wrong
+    except BrokenPipeError:
+        # the reader of a pipe has gone: nothing left to say, not even at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("justesse: stopped", file=sys.stderr)
+        return 130
+
+
+def run() -> None:
+    sys.exit(main())

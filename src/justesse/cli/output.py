@@ -1,0 +1,76 @@
+"""How commands print: JSON people can read, tables, and progress that never reaches a pipe."""
+
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PATIENCE = 2.0  # seconds before a progress bar appears
+
+
+def print_json(found: dict[str, Any]) -> None:
+    """Print one key a line, and one list item a line: easy to read and to compare.
+
+    >>> print_json({"schema": 1, "counts": [["a", "b", 2]], "by": []})
+    {
+      "schema": 1,
+      "counts": [
+        ["a", "b", 2]
+      ],
+      "by": []
+    }
+    """
+
+    def dumped(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+    lines = []
+    for key, value in found.items():
+        if isinstance(value, list) and value:
+            items = ",\n    ".join(map(dumped, value))
+            lines.append(f"  {dumped(key)}: [\n    {items}\n  ]")
+        else:
+            lines.append(f"  {dumped(key)}: {dumped(value)}")
+    print("{\n" + ",\n".join(lines) + "\n}")
+
+
+def console() -> "Console":
+    """Give a console that wraps to the terminal, and to 120 columns in a pipe or a file."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False, emoji=False, markup=False)
+
+
+@contextmanager
+def patience(doing: str, share: Callable[[], float | None] = lambda: None) -> Iterator[None]:
+    """Show a progress bar on a terminal once the work has lasted two seconds."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+
+    def show() -> None:
+        if done.wait(PATIENCE):
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(doing, total=None)
+            while not done.wait(0.1):
+                if (now := share()) is not None:
+                    bar.update(task, total=1.0, completed=now)
+
+    thread = threading.Thread(target=show, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()

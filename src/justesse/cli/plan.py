@@ -1,0 +1,197 @@
+"""`justesse plan …`."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import App, Parameter
+
+from justesse.cli.output import console, patience, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from justesse.verbs.plan import Plan
+
+Flag = Annotated[bool, Parameter(negative="")]
+Method = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
+
+app = App(name="plan", help="How many rows are enough, before they are gathered.", help_format="plaintext")
+
+
+@app.command
+def precision(
+    *,
+    half_width: float,
+    expected: float = 0.5,
+    level: float = 0.95,
+    method: Method = "wilson",
+    assurance: float | None = None,
+    json: Flag = False,
+) -> None:
+    """How many rows to know accuracy, or any share, to ± a half-width.
+
+    Example:
+
+      justesse plan precision --expected 0.9 --half-width 0.01
+
+    Parameters
+    ----------
+    half_width
+        The precision wanted: 0.01 is ±1 point.
+    expected
+        The accuracy you expect; 0.5 is the worst case.
+    level
+        Confidence level.
+    method
+        Interval that will be used.
+    assurance
+        Keep the half-width with this probability, not only at the expected accuracy.
+    json
+        Print JSON instead of a table.
+    """
+    _plan(
+        json,
+        "plan_precision",
+        half_width=half_width,
+        expected=expected,
+        level=level,
+        method=method,
+        assurance=assurance,
+    )
+
+
+@app.command
+def difference(
+    *,
+    difference: float,
+    disagreement: float,
+    power: float = 0.8,
+    level: float = 0.95,
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    json: Flag = False,
+) -> None:
+    """How many rows two classifiers must both answer for a difference to be seen.
+
+    Example:
+
+      justesse plan difference --difference 0.02 --disagreement 0.08
+
+    Parameters
+    ----------
+    difference
+        How much better the candidate is, in accuracy: 0.02 is 2 points.
+    disagreement
+        How often exactly one of the two is right.
+    power
+        Probability of finding the difference.
+    level
+        Confidence level.
+    alternative
+        greater or less for a one-sided test.
+    json
+        Print JSON instead of a table.
+    """
+    _plan(
+        json,
+        "plan_difference",
+        difference=difference,
+        disagreement=disagreement,
+        power=power,
+        level=level,
+        alternative=alternative,
+    )
+
+
+@app.command
+def noise(
+    *,
+    half_width: float,
+    rate: float = 0.05,
+    population: int | None = None,
+    level: float = 0.95,
+    method: Method = "wilson",
+    json: Flag = False,
+) -> None:
+    """How many labels to re-check to know which share of them is wrong.
+
+    Example:
+
+      justesse plan noise --half-width 0.01 --rate 0.05 --population 10000
+
+    Parameters
+    ----------
+    half_width
+        The precision wanted: 0.01 is ±1 point.
+    rate
+        The share of wrong labels you expect.
+    population
+        How many labels there are; fewer need re-checking when there are few.
+    level
+        Confidence level.
+    method
+        Interval that will be used.
+    json
+        Print JSON instead of a table.
+    """
+    _plan(json, "plan_noise", half_width=half_width, rate=rate, population=population, level=level, method=method)
+
+
+@app.command
+def labels(
+    *,
+    half_width: float,
+    rate: float,
+    expected: float = 0.9,
+    classes: int = 2,
+    expert_price: float = 1.0,
+    cheap_price: float = 1.0,
+    level: float = 0.95,
+    json: Flag = False,
+) -> None:
+    """A few labels by an expert, or many cheap ones with mistakes?
+
+    Example:
+
+      justesse plan labels --half-width 0.02 --rate 0.05 --expert-price 5 --cheap-price 1
+
+    Parameters
+    ----------
+    half_width
+        The precision wanted for the accuracy.
+    rate
+        The share of cheap labels that are wrong.
+    expected
+        The accuracy you expect.
+    classes
+        Number of classes.
+    expert_price
+        Price of one expert label.
+    cheap_price
+        Price of one cheap label.
+    level
+        Confidence level.
+    json
+        Print JSON instead of a table.
+    """
+    _plan(
+        json,
+        "plan_labels",
+        half_width=half_width,
+        rate=rate,
+        expected=expected,
+        classes=classes,
+        expert_price=expert_price,
+        cheap_price=cheap_price,
+        level=level,
+    )
+
+
+def _plan(json: bool, verb: str, **options: Any) -> None:
+    from justesse.verbs import plan
+
+    make: Callable[..., Plan] = getattr(plan, verb)
+    with patience("Planning"):
+        found = make(**options)
+    if json:
+        print_json(found.to_dict())
+    else:
+        console().print(repr(found))

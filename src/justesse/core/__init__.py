@@ -1,0 +1,1 @@
+"""Counts, results, errors and seeds: the ground everything stands on. NumPy only."""

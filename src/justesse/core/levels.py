@@ -1,0 +1,82 @@
+"""The names on an axis of a tally: which are allowed, in what order, how two lists become one."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from justesse.core.errors import ClassError
+from justesse.core.results import ClassName
+
+CLASS_AXES = frozenset({"label", "prediction", "true", "incumbent", "candidate"})
+MAX_CLASSES = 5_000
+MAX_SLICES = 1_000
+
+KINDS: dict[type, str] = {bool: "booleans", int: "integers", float: "decimals", str: "text"}
+
+
+def native(value: Any) -> ClassName:
+    """Turn a NumPy scalar into the Python value JSON can hold.
+
+    >>> native(np.int64(3)), native(np.str_("a")), native(np.True_)
+    (3, 'a', True)
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    if value is None or type(value) in KINDS:
+        return value  # type: ignore[no-any-return]
+    raise ClassError(
+        f"a class name must be text, an integer or a boolean; got {value!r} of type {type(value).__name__}"
+    )
+
+
+def identity(name: ClassName) -> tuple[type, ClassName]:
+    """Tell `1`, `1.0`, `True` and `"1"` apart, which Python's own equality does not.
+
+    >>> identity(1) == identity(True)
+    False
+    """
+    return type(name), name
+
+
+def ordered(names: Iterable[ClassName]) -> tuple[ClassName, ...]:
+    """Sort names by kind, then by value; a missing name comes last.
+
+    >>> ordered(["b", "a", None])
+    ('a', 'b', None)
+    """
+    kinds = list(KINDS)
+
+    def key(name: ClassName) -> tuple[int, Any]:
+        return (len(kinds), 0) if name is None else (kinds.index(type(name)), name)
+
+    return tuple(sorted(names, key=key))
+
+
+def merged(first: Sequence[ClassName], second: Sequence[ClassName]) -> tuple[ClassName, ...]:
+    """Join two lists of names: sorted if both were, otherwise the first one's order and then the rest.
+
+    >>> merged(["low", "high"], ["high", "medium"])
+    ('low', 'high', 'medium')
+    >>> merged([1, 3], [2])
+    (1, 2, 3)
+    """
+    if tuple(first) == tuple(second):
+        return tuple(first)
+    known = {identity(name) for name in first}
+    joined = [*first, *(name for name in second if identity(name) not in known)]
+    both_sorted = ordered(first) == tuple(first) and ordered(second) == tuple(second)
+    return ordered(joined) if both_sorted else tuple(joined)
+
+
+def check_levels(axis: str, names: Sequence[ClassName]) -> tuple[ClassName, ...]:
+    """Refuse repeated names, and more names than classes or slices can have."""
+    limit, what = (MAX_CLASSES, "classes") if axis in CLASS_AXES else (MAX_SLICES, "slices")
+    if len(names) > limit:
+        raise ClassError(
+            f"{len(names):,} different values in {axis!r}, more than the {limit:,} {what} justesse handles: "
+            f"an identifier or a measurement was probably passed instead of {what}; "
+            "name the right column"
+        )
+    if len({identity(name) for name in names}) < len(names):
+        raise ClassError(f"the names of {axis!r} must differ; got {list(names)!r}")
+    return tuple(names)

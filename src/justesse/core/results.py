@@ -1,0 +1,126 @@
+"""What a computation hands back: a value, its interval, and what both rest on."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from justesse.core.errors import OptionError
+
+Alternative = Literal["two-sided", "greater", "less"]
+Average = Literal["micro", "macro", "weighted"]
+ClassName = bool | int | float | str | None
+
+
+def check_level(level: float) -> float:
+    """Return the confidence level if it is one.
+
+    >>> check_level(95)
+    Traceback (most recent call last):
+    justesse.core.errors.OptionError: the level must lie between 0 and 1, such as 0.95; got 95
+    """
+    if not 0 < level < 1:
+        raise OptionError(f"the level must lie between 0 and 1, such as 0.95; got {level!r}")
+    return level
+
+
+def tail_levels(level: float, alternative: Alternative) -> tuple[float, float]:
+    """Give the probability left out below and above: half each, or all on one side for a one-sided bound.
+
+    `"greater"` gives a lower bound ("the value is greater than ..."), `"less"` an upper one.
+
+    >>> [round(tail, 3) for tail in tail_levels(0.95, "two-sided")]
+    [0.025, 0.025]
+    >>> [round(tail, 3) for tail in tail_levels(0.95, "greater")]
+    [0.05, 0.0]
+    """
+    risk = 1 - check_level(level)
+    if alternative == "two-sided":
+        return risk / 2, risk / 2
+    if alternative == "greater":
+        return risk, 0.0
+    if alternative == "less":
+        return 0.0, risk
+    raise OptionError(f"alternative must be 'two-sided', 'greater' or 'less'; got {alternative!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval: a procedure that covers the true value in `level` of repetitions.
+
+    `low` and `high` never leave the measure's range; the ends as computed stay in `unclipped_low` and
+    `unclipped_high`, because a comparison of shifted intervals needs them.
+
+    >>> Interval(0.92, 1.03, level=0.95, method="wald", bounds=(0, 1)).high
+    1.0
+    """
+
+    unclipped_low: float
+    unclipped_high: float
+    level: float
+    method: str
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+
+    @property
+    def low(self) -> float:
+        return float(min(max(self.unclipped_low, self.bounds[0]), self.bounds[1]))
+
+    @property
+    def high(self) -> float:
+        return float(max(min(self.unclipped_high, self.bounds[1]), self.bounds[0]))
+
+    @property
+    def half_width(self) -> float:
+        return (self.high - self.low) / 2
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "low": finite_or_none(self.low),
+            "high": finite_or_none(self.high),
+            "level": self.level,
+            "method": self.method,
+        }
+
+    def __str__(self) -> str:
+        return f"[{self.low:.4f}, {self.high:.4f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One number with its n, its interval, or the reason why there is none.
+
+    `undefined` says why the value is missing or, beside a value, why its interval is.
+    """
+
+    name: str
+    value: float
+    n: float
+    interval: Interval | None = None
+    undefined: str | None = None
+    class_name: ClassName = None
+    average: Average | None = None
+    beta: float | None = None
+
+    @property
+    def title(self) -> str:
+        """Name the number in words: `precision of 'cat'`, `macro f1`."""
+        name = self.name if self.beta is None else f"{self.name} (beta {self.beta:g})"
+        if self.average:
+            return f"{self.average} {name}"
+        return name if self.class_name is None else f"{name} of {self.class_name!r}"
+
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "name": self.name,
+            "class": self.class_name,
+            "average": self.average,
+            "value": finite_or_none(self.value),
+            "n": int(self.n) if float(self.n).is_integer() else self.n,
+            "interval": self.interval.to_dict() if self.interval else None,
+            "undefined": self.undefined,
+        }
+        return found if self.beta is None else {**found, "beta": self.beta}
+
+
+def finite_or_none(value: float) -> float | None:
+    """Turn what JSON cannot hold (NaN, infinities) into `None`."""
+    return float(value) if math.isfinite(value) else None

@@ -1,0 +1,464 @@
+"""The table of counts that every statistic is a function of."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.errors import ClassError, OptionError, WeightError
+from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
+from justesse.core.results import ClassName
+from justesse.core.seeds import stream
+
+Array = NDArray[Any]
+FloatArray = NDArray[np.float64]
+CHUNK = 2_000_000  # numbers held at once while resampling: 16 MB
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Rows counted by named axes, observed cells only.
+
+    `codes[c, a]` is the position in `levels[a]` of cell c's name on axis a; `counts[..., c]` is how many rows
+    fell there, with a batch axis in front when the tally is a set of resamples. Axes that hold classes (label,
+    prediction, true, incumbent, candidate) share one list of names. With row weights, `weights` and `squares`
+    hold the sum of w and of w² per cell.
+
+    >>> screening = Tally.of(("label", "prediction"), [("+", "+", 190), ("+", "-", 10), ("-", "+", 210), ("-", "-", 3590)])
+    >>> screening
+    Tally(label × prediction, n = 4000, 2 classes: '+'→'+' 190, '+'→'-' 10, '-'→'+' 210, '-'→'-' 3590)
+    >>> print(screening)
+    label \\ prediction    +     -
+    +                   190    10
+    -                   210  3590
+    >>> screening.normalise(by="label").round(4).tolist()
+    [[0.95, 0.05], [0.0553, 0.9447]]
+    """
+
+    axes: tuple[str, ...]
+    levels: tuple[tuple[ClassName, ...], ...]
+    codes: NDArray[np.int32]
+    counts: Array
+    weights: FloatArray | None = None
+    squares: FloatArray | None = None
+
+    # Making one
+
+    @classmethod
+    def of(
+        cls, axes: Sequence[str], cells: Iterable[Sequence[Any]], *, classes: Sequence[ClassName] | None = None
+    ) -> "Tally":
+        """Build a tally from `(name, …, name, n)` cells; cells that repeat add up.
+
+        >>> Tally.of(["label"], [("a", 2), ("a", 1)])
+        Tally(label, n = 3, 1 class: 'a' 3)
+        """
+        rows = [tuple(cell) for cell in cells]
+        columns = [[native(row[a]) for row in rows] for a in range(len(axes))]
+        counts = np.array([row[-1] for row in rows], dtype=np.int64)
+        return cls.from_columns(axes, columns, counts, classes=classes)
+
+    @classmethod
+    def from_dense(
+        cls, table: ArrayLike, classes: Sequence[ClassName] | None = None, axes: Sequence[str] = ("label", "prediction")
+    ) -> "Tally":
+        """Build a tally from a square table, rows first axis, columns second.
+
+        >>> Tally.from_dense([[5, 1], [0, 4]], classes=["a", "b"]).n
+        10
+        """
+        dense = np.asarray(table)
+        if dense.ndim != 2 or dense.shape[0] != dense.shape[1]:
+            raise OptionError(f"a dense table must be square; got shape {dense.shape}")
+        if not np.issubdtype(dense.dtype, np.integer):
+            raise OptionError(f"a dense table holds whole numbers; got {dense.dtype}")
+        names = tuple(range(len(dense))) if classes is None else tuple(native(name) for name in classes)
+        if len(names) != len(dense):
+            raise OptionError(f"{len(dense)} rows need {len(dense)} class names; got {len(names)}")
+        codes = np.argwhere(dense != 0).astype(np.int32)
+        return cls._canonical(tuple(axes), (check_levels(axes[0], names),) * 2, codes, dense[dense != 0])
+
+    @classmethod
+    def from_columns(
+        cls,
+        axes: Sequence[str],
+        columns: Sequence[Sequence[ClassName]],
+        counts: Array,
+        *,
+        weights: FloatArray | None = None,
+        squares: FloatArray | None = None,
+        classes: Sequence[ClassName] | None = None,
+    ) -> "Tally":
+        """Build a tally from one list of names per axis and the counts beside them."""
+        coded = []
+        for column in columns:
+            names: dict[Any, int] = {}
+            codes = np.fromiter((names.setdefault(identity(x), len(names)) for x in column), np.int32, len(column))
+            coded.append((codes, [name for _, name in names]))
+        return cls.from_codes(axes, coded, counts, weights=weights, squares=squares, classes=classes)
+
+    @classmethod
+    def from_codes(
+        cls,
+        axes: Sequence[str],
+        coded: Sequence[tuple[Array, Sequence[ClassName]]],
+        counts: Array,
+        *,
+        weights: FloatArray | None = None,
+        squares: FloatArray | None = None,
+        classes: Sequence[ClassName] | None = None,
+    ) -> "Tally":
+        """Build a tally from `(codes, names)` per axis: names in any order, axes of classes aligned here."""
+        class_names: tuple[ClassName, ...] = tuple(native(name) for name in classes or ())
+        for axis, (_, names) in zip(axes, coded, strict=True):
+            if axis in CLASS_AXES:
+                check_levels(axis, names)
+                if classes is None:
+                    class_names = merged(class_names, ordered(names))
+                elif strangers := {identity(n) for n in names} - {identity(n) for n in class_names}:
+                    raise ClassError(
+                        f"{axis!r} holds {sorted(repr(name) for _, name in strangers)[0]}, which is not among "
+                        f"the classes given: {list(class_names)!r}"
+                    )
+        levels = tuple(
+            check_levels(axis, class_names if axis in CLASS_AXES else ordered(names))
+            for axis, (_, names) in zip(axes, coded, strict=True)
+        )
+        codes = np.empty((len(counts), len(axes)), dtype=np.int32)
+        for a, ((own, names), target) in enumerate(zip(coded, levels, strict=True)):
+            codes[:, a] = _recode(names, target)[own] if len(names) else own
+        return cls._canonical(tuple(axes), levels, codes, counts, weights, squares)
+
+    @classmethod
+    def _canonical(
+        cls,
+        axes: tuple[str, ...],
+        levels: tuple[tuple[ClassName, ...], ...],
+        codes: NDArray[np.int32],
+        counts: Array,
+        weights: FloatArray | None = None,
+        squares: FloatArray | None = None,
+    ) -> "Tally":
+        """Sort the cells, add up those that repeat, drop the empty ones."""
+        if len(set(axes)) < len(axes):
+            raise OptionError(f"axis names must differ; got {axes!r}")
+        if np.any(counts < 0):
+            raise OptionError(f"counts cannot be negative; got {int(np.min(counts))}")
+        if counts.dtype.kind in "ui":
+            counts = counts.astype(np.int64)
+        key = np.zeros(len(codes), dtype=np.int64)
+        for a, names in enumerate(levels):
+            key = key * max(len(names), 1) + codes[:, a]
+        order = np.argsort(key, kind="stable")
+        starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+
+        def gathered(values: Array | None) -> Array | None:
+            if values is None or not len(starts):
+                return None if values is None else values[..., :0]
+            return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1))
+
+        total = gathered(counts)
+        assert total is not None
+        kept = np.ones(len(starts), dtype=bool) if total.ndim > 1 else total != 0
+        sums, powers = gathered(weights), gathered(squares)
+        return cls(
+            axes,
+            levels,
+            codes[order][starts][kept],
+            total[..., kept],
+            None if sums is None else sums[..., kept],
+            None if powers is None else powers[..., kept],
+        )
+
+    # Reading it
+
+    @property
+    def n(self) -> int:
+        """The number of rows counted."""
+        return int(self.counts.sum(axis=-1)) if self.counts.ndim == 1 else int(self.counts[0].sum())
+
+    @property
+    def weighted(self) -> bool:
+        return self.weights is not None
+
+    @property
+    def values(self) -> Array:
+        """What measures add up: the weights where there are any, the counts otherwise."""
+        return self.counts if self.weights is None else self.weights
+
+    @property
+    def effective_n(self) -> float:
+        """Kish's n = (Σw)² / Σw²: how many equally weighted rows would be as informative."""
+        if self.weights is None or self.squares is None:
+            return float(self.n)
+        return float(self.weights.sum() ** 2 / self.squares.sum()) if len(self.squares) else 0.0
+
+    @property
+    def classes(self) -> tuple[ClassName, ...]:
+        """The names the axes of classes share."""
+        for axis, names in zip(self.axes, self.levels, strict=True):
+            if axis in CLASS_AXES:
+                return names
+        raise OptionError(f"none of the axes {self.axes!r} holds classes")
+
+    def axis(self, name: str) -> int:
+        """Give the position of an axis."""
+        if name not in self.axes:
+            raise OptionError(f"there is no axis {name!r}; the axes are {', '.join(self.axes)}")
+        return self.axes.index(name)
+
+    def sums(self, axis: str, values: Array | None = None) -> Array:
+        """Add up the cells by the names of one axis, batch axes kept in front.
+
+        >>> Tally.from_dense([[5, 1], [0, 4]]).sums("prediction").tolist()
+        [5, 5]
+        """
+        a = self.axis(axis)
+        values = self.values if values is None else values
+        codes = self.codes[:, a]
+        total = np.zeros((*values.shape[:-1], len(self.levels[a])), dtype=values.dtype)
+        if len(codes):
+            order = slice(None) if a == 0 else np.argsort(codes, kind="stable")
+            starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+            total[..., codes[order][starts]] = np.add.reduceat(values[..., order], starts, axis=-1)
+        return total
+
+    def dense(self, *axes: str) -> Array:
+        """Lay one or two axes out as an array, empty cells as 0.
+
+        >>> Tally.from_dense([[5, 1], [0, 4]]).dense("label", "prediction").tolist()
+        [[5, 1], [0, 4]]
+        """
+        axes = axes or self.axes
+        if not 1 <= len(axes) <= 2:
+            raise OptionError(f"a dense view has one or two axes; got {axes!r}: take a marginal first")
+        if len(axes) == 1:
+            return self.sums(axes[0])
+        table = self.marginal(*axes)
+        shape = [len(names) for names in table.levels]
+        dense = np.zeros((*table.values.shape[:-1], *shape), dtype=table.values.dtype)
+        dense[..., table.codes[:, 0], table.codes[:, 1]] = table.values
+        return dense
+
+    def normalise(self, by: Literal["label", "prediction", "all"]) -> FloatArray:
+        """Turn the label × prediction table into shares: of each label, of each prediction, or of all rows.
+
+        A class that never occurs on that side has NaN: its shares are undefined, not 0.
+        """
+        table = self.dense("label", "prediction").astype(float)
+        if by == "label":
+            total = table.sum(axis=-1, keepdims=True)
+        elif by == "prediction":
+            total = table.sum(axis=-2, keepdims=True)
+        elif by == "all":
+            total = table.sum(axis=(-2, -1), keepdims=True)
+        else:
+            raise OptionError(f"normalise by 'label', 'prediction' or 'all'; got {by!r}")
+        return np.divide(table, total, out=np.full_like(table, np.nan), where=total != 0)
+
+    # Making others of it
+
+    def marginal(self, *axes: str) -> "Tally":
+        """Keep these axes, in this order, and add up over the others.
+
+        >>> Tally.from_dense([[5, 1], [0, 4]], ["a", "b"]).marginal("label")
+        Tally(label, n = 10, 2 classes: 'a' 6, 'b' 4)
+        """
+        if axes == self.axes:
+            return self
+        kept = [self.axis(name) for name in axes]
+        return Tally._canonical(
+            axes,
+            tuple(self.levels[a] for a in kept),
+            self.codes[:, kept],
+            self.counts,
+            self.weights,
+            self.squares,
+        )
+
+    def select(self, **names: ClassName | Sequence[ClassName]) -> "Tally":
+        """Keep the rows with these names: one name drops its axis, a list of names keeps it.
+
+        >>> table = Tally.of(["label", "prediction", "fold"], [("a", "a", 1, 3), ("a", "b", 2, 1)])
+        >>> table.select(fold=1)
+        Tally(label × prediction, n = 3, 2 classes: 'a'→'a' 3)
+        """
+        kept = np.ones(len(self.codes), dtype=bool)
+        dropped = []
+        for axis, wanted in names.items():
+            a = self.axis(axis)
+            if not isinstance(wanted, (list, tuple, set, frozenset)):
+                dropped.append(axis)
+                wanted = [wanted]  # type: ignore[list-item]
+            known = {identity(name): code for code, name in enumerate(self.levels[a])}
+            for name in wanted:
+                if identity(native(name)) not in known:
+                    raise OptionError(f"{axis!r} has no {name!r}; it has {list(self.levels[a])[:20]!r}")
+            kept &= np.isin(self.codes[:, a], [known[identity(native(name))] for name in wanted])
+        cells = replace(
+            self,
+            codes=self.codes[kept],
+            counts=self.counts[..., kept],
+            weights=None if self.weights is None else self.weights[kept],
+            squares=None if self.squares is None else self.squares[kept],
+        )
+        return cells.marginal(*(axis for axis in self.axes if axis not in dropped))
+
+    def renamed(self, **axes: str) -> "Tally":
+        """Call axes otherwise: `renamed(true="label")` evaluates against the truth."""
+        return replace(self, axes=tuple(axes.get(axis, axis) for axis in self.axes))
+
+    def resample(self, draws: int, seed: int = 0, *, chunk: int | None = None) -> Iterator["Tally"]:
+        """Draw bootstrap tallies: multinomial with the observed shares, batch axis first, chunk by chunk.
+
+        It is the ordinary bootstrap of rows at a cost that does not depend on n. The same seed gives the same
+        draws whatever the chunk. Weighted rows are not exchangeable given the counts, so they are refused.
+
+        >>> [t.counts.shape for t in Tally.from_dense([[5, 1], [0, 4]]).resample(10, seed=0, chunk=8)]
+        [(8, 3), (2, 3)]
+        """
+        if self.weights is not None:
+            raise WeightError("weighted rows cannot be resampled from their counts; use the delta method")
+        if draws < 1:
+            raise OptionError(f"draws must be at least 1; got {draws!r}")
+        size = chunk or max(1, CHUNK // max(len(self.codes), 1))
+        generator = stream(seed, "resample")
+        n = self.n
+        shares = self.counts / n if n else np.zeros(len(self.counts))
+        for start in range(0, draws, size):
+            drawn = generator.multinomial(n, shares, size=min(size, draws - start))
+            yield replace(self, counts=drawn)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Count together what was counted apart; classes are aligned by name."""
+        if not isinstance(other, Tally):
+            return NotImplemented
+        if self.axes != other.axes or self.weighted != other.weighted:
+            raise OptionError(
+                "tallies add up only with the same axes, and both weighted or neither: "
+                f"{self._summary()} and {other._summary()}"
+            )
+        levels = tuple(
+            check_levels(x, merged(a, b)) for x, a, b in zip(self.axes, self.levels, other.levels, strict=True)
+        )
+        one, two = self._aligned(levels), other._aligned(levels)
+
+        def joined(first: Array | None, second: Array | None) -> Array | None:
+            return None if first is None or second is None else np.concatenate([first, second], axis=-1)
+
+        counts = np.concatenate([one.counts, two.counts], axis=-1)
+        return Tally._canonical(
+            self.axes,
+            levels,
+            np.concatenate([one.codes, two.codes]),
+            counts,
+            joined(one.weights, two.weights),
+            joined(one.squares, two.squares),
+        )
+
+    def _aligned(self, levels: tuple[tuple[ClassName, ...], ...]) -> "Tally":
+        if levels == self.levels:
+            return self
+        codes = self.codes.copy()
+        for a, (own, target) in enumerate(zip(self.levels, levels, strict=True)):
+            codes[:, a] = _recode(own, target)[self.codes[:, a]]
+        return Tally._canonical(self.axes, levels, codes, self.counts, self.weights, self.squares)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally) or self.axes != other.axes or self.weighted != other.weighted:
+            return False
+        for own, theirs in zip(self.levels, other.levels, strict=True):
+            if {identity(name) for name in own} != {identity(name) for name in theirs}:
+                return False
+        same = other._aligned(self.levels)
+        if not (np.array_equal(self.codes, same.codes) and np.array_equal(self.counts, same.counts)):
+            return False
+        if self.weights is None or same.weights is None or self.squares is None or same.squares is None:
+            return True
+        return np.allclose(self.weights, same.weights, rtol=1e-12) and np.allclose(
+            self.squares, same.squares, rtol=1e-12
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # Showing and storing it
+
+    def cells(self) -> list[list[Any]]:
+        """List the cells as `[name, …, name, n]`."""
+        named = [[names[code] for code in self.codes[:, a]] for a, names in enumerate(self.levels)]
+        return [list(cell) for cell in zip(*named, self.counts.tolist(), strict=True)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the tally as JSON can hold it; `from_dict` reads it back.
+
+        >>> table = Tally.from_dense([[5, 1], [0, 4]])
+        >>> Tally.from_dict(table.to_dict()) == table
+        True
+        """
+        found: dict[str, Any] = {
+            "axes": list(self.axes),
+            "levels": [list(names) for names in self.levels],
+            "cells": self.cells(),
+        }
+        if self.weights is not None and self.squares is not None:
+            found |= {"weights": self.weights.tolist(), "squares": self.squares.tolist()}
+        return found
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Tally":
+        try:
+            axes, levels, cells = tuple(data["axes"]), tuple(tuple(x) for x in data["levels"]), data["cells"]
+            positions = [{identity(name): code for code, name in enumerate(names)} for names in levels]
+            codes = np.array([[at[identity(x)] for at, x in zip(positions, cell)] for cell in cells], dtype=np.int32)
+            counts = np.array([cell[len(axes)] for cell in cells], dtype=np.int64)
+            extra = [np.array(data[key], dtype=float) if key in data else None for key in ("weights", "squares")]
+        except (KeyError, TypeError, IndexError, ValueError) as error:
+            raise OptionError(f"this is not a tally written by justesse: {error!r}") from error
+        for axis, names in zip(axes, levels, strict=True):
+            check_levels(axis, names)
+        return cls._canonical(axes, levels, codes.reshape(-1, len(axes)), counts, *extra)
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Tally":
+        return cls.from_dict(json.loads(text))
+
+    def _summary(self) -> str:
+        parts = [" × ".join(self.axes), f"n = {self.n}"]
+        if any(axis in CLASS_AXES for axis in self.axes):
+            parts.append(f"{len(self.classes)} class{'es' if len(self.classes) != 1 else ''}")
+        if self.weighted:
+            parts.append(f"weighted, effective n = {self.effective_n:.1f}")
+        return ", ".join(parts)
+
+    def __repr__(self) -> str:
+        if self.counts.ndim > 1:
+            return f"Tally({self._summary()}, {len(self.counts)} resamples)"
+        cells = ["→".join(map(repr, cell[:-1])) + f" {cell[-1]}" for cell in self.cells()[:12]]
+        more = f", … {len(self.codes) - 12} more" if len(self.codes) > 12 else ""
+        return f"Tally({self._summary()}: {', '.join(cells)}{more})"
+
+    def __str__(self) -> str:
+        if len(self.axes) != 2 or self.counts.ndim > 1 or max(map(len, self.levels)) > 20:
+            return repr(self)
+        dense = self.dense()
+        body = [list(map(str, row)) if self.weights is None else [f"{x:g}" for x in row] for row in dense]
+        head = [str(name) for name in self.levels[1]]
+        first = [" \\ ".join(self.axes), *map(str, self.levels[0])]
+        wide = [max(len(head[j]), *(len(row[j]) for row in body)) for j in range(len(head))]
+        side = max(map(len, first))
+        rows = zip(first, [head, *body], strict=True)
+        return "\n".join(
+            f"{name:<{side}}  " + "  ".join(cell.rjust(w) for cell, w in zip(row, wide, strict=True))
+            for name, row in rows
+        )
+
+
+def _recode(own: Sequence[ClassName], target: Sequence[ClassName]) -> NDArray[np.int32]:
+    positions = {identity(name): code for code, name in enumerate(target)}
+    return np.array([positions[identity(name)] for name in own], dtype=np.int32)

@@ -1,0 +1,102 @@
+"""Which column plays which part."""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from justesse.core.errors import ColumnError
+from justesse.core.levels import CLASS_AXES
+
+USUAL = {
+    "label": ("label", "y", "y_true", "target"),
+    "prediction": ("prediction", "pred", "y_pred", "yhat"),
+    "true": ("true",),
+}
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The columns to count by, and the one to weigh with."""
+
+    label: str
+    prediction: str
+    true: str | None = None
+    weight: str | None = None
+    by: tuple[str, ...] = ()
+
+    @property
+    def axes(self) -> dict[str, str]:
+        """Axis of the tally → column: classes under their part, slices under their own name."""
+        truth = {"true": self.true} if self.true else {}
+        return {"label": self.label, "prediction": self.prediction, **truth, **{name: name for name in self.by}}
+
+    @property
+    def columns(self) -> list[str]:
+        return list(dict.fromkeys([*self.axes.values(), *([self.weight] if self.weight else [])]))
+
+
+def resolve(
+    columns: Sequence[str],
+    *,
+    where: str,
+    label: str | None = None,
+    prediction: str | None = None,
+    true: str | None = None,
+    weight: str | None = None,
+    by: Sequence[str] = (),
+) -> Roles:
+    """Take the columns named, and guess the usual names for the others.
+
+    >>> resolve(["id", "y_true", "pred"], where="a.csv")
+    Roles(label='y_true', prediction='pred', true=None, weight=None, by=())
+    """
+    given = {"label": label, "prediction": prediction, "true": true, "weight": weight}
+    for part, name in [*given.items(), *(("by", name) for name in by)]:
+        if name is not None and name not in columns:
+            raise ColumnError(f"{where} has no column {name!r}, asked for as {part}; {_known(columns, name)}")
+    guessed = true or _guess("true", columns, where)
+    found = label or _guess("label", columns, where)
+    if found is None and guessed is not None:
+        found, guessed = guessed, None
+    if found is None:
+        raise ColumnError(_not_found("label", columns, where))
+    answer = prediction or _guess("prediction", columns, where)
+    if answer is None:
+        raise ColumnError(_not_found("prediction", columns, where))
+    if guessed == found:
+        guessed = None
+    if answer in (found, guessed):
+        raise ColumnError(f"column {answer!r} of {where} cannot be both the answer and what it is compared with")
+    for name in by:
+        if name in CLASS_AXES and name in (found, answer, guessed):
+            raise ColumnError(f"slices by {name!r} would compare the classes with themselves; give another column")
+    return Roles(found, answer, guessed, weight, tuple(dict.fromkeys(by)))
+
+
+def _guess(part: str, columns: Sequence[str], where: str) -> str | None:
+    usual = USUAL[part]
+    if usual[0] in columns:
+        return usual[0]
+    found = [name for name in columns if name.lower() in usual]
+    if len(found) > 1:
+        raise ColumnError(
+            f"{where} has several columns that could be the {part}: {', '.join(map(repr, found))}; "
+            f"say which with {part}=… (--{part} NAME)"
+        )
+    return found[0] if found else None
+
+
+def _not_found(part: str, columns: Sequence[str], where: str) -> str:
+    usual = ", ".join(USUAL[part])
+    return (
+        f"{where} has no column with one of the usual names of a {part} ({usual}); "
+        f"say which it is with {part}=… (--{part} NAME); {_known(columns, part)}"
+    )
+
+
+def _known(columns: Sequence[str], wanted: str) -> str:
+    shown = ", ".join(map(repr, columns[:20])) + (f" and {len(columns) - 20} more" if len(columns) > 20 else "")
+    near = difflib.get_close_matches(wanted.lower(), [name.lower() for name in columns], n=2, cutoff=0.5)
+    nearest = [name for name in columns if name.lower() in near]
+    hint = f"did you mean {' or '.join(map(repr, nearest))}? " if nearest else ""
+    return f"{hint}It has {shown}" if columns else "it has no columns"

@@ -1,0 +1,192 @@
+"""Any data → its tally, with one group-by."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from justesse.core.errors import InputError, MissingValueError, WeightError
+from justesse.core.results import ClassName
+from justesse.core.tally import Tally
+from justesse.frames.columns import Roles, resolve
+from justesse.frames.memory import from_arrays, from_frame
+from justesse.frames.read import read
+from justesse.frames.rows import Cells, Rows
+from justesse.frames.values import Named, check_kinds_meet, named
+
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A tally, the columns it came from, and how many rows were left out."""
+
+    tally: Tally
+    roles: Roles
+    dropped: int = 0
+
+
+def count(
+    data: Any = None,
+    *,
+    label: Any = None,
+    prediction: Any = None,
+    true: Any = None,
+    weight: Any = None,
+    by: str | Sequence[str] = (),
+    classes: Sequence[ClassName] | None = None,
+    drop_missing: bool = False,
+    as_text: bool = False,
+) -> Tally:
+    """Count rows by label and prediction, and by true class and slices if there are any.
+
+    `data` is a path or pattern (csv, tsv, json lines, parquet, arrow; gzip or not; larger than memory), a data
+    frame (pandas, Polars eager or lazy, Arrow, DuckDB, Dask, Spark) or a dict of arrays; then `label`,
+    `prediction`, `true`, `weight` and `by` are names of columns, guessed when usual. Without `data` they are the
+    arrays themselves. `classes` fixes the list of classes, also those that do not occur.
+
+    >>> count(label=["cat", "cat", "dog"], prediction=["cat", "dog", "dog"])
+    Tally(label × prediction, n = 3, 2 classes: 'cat'→'cat' 1, 'cat'→'dog' 1, 'dog'→'dog' 1)
+    """
+    return counted(
+        data,
+        label=label,
+        prediction=prediction,
+        true=true,
+        weight=weight,
+        by=by,
+        classes=classes,
+        drop_missing=drop_missing,
+        as_text=as_text,
+    ).tally
+
+
+def counted(
+    data: Any = None,
+    *,
+    label: Any = None,
+    prediction: Any = None,
+    true: Any = None,
+    weight: Any = None,
+    by: str | Sequence[str] = (),
+    classes: Sequence[ClassName] | None = None,
+    drop_missing: bool = False,
+    as_text: bool = False,
+) -> Counted:
+    """Do what `count` does, and keep what a report must say about it."""
+    slices = (by,) if isinstance(by, str) else tuple(by)
+    if data is None:
+        if label is None or prediction is None:
+            raise InputError("give data, or arrays for both label and prediction")
+        arrays = {"label": label, "prediction": prediction, "true": true, "weight": weight}
+        data = {name: values for name, values in arrays.items() if values is not None}
+        label, prediction, true, weight = (name if name in data else None for name in arrays)
+    tables: Sequence[Rows]
+    if isinstance(data, (str, os.PathLike)):
+        tables = read(data)
+    elif isinstance(data, Mapping):
+        tables = [from_arrays(data)]
+    else:
+        tables = [from_frame(data)]
+    wanted = {"label": label, "prediction": prediction, "true": true, "weight": weight}
+    for part, name in wanted.items():
+        if name is not None and not isinstance(name, str):
+            raise InputError(f"with data, {part} is the name of a column; got {type(name).__name__}")
+    roles = [resolve(table.columns, where=table.name, by=slices, **wanted) for table in tables]
+    if len(set(roles)) > 1:
+        other = next(at for at, role in enumerate(roles) if role != roles[0])
+        raise InputError(
+            f"{tables[0].name} and {tables[other].name} name their columns differently ({roles[0].columns} and "
+            f"{roles[other].columns}); make them alike, or name the columns"
+        )
+    return _counted(tables, roles[0], classes, drop_missing, as_text)
+
+
+def _counted(
+    tables: Sequence[Rows], roles: Roles, classes: Sequence[ClassName] | None, drop_missing: bool, as_text: bool
+) -> Counted:
+    axes = roles.axes
+    keys = list(dict.fromkeys(axes.values()))
+    cells = [table.group(keys, roles.weight, as_text) for table in tables]
+    columns = {key: _joined([part.keys[at] for part in cells]) for at, key in enumerate(keys)}
+    names = {key: named(values, form=tables[0].form, column=key, as_text=as_text) for key, values in columns.items()}
+    counts = np.concatenate([part.counts for part in cells])
+    if not counts.sum():
+        raise InputError(f"{_together(tables)} no rows: only a header or an empty table; there is nothing to count")
+    weights, squares = _weights(tables, cells, roles)
+    class_columns = [column for axis, column in axes.items() if axis in ("label", "prediction", "true")]
+    gone = np.any([names[column].missing for column in class_columns], axis=0)
+    dropped = int(counts[gone].sum())
+    if dropped and not drop_missing:
+        raise _missing(tables, roles, class_columns, names, counts)
+    if dropped == counts.sum():
+        raise MissingValueError(
+            f"every row of {tables[0].name} lacks a label or a prediction; nothing is left to count"
+        )
+    check_kinds_meet({column: names[column] for column in class_columns})
+    kept = ~gone
+    tally = Tally.from_codes(
+        tuple(axes),
+        [_observed(names[column], kept) for column in axes.values()],
+        counts[kept],
+        weights=None if weights is None else weights[kept],
+        squares=None if squares is None else squares[kept],
+        classes=classes,
+    )
+    if weights is not None and not tally.values.sum() > 0:
+        raise WeightError(f"the weights in {roles.weight!r} add up to 0; at least one row must count")
+    return Counted(tally, roles, dropped)
+
+
+def _joined(parts: list[Any]) -> Any:
+    if len(parts) == 1:
+        return parts[0]
+    if len({part.dtype.kind for part in parts}) == 1 and parts[0].dtype.kind != "O":
+        return np.ma.concatenate(parts)
+    return np.ma.concatenate([part.astype(object) for part in parts])
+
+
+def _observed(column: Named, kept: Any) -> tuple[Any, tuple[ClassName, ...]]:
+    """Forget the names that only occurred in rows left out."""
+    used, codes = np.unique(column.codes[kept], return_inverse=True)
+    return codes, tuple(column.names[code] for code in used)
+
+
+def _weights(tables: Sequence[Rows], cells: Sequence[Cells], roles: Roles) -> tuple[Any, Any]:
+    if roles.weight is None:
+        return None, None
+    for table, part in zip(tables, cells, strict=True):
+        if part.bad_weights:
+            first = table.first_bad_weights(roles.weight, SHOWN)
+            shown = ", ".join(f"row {row}: {value!r}" for row, value in first)
+            raise WeightError(
+                f"{part.bad_weights:,} weights in column {roles.weight!r} of {table.name} are not numbers from 0 up"
+                f"{f' ({shown})' if shown else ''}; mend them, or give those rows the weight 0"
+            )
+    return (
+        np.concatenate([part.weights for part in cells if part.weights is not None]),
+        np.concatenate([part.squares for part in cells if part.squares is not None]),
+    )
+
+
+def _missing(
+    tables: Sequence[Rows], roles: Roles, columns: Sequence[str], names: dict[str, Named], counts: Any
+) -> MissingValueError:
+    per_column = {column: int(counts[names[column].missing].sum()) for column in columns}
+    found = ", ".join(f"{size:,} in {column!r}" for column, size in per_column.items() if size)
+    places = []
+    for table in tables:
+        if rows := table.first_missing(columns, SHOWN):
+            places.append(f"{table.name}: row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}")
+        if len(places) == SHOWN:
+            break
+    first = f"; the first are in {'; '.join(places)} (header not counted)" if places else f" of {tables[0].name}"
+    return MissingValueError(
+        f"missing values: {found}{first}. Fill them in, or pass drop_missing (--drop-missing) to leave those rows out"
+    )
+
+
+def _together(tables: Sequence[Rows]) -> str:
+    return f"{tables[0].name} has" if len(tables) == 1 else f"the {len(tables)} files have"

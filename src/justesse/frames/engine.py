@@ -1,0 +1,40 @@
+"""The DuckDB that reads files and counts frames: one per process, never touching the user's folder."""
+
+import tempfile
+from functools import cache
+
+import duckdb
+
+
+@cache
+def connection() -> duckdb.DuckDBPyConnection:
+    """Open it on first use."""
+    opened = duckdb.connect(config={"temp_directory": f"{tempfile.gettempdir()}/justesse-duckdb"})
+    opened.execute("SET autoinstall_known_extensions = false; SET enable_progress_bar = false")
+    return opened
+
+
+def progress() -> float | None:
+    """Say which share of the query under way is done, if anything is under way and the engine knows."""
+    if not connection.cache_info().currsize:
+        return None
+    share = connection().query_progress()
+    return share / 100 if 0 <= share <= 100 else None
+
+
+def quoted(name: str) -> str:
+    """Quote a column name for SQL.
+
+    >>> print(quoted('the "label"'))
+    "the \""label\"""
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Quote a text for SQL.
+
+    >>> print(literal("it's"))
+    'it''s'
+    """
+    return "'" + text.replace("'", "''") + "'"

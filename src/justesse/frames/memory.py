@@ -1,0 +1,118 @@
+"""Data that is already in memory as rows: arrays, lists, data frames, Arrow tables, DuckDB relations."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from justesse.core.errors import ClassError, ColumnError, InputError, JustesseError
+from justesse.core.levels import KINDS
+from justesse.frames.engine import connection, quoted
+from justesse.frames.rows import DuckRows, LazyRows, Rows
+
+
+def from_arrays(columns: Mapping[str, Any]) -> DuckRows:
+    """Take columns as arrays or lists of one length."""
+    import pyarrow as pa
+
+    arrays = {name: _arrow(values, name) for name, values in columns.items()}
+    lengths = {name: len(values) for name, values in arrays.items()}
+    if len(set(lengths.values())) > 1:
+        shown = ", ".join(f"{name} has {size:,}" for name, size in lengths.items())
+        raise ColumnError(f"all columns need the same number of rows: {shown}")
+    table = pa.table(arrays)
+    return _rows("the arrays", table.column_names, lambda wanted: connection().from_arrow(table.select(list(wanted))))
+
+
+def from_frame(data: Any) -> Rows:
+    """Take a data frame of any kind narwhals knows, or a DuckDB relation."""
+    if isinstance(data, duckdb.DuckDBPyRelation):
+        return _rows("the relation", data.columns, lambda wanted: data.project(", ".join(map(quoted, wanted))))
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(data)
+    except TypeError as error:
+        raise InputError(
+            "data must be a path, a data frame (pandas, Polars, Arrow, DuckDB, Dask, Spark), a dict of arrays or a "
+            f"Tally; got {type(data).__name__}"
+        ) from error
+    except nw.exceptions.DuplicateError as error:
+        raise ColumnError(f"the data frame has two columns of one name ({error}); rename one of them") from error
+    if isinstance(frame, nw.LazyFrame):
+        return LazyRows(frame)
+
+    def relation(wanted: Sequence[str]) -> duckdb.DuckDBPyRelation:
+        import pyarrow as pa
+
+        return connection().from_arrow(pa.table({name: _from_series(frame[name], name) for name in wanted}))
+
+    return _rows("the data frame", frame.columns, relation)
+
+
+def _from_series(series: Any, name: str) -> Any:
+    import narwhals as nw
+
+    if series.dtype == nw.Object:
+        return _arrow(series.to_list(), name)
+    return series.to_arrow()
+
+
+def _rows(name: str, columns: Sequence[str], relation: Callable[[Sequence[str]], duckdb.DuckDBPyRelation]) -> DuckRows:
+    return DuckRows(name, tuple(map(str, columns)), "typed", relation, _unexplained)
+
+
+def _arrow(values: Any, name: str) -> Any:
+    """Turn one column into an Arrow array, refusing mixed types that Arrow would quietly convert."""
+    import pyarrow as pa
+
+    if hasattr(values, "__array__") and not isinstance(values, np.ndarray):
+        values = np.asarray(values)
+    if isinstance(values, np.ndarray):
+        if values.ndim == 2 and 1 in values.shape:
+            values = values.ravel()
+        if values.ndim != 1:
+            raise ClassError(
+                f"{name} has shape {values.shape}: one class per row is needed; multi-label arrays are refused, "
+                "and probabilities must be turned into classes first (argmax)"
+            )
+        if values.dtype.kind in "US":
+            return pa.array(values.astype(str).astype(object))
+        if values.dtype.kind != "O":
+            return pa.array(values, from_pandas=True)
+    listed = list(values)
+    first: dict[str, int] = {}
+    for at, value in enumerate(listed):
+        if (
+            value is None
+            or (isinstance(value, float) and math.isnan(value))
+            or type(value).__name__ in ("NAType", "NaTType")
+        ):
+            listed[at] = None
+            continue
+        if isinstance(value, np.generic):
+            listed[at] = value = value.item()
+        if isinstance(value, (list, tuple, set, dict, np.ndarray)):
+            raise ClassError(
+                f"row {at + 1} of {name!r} holds a list ({value!r}): multi-label cells are not class names; "
+                "write one row per case with one class"
+            )
+        first.setdefault(KINDS.get(type(value), type(value).__name__), at)
+    if len(first) > 1:
+        (one, a), (other, b) = sorted(first.items(), key=lambda item: item[1])[:2]
+        raise ClassError(
+            f"column {name!r} mixes {one} (row {a + 1}: {listed[a]!r}) and {other} (row {b + 1}: {listed[b]!r}): "
+            "write them in one way first"
+        )
+    try:
+        return pa.array(listed, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+        raise ClassError(f"column {name!r} holds values that are not class names: {error}") from error
+
+
+def _unexplained(error: Exception) -> JustesseError:
+    if isinstance(error, JustesseError):
+        return error
+    return InputError(f"the rows cannot be counted: {str(error).splitlines()[0]}")

@@ -1,0 +1,67 @@
+"""Results back as a data frame of the caller's kind, or as a file that is there whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from justesse.core.errors import FileError, OptionError
+
+
+def native_frame(columns: dict[str, list[Any]], *, like: Any) -> Any:
+    """Build a data frame of the same library as `like`; an Arrow table if that is not an eager data frame."""
+    import narwhals as nw
+    import pyarrow as pa
+
+    table = pa.table(columns)
+    try:
+        frame = nw.from_native(like)
+    except TypeError:
+        return table
+    kind = frame.implementation
+    if kind.is_polars() or kind.is_pandas_like():
+        return nw.from_arrow(table, backend=kind).to_native()
+    return table
+
+
+def write_table(columns: dict[str, list[Any]], path: Path) -> Path:
+    """Write columns as csv or parquet, by the ending."""
+    import pyarrow as pa
+
+    table = pa.table(columns)
+    if path.suffix.lower() == ".csv":
+        import pyarrow.csv
+
+        return write_whole(path, lambda temporary: pyarrow.csv.write_csv(table, temporary))
+    if path.suffix.lower() in (".parquet", ".pq"):
+        import pyarrow.parquet
+
+        return write_whole(path, lambda temporary: pyarrow.parquet.write_table(table, temporary))
+    raise OptionError(f"a table is written as .csv or .parquet; got {str(path)!r}")
+
+
+def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
+    """Write to a temporary file beside the target, then rename it."""
+    if path.is_dir():
+        raise FileError(f"{path} is a directory; name a file in it")
+    if not path.parent.is_dir():
+        raise FileError(f"there is no directory {str(path.parent)!r} to write {path.name} in; make it first")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    try:
+        write(temporary)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror}; choose another place") from error
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+    return path
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

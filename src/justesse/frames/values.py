@@ -1,0 +1,139 @@
+"""From what an engine returns to class names: integers and booleans stay what they are."""
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import ClassError
+from justesse.core.levels import KINDS, identity
+from justesse.core.results import ClassName
+
+Form = Literal["typed", "text", "json"]
+INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+BOOLEANS = ({"true", "false"}, {"True", "False"}, {"TRUE", "FALSE"})
+LOOKS_MISSING = frozenset({"na", "n/a", "nan", "none", "null", "?", "-"})
+
+
+@dataclass(frozen=True)
+class Named:
+    """A column of an engine's answer: a code per row, the name of each code, `None` for a missing value."""
+
+    codes: NDArray[np.int64]
+    names: tuple[ClassName, ...]
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which rows have no value."""
+        return np.isin(self.codes, [code for code, name in enumerate(self.names) if name is None])
+
+    @property
+    def kind(self) -> str | None:
+        """What the names are: integers, text, ...; `None` if there are none."""
+        return next((KINDS[type(name)] for name in self.names if name is not None), None)
+
+    @property
+    def example(self) -> ClassName:
+        return next((name for name in self.names if name is not None), None)
+
+
+def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = False) -> Named:
+    """Give codes and names to a column of distinct-ish values.
+
+    Text from a CSV becomes integers or booleans only if every value is canonical, so `007` stays text; JSON
+    values are decoded; only an empty text is missing.
+
+    >>> named(np.array(["1", "10", "1"], dtype=object), form="text", column="label").names
+    (1, 10)
+    >>> named(np.array(["1", "010"], dtype=object), form="text", column="label").names
+    ('1', '010')
+    """
+    codes, found = _factorised(values)
+    names = [None if _is_missing(name) else name for name in found]
+    if form == "json":
+        names = [None if name is None else json.loads(name) for name in names]
+        names = [None if name == "" else name for name in names]
+    for name in names:
+        if isinstance(name, (list, dict, tuple, np.ndarray)):
+            raise ClassError(
+                f"column {column!r} holds lists such as {name!r}: multi-label cells are not class names; "
+                "write one row per case with one class"
+            )
+    if as_text:
+        names = [None if name is None else _as_text(name) for name in names]
+    elif form == "text":
+        names = _canonical(names)
+    names = _whole(names, column) if all(isinstance(name, (float, type(None))) for name in names) else names
+    _check_one_kind(names, column)
+    return Named(codes, tuple(names))
+
+
+def _factorised(values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
+    mask = np.ma.getmaskarray(values)
+    plain = np.ma.getdata(values)
+    if plain.dtype.kind not in "Ob" and not mask.any():
+        unique, codes = np.unique(plain, return_inverse=True)
+        return codes.astype(np.int64), unique.tolist()
+    seen: dict[Any, int] = {}
+    listed = (None if gone else value for value, gone in zip(plain.tolist(), mask.tolist(), strict=True))
+    hashable = (repr(x) if isinstance(x, (list, dict)) else x for x in listed)
+    codes = np.fromiter((seen.setdefault(identity(x), len(seen)) for x in hashable), np.int64, len(plain))
+    return codes, [value for _, value in seen]
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
+
+
+def _as_text(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _canonical(names: Sequence[Any]) -> list[Any]:
+    present = [name for name in names if name is not None]
+    if present and all(INTEGER.fullmatch(name) for name in present):
+        return [None if name is None else int(name) for name in names]
+    if present and any(set(present) <= words for words in BOOLEANS):
+        return [None if name is None else name.lower() == "true" for name in names]
+    return list(names)
+
+
+def _whole(names: list[Any], column: str) -> list[Any]:
+    """Take decimals as classes only if they are whole; with gaps, a data frame's way to store integers, as integers."""
+    for name in names:
+        if name is not None and not float(name).is_integer():
+            raise ClassError(
+                f"column {column!r} holds fractional numbers such as {name!r}, which are not class names: "
+                "name the column with the predicted class, or pass as_text (--as-text) if they really are names"
+            )
+    return [None if name is None else int(name) for name in names] if None in names else names
+
+
+def _check_one_kind(names: Sequence[Any], column: str) -> None:
+    first: dict[str, Any] = {}
+    for name in names:
+        if name is not None:
+            first.setdefault(KINDS[type(name)], name)
+    if len(first) > 1:
+        (one, a), (other, b) = list(first.items())[:2]
+        raise ClassError(
+            f"column {column!r} mixes {one} such as {a!r} and {other} such as {b!r}: "
+            "write them in one way, or pass as_text (--as-text) to read all as text"
+        )
+
+
+def check_kinds_meet(columns: dict[str, Named]) -> None:
+    """Refuse labels and predictions of different kinds: `1`, `1.0` and `"1"` are not the same class."""
+    kinds = {name: column for name, column in columns.items() if column.kind}
+    for (one, a), (other, b) in zip(list(kinds.items()), list(kinds.items())[1:], strict=False):
+        if a.kind != b.kind:
+            raise ClassError(
+                f"column {one!r} holds {a.kind} such as {a.example!r} and column {other!r} {b.kind} such as "
+                f"{b.example!r}, which are not the same classes: write both in the same way, "
+                "or pass as_text (--as-text) to compare them as text"
+            )

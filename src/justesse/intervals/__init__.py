@@ -1,0 +1,38 @@
+"""How sure one can be: intervals for proportions, for any function of counts, for fold scores; and planning."""
+
+from typing import Literal
+
+from justesse.intervals.agresti_coull import agresti_coull
+from justesse.intervals.bootstrap import bootstrap
+from justesse.intervals.clopper_pearson import clopper_pearson
+from justesse.intervals.delta import delta
+from justesse.intervals.ends import Ends
+from justesse.intervals.jeffreys import jeffreys
+from justesse.intervals.spread import spread
+from justesse.intervals.student import student
+from justesse.intervals.wald import wald
+from justesse.intervals.wilson import wilson
+
+ProportionMethod = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
+PROPORTION = {
+    "wilson": wilson,
+    "clopper-pearson": clopper_pearson,
+    "agresti-coull": agresti_coull,
+    "jeffreys": jeffreys,
+    "wald": wald,
+}
+
+__all__ = [
+    "PROPORTION",
+    "Ends",
+    "ProportionMethod",
+    "agresti_coull",
+    "bootstrap",
+    "clopper_pearson",
+    "delta",
+    "jeffreys",
+    "spread",
+    "student",
+    "wald",
+    "wilson",
+]

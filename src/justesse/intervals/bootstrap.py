@@ -1,0 +1,151 @@
+"""Bootstrap intervals from the counts: a resample of rows is a multinomial draw of their table."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.results import Alternative, tail_levels
+from justesse.core.tally import CHUNK, Tally
+from justesse.intervals.ends import Array, Ends, z_value
+
+Statistic = Callable[[Tally], ArrayLike]
+BootstrapMethod = Literal["percentile", "bca"]
+
+
+def bootstrap(
+    tally: Tally,
+    statistic: Statistic,
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    method: BootstrapMethod = "percentile",
+    draws: int = 2000,
+    seed: int = 0,
+    vectorised: bool = False,
+) -> Ends:
+    """Give the bootstrap interval of any function of a tally.
+
+    `percentile` takes quantiles of the resampled values; `bca` corrects them for bias and skewness (Efron 1987).
+    A measure of justesse is vectorised: it takes all resamples at once. Any other function is called with one
+    resampled tally at a time unless you say that it is, too. Draws where it is undefined (NaN) are left out. When no
+    error was observed every resample is as perfect, and there is no interval (NaN).
+
+    >>> from justesse.measures import mcc
+    >>> ends = bootstrap(Tally.from_dense([[190, 10], [210, 3590]]), mcc, vectorised=True)
+    >>> float(ends.low.round(2)), float(ends.high.round(2))
+    (0.61, 0.69)
+    """
+    calls = statistic if vectorised else _one_by_one(statistic)
+    return bootstrap_all(tally, [calls], level=level, alternative=alternative, method=method, draws=draws, seed=seed)[0]
+
+
+def bootstrap_all(
+    tally: Tally,
+    statistics: Sequence[Callable[[Any], ArrayLike]],
+    *,
+    prepare: Callable[[Tally], Any] = lambda batch: batch,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    method: BootstrapMethod = "percentile",
+    draws: int = 2000,
+    seed: int = 0,
+) -> list[Ends]:
+    """Give the intervals of many vectorised statistics from the same resamples.
+
+    The statistics are computed on what `prepare` makes of a batch, so that work they share is done once.
+    """
+    resampled = _evaluate(tally.resample(draws, seed), statistics, prepare)
+    tails = tail_levels(level, alternative)
+    if method == "percentile":
+        shifts = [(np.asarray(tails[0]), np.asarray(1 - tails[1])) for _ in resampled]
+    else:
+        observed = _evaluate([replace(tally, counts=tally.counts[None, :])], statistics, prepare)
+        left_out = _evaluate(_without_one_row(tally), statistics, prepare)
+        weights = tally.counts.astype(float)
+        shifts = [
+            _bca_quantiles(values, value[0], without, weights, tails)
+            for values, value, without in zip(resampled, observed, left_out, strict=True)
+        ]
+    label = f"bootstrap-{method}"
+    found = []
+    for values, (low, high) in zip(resampled, shifts, strict=True):
+        hidden = np.where(_stands_still(values), np.nan, 0.0)
+        below = np.full(hidden.shape, -np.inf) if tails[0] == 0 else _quantile(values, low)
+        above = np.full(hidden.shape, np.inf) if tails[1] == 0 else _quantile(values, high)
+        found.append(Ends(below + hidden, above + hidden, level, label))
+    return found
+
+
+def _stands_still(values: Array) -> Array:
+    """Say where all defined draws are the same, so that they tell nothing of the spread."""
+    defined = ~np.isnan(values)
+    return np.where(defined, values, -np.inf).max(0) <= np.where(defined, values, np.inf).min(0)
+
+
+def _one_by_one(statistic: Statistic) -> Statistic:
+    def batched(batch: Tally) -> ArrayLike:
+        return np.array([statistic(replace(batch, counts=counts)) for counts in batch.counts], dtype=float)
+
+    return batched
+
+
+def _evaluate(
+    batches: Iterable[Tally], statistics: Sequence[Callable[[Any], ArrayLike]], prepare: Callable[[Tally], Any]
+) -> list[Array]:
+    values: list[list[Array]] = [[] for _ in statistics]
+    for batch in batches:
+        ready = prepare(batch)
+        for found, statistic in zip(values, statistics, strict=True):
+            found.append(np.asarray(statistic(ready), dtype=float))
+    return [np.concatenate(found) for found in values]
+
+
+def _quantile(values: Array, share: Array) -> Array:
+    """Take one quantile per column, leaving NaN draws out; NaN where no draw is defined."""
+    columns = values.reshape(len(values), -1)
+    shares = np.broadcast_to(share, columns.shape[1:])
+    if len(set(shares.tolist())) == 1 and not np.isnan(columns).any():
+        found = np.quantile(columns, shares[0], axis=0)
+    else:
+        found = np.full(columns.shape[1], np.nan)
+        for j, column in enumerate(columns.T):
+            defined = column[~np.isnan(column)]
+            if len(defined) and not np.isnan(shares[j]):
+                found[j] = np.quantile(defined, shares[j])
+    return np.asarray(found.reshape(values.shape[1:]))
+
+
+def _without_one_row(tally: Tally) -> Iterator[Tally]:
+    """Leave one row out: the rows of a cell are alike, so there is one tally per cell, to be weighted by its count."""
+    cells = len(tally.counts)
+    size = max(1, CHUNK // max(cells, 1))
+    for start in range(0, cells, size):
+        stop = min(start + size, cells)
+        counts = np.repeat(tally.counts[None, :], stop - start, axis=0)
+        counts[np.arange(stop - start), np.arange(start, stop)] -= 1
+        yield replace(tally, counts=counts)
+
+
+def _bca_quantiles(
+    values: Array, observed: Array, left_out: Array, weights: Array, tails: tuple[float, float]
+) -> tuple[Array, Array]:
+    from scipy.special import ndtr, ndtri
+
+    defined = ~np.isnan(values)
+    below = ((values < observed) & defined).sum(0) + 0.5 * ((values == observed) & defined).sum(0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bias = ndtri(below / defined.sum(0))
+        mass = weights.reshape(-1, *[1] * (left_out.ndim - 1)) * ~np.isnan(left_out)
+        left_out = np.nan_to_num(left_out)
+        gap = (mass * left_out).sum(0) / mass.sum(0) - left_out
+        skew = (mass * gap**3).sum(0) / (6 * (mass * gap**2).sum(0) ** 1.5)
+        acceleration = np.where(np.isfinite(skew), skew, 0.0)
+
+        def moved(tail: float, sign: int) -> Array:
+            z = bias + sign * z_value(tail)
+            return np.asarray(ndtr(bias + z / (1 - acceleration * z)))
+
+        return moved(tails[0], -1), moved(tails[1], +1)

@@ -1,0 +1,98 @@
+"""The delta method: the spread of a measure from its slope by each count."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.results import Alternative, tail_levels
+from justesse.core.tally import Tally
+from justesse.intervals.ends import Array, Ends, z_value
+from justesse.measures import Confusion, Measure
+from justesse.measures.cost import Cost
+
+
+def delta(
+    tally: Tally,
+    measure: Measure | Callable[[Tally], ArrayLike],
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> Ends:
+    """Give value ± z·sqrt(Σ_c n_c·(g_c - ḡ)²), g_c the measure's slope by the count of cell c.
+
+    Its cost does not depend on the number of draws, so it serves tables with very many cells; with row weights
+    n_c becomes Σw² (linearisation). Wrong to use for few rows or near the ends of the range, where the true
+    spread is skewed (docs/validity.md). A function that is not a measure of justesse is differentiated
+    numerically, one cell at a time.
+
+    >>> from justesse.measures import mcc
+    >>> ends = delta(Tally.from_dense([[190, 10], [210, 3590]]), mcc)
+    >>> float(ends.low.round(2)), float(ends.high.round(2))
+    (0.61, 0.69)
+    """
+    tails = tail_levels(level, alternative)
+    if isinstance(measure, Measure):
+        costs = measure.costs if isinstance(measure, Cost) else None
+        value = np.asarray(measure.value(Confusion.of(tally, costs=costs)))
+        error = measure_error(tally.marginal("label", "prediction"), measure)
+    else:
+        value = np.asarray(measure(tally), dtype=float)
+        error = _numerical_error(tally, measure)
+    return delta_ends(value, error, level=level, tails=tails)
+
+
+def delta_ends(value: Array, error: Array, *, level: float, tails: tuple[float, float]) -> Ends:
+    """Turn values and standard errors into ends; no spread at all means that there is no interval."""
+    low, high = (value - z_value(tails[0]) * error, value + z_value(tails[1]) * error)
+    hidden = np.where(np.isnan(value) | ~(error > 0), np.nan, 0.0)
+    return Ends(
+        (np.full_like(value, -np.inf) if tails[0] == 0 else low) + hidden,
+        (np.full_like(value, np.inf) if tails[1] == 0 else high) + hidden,
+        level,
+        "delta",
+    )
+
+
+def measure_error(tally: Tally, measure: Measure) -> Array:
+    """Give the standard error of a measure of a label × prediction tally, per class if it is per class."""
+    costs = measure.costs if isinstance(measure, Cost) else None
+    table, spread = Confusion.of(tally, costs=costs), Confusion.of(tally, squares=True)
+    slope = measure.partials(table)
+    if measure.per_class:
+        # four kinds of rows around one class: right, missed, false alarm, neither
+        missed, alarm = slope.labelled + slope.n, slope.predicted + slope.n
+        variance = (
+            spread.hits * (slope.hits + missed + slope.predicted) ** 2
+            + (spread.labelled - spread.hits) * missed**2
+            + (spread.predicted - spread.hits) * alarm**2
+            + (spread.wide_n - spread.labelled - spread.predicted + spread.hits) * slope.n**2
+        )
+        return np.sqrt(np.maximum(variance, 0.0))
+    label, prediction = tally.codes.T
+    by_cell = slope.labelled[label] + slope.predicted[prediction] + slope.n
+    by_cell = by_cell + np.where(label == prediction, slope.hits[label], 0.0)
+    if costs is not None:
+        by_cell = by_cell + slope.cost * costs[label, prediction]
+    mass = tally.counts if tally.squares is None else tally.squares
+    return np.asarray(np.sqrt((mass * by_cell**2).sum()))
+
+
+def _numerical_error(tally: Tally, statistic: Callable[[Tally], ArrayLike]) -> Array:
+    counts = tally.values.astype(float)
+    mass = counts if tally.squares is None else tally.squares
+    name = "counts" if tally.weights is None else "weights"
+    slopes = []
+    for cell, count in enumerate(counts):
+        step = 1e-4 * max(count, 1.0)
+        ends = []
+        for sign in (+1, -1):
+            moved = counts.copy()
+            moved[cell] += sign * step
+            ends.append(np.asarray(statistic(replace(tally, **{name: moved})), dtype=float))  # type: ignore[arg-type]
+        slopes.append((ends[0] - ends[1]) / (2 * step))
+    by_cell = np.array(slopes)
+    share = (counts / counts.sum()).reshape(-1, *[1] * (by_cell.ndim - 1))
+    weight = mass.reshape(share.shape)
+    return np.asarray(np.sqrt((weight * (by_cell - (share * by_cell).sum(0)) ** 2).sum(0)))

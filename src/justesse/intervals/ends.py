@@ -1,0 +1,57 @@
+"""Both ends of one interval or of many at once."""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Interval
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Lower and upper ends as arrays, not clipped to any range; NaN where there is no interval."""
+
+    low: Array
+    high: Array
+    level: float
+    method: str
+
+    def interval(self, at: Any = (), *, bounds: tuple[float, float] = (0.0, 1.0)) -> Interval | None:
+        """Take one of them, or `None` where there is none."""
+        low, high = float(self.low[at]), float(self.high[at])
+        return None if np.isnan(low) or np.isnan(high) else Interval(low, high, self.level, self.method, bounds)
+
+
+def z_value(tail: float) -> float:
+    """Give the normal quantile that leaves `tail` above it.
+
+    >>> round(z_value(0.025), 4), z_value(0.0)
+    (1.96, inf)
+    """
+    return NormalDist().inv_cdf(1 - tail) if tail > 0 else float("inf")
+
+
+def checked_counts(successes: ArrayLike, trials: ArrayLike) -> tuple[Array, Array]:
+    """Broadcast k and n together, and refuse k outside [0, n].
+
+    They need not be whole: with row weights both are effective counts.
+    """
+    k, n = np.broadcast_arrays(np.asarray(successes, dtype=float), np.asarray(trials, dtype=float))
+    if np.any(k < 0) or np.any(k > n * (1 + 1e-12)):
+        raise OptionError("successes must lie between 0 and the number of trials")
+    return np.minimum(k, n), n
+
+
+def one_sided(low: Array, high: Array, tails: tuple[float, float], n: Array) -> tuple[Array, Array]:
+    """Open the end that a one-sided bound leaves free, and blank what has no trials."""
+    nothing = np.where(n > 0, 0.0, np.nan)
+    return (
+        (np.zeros_like(n) if tails[0] == 0 else low) + nothing,
+        (np.ones_like(n) if tails[1] == 0 else high) + nothing,
+    )

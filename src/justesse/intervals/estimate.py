@@ -1,0 +1,151 @@
+"""Every measure of a label × prediction tally with its interval."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, Estimate, check_level, tail_levels
+from justesse.core.tally import Tally
+from justesse.intervals import PROPORTION, ProportionMethod
+from justesse.intervals.bootstrap import bootstrap_all
+from justesse.intervals.delta import delta_ends, measure_error
+from justesse.intervals.ends import Array, Ends
+from justesse.measures import Confusion, Measure
+from justesse.measures.cost import Cost
+
+Resampling = Literal["percentile", "bca", "none"]
+LARGE = 10_000_000  # cells × draws past which resampling is no longer the default
+
+NO_INTERVAL = "no interval: these counts do not let the method see how far the value could move"
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """How intervals are made: the same words everywhere.
+
+    `method` is for proportions. Everything else is resampled (`percentile`, `bca`) or, with `none`, for weighted
+    rows and by default for tables so large that resampling would be slow, given by the delta method.
+    """
+
+    level: float = 0.95
+    alternative: Alternative = "two-sided"
+    method: ProportionMethod = "wilson"
+    bootstrap: Resampling | None = None
+    draws: int = 2000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        tail_levels(self.level, self.alternative)
+        if self.method not in PROPORTION:
+            raise OptionError(f"method must be one of {', '.join(PROPORTION)}; got {self.method!r}")
+        if self.bootstrap is not None and self.bootstrap not in get_args(Resampling):
+            raise OptionError(f"bootstrap must be one of {', '.join(get_args(Resampling))}; got {self.bootstrap!r}")
+        if self.draws < 100:
+            raise OptionError(f"at least 100 draws are needed for the ends of an interval; got {self.draws!r}")
+        if self.seed < 0:
+            raise OptionError(f"the seed is a whole number from 0 up; got {self.seed!r}")
+
+    def resampling(self, tally: Tally, cells: int | None = None) -> Resampling:
+        """Decide how what is not a proportion gets its interval on this tally."""
+        if tally.weighted:
+            return "none"
+        large = (len(tally.codes) if cells is None else cells) * self.draws > LARGE
+        return self.bootstrap or ("none" if large else "percentile")
+
+
+def estimate(
+    tally: Tally, measures: Sequence[Measure], confidence: Confidence | None = None, *, cells: int | None = None
+) -> list[Estimate]:
+    """Compute measures with their intervals, one estimate per measure, or per measure and class.
+
+    Proportions get `confidence.method` with their own n (for weighted rows, the effective n of the rows they
+    are a share of). `cells`, when the tally is one of many slices, is how many cells they have together.
+
+    >>> from justesse.measures import accuracy, mcc
+    >>> table = Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])
+    >>> for found in estimate(table, [accuracy, mcc]):
+    ...     print(found.title, round(found.value, 3), found.interval, found.interval.method)
+    accuracy 0.945 [0.9375, 0.9516] wilson
+    mcc 0.65 [0.6106, 0.6902] bootstrap-percentile
+    """
+    confidence = confidence or Confidence()
+    tally = tally.marginal("label", "prediction")
+    costs = next((measure.costs for measure in measures if isinstance(measure, Cost)), None)
+    table, squares = Confusion.of(tally, costs=costs), Confusion.of(tally, squares=True)
+    values = [np.asarray(measure.value(table)) for measure in measures]
+    sizes: list[Array] = [np.full(value.shape, tally.effective_n) for value in values]
+    ends: list[Ends | None] = [None] * len(measures)
+    rest = []
+    for at, measure in enumerate(measures):
+        share = measure.proportion(table)
+        if share is None:
+            rest.append(at)
+            continue
+        own = share.trials
+        if tally.weighted and (spread := measure.proportion(squares)):
+            own = np.divide(own**2, spread.trials, out=np.zeros_like(own), where=spread.trials > 0)
+        sizes[at] = own
+        ends[at] = PROPORTION[confidence.method](
+            np.nan_to_num(values[at]) * own, own, level=confidence.level, alternative=confidence.alternative
+        )
+    if rest and tally.n:
+        for at, found in zip(
+            rest, _other_ends(tally, [measures[r] for r in rest], confidence, cells, costs), strict=True
+        ):
+            ends[at] = found
+    return [
+        one
+        for measure, value, size, found in zip(measures, values, sizes, ends, strict=True)
+        for one in _named(tally, measure, value, size, found)
+    ]
+
+
+def _other_ends(
+    tally: Tally, measures: list[Measure], confidence: Confidence, cells: int | None, costs: Array | None
+) -> list[Ends]:
+    how = confidence.resampling(tally, cells)
+    if how == "none":
+        table = Confusion.of(tally, costs=costs)
+        tails = tail_levels(confidence.level, confidence.alternative)
+        return [
+            delta_ends(np.asarray(m.value(table)), measure_error(tally, m), level=confidence.level, tails=tails)
+            for m in measures
+        ]
+    return bootstrap_all(
+        tally,
+        [measure.value for measure in measures],
+        prepare=lambda batch: Confusion.of(batch, costs=costs),
+        level=confidence.level,
+        alternative=confidence.alternative,
+        method=how,
+        draws=confidence.draws,
+        seed=confidence.seed,
+    )
+
+
+def _named(tally: Tally, measure: Measure, value: Array, size: Array, ends: Ends | None) -> list[Estimate]:
+    found = []
+    for at in range(len(tally.classes)) if measure.per_class else [()]:
+        number, interval = float(value[at]), ends.interval(at, bounds=measure.bounds) if ends else None
+        reason = None
+        if np.isnan(number):
+            interval, reason = None, measure.reason
+        elif interval is None or interval.unclipped_low == interval.unclipped_high:
+            interval, reason = None, NO_INTERVAL
+        found.append(
+            Estimate(
+                measure.name,
+                number,
+                float(size[at]),
+                interval,
+                reason,
+                class_name=tally.classes[at] if isinstance(at, int) else None,
+                average=measure.average,
+                beta=measure.beta,
+            )
+        )
+    return found

@@ -1,0 +1,27 @@
+"""Jeffreys' interval of a proportion: Bayesian with the prior Beta(½, ½), with good coverage."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.results import Alternative, tail_levels
+from justesse.intervals.ends import Ends, checked_counts, one_sided
+
+
+def jeffreys(
+    successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> Ends:
+    """Give the central part of Beta(k+½, n-k+½), from 0 when k = 0 and up to 1 when k = n.
+
+    The last clause is Brown, Cai and DasGupta's (2001); statsmodels leaves it out and so excludes 0 after no success.
+
+    >>> ends = jeffreys(8, 10)
+    >>> float(ends.low.round(3)), float(ends.high.round(3))
+    (0.497, 0.956)
+    """
+    from scipy.special import betaincinv
+
+    tails = tail_levels(level, alternative)
+    k, n = checked_counts(successes, trials)
+    low = np.where(k == 0, 0.0, betaincinv(k + 0.5, n - k + 0.5, tails[0]))
+    high = np.where(k == n, 1.0, betaincinv(k + 0.5, n - k + 0.5, 1 - tails[1]))
+    return Ends(*one_sided(low, high, tails, n), level, "jeffreys")

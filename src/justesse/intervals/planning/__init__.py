@@ -1,0 +1,1 @@
+"""How many rows are enough: the smallest n for a wanted precision, power, noise rate or budget."""

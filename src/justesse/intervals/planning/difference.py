@@ -1,0 +1,85 @@
+"""How many rows to see that one classifier is better than another on the same rows (McNemar's test)."""
+
+import numpy as np
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, tail_levels
+from justesse.intervals.ends import Array, z_value
+from justesse.intervals.planning.search import smallest
+
+
+def mcnemar_power(
+    n: int, *, difference: float, disagreement: float, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> float:
+    """Give the chance that McNemar's mid-p test on n rows finds the better classifier better.
+
+    `difference` is how much more often it is right, `disagreement` how often exactly one of the two is right. The
+    number of such rows is binomial, and the test binomial given it: both are summed out exactly.
+
+    >>> round(mcnemar_power(1000, difference=0.03, disagreement=0.1), 3)
+    0.857
+    """
+    from scipy.special import bdtr, gammaln, xlog1py, xlogy
+
+    tail = max(tail_levels(level, alternative)) if alternative != "two-sided" else (1 - level) / 2
+    mean, spread = n * disagreement, 9 * np.sqrt(n * disagreement * (1 - disagreement)) + 9
+    discordant = np.arange(max(0, int(mean - spread)), min(n, int(mean + spread)) + 1)
+    log_chance = gammaln(n + 1) - gammaln(discordant + 1) - gammaln(n - discordant + 1)
+    chance = np.exp(log_chance + xlogy(discordant, disagreement) + xlog1py(n - discordant, -disagreement))
+    critical = _critical(discordant, tail)
+    better = (disagreement + abs(difference)) / (2 * disagreement)
+    # the worse one wins at most `critical` of the discordant rows
+    found = np.where(critical >= 0, bdtr(np.maximum(critical, 0), np.maximum(discordant, 1), 1 - better), 0.0)
+    return float((chance * np.where(discordant > 0, found, 0.0)).sum())
+
+
+def _critical(discordant: Array, tail: float) -> Array:
+    """Give the largest count x of m fair coins with mid-p P(X < x) + P(X = x)/2 at most `tail`; -1 if none."""
+    from scipy.special import bdtr
+
+    m = np.maximum(discordant, 1)
+    x = np.floor(m / 2 - z_value(tail) * np.sqrt(m) / 2 + 3).clip(max=m)
+
+    def mid_p(x: Array) -> Array:
+        at, below = bdtr(np.maximum(x, 0), m, 0.5), np.where(x >= 1, bdtr(np.maximum(x - 1, 0), m, 0.5), 0.0)
+        return np.asarray(np.where(x >= 0, (at + below) / 2, 0.0))
+
+    while np.any(high := mid_p(x) > tail):
+        x = np.where(high, x - 1, x)
+    return np.asarray(x)
+
+
+def difference_n(
+    difference: float,
+    *,
+    disagreement: float,
+    power: float = 0.8,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> int:
+    """Give the smallest n from which McNemar's mid-p test reaches this power.
+
+    >>> difference_n(0.03, disagreement=0.1)
+    862
+    """
+    check_difference(difference, disagreement)
+    if not 0 < power < 1:
+        raise OptionError(f"the power is a probability between 0 and 1; got {power!r}")
+    tail_levels(level, alternative)
+
+    def reaches(n: int) -> bool:
+        found = mcnemar_power(n, difference=difference, disagreement=disagreement, level=level, alternative=alternative)
+        return found >= power
+
+    return smallest(reaches, window=lambda n: int(min(12 / disagreement, 200)) + 1)
+
+
+def check_difference(difference: float, disagreement: float) -> None:
+    """Refuse a difference that is none, or larger than how often the two disagree."""
+    if not 0 < abs(difference) < 1:
+        raise OptionError(f"the difference must not be 0 and lie between -1 and 1; got {difference!r}")
+    if not abs(difference) <= disagreement <= 1:
+        raise OptionError(
+            f"the disagreement, how often exactly one of the two is right, lies between the difference "
+            f"({abs(difference):g}) and 1; got {disagreement!r}"
+        )

@@ -1,0 +1,46 @@
+"""Measures: functions of counts, vectorised over a batch axis, NaN where undefined. One per file."""
+
+from justesse.measures.accuracy import accuracy
+from justesse.measures.averages import averaged
+from justesse.measures.balanced_accuracy import balanced_accuracy
+from justesse.measures.class_weighted_error import class_weighted_error
+from justesse.measures.confusion import Confusion
+from justesse.measures.cost import cost
+from justesse.measures.error import error
+from justesse.measures.fbeta import f1, fbeta
+from justesse.measures.kappa import kappa
+from justesse.measures.mcc import mcc
+from justesse.measures.measure import Measure
+from justesse.measures.npv import npv
+from justesse.measures.precision import precision
+from justesse.measures.ratio import Ratio
+from justesse.measures.recall import recall
+from justesse.measures.specificity import specificity
+
+OVERALL: tuple[Measure, ...] = (accuracy, error, balanced_accuracy, mcc, kappa)
+PER_CLASS: tuple[Ratio, ...] = (precision, recall, specificity, npv, f1)
+ALL = (*OVERALL, *PER_CLASS)
+PARAMETRISED = (cost, fbeta, class_weighted_error)
+
+__all__ = [
+    "ALL",
+    "OVERALL",
+    "PARAMETRISED",
+    "PER_CLASS",
+    "Confusion",
+    "Measure",
+    "accuracy",
+    "averaged",
+    "balanced_accuracy",
+    "class_weighted_error",
+    "cost",
+    "error",
+    "f1",
+    "fbeta",
+    "kappa",
+    "mcc",
+    "npv",
+    "precision",
+    "recall",
+    "specificity",
+]

@@ -1,0 +1,83 @@
+"""One number for all classes: micro, macro and weighted averages of a per-class measure.
+
+Micro divides the sum of the numerators by the sum of the denominators; for precision, recall and F it is the
+accuracy. Macro is the plain mean over the classes where the measure is defined. Weighted is the mean weighted by
+how many rows bear the label. A class where the measure is undefined is left out, never counted as 0 as
+scikit-learn does by default; whoever prints the average must say which classes were left out.
+
+>>> from justesse.core.tally import Tally
+>>> from justesse.measures.precision import precision
+>>> table = Tally.from_dense([[8, 2, 0], [1, 9, 0], [1, 1, 0]], ["a", "b", "c"])
+>>> precision(table)
+array([0.8 , 0.75,  nan])
+>>> float(averaged(precision, "macro")(table))
+0.775
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from justesse.core.results import Average
+from justesse.measures.confusion import Array, Confusion, Partials, ratio
+from justesse.measures.measure import Measure, Proportion
+from justesse.measures.ratio import Cells, Ratio
+
+
+@dataclass(frozen=True)
+class Averaged(Measure):
+    """An average of a per-class measure over the classes where it is defined."""
+
+    of: Ratio = Ratio("", "")
+    how: Average = "macro"
+
+    def value(self, table: Confusion) -> Array:
+        if self.how == "micro":
+            return ratio(self.of.numerator.of(table).sum(-1), self.of.denominator.of(table).sum(-1))
+        values = self.of.value(table)
+        defined = ~np.isnan(values)
+        weights = np.where(defined, table.labelled if self.how == "weighted" else 1.0, 0.0)
+        return ratio((weights * np.where(defined, values, 0.0)).sum(-1), weights.sum(-1))
+
+    def proportion(self, table: Confusion) -> Proportion | None:
+        is_accuracy = (self.how == "micro" and self.of.pools_to_accuracy) or (
+            self.how == "weighted" and self.of.pools_to_accuracy and self.of.denominator == Cells(labelled=1)
+        )
+        return Proportion(table.hits.sum(-1), table.n) if is_accuracy else None
+
+    def partials(self, table: Confusion) -> Partials:
+        if self.how == "micro":
+            top, bottom = self.of.numerator, self.of.denominator
+            below = bottom.of(table).sum(-1)
+            value = self.value(table)
+            flat = [
+                ratio(getattr(top, part) - value * getattr(bottom, part), below)
+                for part in ("hits", "labelled", "predicted", "n")
+            ]
+            classes = table.hits.shape[-1]
+            per_class = [np.full(classes, slope) for slope in flat[:3]]
+            return Partials(*per_class, n=flat[3] * classes)
+        values, own = self.of.value(table), self.of.partials(table)
+        defined = ~np.isnan(values)
+        weights = np.where(defined, table.labelled if self.how == "weighted" else 1.0, 0.0)
+        total = weights.sum(-1)
+
+        def scaled(slopes: Array) -> Array:
+            return ratio(weights * np.where(defined, slopes, 0.0), total)
+
+        labelled = scaled(own.labelled)
+        if self.how == "weighted":
+            labelled = labelled + ratio(np.where(defined, values - self.value(table), 0.0), total)
+        return Partials(scaled(own.hits), labelled, scaled(own.predicted), scaled(own.n).sum(-1))
+
+
+def averaged(measure: Ratio, how: Average) -> Averaged:
+    """Average a per-class measure over classes."""
+    return Averaged(
+        measure.name,
+        f"{measure.name} is undefined for every class",
+        average=how,
+        beta=measure.beta,
+        of=measure,
+        how=how,
+    )

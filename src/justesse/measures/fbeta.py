@@ -1,0 +1,36 @@
+"""F: the harmonic mean of precision and recall, recall counting β times as much.
+
+    F_β,k = (1+β²)·right_k / (β²·labelled_k + predicted_k)
+
+Defined as soon as k is labelled or predicted once, also where precision is not. It ignores true negatives. The
+thesis calls F the ratio of harmonic and arithmetic means: it is the harmonic mean. van Rijsbergen (1979).
+
+>>> from justesse.core.tally import Tally
+>>> f1(Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])).round(4).tolist()
+[0.6333, 0.9703]
+>>> round(float(fbeta(2)(Tally.from_dense([[190, 10], [210, 3590]]))[0]), 4)
+0.7917
+"""
+
+import math
+
+from justesse.core.errors import OptionError
+from justesse.measures.ratio import Cells, Ratio
+
+
+def fbeta(beta: float) -> Ratio:
+    """Give the F measure of one β; β = 1 is named `f1`."""
+    if not (beta > 0 and math.isfinite(beta)):
+        raise OptionError(f"beta must be a positive number; got {beta!r}")
+    square = beta**2
+    return Ratio(
+        "f1" if beta == 1 else "fbeta",
+        "it is neither among the labels nor among the predictions",
+        beta=None if beta == 1 else beta,
+        numerator=Cells(hits=1 + square),
+        denominator=Cells(labelled=square, predicted=1),
+        is_proportion=False,
+    )
+
+
+f1 = fbeta(1)

@@ -1,0 +1,1 @@
+"""Ways of evaluating: so far, what a classifier must beat."""

@@ -1,0 +1,122 @@
+"""What a reader of an evaluation must be told before believing it, each with what to do."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from justesse.core.results import ClassName, Estimate
+from justesse.core.tally import Tally
+from justesse.frames.count import Counted
+from justesse.frames.values import LOOKS_MISSING
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.planning.precision import precision_n
+from justesse.procedures.baselines import Baseline
+
+if TYPE_CHECKING:
+    from justesse.verbs.evaluation import Slice
+
+FEW = 10
+SMALL = 30
+
+
+def cautions(
+    rows: Counted,
+    tally: Tally,
+    found: Sequence[Estimate],
+    naive: Sequence[Baseline],
+    slices: "Sequence[Slice]",
+    confidence: Confidence,
+    half_width: float | None,
+) -> Iterator[str]:
+    """List the warnings, the most serious first."""
+    by_name = {(one.name, one.average, one.class_name): one for one in found}
+    accuracy = by_name["accuracy", None, None]
+    if rows.dropped:
+        share = rows.dropped / (rows.dropped + tally.n)
+        yield f"{rows.dropped:,} rows ({100 * share:.1f} %) lack a label or a prediction and were left out, as asked: if they are harder than the others, every figure flatters."
+    yield from _classes(tally)
+    yield from _against_majority(accuracy, naive[0])
+    if tally.n < SMALL:
+        yield f"Only {tally.n} row{'' if tally.n == 1 else 's'}: intervals are wide, and those by resampling unreliable; gather more (justesse plan precision says how many)."
+    yield from _precision_asked(accuracy, confidence, half_width, tally)
+    yield from _averages(by_name, tally)
+    resampled = confidence.resampling(tally)
+    if tally.weighted:
+        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, and what is not a proportion has a delta-method interval (weighted rows cannot be resampled from counts)."
+    elif resampled == "none" and confidence.bootstrap is None:
+        yield f"The table has {len(tally.codes):,} cells: intervals that are not of proportions come from the delta method instead of {confidence.draws:,} resamples (--bootstrap percentile resamples all the same)."
+    if any(one.undefined and not math.isnan(one.value) for one in found):
+        yield "Some measures have a value but no interval: no mistake of that kind was seen, so resampling cannot tell how many there could be; look at the intervals of accuracy, precision and recall."
+    yield from _slices(slices, accuracy)
+
+
+def _listed(names: Sequence[ClassName], most: int = 5) -> str:
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(map(repr, names[:most])) + more
+
+
+def _classes(tally: Tally) -> Iterator[str]:
+    labelled, predicted = tally.sums("label", tally.counts), tally.sums("prediction", tally.counts)
+    names = tally.classes
+    only_predicted = [names[k] for k in np.flatnonzero((labelled == 0) & (predicted > 0))]
+    only_labelled = [names[k] for k in np.flatnonzero((labelled > 0) & (predicted == 0))]
+    absent = [names[k] for k in np.flatnonzero((labelled == 0) & (predicted == 0))]
+    if not np.any((labelled > 0) & (predicted > 0)):
+        yield f"Labels and predictions have no class in common (labels such as {_listed(only_labelled, 2)}, predictions such as {_listed(only_predicted, 2)}): are they written in the same way?"
+    if np.count_nonzero(labelled) == 1:
+        yield f"All labels are {names[int(labelled.argmax())]!r}: nothing can be said about telling classes apart, and several measures are undefined; test on rows of every class."
+    if only_labelled:
+        yield f"Never predicted: {_listed(only_labelled)}. Precision is undefined there and recall is 0."
+    if only_predicted:
+        yield f"Predicted but never among the labels: {_listed(only_predicted)}. Recall is undefined there and precision is 0."
+    if absent:
+        yield f"In the list of classes but nowhere in the rows: {_listed(absent)}; their measures are undefined."
+    few = [names[k] for k in np.flatnonzero((labelled > 0) & (labelled < FEW))]
+    if few:
+        yield f"Fewer than {FEW} rows are labelled {_listed(few)}: what is said of {'them' if len(few) > 1 else 'it'} can hardly be relied on; gather more."
+    odd = [name for name in names if isinstance(name, str) and name.strip().lower() in LOOKS_MISSING]
+    if odd:
+        yield f"There is a class named {_listed(odd)}: if that means a missing value, empty the cells and pass --drop-missing."
+    padded = [name for name in names if isinstance(name, str) and name != name.strip()]
+    if padded:
+        yield f"Class names with spaces around them: {_listed(padded)}; they count as other classes than those without."
+
+
+def _against_majority(accuracy: Estimate, majority: Baseline) -> Iterator[str]:
+    baseline = majority.measures[0].value
+    if accuracy.value <= baseline:
+        yield f"The accuracy ({accuracy.value:.4f}) is no better than always answering {majority.class_name!r} ({baseline:.4f}): look at balanced accuracy and at each class."
+    elif accuracy.interval and accuracy.interval.low <= baseline:
+        yield f"The accuracy is not clearly better than always answering {majority.class_name!r} ({baseline:.4f}): its interval reaches down to {accuracy.interval.low:.4f}."
+
+
+def _precision_asked(
+    accuracy: Estimate, confidence: Confidence, half_width: float | None, tally: Tally
+) -> Iterator[str]:
+    if half_width is None or accuracy.interval is None or accuracy.interval.half_width <= half_width:
+        return
+    needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=confidence.method)
+    more = max(needed - tally.effective_n, 1)
+    yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}, not to the ±{half_width:g} asked for: about {needed:,} rows are needed, {more:,.0f} more."
+
+
+def _averages(by_name: dict[tuple[str, str | None, ClassName], Estimate], tally: Tally) -> Iterator[str]:
+    for name in ("precision", "recall"):
+        values = {k: by_name[name, None, k].value for k in tally.classes}
+        undefined = [k for k, value in values.items() if math.isnan(value)]
+        macro = by_name[name, "macro", None]
+        if undefined and not math.isnan(macro.value):
+            defined = len(values) - len(undefined)
+            zeroed = macro.value * defined / len(values)
+            yield f"Macro {name} is the mean over the {defined} of {len(values)} classes where it is defined; counting {_listed(undefined)} as 0, as scikit-learn does, gives {zeroed:.4f}."
+
+
+def _slices(slices: "Sequence[Slice]", whole: Estimate) -> Iterator[str]:
+    small = [part for part in slices if part.n < SMALL]
+    if small:
+        shown = ", ".join(f"{part.column} = {part.value!r} ({part.n})" for part in small[:5])
+        yield f"Slices with fewer than {SMALL} rows: {shown}{' and others' if len(small) > 5 else ''}; their figures vary a lot."
+    if len(slices) >= FEW:
+        yield f"With {len(slices)} slices some will look good or bad by chance alone: about one interval in {round(1 / (1 - whole.interval.level)) if whole.interval else 20} misses the truth."

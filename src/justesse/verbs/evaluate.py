@@ -1,0 +1,170 @@
+"""`justesse.evaluate`: every measure with its interval, beside the naive baselines."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from justesse.core.errors import InputError, OptionError
+from justesse.core.results import Alternative, ClassName
+from justesse.core.tally import Tally
+from justesse.frames.columns import Roles
+from justesse.frames.costs import class_weight_list, cost_table
+from justesse.frames.count import Counted, counted
+from justesse.intervals import ProportionMethod
+from justesse.intervals.estimate import Confidence, Resampling, estimate
+from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, f1, fbeta
+from justesse.measures.class_weighted_error import class_weighted_error
+from justesse.measures.cost import cost as cost_measure
+from justesse.measures.ratio import Ratio
+from justesse.procedures.baselines import baselines
+from justesse.verbs.cautions import cautions
+from justesse.verbs.evaluation import Evaluation, Slice, Truth
+
+
+def evaluate(
+    data: Any = None,
+    *,
+    y_true: Any = None,
+    y_pred: Any = None,
+    label: Any = None,
+    prediction: Any = None,
+    true: Any = None,
+    weight: Any = None,
+    by: str | Sequence[str] = (),
+    classes: Sequence[ClassName] | None = None,
+    positive: ClassName = None,
+    cost: Any = None,
+    class_weight: Any = None,
+    beta: float = 1.0,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    method: ProportionMethod = "wilson",
+    bootstrap: Resampling | None = None,
+    draws: int = 2000,
+    seed: int = 0,
+    half_width: float | None = None,
+    drop_missing: bool = False,
+    as_text: bool = False,
+) -> Evaluation:
+    """Say how right a classifier is and how sure one can be.
+
+    `data` is a path, a data frame, a dict of arrays or a `Tally`; scikit-learn users may pass `y_true` and
+    `y_pred` instead. `by` repeats the evaluation per slice; `positive` names the class the headline is about; `cost`
+    and `class_weight` add the cost-weighted and class-weighted errors; `half_width` is the precision asked for.
+    The labels are taken to be right, and the rows to be independent draws from the population of interest.
+
+    >>> found = evaluate(y_true=["cat", "cat", "dog", "dog"], y_pred=["cat", "dog", "dog", "dog"])
+    >>> print(found["accuracy"].value, found["accuracy"].interval)
+    0.75 [0.3006, 0.9544]
+    >>> round(found["recall", "cat"].value, 2)
+    0.5
+    """
+    confidence = Confidence(level, alternative, method, bootstrap, draws, seed)
+    if half_width is not None and not 0 < half_width < 0.5:
+        raise OptionError(f"the half-width asked for must lie between 0 and 0.5, such as 0.01; got {half_width!r}")
+    rows = _counted(
+        data,
+        {
+            "label": _either(label, y_true, "label", "y_true"),
+            "prediction": _either(prediction, y_pred, "prediction", "y_pred"),
+            "true": true,
+            "weight": weight,
+            "by": by,
+            "classes": classes,
+            "drop_missing": drop_missing,
+            "as_text": as_text,
+        },
+    )
+    tally = rows.tally.marginal("label", "prediction")
+    positive = named_class(positive, tally.classes)
+    per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))
+    extras: list[Measure] = []
+    if cost is not None:
+        extras.append(cost_measure(cost_table(cost, tally.classes)))
+    if class_weight is not None:
+        extras.append(class_weighted_error(class_weight_list(class_weight, tally.classes)))
+    measures = _all_measures(per_class, extras)
+    found = estimate(tally, measures, confidence)
+    overall = [*OVERALL, averaged(f1, "macro"), *extras]
+    slices = _slices(rows, measures, confidence)
+    truth = _truth(rows.tally, measures, confidence)
+    naive = baselines(tally, overall, confidence)
+    return Evaluation(
+        tally=tally,
+        estimates=tuple(found),
+        baselines=tuple(naive),
+        slices=tuple(slices),
+        truth=truth,
+        positive=positive,
+        confidence=confidence,
+        roles=rows.roles,
+        dropped=rows.dropped,
+        source=data,
+        warnings=tuple(cautions(rows, tally, found, naive, slices, confidence, half_width)),
+    )
+
+
+def _either(one: Any, other: Any, name: str, alias: str) -> Any:
+    if one is not None and other is not None:
+        raise InputError(f"{name} and {alias} mean the same; give one of them")
+    return other if one is None else one
+
+
+def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
+    if not isinstance(data, Tally):
+        return counted(data, **options)
+    given = [name for name, value in options.items() if name not in ("by", "true") and value not in (None, False, ())]
+    if given:
+        raise InputError(f"a Tally is already counted, so {given[0]} cannot be chosen any more; count the rows with it")
+    by = options["by"]
+    slices = (by,) if isinstance(by, str) else tuple(by)
+    for axis in ("label", "prediction", *slices):
+        data.axis(axis)
+    if not data.n:
+        raise InputError("the tally has no rows; there is nothing to evaluate")
+    return Counted(data, Roles("label", "prediction", "true" if "true" in data.axes else None, by=slices))
+
+
+def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
+    """Find the class a user names, also when it was typed as text.
+
+    >>> named_class("1", [0, 1])
+    1
+    """
+    if name is None:
+        return None
+    for known in classes:
+        if (type(known), known) == (type(name), name) or str(known) == str(name):
+            return known
+    raise OptionError(f"there is no class {name!r}; the classes are {', '.join(map(repr, classes[:20]))}")
+
+
+def _all_measures(per_class: Sequence[Ratio], extras: Sequence[Measure]) -> list[Measure]:
+    averages = [averaged(measure, how) for measure in per_class for how in ("micro", "macro", "weighted")]  # type: ignore[arg-type]
+    return [*OVERALL, *extras, *averages, *per_class]
+
+
+def _slices(rows: Counted, measures: Sequence[Measure], confidence: Confidence) -> list[Slice]:
+    found = []
+    parts = [
+        (column, name, rows.tally.marginal("label", "prediction", column).select(**{column: name}))
+        for column in rows.roles.by
+        for name in rows.tally.levels[rows.tally.axis(column)]
+    ]
+    cells = sum(len(part.codes) for _, _, part in parts)
+    for column, name, part in parts:
+        occurring = {part.classes[code] for code in np.unique(part.codes)} | {None}
+        estimates = [one for one in estimate(part, measures, confidence, cells=cells) if one.class_name in occurring]
+        found.append(Slice(column, name, part.n, tuple(estimates)))
+    return found
+
+
+def _truth(tally: Tally, measures: Sequence[Measure], confidence: Confidence) -> Truth | None:
+    """Score against the true classes too, where they are known, and say how often the labels are wrong."""
+    if "true" not in tally.axes:
+        return None
+    against = tally.marginal("true", "prediction").renamed(true="label")
+    labels = tally.marginal("true", "label").renamed(true="label", label="prediction")
+    wrong = estimate(labels, [OVERALL[1]], confidence)[0]
+    return Truth(wrong, tuple(estimate(against, measures, confidence)))

@@ -1,0 +1,236 @@
+"""`justesse.plan_…`: how many rows are enough, before they are gathered."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from justesse.core.results import Alternative
+from justesse.core.version import SCHEMA, __version__
+from justesse.intervals import ProportionMethod
+from justesse.intervals.planning.difference import check_difference, difference_n
+from justesse.intervals.planning.labels import label_choice
+from justesse.intervals.planning.noise import noise_n
+from justesse.intervals.planning.precision import precision_n
+
+LEVELS = (0.90, 0.95, 0.99)
+
+
+@dataclass(frozen=True, repr=False)
+class Plan:
+    """The smallest n for a goal, other goals and their n beside it, and what it all rests on."""
+
+    plan: str
+    n: int
+    answer: str
+    inputs: dict[str, Any]
+    alternatives: tuple[dict[str, Any], ...]
+    assumptions: tuple[str, ...]
+    details: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give exactly what `--json` prints."""
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "plan": self.plan,
+            "n": self.n,
+            "answer": self.answer,
+            "inputs": self.inputs,
+            **self.details,
+            "alternatives": list(self.alternatives),
+            "assumptions": list(self.assumptions),
+        }
+
+    def __repr__(self) -> str:
+        heads = list(self.alternatives[0])
+        rows = [heads, *([_cell(row[key]) for key in heads] for row in self.alternatives)]
+        wide = [max(len(row[j]) for row in rows) for j in range(len(heads))]
+        table = ["  ".join(cell.rjust(w) for cell, w in zip(row, wide, strict=True)) for row in rows]
+        return "\n".join([self.answer, "", *table, "", "Assumes that " + "; ".join(self.assumptions) + "."])
+
+
+def _cell(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def plan_precision(
+    *,
+    half_width: float,
+    expected: float = 0.5,
+    level: float = 0.95,
+    method: ProportionMethod = "wilson",
+    assurance: float | None = None,
+) -> Plan:
+    """Say how many rows are needed to know accuracy, or any share of rows, to ± a half-width.
+
+    For precision or recall of a class, n counts the rows predicted or labelled as that class.
+
+    >>> plan_precision(half_width=0.01, expected=0.9).n
+    3461
+    """
+    n = precision_n(half_width, expected=expected, level=level, method=method, assurance=assurance)
+    widths = (2 * half_width, half_width, half_width / 2)
+    alternatives = tuple(
+        {
+            "half_width": width,
+            "expected": share,
+            "level": at,
+            "n": precision_n(width, expected=share, level=at, method=method, assurance=assurance),
+        }
+        for width in widths
+        if width < 0.5
+        for share in dict.fromkeys((expected, 0.5))
+        for at in sorted({*LEVELS, level})
+    )
+    kept = f" with probability {assurance:g}" if assurance else ""
+    return Plan(
+        "precision",
+        n,
+        f"{n:,} rows: a share around {expected:g} is then known to ±{half_width:g}{kept} ({100 * level:g} % interval, {method}).",
+        {"half_width": half_width, "expected": expected, "level": level, "method": method, "assurance": assurance},
+        alternatives,
+        (
+            "rows are independent draws from the population of interest",
+            f"the share observed is {expected:g}" if assurance is None else f"the true share is {expected:g}",
+            "labels are right",
+        ),
+        {},
+    )
+
+
+def plan_difference(
+    *,
+    difference: float,
+    disagreement: float,
+    power: float = 0.8,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> Plan:
+    """Say how many rows two classifiers must both answer for a difference of accuracy to be seen.
+
+    `disagreement` is how often exactly one of them is right; it is at least the difference. Two good classifiers
+    that make the same mistakes disagree little, and then few rows are enough.
+
+    >>> plan_difference(difference=0.02, disagreement=0.08).n
+    1553
+    """
+    n = difference_n(difference, disagreement=disagreement, power=power, level=level, alternative=alternative)
+    alternatives = []
+    for size in (difference / 2, difference, difference * 2):
+        for apart in (disagreement / 2, disagreement, disagreement * 2):
+            for chance in sorted({0.8, 0.9, power}):
+                if abs(size) <= apart <= 1:
+                    needed = difference_n(size, disagreement=apart, power=chance, level=level, alternative=alternative)
+                    alternatives.append({"difference": size, "disagreement": apart, "power": chance, "n": needed})
+    check_difference(difference, disagreement)
+    return Plan(
+        "difference",
+        n,
+        f"{n:,} rows answered by both: McNemar's mid-p test at {100 * level:g} % then finds a difference of "
+        f"{abs(difference):g} with probability {power:g}, if exactly one of the two is right on {100 * disagreement:g} % of rows.",
+        {
+            "difference": difference,
+            "disagreement": disagreement,
+            "power": power,
+            "level": level,
+            "alternative": alternative,
+        },
+        tuple(alternatives),
+        ("both classifiers answer the same rows, drawn independently", "labels are right"),
+        {},
+    )
+
+
+def plan_noise(
+    *,
+    half_width: float,
+    rate: float = 0.05,
+    population: int | None = None,
+    level: float = 0.95,
+    method: ProportionMethod = "wilson",
+) -> Plan:
+    """Say how many labels to re-check, drawn at random, to know which share of them is wrong.
+
+    >>> plan_noise(half_width=0.01, rate=0.05, population=10_000).n
+    1553
+    """
+    n = noise_n(half_width, rate=rate, population=population, level=level, method=method)
+    alternatives = tuple(
+        {
+            "half_width": width,
+            "rate": share,
+            "n": noise_n(width, rate=share, population=population, level=level, method=method),
+        }
+        for width in (2 * half_width, half_width, half_width / 2)
+        if width < 0.5
+        for share in sorted({rate / 2, rate, min(2 * rate, 0.5)})
+    )
+    of = f" of {population:,}" if population else ""
+    return Plan(
+        "noise",
+        n,
+        f"Re-check {n:,}{of} labels drawn at random: a noise rate around {rate:g} is then known to "
+        f"±{half_width:g} ({100 * level:g} % interval, {method}).",
+        {"half_width": half_width, "rate": rate, "population": population, "level": level, "method": method},
+        alternatives,
+        ("labels to re-check are drawn at random, not because they look suspicious", "whoever re-checks them is right"),
+        {},
+    )
+
+
+def plan_labels(
+    *,
+    half_width: float,
+    rate: float,
+    expected: float = 0.9,
+    classes: int = 2,
+    expert_price: float = 1.0,
+    cheap_price: float = 1.0,
+    level: float = 0.95,
+) -> Plan:
+    """Say whether a few expert labels or many cheap ones know the accuracy to ± a half-width for less.
+
+    >>> plan_labels(half_width=0.02, rate=0.05, expert_price=5).details["better"]
+    'cheap'
+    """
+    prices = {"expert_price": expert_price, "cheap_price": cheap_price}
+    choice = label_choice(half_width, rate=rate, expected=expected, classes=classes, level=level, **prices)
+    expert = choice.better == "expert"
+    n = choice.expert_n if expert else choice.cheap_n
+    rates = sorted({rate / 2, rate, *([2 * rate] if 2 * rate < 1 - 1 / classes else [])})
+    alternatives = []
+    for at in rates:
+        other = label_choice(half_width, rate=at, expected=expected, classes=classes, level=level, **prices)
+        alternatives.append(
+            {
+                "rate": at,
+                "expert_n": other.expert_n,
+                "cheap_n": other.cheap_n,
+                "expert_cost": other.expert_cost,
+                "cheap_cost": other.cheap_cost,
+                "better": other.better,
+            }
+        )
+    return Plan(
+        "labels",
+        n,
+        f"{'Few expert' if expert else 'Many cheap'} labels: ±{half_width:g} takes {choice.expert_n:,} expert labels "
+        f"(cost {choice.expert_cost:g}) or {choice.cheap_n:,} cheap ones (cost {choice.cheap_cost:g}); cheap ones win "
+        f"below {choice.break_even:.2f} of an expert's price. This holds only if mistakes are uniform: otherwise cheap "
+        f"labels leave a bias of up to ±{choice.worst_bias:g} that no quantity removes.",
+        {"half_width": half_width, "rate": rate, "expected": expected, "classes": classes, **prices, "level": level},
+        tuple(alternatives),
+        (
+            "the experts are right",
+            "cheap labels are wrong at this rate, known exactly, uniformly over classes and independently of the classifier",
+        ),
+        {
+            "better": choice.better,
+            "expert_n": choice.expert_n,
+            "cheap_n": choice.cheap_n,
+            "expert_cost": choice.expert_cost,
+            "cheap_cost": choice.cheap_cost,
+            "break_even": choice.break_even,
+            "apparent": choice.apparent,
+            "worst_bias": choice.worst_bias,
+        },
+    )

@@ -12,14 +12,15 @@ from justesse.core.errors import ClassError, OptionError, WeightError
 from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
+from justesse.core.written import Written
 
 Array = NDArray[Any]
 FloatArray = NDArray[np.float64]
 CHUNK = 2_000_000  # numbers held at once while resampling: 16 MB
 
 
-@dataclass(frozen=True, eq=False)
-class Tally:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tally(Written):
     """Rows counted by named axes, observed cells only.
 
     `codes[c, a]` is the position in `levels[a]` of cell c's name on axis a; `counts[..., c]` is how many rows
@@ -27,7 +28,8 @@ class Tally:
     prediction, true, incumbent, candidate) share one list of names. With row weights, `weights` and `squares`
     hold the sum of w and of w² per cell.
 
-    >>> screening = Tally.of(("label", "prediction"), [("+", "+", 190), ("+", "-", 10), ("-", "+", 210), ("-", "-", 3590)])
+    >>> cells = [("+", "+", 190), ("+", "-", 10), ("-", "+", 210), ("-", "-", 3590)]
+    >>> screening = Tally.of(("label", "prediction"), cells)
     >>> screening
     Tally(label × prediction, n = 4000, 2 classes: '+'→'+' 190, '+'→'-' 10, '-'→'+' 210, '-'→'-' 3590)
     >>> print(screening)
@@ -57,9 +59,12 @@ class Tally:
         Tally(label, n = 3, 1 class: 'a' 3)
         """
         rows = [tuple(cell) for cell in cells]
-        columns = [[native(row[a]) for row in rows] for a in range(len(axes))]
-        counts = np.array([row[-1] for row in rows], dtype=np.int64)
-        return cls.from_columns(axes, columns, counts, classes=classes)
+        coded = []
+        for a in range(len(axes)):
+            names: dict[Any, int] = {}
+            codes = [names.setdefault(identity(native(row[a])), len(names)) for row in rows]
+            coded.append((np.array(codes, dtype=np.int32), [name for _, name in names]))
+        return cls.from_codes(axes, coded, np.array([row[-1] for row in rows], dtype=np.int64), classes=classes)
 
     @classmethod
     def from_dense(
@@ -80,25 +85,6 @@ class Tally:
             raise OptionError(f"{len(dense)} rows need {len(dense)} class names; got {len(names)}")
         codes = np.argwhere(dense != 0).astype(np.int32)
         return cls._canonical(tuple(axes), (check_levels(axes[0], names),) * 2, codes, dense[dense != 0])
-
-    @classmethod
-    def from_columns(
-        cls,
-        axes: Sequence[str],
-        columns: Sequence[Sequence[ClassName]],
-        counts: Array,
-        *,
-        weights: FloatArray | None = None,
-        squares: FloatArray | None = None,
-        classes: Sequence[ClassName] | None = None,
-    ) -> "Tally":
-        """Build a tally from one list of names per axis and the counts beside them."""
-        coded = []
-        for column in columns:
-            names: dict[Any, int] = {}
-            codes = np.fromiter((names.setdefault(identity(x), len(names)) for x in column), np.int32, len(column))
-            coded.append((codes, [name for _, name in names]))
-        return cls.from_codes(axes, coded, counts, weights=weights, squares=squares, classes=classes)
 
     @classmethod
     def from_codes(
@@ -220,7 +206,9 @@ class Tally:
         values = self.values if values is None else values
         codes = self.codes[:, a]
         total = np.zeros((*values.shape[:-1], len(self.levels[a])), dtype=values.dtype)
-        if len(codes):
+        if values.ndim == 1:
+            np.add.at(total, codes, values)
+        elif len(codes):
             order = slice(None) if a == 0 else np.argsort(codes, kind="stable")
             starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
             total[..., codes[order][starts]] = np.add.reduceat(values[..., order], starts, axis=-1)
@@ -339,7 +327,7 @@ class Tally:
         if self.axes != other.axes or self.weighted != other.weighted:
             raise OptionError(
                 "tallies add up only with the same axes, and both weighted or neither: "
-                f"{self._summary()} and {other._summary()}"
+                f"{self.summary()} and {other.summary()}"
             )
         levels = tuple(
             check_levels(x, merged(a, b)) for x, a, b in zip(self.axes, self.levels, other.levels, strict=True)
@@ -384,35 +372,16 @@ class Tally:
 
     __hash__ = None  # type: ignore[assignment]
 
-    # Showing and storing it
-
-    def cells(self) -> list[list[Any]]:
-        """List the cells as `[name, …, name, n]`."""
-        named = [[names[code] for code in self.codes[:, a]] for a, names in enumerate(self.levels)]
-        return [list(cell) for cell in zip(*named, self.counts.tolist(), strict=True)]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the tally as JSON can hold it; `from_dict` reads it back.
-
-        >>> table = Tally.from_dense([[5, 1], [0, 4]])
-        >>> Tally.from_dict(table.to_dict()) == table
-        True
-        """
-        found: dict[str, Any] = {
-            "axes": list(self.axes),
-            "levels": [list(names) for names in self.levels],
-            "cells": self.cells(),
-        }
-        if self.weights is not None and self.squares is not None:
-            found |= {"weights": self.weights.tolist(), "squares": self.squares.tolist()}
-        return found
+    # Reading it back
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Tally":
         try:
             axes, levels, cells = tuple(data["axes"]), tuple(tuple(x) for x in data["levels"]), data["cells"]
             positions = [{identity(name): code for code, name in enumerate(names)} for names in levels]
-            codes = np.array([[at[identity(x)] for at, x in zip(positions, cell)] for cell in cells], dtype=np.int32)
+            codes = np.array(
+                [[at[identity(x)] for at, x in zip(positions, cell, strict=False)] for cell in cells], dtype=np.int32
+            )
             counts = np.array([cell[len(axes)] for cell in cells], dtype=np.int64)
             extra = [np.array(data[key], dtype=float) if key in data else None for key in ("weights", "squares")]
         except (KeyError, TypeError, IndexError, ValueError) as error:
@@ -421,42 +390,9 @@ class Tally:
             check_levels(axis, names)
         return cls._canonical(axes, levels, codes.reshape(-1, len(axes)), counts, *extra)
 
-    def to_json(self) -> str:
-        return json.dumps(self.to_dict(), ensure_ascii=False)
-
     @classmethod
     def from_json(cls, text: str) -> "Tally":
         return cls.from_dict(json.loads(text))
-
-    def _summary(self) -> str:
-        parts = [" × ".join(self.axes), f"n = {self.n}"]
-        if any(axis in CLASS_AXES for axis in self.axes):
-            parts.append(f"{len(self.classes)} class{'es' if len(self.classes) != 1 else ''}")
-        if self.weighted:
-            parts.append(f"weighted, effective n = {self.effective_n:.1f}")
-        return ", ".join(parts)
-
-    def __repr__(self) -> str:
-        if self.counts.ndim > 1:
-            return f"Tally({self._summary()}, {len(self.counts)} resamples)"
-        cells = ["→".join(map(repr, cell[:-1])) + f" {cell[-1]}" for cell in self.cells()[:12]]
-        more = f", … {len(self.codes) - 12} more" if len(self.codes) > 12 else ""
-        return f"Tally({self._summary()}: {', '.join(cells)}{more})"
-
-    def __str__(self) -> str:
-        if len(self.axes) != 2 or self.counts.ndim > 1 or max(map(len, self.levels)) > 20:
-            return repr(self)
-        dense = self.dense()
-        body = [list(map(str, row)) if self.weights is None else [f"{x:g}" for x in row] for row in dense]
-        head = [str(name) for name in self.levels[1]]
-        first = [" \\ ".join(self.axes), *map(str, self.levels[0])]
-        wide = [max(len(head[j]), *(len(row[j]) for row in body)) for j in range(len(head))]
-        side = max(map(len, first))
-        rows = zip(first, [head, *body], strict=True)
-        return "\n".join(
-            f"{name:<{side}}  " + "  ".join(cell.rjust(w) for cell, w in zip(row, wide, strict=True))
-            for name, row in rows
-        )
 
 
 def _recode(own: Sequence[ClassName], target: Sequence[ClassName]) -> NDArray[np.int32]:

@@ -40,6 +40,7 @@ ENDINGS = {
 }
 DELIMITERS = ",;\t|"
 KEYS_LOOKED_AT = 1000
+DAMAGE = ("magic bytes", "too small", "footer", "arquet", "Thrift", "Arrow", "IPC", "truncated")
 
 
 def read(path: str | os.PathLike[str]) -> list[DuckRows]:
@@ -259,11 +260,7 @@ def _explained(path: Path, error: Exception) -> FileError:
         return FileError(
             f"{where}: this is not one JSON object a line ({text.splitlines()[0]}); mend or remove the line"
         )
-    if any(
-        sign in text
-        for sign in ("magic bytes", "too small", "footer", "Parquet", "parquet", "Thrift", "Arrow", "IPC", "truncated")
-    ):
-        return FileError(
-            f"{path} is damaged or incomplete, or not what its ending says ({text.splitlines()[0]}); copy or write it again"
-        )
-    return FileError(f"{path} cannot be read: {text.splitlines()[0]}")
+    first = text.splitlines()[0]
+    if any(sign in text for sign in DAMAGE):
+        return FileError(f"{path} is damaged, incomplete or not what its ending says ({first}); copy or write it again")
+    return FileError(f"{path} cannot be read: {first}")

@@ -34,9 +34,10 @@ def delta(
     """
     tails = tail_levels(level, alternative)
     if isinstance(measure, Measure):
-        costs = measure.costs if isinstance(measure, Cost) else None
-        value = np.asarray(measure.value(Confusion.of(tally, costs=costs)))
-        error = measure_error(tally.marginal("label", "prediction"), measure)
+        tally = tally.marginal("label", "prediction")
+        table = Confusion.of(tally, costs=measure.costs if isinstance(measure, Cost) else None)
+        value = np.asarray(measure.value(table))
+        error = measure_error(tally, measure, table, Confusion.of(tally, squares=True))
     else:
         value = np.asarray(measure(tally), dtype=float)
         error = _numerical_error(tally, measure)
@@ -55,10 +56,11 @@ def delta_ends(value: Array, error: Array, *, level: float, tails: tuple[float, 
     )
 
 
-def measure_error(tally: Tally, measure: Measure) -> Array:
-    """Give the standard error of a measure of a label × prediction tally, per class if it is per class."""
-    costs = measure.costs if isinstance(measure, Cost) else None
-    table, spread = Confusion.of(tally, costs=costs), Confusion.of(tally, squares=True)
+def measure_error(tally: Tally, measure: Measure, table: Confusion, spread: Confusion) -> Array:
+    """Give the standard error of a measure, per class if it is per class.
+
+    `table` adds up the tally's values, `spread` its Σw² (or its counts).
+    """
     slope = measure.partials(table)
     if measure.per_class:
         # four kinds of rows around one class: right, missed, false alarm, neither
@@ -73,8 +75,8 @@ def measure_error(tally: Tally, measure: Measure) -> Array:
     label, prediction = tally.codes.T
     by_cell = slope.labelled[label] + slope.predicted[prediction] + slope.n
     by_cell = by_cell + np.where(label == prediction, slope.hits[label], 0.0)
-    if costs is not None:
-        by_cell = by_cell + slope.cost * costs[label, prediction]
+    if isinstance(measure, Cost):
+        by_cell = by_cell + slope.cost * measure.costs[label, prediction]
     mass = tally.counts if tally.squares is None else tally.squares
     return np.asarray(np.sqrt((mass * by_cell**2).sum()))
 

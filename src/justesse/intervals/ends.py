@@ -1,5 +1,6 @@
 """Both ends of one interval or of many at once."""
 
+import math
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -22,10 +23,13 @@ class Ends:
     level: float
     method: str
 
-    def interval(self, at: Any = (), *, bounds: tuple[float, float] = (0.0, 1.0)) -> Interval | None:
-        """Take one of them, or `None` where there is none."""
-        low, high = float(self.low[at]), float(self.high[at])
-        return None if np.isnan(low) or np.isnan(high) else Interval(low, high, self.level, self.method, bounds)
+    def intervals(self, *, bounds: tuple[float, float] = (0.0, 1.0)) -> list[Interval | None]:
+        """Take them one by one, `None` where there is none."""
+        ends = zip(self.low.ravel().tolist(), self.high.ravel().tolist(), strict=True)
+        return [
+            None if math.isnan(low) or math.isnan(high) else Interval(low, high, self.level, self.method, bounds)
+            for low, high in ends
+        ]
 
 
 def z_value(tail: float) -> float:

@@ -1,5 +1,6 @@
 """Every measure of a label × prediction tally with its interval."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -93,59 +94,44 @@ def estimate(
             np.nan_to_num(values[at]) * own, own, level=confidence.level, alternative=confidence.alternative
         )
     if rest and tally.n:
-        for at, found in zip(
-            rest, _other_ends(tally, [measures[r] for r in rest], confidence, cells, costs), strict=True
-        ):
-            ends[at] = found
+        others = [measures[at] for at in rest]
+        if (how := confidence.resampling(tally, cells)) == "none":
+            tails = tail_levels(confidence.level, confidence.alternative)
+            errors = [measure_error(tally, measure, table, squares) for measure in others]
+            found = [
+                delta_ends(values[at], error, level=confidence.level, tails=tails)
+                for at, error in zip(rest, errors, strict=True)
+            ]
+        else:
+            found = bootstrap_all(
+                tally,
+                [measure.value for measure in others],
+                prepare=lambda batch: Confusion.of(batch, costs=costs),
+                level=confidence.level,
+                alternative=confidence.alternative,
+                method=how,
+                draws=confidence.draws,
+                seed=confidence.seed,
+            )
+        for at, both in zip(rest, found, strict=True):
+            ends[at] = both
     return [
         one
-        for measure, value, size, found in zip(measures, values, sizes, ends, strict=True)
-        for one in _named(tally, measure, value, size, found)
+        for measure, value, size, both in zip(measures, values, sizes, ends, strict=True)
+        for one in _named(tally, measure, value, size, both)
     ]
 
 
-def _other_ends(
-    tally: Tally, measures: list[Measure], confidence: Confidence, cells: int | None, costs: Array | None
-) -> list[Ends]:
-    how = confidence.resampling(tally, cells)
-    if how == "none":
-        table = Confusion.of(tally, costs=costs)
-        tails = tail_levels(confidence.level, confidence.alternative)
-        return [
-            delta_ends(np.asarray(m.value(table)), measure_error(tally, m), level=confidence.level, tails=tails)
-            for m in measures
-        ]
-    return bootstrap_all(
-        tally,
-        [measure.value for measure in measures],
-        prepare=lambda batch: Confusion.of(batch, costs=costs),
-        level=confidence.level,
-        alternative=confidence.alternative,
-        method=how,
-        draws=confidence.draws,
-        seed=confidence.seed,
-    )
-
-
 def _named(tally: Tally, measure: Measure, value: Array, size: Array, ends: Ends | None) -> list[Estimate]:
+    """Put names, values, intervals and reasons together, one estimate per class if the measure is per class."""
+    names = tally.classes if measure.per_class else (None,)
+    intervals = ends.intervals(bounds=measure.bounds) if ends else [None] * len(names)
     found = []
-    for at in range(len(tally.classes)) if measure.per_class else [()]:
-        number, interval = float(value[at]), ends.interval(at, bounds=measure.bounds) if ends else None
+    for name, number, n, interval in zip(names, value.ravel().tolist(), size.ravel().tolist(), intervals, strict=True):
         reason = None
-        if np.isnan(number):
+        if math.isnan(number):
             interval, reason = None, measure.reason
         elif interval is None or interval.unclipped_low == interval.unclipped_high:
             interval, reason = None, NO_INTERVAL
-        found.append(
-            Estimate(
-                measure.name,
-                number,
-                float(size[at]),
-                interval,
-                reason,
-                class_name=tally.classes[at] if isinstance(at, int) else None,
-                average=measure.average,
-                beta=measure.beta,
-            )
-        )
+        found.append(Estimate(measure.name, number, n, interval, reason, name, measure.average, measure.beta))
     return found

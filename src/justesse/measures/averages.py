@@ -22,13 +22,14 @@ from justesse.core.results import Average
 from justesse.measures.confusion import Array, Confusion, Partials, ratio
 from justesse.measures.measure import Measure, Proportion
 from justesse.measures.ratio import Cells, Ratio
+from justesse.measures.recall import recall
 
 
 @dataclass(frozen=True)
 class Averaged(Measure):
     """An average of a per-class measure over the classes where it is defined."""
 
-    of: Ratio = Ratio("", "")
+    of: Ratio = recall
     how: Average = "macro"
 
     def value(self, table: Confusion) -> Array:

@@ -100,7 +100,7 @@ def _score(
         error = np.sqrt((spread * slopes**2).sum()) * (np.abs(slopes).max() * total > 1e-9)
         tails = tail_levels(confidence.level, confidence.alternative)
         ends = delta_ends(np.asarray(value), np.asarray(error), level=confidence.level, tails=tails)
-    interval = ends.interval(bounds=measure.bounds)
+    interval = ends.intervals(bounds=measure.bounds)[0]
     return Estimate(**found, interval=interval, undefined=None if interval else EXACT)  # type: ignore[arg-type]
 
 

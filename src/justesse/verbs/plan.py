@@ -111,7 +111,7 @@ def plan_difference(
     that make the same mistakes disagree little, and then few rows are enough.
 
     >>> plan_difference(difference=0.02, disagreement=0.08).n
-    1553
+    1556
     """
     n = difference_n(difference, disagreement=disagreement, power=power, level=level, alternative=alternative)
     alternatives = []

@@ -1,0 +1,1 @@
+"""Speed against named peers, as ratios of one run: machines are noisy, ratios less so."""

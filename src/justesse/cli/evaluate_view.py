@@ -78,7 +78,9 @@ def _method(one: Estimate) -> str:
 
 def _per_class(found: Evaluation) -> "Table":
     names = list(dict.fromkeys(one.name for one in found.estimates if one.class_name is not None))
-    table_of = {(one.class_name, one.name): one for one in found.estimates if one.class_name is not None}
+    table_of: dict[tuple[ClassName, str], Estimate] = {
+        (one.class_name, one.name): one for one in found.estimates if one.class_name is not None
+    }
     classes = list(found.tally.classes)
     labelled = dict(zip(classes, found.tally.sums("label", found.tally.counts).tolist(), strict=True))
     title = "Each class, with its interval"

@@ -8,11 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from justesse.core import written
 from justesse.core.errors import ClassError, OptionError, WeightError
 from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
-from justesse.core.written import Written
 
 Array = NDArray[Any]
 FloatArray = NDArray[np.float64]
@@ -20,7 +20,7 @@ CHUNK = 2_000_000  # numbers held at once while resampling: 16 MB
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tally(Written):
+class Tally:
     """Rows counted by named axes, observed cells only.
 
     `codes[c, a]` is the position in `levels[a]` of cell c's name on axis a; `counts[..., c]` is how many rows
@@ -245,7 +245,7 @@ class Tally(Written):
             total = table.sum(axis=(-2, -1), keepdims=True)
         else:
             raise OptionError(f"normalise by 'label', 'prediction' or 'all'; got {by!r}")
-        return np.divide(table, total, out=np.full_like(table, np.nan), where=total != 0)
+        return np.asarray(np.divide(table, total, out=np.full_like(table, np.nan), where=total != 0))
 
     # Making others of it
 
@@ -327,7 +327,7 @@ class Tally(Written):
         if self.axes != other.axes or self.weighted != other.weighted:
             raise OptionError(
                 "tallies add up only with the same axes, and both weighted or neither: "
-                f"{self.summary()} and {other.summary()}"
+                f"{written.summary(self)} and {written.summary(other)}"
             )
         levels = tuple(
             check_levels(x, merged(a, b)) for x, a, b in zip(self.axes, self.levels, other.levels, strict=True)
@@ -372,7 +372,13 @@ class Tally(Written):
 
     __hash__ = None  # type: ignore[assignment]
 
-    # Reading it back
+    # Writing it down and reading it back
+
+    cells = written.cells
+    to_dict = written.to_dict
+    to_json = written.to_json
+    __repr__ = written.one_line
+    __str__ = written.laid_out
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Tally":

@@ -141,11 +141,13 @@ def _counted(
 
 
 def _joined(parts: list[Any]) -> Any:
+    """Put the answers for several files one below the other, values of different types side by side as they are."""
     if len(parts) == 1:
         return parts[0]
-    if len({part.dtype.kind for part in parts}) == 1 and parts[0].dtype.kind != "O":
-        return np.ma.concatenate(parts)
-    return np.ma.concatenate([part.astype(object) for part in parts])
+    if len({part.dtype.kind for part in parts}) > 1:
+        parts = [part.astype(object) for part in parts]
+    join: Any = np.ma.concatenate
+    return join(parts)
 
 
 def _observed(column: Named, kept: Any) -> tuple[Any, tuple[ClassName, ...]]:

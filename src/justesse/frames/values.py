@@ -37,10 +37,6 @@ class Named:
         """What the names are: integers, text, ...; `None` if there are none."""
         return next((KINDS[type(name)] for name in self.names if name is not None), None)
 
-    @property
-    def example(self) -> ClassName:
-        return next((name for name in self.names if name is not None), None)
-
 
 def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = False) -> Named:
     """Give codes and names to a column of distinct-ish values.
@@ -70,7 +66,9 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
         names = _canonical(names)
     names = _whole(names, column) if all(isinstance(name, (float, type(None))) for name in names) else names
     _check_one_kind(names, column)
-    return Named(codes, tuple(names))
+    known: dict[tuple[type, ClassName], int] = {}
+    merged = np.array([known.setdefault(identity(name), len(known)) for name in names], dtype=np.int64)
+    return Named(merged[codes] if len(names) else codes, tuple(name for _, name in known))
 
 
 def _factorised(values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
@@ -132,8 +130,17 @@ def check_kinds_meet(columns: dict[str, Named]) -> None:
     kinds = {name: column for name, column in columns.items() if column.kind}
     for (one, a), (other, b) in zip(list(kinds.items()), list(kinds.items())[1:], strict=False):
         if a.kind != b.kind:
+            first, second = _look_alikes(a.names, b.names)
             raise ClassError(
-                f"column {one!r} holds {a.kind} such as {a.example!r} and column {other!r} {b.kind} such as "
-                f"{b.example!r}, which are not the same classes: write both in the same way, "
+                f"column {one!r} holds {a.kind} such as {first!r} and column {other!r} {b.kind} such as "
+                f"{second!r}, which are not the same classes: write both in the same way, "
                 "or pass as_text (--as-text) to compare them as text"
             )
+
+
+def _look_alikes(one: Sequence[ClassName], other: Sequence[ClassName]) -> tuple[ClassName, ClassName]:
+    """Find two names a reader would take for the same, or else the first of each."""
+    spelt = {_as_text(name): name for name in sorted(other, key=str) if name is not None}
+    present = sorted((name for name in one if name is not None), key=str)
+    alike = next((name for name in present if _as_text(name) in spelt), present[0])
+    return alike, spelt.get(_as_text(alike), next(iter(spelt.values())))

@@ -71,7 +71,7 @@ def measure_error(tally: Tally, measure: Measure, table: Confusion, spread: Conf
             + (spread.predicted - spread.hits) * alarm**2
             + (spread.wide_n - spread.labelled - spread.predicted + spread.hits) * slope.n**2
         )
-        return np.sqrt(np.maximum(variance, 0.0))
+        return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
     label, prediction = tally.codes.T
     by_cell = slope.labelled[label] + slope.predicted[prediction] + slope.n
     by_cell = by_cell + np.where(label == prediction, slope.hits[label], 0.0)

@@ -6,6 +6,7 @@ import numpy as np
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Interval, tail_levels
+from justesse.intervals.ends import Array
 
 
 def student(
@@ -41,7 +42,7 @@ def student(
     return Estimate("mean", mean, k, Interval(mean - below * error, mean + above * error, level, method))
 
 
-def checked_scores(scores: Sequence[float]) -> np.ndarray:  # type: ignore[type-arg]
+def checked_scores(scores: Sequence[float]) -> Array:
     """Refuse fewer than two scores, and scores that are not finite numbers."""
     values = np.asarray(scores, dtype=float)
     if values.ndim != 1 or len(values) < 2:

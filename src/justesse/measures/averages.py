@@ -56,8 +56,8 @@ class Averaged(Measure):
                 for part in ("hits", "labelled", "predicted", "n")
             ]
             classes = table.hits.shape[-1]
-            per_class = [np.full(classes, slope) for slope in flat[:3]]
-            return Partials(*per_class, n=flat[3] * classes)
+            hits, labelled, predicted = (np.full(classes, slope) for slope in flat[:3])
+            return Partials(hits, labelled, predicted, flat[3] * classes)
         values, own = self.of.value(table), self.of.partials(table)
         defined = ~np.isnan(values)
         weights = np.where(defined, table.labelled if self.how == "weighted" else 1.0, 0.0)

@@ -76,4 +76,5 @@ def ratio(numerator: Array, denominator: Array) -> Array:
     array([0.5, nan])
     """
     numerator, denominator = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
-    return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator != 0)
+    found = np.full(numerator.shape, np.nan)
+    return np.asarray(np.divide(numerator, denominator, out=found, where=denominator != 0))

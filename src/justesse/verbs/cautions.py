@@ -17,6 +17,7 @@ from justesse.procedures.baselines import Baseline
 if TYPE_CHECKING:
     from justesse.verbs.evaluation import Slice
 
+Named = dict[tuple[str, str | None, ClassName], Estimate]
 FEW = 10
 SMALL = 30
 
@@ -31,7 +32,7 @@ def cautions(
     half_width: float | None,
 ) -> Iterator[str]:
     """List the warnings, the most serious first."""
-    by_name = {(one.name, one.average, one.class_name): one for one in found}
+    by_name: Named = {(one.name, one.average, one.class_name): one for one in found}
     accuracy = by_name["accuracy", None, None]
     if rows.dropped:
         share = rows.dropped / (rows.dropped + tally.n)
@@ -102,7 +103,7 @@ def _precision_asked(
     yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}, not to the ±{half_width:g} asked for: about {needed:,} rows are needed, {more:,.0f} more."
 
 
-def _averages(by_name: dict[tuple[str, str | None, ClassName], Estimate], tally: Tally) -> Iterator[str]:
+def _averages(by_name: Named, tally: Tally) -> Iterator[str]:
     for name in ("precision", "recall"):
         values = {k: by_name[name, None, k].value for k in tally.classes}
         undefined = [k for k, value in values.items() if math.isnan(value)]

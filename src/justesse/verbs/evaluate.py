@@ -1,12 +1,12 @@
 """`justesse.evaluate`: every measure with its interval, beside the naive baselines."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from justesse.core.errors import InputError, OptionError
-from justesse.core.results import Alternative, ClassName
+from justesse.core.results import Alternative, Average, ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles
 from justesse.frames.costs import class_weight_list, cost_table
@@ -141,7 +141,7 @@ def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
 
 
 def _all_measures(per_class: Sequence[Ratio], extras: Sequence[Measure]) -> list[Measure]:
-    averages = [averaged(measure, how) for measure in per_class for how in ("micro", "macro", "weighted")]  # type: ignore[arg-type]
+    averages = [averaged(measure, how) for measure in per_class for how in get_args(Average)]
     return [*OVERALL, *extras, *averages, *per_class]
 
 

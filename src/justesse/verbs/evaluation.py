@@ -85,16 +85,15 @@ class Evaluation:
             found.append("the weights are fixed, not estimated; intervals use the effective n = (Σw)²/Σw²")
         return tuple(found)
 
-    @property
-    def measures(self) -> Any:
-        """All measures as a data frame of the caller's kind (an Arrow table for paths and arrays)."""
+    def to_frame(self) -> Any:
+        """Give all measures as a data frame of the caller's kind (an Arrow table for paths and arrays)."""
         return native_frame(self.to_columns(), like=self.source)
 
-    to_frame = measures.fget
+    measures = property(to_frame)
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the estimates out as columns, slices below the whole."""
-        rows = [(None, None, one) for one in self.estimates]
+        rows: list[tuple[str | None, ClassName, Estimate]] = [(None, None, one) for one in self.estimates]
         rows += [(part.column, part.value, one) for part in self.slices for one in part.estimates]
         columns: dict[str, list[Any]] = {
             "by": [column for column, _, _ in rows],

@@ -1,0 +1,79 @@
+"""What many tests need."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from justesse import Tally
+from justesse.cli.main import main
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Run a command in this process."""
+
+    def call(*words: object) -> Ran:
+        capsys.readouterr()
+        code = main([str(word) for word in words])
+        seen = capsys.readouterr()
+        return Ran(code, seen.out, seen.err)
+
+    return call
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
+    """Write a file and give its path."""
+
+    def call(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return call
+
+
+@pytest.fixture
+def data() -> Path:
+    """The folder of real data beside the project; tests that need it are skipped, by name, where it is missing."""
+    folder = os.environ.get("JUSTESSE_DATA")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("JUSTESSE_DATA does not name the folder of real data")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def screening() -> Tally:
+    """Lecture 001's screening table: TP 190, FN 10, FP 210, TN 3590."""
+    return Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])
+
+
+def random_table(rng: np.random.Generator, classes: int, n: int, skill: float = 0.7) -> np.ndarray:
+    """Draw a table of counts of a classifier that is right `skill` of the time, with uneven classes."""
+    shares = rng.dirichlet(np.full(classes, 2.0))
+    table = shares[:, None] * ((1 - skill) * rng.dirichlet(np.ones(classes), size=classes) + skill * np.eye(classes))
+    return rng.multinomial(n, (table / table.sum()).ravel()).reshape(classes, classes)
+
+
+def rows_of(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Write a table out as rows of labels and predictions."""
+    k = len(table)
+    return np.repeat(np.repeat(np.arange(k), k), table.ravel()), np.repeat(np.tile(np.arange(k), k), table.ravel())

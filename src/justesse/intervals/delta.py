@@ -46,14 +46,8 @@ def delta(
 
 def delta_ends(value: Array, error: Array, *, level: float, tails: tuple[float, float]) -> Ends:
     """Turn values and standard errors into ends; no spread at all means that there is no interval."""
-    low, high = (value - z_value(tails[0]) * error, value + z_value(tails[1]) * error)
-    hidden = np.where(np.isnan(value) | ~(error > 0), np.nan, 0.0)
-    return Ends(
-        (np.full_like(value, -np.inf) if tails[0] == 0 else low) + hidden,
-        (np.full_like(value, np.inf) if tails[1] == 0 else high) + hidden,
-        level,
-        "delta",
-    )
+    spread = np.where(np.isnan(value) | ~(error > 0), np.nan, error)
+    return Ends(value - z_value(tails[0]) * spread, value + z_value(tails[1]) * spread, level, "delta")
 
 
 def measure_error(tally: Tally, measure: Measure, table: Confusion, spread: Confusion) -> Array:

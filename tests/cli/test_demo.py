@@ -1,0 +1,15 @@
+def test_the_demo_writes_answers_and_prints_the_result_in_words(run, tmp_path):
+    ran = run("demo", "--directory", tmp_path / "demo")
+    assert ran.code == 0
+    text = " ".join(ran.out.split())
+    assert text.count("The prediction is the label in") == 2
+    assert "$ justesse evaluate" in text
+    again = run("evaluate", tmp_path / "demo" / "candidate.csv", "--by", "ink", "--json").json
+    assert again["n"] == 899
+    assert {part["value"] for part in again["by"]} == {"light", "heavy"}
+
+
+def test_a_place_that_cannot_be_made(run, write):
+    ran = run("demo", "--directory", write("file", "x") / "demo")
+    assert ran.code == 2
+    assert "cannot be made" in ran.err

@@ -1,0 +1,41 @@
+import io
+import sys
+import time
+
+from justesse.cli import output
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_progress_bar_appears_on_a_terminal_only_after_a_while(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(output, "PATIENCE", 0.05)
+    with output.patience("Counting", lambda: 0.5):
+        time.sleep(0.4)
+    assert "Counting" in screen.getvalue()
+
+
+def test_no_progress_bar_for_quick_work_nor_in_a_pipe(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with output.patience("Counting"):
+        pass
+    assert screen.getvalue() == ""
+    pipe = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", pipe)
+    monkeypatch.setattr(output, "PATIENCE", 0.0)
+    with output.patience("Counting"):
+        time.sleep(0.1)
+    assert pipe.getvalue() == ""
+
+
+def test_the_engine_says_how_far_it_is():
+    from justesse.frames.engine import connection, progress
+
+    connection().sql("SELECT 1").fetchall()
+    share = progress()
+    assert share is None or 0 <= share <= 1

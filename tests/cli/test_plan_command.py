@@ -1,0 +1,62 @@
+import json
+from importlib import resources
+
+import jsonschema
+import pytest
+
+import justesse
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/plan.json").read_text())
+CALLS = {
+    "precision": ["--expected", 0.9, "--half-width", 0.01],
+    "difference": ["--difference", 0.02, "--disagreement", 0.08],
+    "noise": ["--half-width", 0.02, "--rate", 0.05, "--population", 1000],
+    "labels": ["--half-width", 0.02, "--rate", 0.05, "--expert-price", 5],
+}
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_json_follows_the_schema_and_is_what_the_library_gives(run, name):
+    found = run("plan", name, *CALLS[name], "--json").json
+    jsonschema.validate(found, SCHEMA)
+    words = CALLS[name]
+    options = {str(key)[2:].replace("-", "_"): value for key, value in zip(words[::2], words[1::2], strict=True)}
+    assert getattr(justesse, f"plan_{name}")(**options).to_dict() == found
+    assert any(row.get("n", row.get("cheap_n")) == found["n"] for row in found["alternatives"])
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_words(run, name):
+    ran = run("plan", name, *CALLS[name])
+    assert ran.code == 0
+    assert "Assumes that" in ran.out
+
+
+def test_golden_precision(run):
+    assert run("plan", "precision", "--expected", "0.9", "--half-width", "0.01", "--json").json["n"] == 3461
+    assert run("plan", "precision", "--half-width", "0.05", "--method", "wald", "--json").json["n"] == 385
+
+
+def test_the_warning_about_noise_that_is_not_uniform(run):
+    assert "leave a bias of up to ±0.05 that no quantity removes" in " ".join(
+        run("plan", "labels", *CALLS["labels"]).out.split()
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["precision"],
+        ["precision", "--half-width", "0"],
+        ["difference", "--difference", "0.2", "--disagreement", "0.1"],
+        ["noise", "--half-width", "0.01", "--rate", "2"],
+        ["labels", "--half-width", "0.01", "--rate", "0.7"],
+        ["nothing"],
+        ["precision", "--half-width", "many"],
+    ],
+)
+def test_bad_plans(run, words):
+    ran = run("plan", *words)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert ran.err

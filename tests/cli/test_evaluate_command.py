@@ -42,8 +42,8 @@ def test_golden_values_as_json(run, screening_csv):
     assert measure(found, "precision", "+")["n"] == 400
     assert measure(found, "specificity", "+")["n"] == 3800
     assert measure(found, "accuracy")["interval"] == {
-        "low": pytest.approx(0.93751, abs=1e-5),
-        "high": pytest.approx(0.95165, abs=1e-5),
+        "low": pytest.approx(0.9374985, abs=1e-6),
+        "high": pytest.approx(0.9516465, abs=1e-6),
         "level": 0.95,
         "method": "wilson",
     }

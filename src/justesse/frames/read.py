@@ -241,6 +241,18 @@ def _not_utf8(path: Path, line: int | None = None) -> FileError:
     )
 
 
+def _bad_json_line(path: Path) -> str:
+    """Find the first line that is not a JSON object (DuckDB's own line number is off by one)."""
+    with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as stream:
+        for at, line in enumerate(stream, start=1):
+            try:
+                if line.strip() and not isinstance(json.loads(line), dict):
+                    return f"{path}, line {at}"
+            except ValueError:
+                return f"{path}, line {at}"
+    return f"{path}"
+
+
 def _explained(path: Path, error: Exception) -> FileError:
     """Say in a sentence what an engine's error means for this file."""
     text = str(error)
@@ -257,9 +269,7 @@ def _explained(path: Path, error: Exception) -> FileError:
     if "unterminated quote" in text or "state machine" in text:
         return FileError(f"{where}: a quote that does not close, or line ends that change; write the file again")
     if "JSON" in text:
-        return FileError(
-            f"{where}: this is not one JSON object a line ({text.splitlines()[0]}); mend or remove the line"
-        )
+        return FileError(f"{_bad_json_line(path)}: this is not one JSON object a line; mend or remove it")
     first = text.splitlines()[0]
     if any(sign in text for sign in DAMAGE):
         return FileError(f"{path} is damaged, incomplete or not what its ending says ({first}); copy or write it again")

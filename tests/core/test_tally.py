@@ -83,8 +83,8 @@ def test_select_by_one_name_drops_the_axis_and_by_several_keeps_it():
 
 def test_one_and_true_and_the_text_one_are_three_classes():
     tally = Tally.of(["label"], [(1, 2), (True, 3), ("1", 5), (1.0, 7)])
-    assert as_dict(tally) == {(True,): 3, (1,): 2, (1.0,): 7, ("1",): 5} or len(tally.codes) == 4
-    assert len(tally.classes) == 4
+    assert [repr(name) for name in tally.classes] == ["True", "1", "1.0", "'1'"]
+    assert tally.counts.tolist() == [3, 2, 7, 5]
     assert tally != Tally.of(["label"], [(1, 2), (True, 5), ("1", 3), (1.0, 7)])
 
 

@@ -45,7 +45,7 @@ def counted(data) -> Tally:
 
 def expected(frame: pd.DataFrame) -> Tally:
     cells, sums = [], {}
-    for label, answer, site, w in frame.itertuples(index=False):
+    for label, answer, site, _ in frame.itertuples(index=False):
         key = (label, answer, site)
         sums[key] = sums.get(key, 0) + 1
     cells = [(*key, n) for key, n in sums.items()]

@@ -18,7 +18,7 @@ lint: .venv/.installed-lint
 
 docs: .venv/.installed-docs
 	$(BIN)/python docs/reference.py
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: .venv/.installed-test
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,1 @@
+"""Studies: slow computations with a command of their own."""

@@ -305,8 +305,10 @@ class Tally:
         It is the ordinary bootstrap of rows at a cost that does not depend on n. The same seed gives the same
         draws whatever the chunk. Weighted rows are not exchangeable given the counts, so they are refused.
 
-        >>> [t.counts.shape for t in Tally.from_dense([[5, 1], [0, 4]]).resample(10, seed=0, chunk=8)]
-        [(8, 3), (2, 3)]
+        >>> for batch in Tally.from_dense([[5, 1], [0, 4]]).resample(10, seed=0, chunk=8):
+        ...     print(batch.counts.shape)
+        (8, 3)
+        (2, 3)
         """
         if self.weights is not None:
             raise WeightError("weighted rows cannot be resampled from their counts; use the delta method")

@@ -1,0 +1,1 @@
+"""How often each interval covers the true value: measured, not assumed."""

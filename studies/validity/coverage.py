@@ -1,0 +1,160 @@
+"""Coverage of every interval, exactly where the counts can be enumerated and by simulation elsewhere."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.seeds import stream
+from justesse.core.tally import Tally
+from justesse.intervals import PROPORTION, spread, student
+from justesse.intervals.estimate import Confidence, estimate
+from justesse.measures import Measure, accuracy, averaged, balanced_accuracy, cost, f1, kappa, mcc, specificity
+from justesse.procedures.baselines import baselines
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How often an interval covered, and how often there was none."""
+
+    covered: float
+    absent: float = 0.0
+    width: float = float("nan")
+
+
+def proportion(method: str, n: int, p: float, *, level: float = 0.95, alternative: Any = "two-sided") -> float:
+    """Sum the chances of all counts whose interval contains p: exact."""
+    from scipy.stats import binom
+
+    k = np.arange(n + 1)
+    ends = PROPORTION[method](k, n, level=level, alternative=alternative)
+    inside = (ends.low <= p + 1e-12) & (p - 1e-12 <= ends.high)
+    return float(binom.pmf(k, n, p)[inside].sum())
+
+
+def true_table(classes: int, right: float, imbalance: float) -> Array:
+    """Give the chances of every label and prediction: class k is `imbalance` times as frequent as class k+1."""
+    shares = imbalance ** -np.arange(classes, dtype=float)
+    shares /= shares.sum()
+    table = shares[:, None] * np.full((classes, classes), (1 - right) / (classes - 1))
+    table[np.diag_indices(classes)] = shares * right
+    return np.asarray(table)
+
+
+COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+
+
+def measures_of(classes: int) -> list[Measure]:
+    """Give the measures that are not proportions."""
+    costs = np.resize(COSTS, (classes, classes)) * (1 - np.eye(classes))
+    return [averaged(f1, "macro"), mcc, kappa, balanced_accuracy, averaged(specificity, "micro"), cost(costs)]
+
+
+def by_simulation(
+    how: str,
+    *,
+    classes: int,
+    right: float,
+    imbalance: float,
+    n: int,
+    repetitions: int,
+    draws: int = 1000,
+    seed: int = 0,
+) -> dict[str, Coverage]:
+    """Draw tables again and again, and see how often each measure's interval contains its true value."""
+    chances = true_table(classes, right, imbalance)
+    measures = measures_of(classes)
+    large = Tally.from_dense(np.rint(chances * 1e12).astype(np.int64))
+    truth = [float(measure(large)) for measure in measures]
+    rng = stream(seed, "validity", how, str(classes), str(right), str(n))
+    confidence = Confidence(bootstrap=how, draws=draws)  # type: ignore[arg-type]
+    found = []
+    for at in range(repetitions):
+        table = rng.multinomial(n, chances.ravel() / chances.sum()).reshape(classes, classes)
+        found.append(estimate(Tally.from_dense(table), measures, replace(confidence, seed=at)))
+    return {
+        f"{measure.average or ''} {measure.name}".strip(): _summed([row[at].interval for row in found], truth[at])
+        for at, measure in enumerate(measures)
+    }
+
+
+def _summed(intervals: list[Any], truth: float) -> Coverage:
+    present = [interval for interval in intervals if interval]
+    covered = np.mean([one.low <= truth <= one.high for one in present]) if present else float("nan")
+    width = np.mean([one.high - one.low for one in present]) if present else float("nan")
+    return Coverage(float(covered), 1 - len(present) / len(intervals), float(width))
+
+
+def weighted(n: int, *, tied: bool, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
+    """Weigh rows unevenly, independently of being right or (`tied`) heavier where the classifier is wrong."""
+    from justesse import count
+
+    rng = stream(seed, "weights", str(n), str(tied))
+    right, measures = 0.8, [accuracy, averaged(f1, "macro")]
+    heavier = 2.0 if tied else 1.0
+    # expectation of the weighted table: wrong rows carry `heavier` times the weight
+    table = np.array([[0.6 * right, 0.6 * 0.2 * heavier], [0.4 * 0.2 * heavier, 0.4 * right]])
+    large = Tally.from_dense(np.rint(table / table.sum() * 1e12).astype(np.int64))
+    truth = [float(measure(large)) for measure in measures]
+    found = []
+    for _ in range(repetitions):
+        label = (rng.random(n) < 0.4).astype(int)
+        wrong = rng.random(n) > right
+        weight = rng.gamma(2.0, size=n) * np.where(wrong, heavier, 1.0)
+        tally = count(label=label, prediction=np.where(wrong, 1 - label, label), weight=weight)
+        found.append(estimate(tally, measures))
+    return {measures[at].name: _summed([row[at].interval for row in found], truth[at]) for at in range(2)}
+
+
+def naive(n: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
+    """Draw labels and see how often the baselines' intervals contain their true accuracy."""
+    shares = np.array([0.6, 0.3, 0.1])
+    rng = stream(seed, "baselines", str(n))
+    found = [baselines(Tally.from_dense(np.diag(rng.multinomial(n, shares))), [accuracy]) for _ in range(repetitions)]
+    truth = {"majority": 0.6, "frequency": float((shares**2).sum())}
+    return {
+        name: _summed([row[at].measures[0].interval for row in found], truth[name]) for at, name in enumerate(truth)
+    }
+
+
+def folds(kind: str, k: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
+    """Draw k independent scores, normal or skewed, with mean 1 and standard deviation 0.5."""
+    rng = stream(seed, "folds", kind, str(k))
+    shape = (repetitions, k)
+    scores = rng.normal(1, 0.5, size=shape) if kind == "normal" else rng.exponential(0.5, size=shape) + 0.5
+    means, spreads = (
+        [student(row.tolist()).interval for row in scores],
+        [spread(row.tolist()).interval for row in scores],
+    )
+    return {"mean, student": _summed(means, 1.0), "spread, chi-square": _summed(spreads, 0.5)}
+
+
+def overlapping(*, rows: int = 100, splits: int = 20, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
+    """Repeat a holdout on the same rows: nearest centroid on two Gaussians, error on the held-out tenth."""
+    rng = stream(seed, "overlap")
+    test = rows // 10
+
+    def sample(size: int) -> tuple[Array, Array]:
+        label = rng.integers(2, size=size)
+        return rng.normal(size=(size, 5)) + 0.5 * label[:, None], label
+
+    def error(x: Array, y: Array, test_x: Array, test_y: Array) -> float:
+        centres = np.stack([x[y == c].mean(axis=0) for c in (0, 1)])
+        nearest = ((test_x[:, None, :] - centres) ** 2).sum(axis=2).argmin(axis=1)
+        return float(np.mean(nearest != test_y))
+
+    truth = float(np.mean([error(*sample(rows - test), *sample(2000)) for _ in range(400)]))
+    plain, corrected = [], []
+    for _ in range(repetitions):
+        x, y = sample(rows)
+        scores = []
+        for _ in range(splits):
+            order = rng.permutation(rows)
+            train, held = order[test:], order[:test]
+            scores.append(error(x[train], y[train], x[held], y[held]))
+        plain.append(student(scores).interval)
+        corrected.append(student(scores, test_over_train=test / (rows - test)).interval)
+    return {"plain Student": _summed(plain, truth), "Nadeau-Bengio": _summed(corrected, truth)}

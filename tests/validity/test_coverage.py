@@ -1,0 +1,62 @@
+"""A short, seeded check of what docs/validity.md shows in full."""
+
+import numpy as np
+import pytest
+from studies.validity.coverage import by_simulation, folds, naive, overlapping, proportion, weighted
+
+GRID = np.linspace(0.5, 0.99, 50)
+
+
+@pytest.mark.parametrize("n", [20, 200])
+def test_clopper_pearson_never_falls_below_its_level(n):
+    assert min(proportion("clopper-pearson", n, p) for p in GRID) >= 0.95
+    assert min(proportion("clopper-pearson", n, p, alternative="greater") for p in GRID) >= 0.95
+
+
+@pytest.mark.parametrize("method", ["wilson", "agresti-coull", "jeffreys"])
+@pytest.mark.parametrize("n", [20, 200])
+def test_the_good_ones_are_right_on_average(method, n):
+    assert np.mean([proportion(method, n, p) for p in GRID]) == pytest.approx(0.955, abs=0.015)
+
+
+def test_wald_is_seen_to_fail():
+    assert proportion("wald", 20, 0.95) < 0.65
+
+
+@pytest.mark.parametrize("how", ["percentile", "bca", "none"])
+def test_resampling_and_delta_cover_with_a_thousand_rows(how):
+    found = by_simulation(how, classes=3, right=0.8, imbalance=1.5, n=1000, repetitions=300, draws=400)
+    for name, one in found.items():
+        assert 0.915 <= one.covered <= 0.985, name
+        assert one.absent == 0
+
+
+def test_bca_beats_percentile_where_the_spread_is_skewed():
+    setting = {"classes": 2, "right": 0.95, "imbalance": 9.0, "n": 200, "repetitions": 300, "draws": 400}
+    skewed = by_simulation("bca", **setting)["macro f1"]
+    assert skewed.covered > 0.88
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_weighted_rows(tied):
+    found = weighted(400, tied=tied, repetitions=300)
+    for name, one in found.items():
+        assert one.covered > 0.9, name
+
+
+def test_baselines():
+    for name, one in naive(300, repetitions=600).items():
+        assert 0.92 <= one.covered <= 0.98, name
+
+
+def test_folds():
+    normal = folds("normal", 10, repetitions=2000)
+    assert normal["mean, student"].covered == pytest.approx(0.95, abs=0.015)
+    assert normal["spread, chi-square"].covered == pytest.approx(0.95, abs=0.015)
+    assert folds("exponential", 10, repetitions=2000)["spread, chi-square"].covered < 0.85
+
+
+def test_overlapping_training_sets_need_the_correction():
+    found = overlapping(repetitions=200)
+    assert found["plain Student"].covered < 0.75
+    assert found["Nadeau-Bengio"].covered > 0.85

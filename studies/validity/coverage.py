@@ -10,8 +10,18 @@ from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION, spread, student
 from justesse.intervals.estimate import Confidence, estimate
-from justesse.measures import Measure, accuracy, averaged, balanced_accuracy, cost, f1, kappa, mcc, specificity
-from justesse.procedures.baselines import baselines
+from justesse.measures import (
+    Measure,
+    accuracy,
+    averaged,
+    balanced_accuracy,
+    cost,
+    f1,
+    kappa,
+    mcc,
+    precision,
+    specificity,
+)
 
 Array = NDArray[Any]
 
@@ -88,36 +98,38 @@ def _summed(intervals: list[Any], truth: float) -> Coverage:
     return Coverage(float(covered), 1 - len(present) / len(intervals), float(width))
 
 
-def weighted(n: int, *, tied: bool, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
-    """Weigh rows unevenly, independently of being right or (`tied`) heavier where the classifier is wrong."""
+def mean_of_shares(how: str | None, *, right: float, rare: float, n: int, repetitions: int, seed: int = 0) -> Coverage:
+    """Cover balanced accuracy with a rare class, by the default (MOVER) or by resampling."""
+    chances = np.array([[(1 - rare) * right, (1 - rare) * (1 - right)], [rare * (1 - right), rare * right]])
+    rng = stream(seed, "mover", str(right), str(rare), str(n))
+    found = []
+    for at in range(repetitions):
+        table = Tally.from_dense(rng.multinomial(n, chances.ravel()).reshape(2, 2))
+        found.append(estimate(table, [balanced_accuracy], Confidence(bootstrap=how, draws=500, seed=at))[0])  # type: ignore[arg-type]
+    return _summed([one.interval for one in found], right)
+
+
+def weighted(n: int, kind: str, method: Any = "wilson", *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
+    """Weigh rows: `independent` of everything, `wrong` rows twice, or the first `class` five times."""
     from justesse import count
 
-    rng = stream(seed, "weights", str(n), str(tied))
-    right, measures = 0.8, [accuracy, averaged(f1, "macro")]
-    heavier = 2.0 if tied else 1.0
-    # expectation of the weighted table: wrong rows carry `heavier` times the weight
-    table = np.array([[0.6 * right, 0.6 * 0.2 * heavier], [0.4 * 0.2 * heavier, 0.4 * right]])
+    rng = stream(seed, "weights", str(n), kind)
+    right, measures = 0.9, [accuracy, precision, averaged(f1, "macro")]
+    on_wrong, on_class = (2.0 if kind == "wrong" else 1.0), (5.0 if kind == "class" else 1.0)
+    # expectation of the weighted table
+    table = np.array([[right, (1 - right) * on_wrong], [(1 - right) * on_wrong, right]]) * [[on_class], [1.0]]
     large = Tally.from_dense(np.rint(table / table.sum() * 1e12).astype(np.int64))
-    truth = [float(measure(large)) for measure in measures]
+    truth = np.concatenate([np.atleast_1d(measure(large)) for measure in measures])
     found = []
     for _ in range(repetitions):
-        label = (rng.random(n) < 0.4).astype(int)
+        label = rng.integers(2, size=n)
         wrong = rng.random(n) > right
-        weight = rng.gamma(2.0, size=n) * np.where(wrong, heavier, 1.0)
+        weight = (rng.gamma(2.0, size=n) if kind == "independent" else np.ones(n)) * np.where(wrong, on_wrong, 1.0)
+        weight = weight * np.where(label == 0, on_class, 1.0)
         tally = count(label=label, prediction=np.where(wrong, 1 - label, label), weight=weight)
-        found.append(estimate(tally, measures))
-    return {measures[at].name: _summed([row[at].interval for row in found], truth[at]) for at in range(2)}
-
-
-def naive(n: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
-    """Draw labels and see how often the baselines' intervals contain their true accuracy."""
-    shares = np.array([0.6, 0.3, 0.1])
-    rng = stream(seed, "baselines", str(n))
-    found = [baselines(Tally.from_dense(np.diag(rng.multinomial(n, shares))), [accuracy]) for _ in range(repetitions)]
-    truth = {"majority": 0.6, "frequency": float((shares**2).sum())}
-    return {
-        name: _summed([row[at].measures[0].interval for row in found], truth[name]) for at, name in enumerate(truth)
-    }
+        found.append(estimate(tally, measures, Confidence(method=method)))
+    names = ("accuracy", "precision of the first class", "precision of the second class", "macro f1")
+    return {name: _summed([row[at].interval for row in found], truth[at]) for at, name in enumerate(names)}
 
 
 def folds(kind: str, k: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:

@@ -38,7 +38,7 @@ def test_golden_precision(run):
 
 
 def test_the_warning_about_noise_that_is_not_uniform(run):
-    assert "leave a bias of up to ±0.05 that no quantity removes" in " ".join(
+    assert "leave a bias of up to ±0.1 that no quantity removes" in " ".join(
         run("plan", "labels", *CALLS["labels"]).out.split()
     )
 

@@ -12,9 +12,9 @@ from justesse import Tally
 from justesse.intervals import PROPORTION
 from justesse.measures import ALL, PARAMETRISED, Measure
 
-NOT_MEASURES = {"confusion", "measure", "ratio", "averages"}
+NOT_MEASURES = {"curves", "confusion", "measure", "ratio", "averages"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
-OTHER_INTERVALS = {"bootstrap", "delta", "student", "spread", "estimate", "ends", "planning"}
+OTHER_INTERVALS = {"mover", "bootstrap", "delta", "student", "spread", "estimate", "ends", "planning"}
 
 
 def test_every_measure_file_is_in_the_family():

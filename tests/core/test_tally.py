@@ -137,6 +137,7 @@ def test_five_thousand_classes_are_possible_and_more_are_refused():
         (lambda: Tally.from_dense([[0.5, 1], [1, 2]]), "whole numbers"),
         (lambda: Tally.from_dense([[1, -1], [0, 2]]), "negative"),
         (lambda: Tally.from_dense([[1]], classes=["a", "b"]), "1 class names; got 2"),
+        (lambda: Tally.of(["label"], [("a", 2.7)]), "whole rows"),
         (lambda: Tally.of(["label", "label"], [("a", "a", 1)]), "differ"),
         (lambda: Tally.of(["label"], [(("a", "b"), 1)]), "class name must be text"),
         (lambda: Tally.of(["label"], [("x", 1)], classes=["a"]), "not among the classes"),

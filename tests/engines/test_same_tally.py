@@ -88,6 +88,7 @@ def test_dask(frame):
     assert counted(dd.from_pandas(frame, npartitions=3)) == counted(frame)
 
 
+@pytest.mark.filterwarnings("ignore")  # of pyspark's own making
 def test_spark(frame):
     sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed (extra: spark)")
     session = sql.SparkSession.builder.master("local[1]").getOrCreate()

@@ -48,6 +48,18 @@ def test_weights_of_one_change_nothing_and_repeated_rows_are_not_new_rows():
             assert float(delta(plain, measure).low) == pytest.approx(float(delta(weighted, measure).low))
 
 
+def test_functions_that_divide_by_n_and_tiny_weights():
+    table = Tally.from_dense([[8, 2], [3, 7]])
+    numeric = delta(table, lambda t: (t.dense()[0, 0] + t.dense()[1, 1]) / t.n)
+    exact = delta(table, accuracy)
+    assert float(numeric.low) == pytest.approx(float(exact.low), abs=1e-6)
+    rng = np.random.default_rng(0)
+    label, answer, w = rng.integers(2, size=60), rng.integers(2, size=60), rng.random(60) * 1e-6
+    tiny = count(label=label, prediction=answer, weight=w)
+    macro = averaged(f1, "macro")
+    assert float(delta(tiny, lambda t: macro(t)).low) == pytest.approx(float(delta(tiny, macro).low), abs=1e-5)
+
+
 def test_one_sided_and_degenerate():
     assert np.isinf(delta(TALLY, mcc, alternative="greater").high)
     assert np.isnan(delta(Tally.from_dense(np.diag([5, 5])), mcc).low)

@@ -35,6 +35,8 @@ def test_the_spread_by_hand():
 
 def test_equal_scores_have_no_interval():
     assert student([0.5, 0.5]).interval is None
+    assert student([0.1] * 3).interval is None
+    assert spread([0.1] * 3).interval is None
     assert "equal" in spread([0.5, 0.5]).undefined
 
 

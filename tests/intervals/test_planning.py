@@ -95,6 +95,43 @@ def test_noise_by_simulation_without_replacement():
     assert half_width_at(rate, (n - 1) * (population - 1) / (population - n + 1)) > 0.02
 
 
+@pytest.mark.parametrize(
+    ("half_width", "expected", "assurance", "level", "method"),
+    [
+        (0.009851390265204166, 0.9857920151983158, 0.5041895244364951, 0.99, "wilson"),
+        (0.002, 0.999, 0.9, 0.95, "clopper-pearson"),
+        (0.00218, 0.99861, 0.493, 0.99, "wilson"),
+    ],
+)
+def test_assurance_once_reached_stays_reached_near_one(half_width, expected, assurance, level, method):
+    from scipy.stats import binom
+
+    n = precision_n(half_width, expected=expected, assurance=assurance, level=level, method=method)
+    for m in range(n, n + 400):
+        k = np.arange(m + 1)
+        ends = PROPORTION[method](k, m, level=level)
+        assert binom.pmf(k, m, expected)[(ends.high - ends.low) / 2 <= half_width].sum() >= assurance - 1e-9
+
+
+def test_a_window_whose_end_fails_is_searched_again():
+    assert smallest(lambda n: n >= 10 and n not in (14, 15), window=lambda n: 4) == 16
+
+
+def test_very_many_rows():
+    assert mcnemar_power(10**10, difference=1e-4, disagreement=0.5) == pytest.approx(1.0)
+    assert precision_n(1.5e-5, expected=0.9, assurance=0.9) == pytest.approx(1.54e9, rel=0.01)
+    assert difference_n(1e-3, disagreement=0.5) == pytest.approx((1.96 + 0.8416) ** 2 * 0.5 / 1e-6, rel=0.01)
+
+
+def test_the_worst_bias_of_cheap_labels_by_brute_force():
+    choice = label_choice(0.02, rate=0.05, expected=0.9)
+    # every wrong label sits on a wrong answer: the two agree in 95 % of rows, which the correction takes for 100 %
+    assert choice.worst_bias == pytest.approx(0.1)
+    low = label_choice(0.02, rate=0.05, expected=0.6, classes=4)
+    moved = [(0.6 + d - 0.05 / 3) / (1 - 0.05 * 4 / 3) for d in (-0.05, 0.05)]
+    assert low.worst_bias == pytest.approx(max(abs(value - 0.6) for value in moved))
+
+
 def test_noise_of_a_small_set_is_checked_whole():
     assert noise_n(0.001, rate=0.5, population=50) == 50
 
@@ -130,6 +167,7 @@ def test_quantity_wins_below_the_break_even_price_only():
         (lambda: difference_n(0.2, disagreement=0.1), "disagreement"),
         (lambda: difference_n(0.1, disagreement=0.2, power=1), "power"),
         (lambda: noise_n(0.1, population=0), "population"),
+        (lambda: noise_n(0.1, rate=0, method="wald"), "no width"),
         (lambda: label_choice(0.1, rate=0.5), "say nothing"),
         (lambda: label_choice(0.1, rate=0.1, classes=1), "two classes"),
         (lambda: label_choice(0.1, rate=0.1, expert_price=0), "prices"),

@@ -25,7 +25,7 @@ def evaluate(
     beta: float = 1.0,
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    method: Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"] = "wilson",
+    method: Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald", "delta"] = "wilson",
     bootstrap: Literal["percentile", "bca", "none"] | None = None,
     draws: int = 2000,
     seed: int = 0,
@@ -79,7 +79,7 @@ def evaluate(
     alternative
         greater gives lower bounds only, less upper bounds only.
     method
-        Interval of proportions (accuracy, precision, recall, ...).
+        Interval of proportions (accuracy, precision, recall, ...); delta for weights that follow classes or results.
     bootstrap
         Interval of everything else; none is the delta method. Default: percentile, or none for very large tables.
     draws

@@ -59,6 +59,9 @@ class Tally:
         Tally(label, n = 3, 1 class: 'a' 3)
         """
         rows = [tuple(cell) for cell in cells]
+        for row in rows:
+            if row[-1] != int(row[-1]):
+                raise OptionError(f"a cell counts whole rows; got {row[-1]!r} in {row!r}")
         coded = []
         for a in range(len(axes)):
             names: dict[Any, int] = {}
@@ -164,7 +167,8 @@ class Tally:
     @property
     def n(self) -> int:
         """The number of rows counted."""
-        return int(self.counts.sum(axis=-1)) if self.counts.ndim == 1 else int(self.counts[0].sum())
+        total = (self.counts if self.counts.ndim == 1 else self.counts[0]).sum()
+        return total.item()  # type: ignore[no-any-return]  # a float when counts are moved by a fraction
 
     @property
     def weighted(self) -> bool:
@@ -177,7 +181,7 @@ class Tally:
 
     @property
     def effective_n(self) -> float:
-        """Kish's n = (Σw)² / Σw²: how many equally weighted rows would be as informative."""
+        """Kish's n = (Σw)² / Σw²: so many equal rows tell as much, if weights are unrelated to what is measured."""
         if self.weights is None or self.squares is None:
             return float(self.n)
         return float(self.weights.sum() ** 2 / self.squares.sum()) if len(self.squares) else 0.0

@@ -8,12 +8,14 @@ from justesse.intervals.clopper_pearson import clopper_pearson
 from justesse.intervals.delta import delta
 from justesse.intervals.ends import Ends
 from justesse.intervals.jeffreys import jeffreys
+from justesse.intervals.mover import mover
 from justesse.intervals.spread import spread
 from justesse.intervals.student import student
 from justesse.intervals.wald import wald
 from justesse.intervals.wilson import wilson
 
-ProportionMethod = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
+PlainMethod = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
+ProportionMethod = Literal[PlainMethod, "delta"]
 PROPORTION = {
     "wilson": wilson,
     "clopper-pearson": clopper_pearson,
@@ -25,12 +27,14 @@ PROPORTION = {
 __all__ = [
     "PROPORTION",
     "Ends",
+    "PlainMethod",
     "ProportionMethod",
     "agresti_coull",
     "bootstrap",
     "clopper_pearson",
     "delta",
     "jeffreys",
+    "mover",
     "spread",
     "student",
     "wald",

@@ -82,7 +82,8 @@ def bootstrap_all(
 def _stands_still(values: Array) -> Array:
     """Say where all defined draws are the same, so that they tell nothing of the spread."""
     defined = ~np.isnan(values)
-    return np.asarray(np.where(defined, values, -np.inf).max(0) <= np.where(defined, values, np.inf).min(0))
+    high, low = np.where(defined, values, -np.inf).max(0), np.where(defined, values, np.inf).min(0)
+    return np.asarray(high - low <= 1e-12)
 
 
 def _one_by_one(statistic: Statistic) -> Statistic:

@@ -12,6 +12,8 @@ from justesse.intervals.ends import Array, Ends, z_value
 from justesse.measures import Confusion, Measure
 from justesse.measures.cost import Cost
 
+TINY = 1e-12  # a spread below this is what rounding leaves of none
+
 
 def delta(
     tally: Tally,
@@ -46,7 +48,7 @@ def delta(
 
 def delta_ends(value: Array, error: Array, *, level: float, tails: tuple[float, float]) -> Ends:
     """Turn values and standard errors into ends; no spread at all means that there is no interval."""
-    spread = np.where(np.isnan(value) | ~(error > 0), np.nan, error)
+    spread = np.where(np.isnan(value) | ~(error > TINY), np.nan, error)
     return Ends(value - z_value(tails[0]) * spread, value + z_value(tails[1]) * spread, level, "delta")
 
 
@@ -81,7 +83,10 @@ def _numerical_error(tally: Tally, statistic: Callable[[Tally], ArrayLike]) -> A
     name = "counts" if tally.weights is None else "weights"
     slopes = []
     for cell, count in enumerate(counts):
-        step = 1e-4 * max(count, 1.0)
+        step = 1e-4 * count
+        if not step:
+            slopes.append(np.zeros_like(np.asarray(statistic(tally), dtype=float)))
+            continue
         ends = []
         for sign in (+1, -1):
             moved = counts.copy()

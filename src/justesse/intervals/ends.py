@@ -38,7 +38,7 @@ def z_value(tail: float) -> float:
     >>> round(z_value(0.025), 4), z_value(0.0)
     (1.96, inf)
     """
-    return NormalDist().inv_cdf(1 - tail) if tail > 0 else float("inf")
+    return -NormalDist().inv_cdf(tail) if tail > 0 else float("inf")
 
 
 def checked_counts(successes: ArrayLike, trials: ArrayLike) -> tuple[Array, Array]:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 import numpy as np
 
@@ -14,8 +14,11 @@ from justesse.intervals import PROPORTION, ProportionMethod
 from justesse.intervals.bootstrap import bootstrap_all
 from justesse.intervals.delta import delta_ends, measure_error
 from justesse.intervals.ends import Array, Ends
+from justesse.intervals.mover import mover
 from justesse.measures import Confusion, Measure
+from justesse.measures.confusion import ratio
 from justesse.measures.cost import Cost
+from justesse.measures.measure import Proportion
 
 Resampling = Literal["percentile", "bca", "none"]
 LARGE = 10_000_000  # cells × draws past which resampling is no longer the default
@@ -23,12 +26,21 @@ LARGE = 10_000_000  # cells × draws past which resampling is no longer the defa
 NO_INTERVAL = "no interval: these counts do not let the method see how far the value could move"
 
 
+class Sides(TypedDict):
+    """Level and sidedness, as keyword arguments."""
+
+    level: float
+    alternative: Alternative
+
+
 @dataclass(frozen=True)
 class Confidence:
     """How intervals are made: the same words everywhere.
 
-    `method` is for proportions. Everything else is resampled (`percentile`, `bca`) or, with `none`, for weighted
-    rows and by default for tables so large that resampling would be slow, given by the delta method.
+    `method` is for proportions, and for balanced accuracy, a mean of proportions, unless `bootstrap` is given.
+    Everything else is resampled (`percentile`, `bca`) or, with `none`, for weighted rows and by default for tables so
+    large that resampling would be slow, given by the delta method. `method="delta"` is for weights that have to do
+    with the classes or with being right, where the effective n misleads.
     """
 
     level: float = 0.95
@@ -41,14 +53,25 @@ class Confidence:
     def __post_init__(self) -> None:
         check_level(self.level)
         tail_levels(self.level, self.alternative)
-        if self.method not in PROPORTION:
-            raise OptionError(f"method must be one of {', '.join(PROPORTION)}; got {self.method!r}")
+        if self.method not in get_args(ProportionMethod):
+            raise OptionError(f"method must be one of {', '.join(get_args(ProportionMethod))}; got {self.method!r}")
         if self.bootstrap is not None and self.bootstrap not in get_args(Resampling):
             raise OptionError(f"bootstrap must be one of {', '.join(get_args(Resampling))}; got {self.bootstrap!r}")
         if self.draws < 100:
             raise OptionError(f"at least 100 draws are needed for the ends of an interval; got {self.draws!r}")
         if self.seed < 0:
             raise OptionError(f"the seed is a whole number from 0 up; got {self.seed!r}")
+
+    @property
+    def sides(self) -> Sides:
+        """The words every interval function takes."""
+        return {"level": self.level, "alternative": self.alternative}
+
+    @property
+    def enough_draws(self) -> int:
+        """The draws asked for, or more where that many cannot reach so far into the tails."""
+        tail = max(tail_levels(self.level, self.alternative))
+        return max(self.draws, math.ceil(5 / tail))
 
     def resampling(self, tally: Tally, cells: int | None = None) -> Resampling:
         """Decide how what is not a proportion gets its interval on this tally."""
@@ -75,51 +98,57 @@ def estimate(
     """
     confidence = confidence or Confidence()
     tally = tally.marginal("label", "prediction")
-    costs = next((measure.costs for measure in measures if isinstance(measure, Cost)), None)
+    tables = [measure.costs for measure in measures if isinstance(measure, Cost)]
+    if len(tables) > 1:
+        raise OptionError("one cost table at a time; call once for each")
+    costs = tables[0] if tables else None
     table, squares = Confusion.of(tally, costs=costs), Confusion.of(tally, squares=True)
     values = [np.asarray(measure.value(table)) for measure in measures]
     sizes: list[Array] = [np.full(value.shape, tally.effective_n) for value in values]
-    ends: list[Ends | None] = [None] * len(measures)
-    rest = []
+    ends: dict[int, Ends] = {}
+    resampled = []
     for at, measure in enumerate(measures):
-        share = measure.proportion(table)
-        if share is None:
-            rest.append(at)
+        share, parts = measure.proportion(table), measure.disjoint_shares(table)
+        if share:
+            sizes[at] = _effective(share, measure.proportion(squares), tally.weighted)
+        if not tally.n:
             continue
-        own = share.trials
-        if tally.weighted and (spread := measure.proportion(squares)):
-            own = np.divide(own**2, spread.trials, out=np.zeros_like(own), where=spread.trials > 0)
-        sizes[at] = own
-        ends[at] = PROPORTION[confidence.method](
-            np.nan_to_num(values[at]) * own, own, level=confidence.level, alternative=confidence.alternative
-        )
-    if rest and tally.n:
-        others = [measures[at] for at in rest]
-        if (how := confidence.resampling(tally, cells)) == "none":
+        if share and confidence.method != "delta":
+            right = np.nan_to_num(values[at]) * sizes[at]
+            ends[at] = PROPORTION[confidence.method](right, sizes[at], **confidence.sides)
+        elif parts and confidence.bootstrap is None and confidence.method != "delta":
+            own = _effective(parts, measure.disjoint_shares(squares), tally.weighted)
+            right = np.nan_to_num(ratio(parts.successes, parts.trials)) * own
+            ends[at] = mover(right, own, method=PROPORTION[confidence.method], **confidence.sides)
+        elif share or confidence.resampling(tally, cells) == "none":
+            error = measure_error(tally, measure, table, squares)
             tails = tail_levels(confidence.level, confidence.alternative)
-            errors = [measure_error(tally, measure, table, squares) for measure in others]
-            found = [
-                delta_ends(values[at], error, level=confidence.level, tails=tails)
-                for at, error in zip(rest, errors, strict=True)
-            ]
+            ends[at] = delta_ends(values[at], error, level=confidence.level, tails=tails)
         else:
-            found = bootstrap_all(
-                tally,
-                [measure.value for measure in others],
-                prepare=lambda batch: Confusion.of(batch, costs=costs),
-                level=confidence.level,
-                alternative=confidence.alternative,
-                method=how,
-                draws=confidence.draws,
-                seed=confidence.seed,
-            )
-        for at, both in zip(rest, found, strict=True):
-            ends[at] = both
+            resampled.append(at)
+    if resampled:
+        found = bootstrap_all(
+            tally,
+            [measures[at].value for at in resampled],
+            prepare=lambda batch: Confusion.of(batch, costs=costs),
+            method=confidence.resampling(tally, cells),  # type: ignore[arg-type]
+            draws=confidence.enough_draws,
+            seed=confidence.seed,
+            **confidence.sides,
+        )
+        ends.update(zip(resampled, found, strict=True))
     return [
         one
-        for measure, value, size, both in zip(measures, values, sizes, ends, strict=True)
-        for one in _named(tally, measure, value, size, both)
+        for at, (measure, value, size) in enumerate(zip(measures, values, sizes, strict=True))
+        for one in _named(tally, measure, value, size, ends.get(at))
     ]
+
+
+def _effective(share: Proportion, spread: Proportion | None, weighted: bool) -> Array:
+    """Give the n of a share: its rows or, with weights, Kish's (Σw)²/Σw² over them."""
+    if not weighted or spread is None:
+        return np.asarray(share.trials)
+    return np.nan_to_num(ratio(share.trials**2, spread.trials))
 
 
 def _named(tally: Tally, measure: Measure, value: Array, size: Array, ends: Ends | None) -> list[Estimate]:

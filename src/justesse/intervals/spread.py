@@ -22,7 +22,7 @@ def spread(scores: Sequence[float], *, level: float = 0.95, alternative: Alterna
 
     values = checked_scores(scores)
     k, deviation = len(values), float(values.std(ddof=1))
-    if deviation == 0:
+    if np.ptp(values) == 0:
         return Estimate("standard deviation", 0.0, k, undefined="no interval: all scores are equal")
     below, above = tail_levels(level, alternative)
     low = deviation * np.sqrt((k - 1) / chdtri(k - 1, below)) if below else 0.0

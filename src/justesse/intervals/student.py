@@ -37,7 +37,7 @@ def student(
     error = np.sqrt(spread * (1 / k + (test_over_train or 0.0)))
     below, above = (float(stdtrit(k - 1, 1 - tail)) if tail else np.inf for tail in tail_levels(level, alternative))
     method = "student" if test_over_train is None else "student-nadeau-bengio"
-    if spread == 0:
+    if np.ptp(values) == 0:
         return Estimate("mean", mean, k, undefined="no interval: all scores are equal, so their spread is unknown")
     return Estimate("mean", mean, k, Interval(mean - below * error, mean + above * error, level, method))
 

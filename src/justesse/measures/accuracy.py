@@ -29,7 +29,7 @@ class Share(Measure):
 
     def proportion(self, table: Confusion) -> Proportion:
         right = table.hits.sum(-1)
-        return Proportion(right if self.right else table.n - right, table.n)
+        return Proportion(right if self.right else table.settled(table.n - right, table.n), table.n)
 
     def partials(self, table: Confusion) -> Partials:
         flat = np.zeros_like(table.hits)

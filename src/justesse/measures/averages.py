@@ -46,6 +46,10 @@ class Averaged(Measure):
         )
         return Proportion(table.hits.sum(-1), table.n) if is_accuracy else None
 
+    def disjoint_shares(self, table: Confusion) -> Proportion | None:
+        by_label = self.of.pools_to_accuracy and self.of.denominator == Cells(labelled=1)
+        return self.of.proportion(table) if by_label and self.how == "macro" else None
+
     def partials(self, table: Confusion) -> Partials:
         if self.how == "micro":
             top, bottom = self.of.numerator, self.of.denominator

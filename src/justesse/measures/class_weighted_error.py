@@ -2,8 +2,8 @@
 
     Σ_k w_k·(labelled_k - right_k) / Σ_k w_k·labelled_k
 
-Weights that are the inverse of the class frequencies give 1 - balanced accuracy, the default. Unlike `cost` it
-does not look at what was predicted instead. Lecture 003, 2.1.
+Weights that are the inverse of the class frequencies give 1 - balanced accuracy. Unlike `cost` it does not look at
+what was predicted instead. Lecture 003, 2.1.
 
 >>> from justesse.core.tally import Tally
 >>> table = Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])

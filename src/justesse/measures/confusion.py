@@ -28,6 +28,7 @@ class Confusion:
     predicted: Array
     n: Array
     cost: Array | None = None
+    weighted: bool = False
 
     @classmethod
     def of(cls, counts: "Tally | Confusion", *, squares: bool = False, costs: Array | None = None) -> "Confusion":
@@ -47,12 +48,19 @@ class Confusion:
             table.sums("prediction", values),
             values.sum(axis=-1),
             None if costs is None else values @ costs[label, prediction],
+            table.weighted,
         )
 
     @property
     def wide_n(self) -> Array:
         """n with an axis for classes, to stand beside the per-class numbers."""
         return np.asarray(self.n)[..., None]
+
+    def settled(self, difference: Array, scale: Array) -> Array:
+        """Set to 0 what is left of a difference of sums of weights by rounding alone; counts are exact as they are."""
+        if not self.weighted:
+            return difference
+        return np.where(np.abs(difference) <= 1e-12 * scale, 0.0, difference)
 
 
 @dataclass(frozen=True)

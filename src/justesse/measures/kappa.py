@@ -38,7 +38,7 @@ class Kappa(Measure):
 
 def _room(table: Confusion) -> Array:
     # n² - Σ l·p, summed class by class so that two nearly equal numbers are not subtracted
-    return np.asarray((table.labelled * (table.wide_n - table.predicted)).sum(-1))
+    return np.asarray((table.labelled * table.settled(table.wide_n - table.predicted, table.wide_n)).sum(-1))
 
 
 kappa = Kappa("kappa", "all labels and all predictions are the same class")

@@ -42,7 +42,7 @@ def _covariance(table: Confusion) -> Array:
 
 def _spread(table: Confusion, totals: Array) -> Array:
     # n² - Σ t², summed class by class so that two nearly equal numbers are not subtracted
-    return np.asarray((totals * (table.wide_n - totals)).sum(-1))
+    return np.asarray((totals * table.settled(table.wide_n - totals, table.wide_n)).sum(-1))
 
 
 mcc = Matthews("mcc", "all labels or all predictions are the same class")

@@ -47,3 +47,7 @@ class Measure(ABC):
         Both numbers are linear in the cells, so that on Σw² they give the effective n.
         """
         return None
+
+    def disjoint_shares(self, table: Confusion) -> Proportion | None:
+        """Say which shares of disjoint rows it is the plain mean of, if it is: one share per class."""
+        return None

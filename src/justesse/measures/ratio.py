@@ -18,12 +18,13 @@ class Cells:
     n: float = 0.0
 
     def of(self, table: Confusion) -> Array:
-        return (
+        total = (
             self.hits * table.hits
             + self.labelled * table.labelled
             + self.predicted * table.predicted
             + self.n * table.wide_n
         )
+        return table.settled(total, table.wide_n)
 
 
 TRUE_NEGATIVES = Cells(hits=1, labelled=-1, predicted=-1, n=1)

@@ -2,7 +2,8 @@
 
     specificity_k = TN_k / (n - labelled_k)
 
-Undefined when every row is labelled k. With many classes it is close to 1 for any classifier. Lecture 002's
+Undefined when every row is labelled k. With many classes it is close to 1
+unless k is predicted very often. Lecture 002's
 formula TN/(TN+FN) is the negative predictive value, not this.
 
 >>> from justesse.core.tally import Tally

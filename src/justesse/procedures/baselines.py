@@ -2,7 +2,8 @@
 
 `majority` always gives the most frequent label, `frequency` draws a class as often as it occurs among the labels,
 `uniform` draws any class alike. Random answers are not simulated: the expected table (labels × shares of the
-answers) is exact, and so is the expected accuracy; other measures are those of that table.
+answers) is exact, and so is the expected accuracy; other measures are those of that table. All is said of the labels
+at hand: only the constant answer, its class taken as given, has the interval of a share.
 """
 
 from collections.abc import Sequence
@@ -12,18 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.results import ClassName, Estimate, tail_levels
+from justesse.core.results import ClassName, Estimate, Interval
 from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION
-from justesse.intervals.delta import delta_ends
 from justesse.intervals.estimate import Confidence
 from justesse.measures import Confusion, Measure
-from justesse.measures.confusion import Partials
 from justesse.measures.cost import Cost
 
 Array = NDArray[Any]
 NAMES = ("majority", "frequency", "uniform")
-EXACT = "no interval: this value does not depend on which rows were drawn"
+EXACT = "no interval: it is the exact expectation for these labels"
 
 
 @dataclass(frozen=True)
@@ -46,12 +45,11 @@ def baselines(tally: Tally, measures: Sequence[Measure], confidence: Confidence 
     >>> for found in baselines(table, [accuracy]):
     ...     print(found.name, found.class_name, found.measures[0].value, found.measures[0].interval)
     majority - 0.95 [0.9428, 0.9563]
-    frequency None 0.905 [0.8928, 0.9172]
+    frequency None 0.905 None
     uniform None 0.5 None
     """
     confidence = confidence or Confidence()
     labels = np.asarray(tally.sums("label"), dtype=float)
-    spread = labels if tally.squares is None else np.asarray(tally.sums("label", tally.squares))
     total, classes = labels.sum(), len(labels)
     winner = int(labels.argmax())
     shares = {
@@ -63,7 +61,7 @@ def baselines(tally: Tally, measures: Sequence[Measure], confidence: Confidence 
         Baseline(
             name,
             tally.classes[winner] if name == "majority" else None,
-            tuple(_score(measure, labels, spread, shares[name], name, tally, confidence) for measure in measures),
+            tuple(_score(measure, labels, shares[name], name, tally, confidence) for measure in measures),
         )
         for name in NAMES
     ]
@@ -75,43 +73,16 @@ def _unit(size: int, at: int) -> Array:
     return unit
 
 
-def _score(
-    measure: Measure, labels: Array, spread: Array, share: Array, name: str, tally: Tally, confidence: Confidence
-) -> Estimate:
+def _score(measure: Measure, labels: Array, share: Array, name: str, tally: Tally, confidence: Confidence) -> Estimate:
     costs = measure.costs if isinstance(measure, Cost) else None
     total = labels.sum()
-    table = Confusion(
-        labels * share,
-        labels,
-        total * share,
-        np.asarray(total),
-        None if costs is None else np.asarray(labels @ costs @ share),
-    )
-    value = float(measure.value(table))
-    n = tally.effective_n
-    found = {"name": measure.name, "value": value, "n": n, "average": measure.average, "beta": measure.beta}
-    if np.isnan(value):
-        return Estimate(**found, undefined=measure.reason)  # type: ignore[arg-type]
+    paid = None if costs is None else np.asarray(labels @ costs @ share)
+    table = Confusion(labels * share, labels, total * share, np.asarray(total), paid, tally.weighted)
+    value, n = float(measure.value(table)), tally.effective_n
+    interval: Interval | None = None
+    reason: str | None = measure.reason if np.isnan(value) else EXACT
     if name == "majority" and measure.proportion(table):
-        ends = PROPORTION[confidence.method](value * n, n, level=confidence.level, alternative=confidence.alternative)
-    else:
-        slopes = _slopes(measure.partials(table), labels, share, costs, share_moves=name == "frequency")
-        # what does not move at all comes out as rounding noise
-        error = np.sqrt((spread * slopes**2).sum()) * (np.abs(slopes).max() * total > 1e-9)
-        tails = tail_levels(confidence.level, confidence.alternative)
-        ends = delta_ends(np.asarray(value), np.asarray(error), level=confidence.level, tails=tails)
-    interval = ends.intervals(bounds=measure.bounds)[0]
-    return Estimate(**found, interval=interval, undefined=None if interval else EXACT)  # type: ignore[arg-type]
-
-
-def _slopes(partials: Partials, labels: Array, share: Array, costs: Array | None, *, share_moves: bool) -> Array:
-    """Differentiate the measure of the expected table by the number of labels of each class."""
-    total = labels.sum()
-    slopes = partials.hits * share + partials.labelled + (partials.predicted * share).sum() + partials.n
-    by_share = partials.hits * labels + partials.predicted * total
-    if costs is not None:
-        slopes = slopes + partials.cost * (costs @ share)
-        by_share = by_share + partials.cost * (labels @ costs)
-    if share_moves:
-        slopes = slopes + by_share / total - (by_share * labels).sum() / total**2
-    return np.asarray(slopes)
+        method = PROPORTION["wilson" if confidence.method == "delta" else confidence.method]
+        ends = method(value * n, n, **confidence.sides)
+        interval, reason = ends.intervals(bounds=measure.bounds)[0], None
+    return Estimate(measure.name, value, n, interval, reason, average=measure.average, beta=measure.beta)

@@ -12,6 +12,7 @@ from justesse.frames.count import Counted
 from justesse.frames.values import LOOKS_MISSING
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.planning.precision import precision_n
+from justesse.measures import Confusion
 from justesse.procedures.baselines import Baseline
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Named = dict[tuple[str, str | None, ClassName], Estimate]
 FEW = 10
 SMALL = 30
+SURE = 100
 
 
 def cautions(
@@ -45,9 +47,12 @@ def cautions(
     yield from _averages(by_name, tally)
     resampled = confidence.resampling(tally)
     if tally.weighted:
-        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, and what is not a proportion has a delta-method interval (weighted rows cannot be resampled from counts)."
+        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, which holds if weights have nothing to do with the classes or with being right (otherwise pass --method delta); what is not a proportion has a delta-method interval."
     elif resampled == "none" and confidence.bootstrap is None:
         yield f"The table has {len(tally.codes):,} cells: intervals that are not of proportions come from the delta method instead of {confidence.draws:,} resamples (--bootstrap percentile resamples all the same)."
+    if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
+        yield f"{confidence.draws:,} draws are too few for a level of {confidence.level:g}: {confidence.enough_draws:,} were made."
+    yield from _spotless(tally)
     if any(one.undefined and not math.isnan(one.value) for one in found):
         yield "Some measures have a value but no interval: no mistake of that kind was seen, so resampling cannot tell how many there could be; look at the intervals of accuracy, precision and recall."
     yield from _slices(slices, accuracy)
@@ -85,6 +90,16 @@ def _classes(tally: Tally) -> Iterator[str]:
         yield f"Class names with spaces around them: {_listed(padded)}; they count as other classes than those without."
 
 
+def _spotless(tally: Tally) -> Iterator[str]:
+    """Name the classes that resampling takes as certain because their few rows happen to be all right or all wrong."""
+    table = Confusion.of(tally)
+    rows = tally.sums("label", tally.counts)
+    sure = (rows > 0) & (rows < SURE) & ((table.hits == table.labelled) | (table.hits == 0))
+    names = [tally.classes[k] for k in np.flatnonzero(sure)]
+    if names and len(tally.classes) > 1 and not np.array_equal(table.hits, table.labelled):
+        yield f"All of the few rows labelled {_listed(names)} are right, or all wrong: intervals of f1, mcc, kappa and averages by resampling or delta take that as certain and are somewhat too narrow; the recall of each class has an honest one."
+
+
 def _against_majority(accuracy: Estimate, majority: Baseline) -> Iterator[str]:
     baseline = majority.measures[0].value
     if accuracy.value <= baseline:
@@ -98,7 +113,8 @@ def _precision_asked(
 ) -> Iterator[str]:
     if half_width is None or accuracy.interval is None or accuracy.interval.half_width <= half_width:
         return
-    needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=confidence.method)
+    method = "wilson" if confidence.method == "delta" else confidence.method
+    needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=method)
     more = max(needed - tally.effective_n, 1)
     yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}, not to the ±{half_width:g} asked for: about {needed:,} rows are needed, {more:,.0f} more."
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from justesse.core.results import Alternative
 from justesse.core.version import SCHEMA, __version__
-from justesse.intervals import ProportionMethod
+from justesse.intervals import PlainMethod
 from justesse.intervals.planning.difference import check_difference, difference_n
 from justesse.intervals.planning.labels import label_choice
 from justesse.intervals.planning.noise import noise_n
@@ -57,7 +57,7 @@ def plan_precision(
     half_width: float,
     expected: float = 0.5,
     level: float = 0.95,
-    method: ProportionMethod = "wilson",
+    method: PlainMethod = "wilson",
     assurance: float | None = None,
 ) -> Plan:
     """Say how many rows are needed to know accuracy, or any share of rows, to ± a half-width.
@@ -146,7 +146,7 @@ def plan_noise(
     rate: float = 0.05,
     population: int | None = None,
     level: float = 0.95,
-    method: ProportionMethod = "wilson",
+    method: PlainMethod = "wilson",
 ) -> Plan:
     """Say how many labels to re-check, drawn at random, to know which share of them is wrong.
 

@@ -39,8 +39,9 @@ def label_choice(
 
     If mistakes are uniform and independent of the classifier's, the measured accuracy is
     s = q·(1-η) + (1-q)·η/(K-1), so q comes back from s stretched by 1/(1 - η·K/(K-1)): quantity wins once
-    cheap labels cost less than `break_even` of an expert's. If mistakes are not uniform no quantity helps: the
-    bias, up to the rate itself, stays. Lam and Stork (2003); thesis 5.1.2.
+    cheap labels cost less than `break_even` of an expert's. If mistakes are not uniform no quantity helps:
+    `worst_bias` is how far the value so corrected can then be from the truth, as when annotators err exactly where the
+    classifier does. Lam and Stork (2003); thesis 5.1.2.
 
     >>> choice = label_choice(0.02, rate=0.05, expected=0.9, expert_price=5, cheap_price=1)
     >>> choice.expert_n, choice.cheap_n, choice.better
@@ -60,6 +61,7 @@ def label_choice(
         raise OptionError(f"prices must be above 0; got {expert_price!r} and {cheap_price!r}")
     kept = 1 - rate * classes / (classes - 1)
     apparent = expected * (1 - rate) + (1 - expected) * rate / (classes - 1)
+    corrected = [(min(max(expected + moved, 0), 1) - rate / (classes - 1)) / kept for moved in (-rate, rate)]
     expert_n = smallest(lambda n: half_width_at(expected, n, level=level) <= half_width)
     cheap_n = smallest(lambda n: half_width_at(apparent, n, level=level) / kept <= half_width)
     return LabelChoice(
@@ -69,5 +71,5 @@ def label_choice(
         cheap_n * cheap_price,
         break_even=expert_n / cheap_n,
         apparent=apparent,
-        worst_bias=rate,
+        worst_bias=max(abs(min(max(value, 0), 1) - expected) for value in corrected),
     )

@@ -2,7 +2,7 @@
 
 from justesse.core.errors import OptionError
 from justesse.core.results import check_level
-from justesse.intervals import ProportionMethod
+from justesse.intervals import PlainMethod
 from justesse.intervals.planning.precision import check_half_width, check_share, half_width_at
 from justesse.intervals.planning.search import smallest
 
@@ -13,7 +13,7 @@ def noise_n(
     rate: float = 0.05,
     population: int | None = None,
     level: float = 0.95,
-    method: ProportionMethod = "wilson",
+    method: PlainMethod = "wilson",
 ) -> int:
     """Give the smallest random sample of labels to re-check, out of `population` if it is known.
 
@@ -28,6 +28,8 @@ def noise_n(
     check_half_width(half_width)
     check_share("the noise rate", rate)
     check_level(level)
+    if method == "wald" and rate in (0, 1):
+        raise OptionError(f"Wald's interval has no width at {rate}; choose another method")
     if population is not None and population < 1:
         raise OptionError(f"the population is how many labels there are, at least 1; got {population!r}")
 

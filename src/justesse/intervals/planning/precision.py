@@ -1,10 +1,8 @@
 """How many rows to know a proportion to ± a half-width."""
 
-import numpy as np
-
 from justesse.core.errors import OptionError
 from justesse.core.results import check_level
-from justesse.intervals import PROPORTION, ProportionMethod
+from justesse.intervals import PROPORTION, PlainMethod
 from justesse.intervals.planning.search import smallest
 
 
@@ -18,7 +16,7 @@ def check_share(name: str, value: float) -> None:
         raise OptionError(f"{name} must lie between 0 and 1; got {value!r}")
 
 
-def half_width_at(share: float, n: float, *, level: float = 0.95, method: ProportionMethod = "wilson") -> float:
+def half_width_at(share: float, n: float, *, level: float = 0.95, method: PlainMethod = "wilson") -> float:
     """Give the half-width of the interval of a share observed on n rows.
 
     >>> round(half_width_at(0.9, 3461), 5)
@@ -28,12 +26,19 @@ def half_width_at(share: float, n: float, *, level: float = 0.95, method: Propor
     return float(ends.high - ends.low) / 2
 
 
+def binomial_tail(k: int, n: int, p: float) -> float:
+    """Give P(X >= k) for n draws of chance p; unlike SciPy's own binomial without a limit on n."""
+    from scipy.special import betainc
+
+    return 0.0 if k > n else 1.0 if k <= 0 else float(betainc(k, n - k + 1, p))
+
+
 def precision_n(
     half_width: float,
     *,
     expected: float = 0.5,
     level: float = 0.95,
-    method: ProportionMethod = "wilson",
+    method: PlainMethod = "wilson",
     assurance: float | None = None,
 ) -> int:
     """Give the smallest n whose interval has at most this half-width.
@@ -58,13 +63,13 @@ def precision_n(
         raise OptionError(f"the assurance is a probability between 0 and 1; got {assurance!r}")
 
     def reaches(n: int) -> bool:
-        from scipy.special import bdtr
+        # an interval narrows as the share leaves one half: find where it is narrow enough, on both sides alike
+        low, high = (n - 1) // 2, n + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            narrow = half_width_at(middle / n, n, level=level, method=method) <= half_width
+            low, high = (low, middle) if narrow else (middle, high)
+        return binomial_tail(high, n, expected) + binomial_tail(high, n, 1 - expected) >= assurance
 
-        spread = 9 * np.sqrt(n * expected * (1 - expected)) + 9
-        counts = np.arange(max(0, int(n * expected - spread)), min(n, int(n * expected + spread)) + 1)
-        ends = PROPORTION[method](counts, n, level=level)
-        narrow = (ends.high - ends.low) / 2 <= half_width
-        chance = bdtr(counts, n, expected) - np.where(counts > 0, bdtr(np.maximum(counts - 1, 0), n, expected), 0.0)
-        return bool(chance[narrow].sum() >= assurance)
-
-    return smallest(reaches, window=lambda n: 30)
+    rarer = max(min(expected, 1 - expected), 1e-3)
+    return smallest(reaches, window=lambda n: int(3 / rarer) + 30)

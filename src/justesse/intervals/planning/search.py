@@ -15,8 +15,8 @@ def smallest(reaches: Callable[[int], bool], *, window: Callable[[int], int] = l
 
     >>> smallest(lambda n: n * n >= 50)
     8
-    >>> smallest(lambda n: n >= 10 and n != 13, window=lambda n: 5)
-    14
+    >>> smallest(lambda n: n >= 10 and n not in (13, 14), window=lambda n: 3)
+    15
     """
     high = start
     while not reaches(high):
@@ -27,13 +27,15 @@ def smallest(reaches: Callable[[int], bool], *, window: Callable[[int], int] = l
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if reaches(middle) else (middle, high)
-    ahead = window(high)
-    at = high + ahead
+    at = high + window(high)
     while at > high:
-        if not reaches(at):
-            high, at = at + 1, at + 1 + ahead
-        else:
+        if reaches(at):
             at -= 1
+            continue
+        high = at + 1
+        while not reaches(high):
+            high += 1
+        at = high + window(high)
     while high > start and reaches(high - 1):
         high -= 1
     return high

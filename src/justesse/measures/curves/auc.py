@@ -1,0 +1,29 @@
+"""Area under the ROC curve: the chance that a positive row scores above a negative one, ties counting half.
+
+    AUC = P(s⁺ > s⁻) + P(s⁺ = s⁻)/2
+
+Undefined when one side is empty. It says nothing about calibration nor about any one threshold, and a class a
+thousand times rarer than the other can have a high AUC and a useless precision. Hanley and McNeil (1982).
+
+>>> round(auc(Scored.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])), 4)
+0.7778
+"""
+
+from justesse.measures.curves.scored import Scored
+
+UNDEFINED = "both the positive class and the others must occur"
+
+
+def auc(table: Scored) -> float:
+    """Give the area, NaN if one side is empty."""
+    if not (table.p and table.n):
+        return float("nan")
+    beaten = table.n - table.false_positives  # negatives with a lower score
+    return float((table.positives * (beaten + table.negatives / 2)).sum() / (table.p * table.n))
+
+
+def auc_error(table: Scored) -> float:
+    """Give the most the area can be off because rows in a bin are taken as tied: half the mixed pairs."""
+    if not (table.width and table.p and table.n):
+        return 0.0
+    return float((table.positives * table.negatives).sum() / (2 * table.p * table.n))

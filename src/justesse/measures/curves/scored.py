@@ -1,0 +1,97 @@
+"""What every measure of scores needs: one class against the rest, gathered by score."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.errors import InputError
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Positive and negative rows at each distinct score, the highest score first.
+
+    With row weights the numbers are Σw, and `positive_squares`, `negative_squares` hold Σw². When an engine has
+    counted the scores in bins, `width` is the widest bin: rows in one bin are then taken as tied.
+
+    >>> table = Scored.of([0.9, 0.8, 0.8, 0.1], [1, 1, 0, 0])
+    >>> table.scores.tolist(), table.positives.tolist(), table.negatives.tolist()
+    ([0.9, 0.8, 0.1], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0])
+    """
+
+    scores: Array
+    positives: Array
+    negatives: Array
+    positive_squares: Array
+    negative_squares: Array
+    width: float = 0.0
+
+    @classmethod
+    def of(cls, scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> "Scored":
+        """Gather rows: sorting each side by itself and merging them is twice as fast as one argsort."""
+        values, is_positive = np.asarray(scores, dtype=float), np.asarray(positive, dtype=bool)
+        if not np.all(np.isfinite(values)):
+            raise InputError("scores must be finite numbers")
+        if weights is not None:
+            return cls._weighted(values, is_positive, np.asarray(weights, dtype=float))
+        high, low = np.sort(values[is_positive]), np.sort(values[~is_positive])
+        merged = np.sort(np.concatenate([high, low]))
+        starts = np.flatnonzero(np.diff(merged, prepend=np.nan) != 0) if len(merged) else np.zeros(0, dtype=int)
+        distinct = merged[starts]
+        up_to = np.searchsorted(high, distinct, side="right")
+        positives = np.diff(up_to, prepend=0).astype(float)[::-1]
+        totals = np.diff(np.append(starts, len(merged))).astype(float)[::-1]
+        negatives = totals - positives
+        return cls(distinct[::-1], positives, negatives, positives, negatives)
+
+    @classmethod
+    def _weighted(cls, values: Array, is_positive: Array, weights: Array) -> "Scored":
+        order = np.argsort(-values, kind="stable")
+        ordered, chosen, heavy = values[order], is_positive[order], weights[order]
+        starts = np.flatnonzero(np.diff(ordered, prepend=np.nan) != 0)
+
+        def gathered(numbers: Array) -> Array:
+            return np.asarray(np.add.reduceat(numbers, starts))
+
+        return cls(
+            ordered[starts],
+            gathered(heavy * chosen),
+            gathered(heavy * ~chosen),
+            gathered(heavy**2 * chosen),
+            gathered(heavy**2 * ~chosen),
+        )
+
+    @property
+    def p(self) -> float:
+        """How many positive rows there are, or their weight."""
+        return float(self.positives.sum())
+
+    @property
+    def n(self) -> float:
+        """How many negative rows there are, or their weight."""
+        return float(self.negatives.sum())
+
+    @property
+    def total(self) -> float:
+        return self.p + self.n
+
+    @property
+    def effective(self) -> tuple[float, float]:
+        """Kish's n of the positive and of the negative rows."""
+        sides = ((self.positives, self.positive_squares), (self.negatives, self.negative_squares))
+        positive, negative = (w.sum() ** 2 / w2.sum() if w2.sum() > 0 else 0.0 for w, w2 in sides)
+        return float(positive), float(negative)
+
+    @property
+    def true_positives(self) -> Array:
+        """Positive rows with at least each score."""
+        return np.cumsum(self.positives)
+
+    @property
+    def false_positives(self) -> Array:
+        """Negative rows with at least each score."""
+        return np.cumsum(self.negatives)

@@ -1,11 +1,15 @@
 """How many rows to see that one classifier is better than another on the same rows (McNemar's test)."""
 
+from functools import cache
+
 import numpy as np
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, tail_levels
 from justesse.intervals.ends import Array, z_value
 from justesse.intervals.planning.search import smallest
+
+KEPT = 20_000
 
 
 def mcnemar_power(
@@ -28,11 +32,17 @@ def mcnemar_power(
     discordant = np.arange(low, high + 1, max(1, (high - low) // 1000))
     log_chance = gammaln(n + 1) - gammaln(discordant + 1) - gammaln(n - discordant + 1)
     chance = np.exp(log_chance + xlogy(discordant, disagreement) + xlog1py(n - discordant, -disagreement))
-    critical = _critical(discordant, tail)
+    critical = _all_critical(1 << high.bit_length(), tail)[discordant] if high < KEPT else _critical(discordant, tail)
     better = (disagreement + abs(difference)) / (2 * disagreement)
     # the worse one wins at most `critical` of the discordant rows
     found = np.where((critical >= 0) & (discordant > 0), _at_most(critical, discordant, 1 - better), 0.0)
     return float((chance * found).sum() / chance.sum())
+
+
+@cache
+def _all_critical(below: int, tail: float) -> Array:
+    """Keep the critical counts of all smaller numbers of discordant rows: a search asks for them again and again."""
+    return _critical(np.arange(below), tail)
 
 
 def _critical(discordant: Array, tail: float) -> Array:

@@ -4,6 +4,9 @@ import gzip
 import os
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
 import pytest
 
 GOOD = "label,prediction\na,a\nb,b\n"
@@ -67,12 +70,70 @@ CASES = {
     "unknown option": (lambda w, t: w("a.csv", GOOD), ["--labels", "x"], "labels"),
     "unknown positive": (lambda w, t: w("a.csv", GOOD), ["--positive", "z"], "there is no class 'z'; the classes are 'a', 'b'"),
     "class not listed": (lambda w, t: w("a.csv", GOOD), ["--classes", "a"], "not among the classes"),
+    "open quote in a long header": (lambda w, t: w("a.csv", 'label,"prediction\n' + "a,b\n" * 40_000), [], "header cannot be read|quote"),
+    "stream cut at a batch": (lambda w, t: cut_stream(t), [], "its end is missing"),
+    "damaged feather": (lambda w, t: damaged_feather(t), [], "damaged|cannot be read"),
+    "damaged gzip": (lambda w, t: w("a.csv.gz", flipped(gzip.compress(GOOD.encode() * 500))), [], "not a complete gzip"),
+    "gzip with a wrong checksum": (lambda w, t: w("a.csv.gz", gzip.compress(GOOD.encode())[:-8] + b"12345678"), [], "not a complete gzip"),
+    "json with a mark": (lambda w, t: w("a.jsonl", b"\xef\xbb\xbf" + b'{"label": 1, "prediction": 1}\n'), [], "byte-order mark"),
+    "broken json array": (lambda w, t: w("a.json", '[{"label": 1, "prediction": 1},\n {oops}]'), [], "array of JSON objects|not one JSON"),
+    "deep json": (lambda w, t: w("a.jsonl", '{"label": ' + "[" * 5000 + "]" * 5000 + ', "prediction": 1}\n'), [], "line 1"),
+    "a huge number": (lambda w, t: w("a.jsonl", '{"label": ' + "9" * 5000 + ', "prediction": 1}\n'), [], "line 1"),
+    "two parquet columns": (lambda w, t: twin_parquet(t), [], "two columns named 'label'"),
+    "tiny weights": (lambda w, t: w("a.csv", "label,prediction,w\na,a,1e-170\n"), ["--weight", "w"], "not numbers from 0 up"),
+    "empty name of a class": (lambda w, t: w("a.csv", GOOD), ["--classes", "a,b,"], "empty name"),
+    "output over the input": (lambda w, t: w("a.csv", GOOD), ["--output", "SAME"], "would replace the file"),
+    "output not to be written": (lambda w, t: w("a.csv", GOOD), ["--output", "/sys/m.csv"], "cannot be written"),
+    "output with a long name": (lambda w, t: w("a.csv", GOOD), ["--output", "/tmp/" + "m" * 300 + ".csv"], "cannot be written"),
+    "file with a long name": (lambda w, t: t / ("m" * 300 + ".csv"), [], "cannot be the name"),
+    "large beta": (lambda w, t: w("a.csv", GOOD), ["--beta", "1e200"], "beta"),
+    "slices by the answer": (lambda w, t: w("a.csv", GOOD), ["--by", "prediction"], "with themselves"),
     "beta": (lambda w, t: w("a.csv", GOOD), ["--beta", "-1"], "beta"),
     "half-width": (lambda w, t: w("a.csv", GOOD), ["--half-width", "2"], "half-width"),
     "slice that is absent": (lambda w, t: w("a.csv", GOOD), ["--by", "site"], "no column 'site', asked for as by"),
     "output of another kind": (lambda w, t: w("a.csv", GOOD), ["--output", "m.xlsx"], r"\.csv or \.parquet"),
     "output nowhere": (lambda w, t: w("a.csv", GOOD), ["--output", "/no/such/place/m.csv"], "there is no directory"),
 }  # fmt: skip
+
+
+def flipped(packed: bytes) -> bytes:
+    middle = len(packed) // 2
+    return packed[:middle] + bytes([packed[middle] ^ 0xFF]) + packed[middle + 1 :]
+
+
+def cut_stream(tmp_path):
+    path = tmp_path / "cut.arrow"
+    table = pa.table({"label": ["a"] * 3000, "prediction": ["a"] * 3000})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
+        for batch in table.to_batches(max_chunksize=1000):
+            writer.write_batch(batch)
+            sink.flush()
+            size = sink.tell() if batch.num_rows and path.stat().st_size else 0
+    path.write_bytes(path.read_bytes()[: size - 4])
+    return path
+
+
+def damaged_feather(tmp_path):
+    path = tmp_path / "damaged.feather"
+    table = pa.table(
+        {"label": [f"name {i % 7}" for i in range(1000)], "prediction": [f"name {i % 5}" for i in range(1000)]}
+    )
+    pyarrow.feather.write_feather(table, str(path), compression="uncompressed")
+    raw = bytearray(path.read_bytes())
+    raw[2000:2100] = bytes(byte ^ 0xFF for byte in raw[2000:2100])
+    path.write_bytes(raw)
+    return path
+
+
+def twin_parquet(tmp_path):
+    path = tmp_path / "twins.parquet"
+    pyarrow.parquet.write_table(
+        pa.Table.from_arrays(
+            [pa.array(["a"]), pa.array(["b"]), pa.array(["a"])], names=["label", "label", "prediction"]
+        ),
+        path,
+    )
+    return path
 
 
 def parquet_of(tmp_path, columns):
@@ -85,7 +146,8 @@ def parquet_of(tmp_path, columns):
 def test_a_clear_sentence_and_exit_code_two(case, run, write, tmp_path):
     make, options, message = CASES[case]
     path = make(write, tmp_path)
-    before = sorted(os.listdir(tmp_path))
+    options = [str(path) if option == "SAME" else option for option in options]
+    before = {entry.name: entry.stat().st_size for entry in tmp_path.iterdir()}
     ran = run("evaluate", path, *options)
     assert ran.code == 2
     assert ran.out == ""
@@ -94,7 +156,7 @@ def test_a_clear_sentence_and_exit_code_two(case, run, write, tmp_path):
 
     assert re.search(message, said), said
     assert "Traceback" not in said
-    assert sorted(os.listdir(tmp_path)) == before
+    assert {entry.name: entry.stat().st_size for entry in tmp_path.iterdir()} == before
 
 
 COSTS = {
@@ -103,9 +165,12 @@ COSTS = {
     "missing entry": ("label,a,b\na,0,\nb,1,0\n", "cost of predicting b for a must be a finite number; got ''"),
     "a word": ("label,a,b\na,0,much\nb,1,0\n", "got 'much'"),
     "infinite": ("label,a,b\na,0,inf\nb,1,0\n", "got 'inf'"),
-    "missing class": ("label,a,c\na,0,1\nc,1,0\n", "no label 'b'"),
+    "missing class": ("label,a,b\na,0,1\nc,1,0\n", "no label 'b'"),
     "missing column": ("label,a,c\na,0,1\nb,1,0\n", "no prediction 'b'"),
     "empty": ("", "has no rows"),
+    "two rows of a label": ("label,a,b\na,0,1\na,1,0\n", "two rows for 'a'"),
+    "two columns of a prediction": ("label,a,a\na,0,1\nb,1,0\n", "names a prediction twice"),
+    "open quote": ('label,a,b\na,0,1\nb,1,"0' + "x" * 140_000, "cannot be read"),
 }
 
 
@@ -124,6 +189,8 @@ def test_cost_tables_with_holes(case, run, write):
         ("class,weight\na,1\nb,x\n", "weight of b must be a finite number"),
         ("class,weight\na,1\nb,-2\n", "numbers from 0 up"),
         ("class\na\nb\n", "two columns"),
+        ("a,1\nb,2\n", "header"),
+        ("class,weight\na,1\nb,2\nb,3\n", "two rows for 'b'"),
     ],
 )
 def test_class_weights_with_holes(text, message, run, write):
@@ -141,7 +208,7 @@ def test_a_file_that_may_not_be_read_is_said(run, write, monkeypatch):
     monkeypatch.setattr("justesse.frames.read._read_csv", refuse)
     ran = run("evaluate", path)
     assert ran.code == 2
-    assert "may not be read: permission denied" in ran.err
+    assert "cannot be read: permission denied" in ran.err
 
 
 def test_an_old_result_survives_a_failed_write(run, write, tmp_path, monkeypatch):

@@ -74,8 +74,10 @@ def test_words_for_people(run, screening_csv):
     assert "The prediction is the label in 94.5 % of 4,000 rows (2 classes). 95 % interval: 93.7 % to 95.2 %" in text
     assert "covers the true accuracy in 95 % of repetitions, if the labels are right" in text
     assert "always '-'" in text
-    assert "no better than always answering '-' (0.9500)" in text
-    assert "+ (positive)" in text
+    assert "Always answering '-' would be right in 95.0 %." in text
+    assert "Of 200 rows labelled '+', 95.0 % (91.0 % to 97.3 %) are found. Of 400 rows called '+', 47.5 %" in text
+    assert "lower than always answering '-' (0.9500)" in text
+    assert "the positive class first" in text
     assert "Assumes that the labels are right" in text
 
 
@@ -105,6 +107,7 @@ def test_one_sided_bounds(run, screening_csv, alternative):
         assert open_end == (1 if alternative == "greater" else {"accuracy": 0, "mcc": -1}[name])
     text = " ".join(run("evaluate", screening_csv, "--alternative", alternative).out.split())
     assert f"95 % {'lower' if alternative == 'greater' else 'upper'} bound" in text
+    assert f"accuracy 0.9450 {'≥' if alternative == 'greater' else '≤'} 0.9" in text
 
 
 def test_slices_weights_truth_costs_and_more_at_once(run, write):
@@ -144,8 +147,12 @@ def test_slices_weights_truth_costs_and_more_at_once(run, write):
     assert measure(found, "cost")["interval"]["method"] == "delta"
     assert measure(found, "fbeta", 1)["beta"] == 2
     assert any("effective n" in warning for warning in found["warnings"])
-    text = run(*words).out
+    assert found["assumptions"][0].startswith("the labels are right, although")
+    assert any("of the labels differ from the true class in column 'true'" in warning for warning in found["warnings"])
+    text = run(*words, "--beta", 2).out
     assert "Against the true classes" in text
+    assert "Sums of weights: labels down" in text
+    assert "fbeta (beta 2)" in text
     assert "site = a" in text
 
 
@@ -228,6 +235,42 @@ def test_dropped_rows_are_reported(run, write):
     found = run("evaluate", path, "--drop-missing", "--json").json
     assert found["dropped"] == 1
     assert any("1 rows (33.3 %) lack a label" in warning for warning in found["warnings"])
+
+
+def test_a_narrow_terminal_shows_fewer_measures_and_splits_no_number(run, screening_csv, monkeypatch):
+    from rich.console import Console
+
+    monkeypatch.setattr("justesse.cli.evaluate_view.console", lambda: Console(width=80, highlight=False))
+    text = run("evaluate", screening_csv, "--positive", "+").out
+    assert "specificity" not in text
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert ".427–.524" in text
+
+
+def test_several_slices_at_once(run, write):
+    path = write("a.csv", "label,prediction,a,b\n" + "x,x,1,2\ny,y,1,3\n" * 20)
+    found = run("evaluate", path, "--by", "a,b", "--json").json
+    assert [part["column"] for part in found["by"]] == ["a", "b", "b"]
+
+
+def test_a_full_disk_or_a_terminal_without_unicode(screening_csv):
+    full = subprocess.run(
+        f"{sys.executable} -m justesse evaluate {screening_csv} --json > /dev/full",
+        shell=True,
+        capture_output=True,
+        text=True,
+    )
+    assert full.returncode == 2
+    assert full.stderr.startswith("justesse: the result cannot be written: No space left")
+    assert "Traceback" not in full.stderr
+    plain = subprocess.run(
+        [sys.executable, "-m", "justesse", "evaluate", str(screening_csv)],
+        capture_output=True,
+        text=True,
+        env={"PYTHONIOENCODING": "ascii"},
+    )
+    assert plain.returncode == 0
+    assert "accuracy" in plain.stdout
 
 
 def test_a_pipe_that_closes_is_no_error(screening_csv):

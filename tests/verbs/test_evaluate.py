@@ -32,10 +32,33 @@ def test_scikit_learn_users_pass_arrays():
     assert found["accuracy"].value == 0.75
     assert found["recall", 1].value == pytest.approx(2 / 3)
     assert found["f1", "macro"].average == "macro"
+    assert found["macro f1"] == found["f1", "macro"]
     with pytest.raises(OptionError, match="no measure"):
         found["recall", True]
+    with pytest.raises(OptionError, match="per class or averaged"):
+        found["recall"]
     with pytest.raises(InputError, match="mean the same"):
         evaluate(y_true=[1], label=[1], y_pred=[1])
+
+
+def test_a_class_named_like_an_average_is_the_class():
+    found = evaluate(y_true=["macro", "b"] * 10, y_pred=["macro", "macro"] * 10)
+    assert found["recall", "macro"].value == 1.0
+    assert found["macro recall"].value == 0.5
+
+
+def test_slices_of_arrays():
+    found = evaluate(y_true=ROWS["label"], y_pred=ROWS["prediction"], by={"site": ROWS["site"]})
+    assert [part.n for part in found.slices] == [60, 60]
+    with pytest.raises(InputError, match="dict of name"):
+        evaluate(y_true=ROWS["label"], y_pred=ROWS["prediction"], by="site")
+
+
+def test_two_classes_have_one_interval_for_one_quantity():
+    found = evaluate(ROWS)
+    assert found["specificity", "macro"].interval == found["recall", "macro"].interval
+    for name in ("precision", "recall", "specificity", "npv", "f1"):
+        assert found[name, "micro"].interval == found["accuracy"].interval
 
 
 def test_a_tally_is_enough():
@@ -61,6 +84,7 @@ def test_repr_and_html_say_the_answer_and_escape_names():
     text = " ".join(repr(found).split())
     assert "The prediction is the label in 50 % of 80 rows" in text
     assert "! Never predicted: 'a'" in text
+    assert "class labelled precision recall f1" in text
     html = found._repr_html_()
     assert "<td>accuracy</td>" in html
     assert "'<b>'" not in html

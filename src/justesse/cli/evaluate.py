@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.output import patience, print_json
+from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
 
@@ -33,7 +34,7 @@ def evaluate(
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
-    output: Path | None = None,
+    output: Annotated[Path | None, Parameter(alias="-o")] = None,
 ) -> None:
     """Every measure of a file of labels and predictions, with its interval, beside the naive baselines.
 
@@ -63,9 +64,9 @@ def evaluate(
     weight
         Column with row weights.
     by
-        Column to slice by; may be given several times.
+        Column to slice by; several separated by commas, or given several times.
     positive
-        The class the headline is about.
+        The class to say first what became of: its recall and precision in words.
     classes
         All classes, separated by commas, also those that do not occur; their order is kept.
     cost
@@ -102,6 +103,8 @@ def evaluate(
     from justesse.frames.engine import progress
     from justesse.verbs.evaluate import evaluate as run
 
+    if output and output.exists() and Path(file).exists() and output.samefile(file):
+        raise OptionError(f"--output {output} would replace the file that is read; choose another name")
     with patience("Counting and measuring", progress):
         found = run(
             file,
@@ -109,7 +112,7 @@ def evaluate(
             prediction=prediction,
             true=true,
             weight=weight,
-            by=by or (),
+            by=[name for word in by or () for name in word.split(",")],
             positive=positive,
             classes=class_names(classes, as_text),
             cost=cost,
@@ -145,5 +148,7 @@ def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | s
 
     from justesse.frames.values import named
 
-    words = np.array(typed.split(","), dtype=object)
+    words = np.array([word.strip() for word in typed.split(",")], dtype=object)
+    if "" in words:
+        raise OptionError(f"--classes has an empty name in {typed!r}; separate names by single commas")
     return list(named(words, form="text", column="--classes", as_text=as_text).names)

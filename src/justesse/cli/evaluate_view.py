@@ -1,37 +1,44 @@
 """An evaluation on the terminal: the answer first, then the tables, then what to be careful about."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from justesse.cli.output import console
 from justesse.core.results import ClassName, Estimate
 from justesse.verbs.evaluation import Evaluation
-from justesse.verbs.words import headline, interval_words, number_words
+from justesse.verbs.words import interval_words, level_words, number_words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 MOST_CLASSES = 20
 MOST_COLUMNS = 12
+WIDE = 100  # columns of a terminal that hold every measure of a class
 
 
 def show(found: Evaluation, output: Path | None) -> None:
     """Print it."""
     screen = console()
-    screen.print(headline(found.tally, found["accuracy"], found.confidence), style="bold")
-    screen.print()
-    level = f"{100 * found.confidence.level:g} % interval"
-    screen.print(_measures(found, level))
-    screen.print(_averages(found))
-    screen.print(_per_class(found))
+    screen.print(found.headline + "\n", style="bold")
+    level = level_words(found.confidence)
+    names = [one.name for one in found.estimates if one.average == "macro"]
+    if screen.width < WIDE:
+        names = [name for name in names if name not in ("specificity", "npv")]
+    tables = [_measures(found, level), _averages(found, names), _per_class(found, names)]
     if len(found.tally.classes) <= MOST_COLUMNS:
-        screen.print(_confusion(found))
-    screen.print(_baselines(found, level))
+        tables.append(_confusion(found))
+    tables.append(_baselines(found, level))
     if found.slices:
-        screen.print(_slices(found, level))
+        tables.append(_slices(found, level))
     if found.truth:
-        screen.print(_truth(found, level))
+        tables.append(_truth(found, level))
+    for table in tables:
+        screen.print(table.title, style="bold")
+        table.title = None  # printed by itself, it is not squeezed into the width of a small table
+        table.columns[0].min_width = min(24, max(len(str(cell)) for cell in table.columns[0].cells))
+        screen.print(table)
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(found.assumptions)}. Seed {found.confidence.seed}.", style="dim")
@@ -43,24 +50,30 @@ def _table(title: str, *columns: str) -> "Table":
     from rich import box
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
     for at, column in enumerate(columns):
-        table.add_column(column, justify="left" if at == 0 else "right", overflow="fold")
+        table.add_column(column, justify="left" if at == 0 else "right", no_wrap=at > 0, overflow="fold")
     return table
 
 
 def _measures(found: Evaluation, level: str) -> "Table":
     table = _table("All classes together", "measure", "value", level, "n", "method")
     for one in found.main:
-        table.add_row(one.title, number_words(one), interval_words(one), _n(one), _method(one))
+        table.add_row(one.title, number_words(one), _interval(found, one), _n(one), _method(one))
     return table
 
 
-def _averages(found: Evaluation) -> "Table":
+def _interval(found: Evaluation, one: Estimate) -> str:
+    """Show the interval, or a dash; why there is none is among the warnings, and in the JSON."""
+    return interval_words(one, found.confidence.alternative) if one.interval else "–"
+
+
+def _averages(found: Evaluation, names: Sequence[str]) -> "Table":
     averages = {(one.name, one.average): one for one in found.estimates if one.average}
     table = _table("Averages over classes, with their intervals", "measure", "micro", "macro", "weighted")
-    for name in dict.fromkeys(name for name, _ in averages):
-        table.add_row(name, *(_cell(averages[name, how]) for how in ("micro", "macro", "weighted")))
+    for name in names:
+        title = averages[name, "macro"].title.removeprefix("macro ")
+        table.add_row(title, *(_cell(averages[name, how]) for how in ("micro", "macro", "weighted")))
     return table
 
 
@@ -76,16 +89,19 @@ def _method(one: Estimate) -> str:
     return one.interval.method if one.interval else ""
 
 
-def _per_class(found: Evaluation) -> "Table":
-    names = list(dict.fromkeys(one.name for one in found.estimates if one.class_name is not None))
+def _per_class(found: Evaluation, names: Sequence[str]) -> "Table":
     table_of: dict[tuple[ClassName, str], Estimate] = {
         (one.class_name, one.name): one for one in found.estimates if one.class_name is not None
     }
     classes = list(found.tally.classes)
-    labelled = dict(zip(classes, found.tally.sums("label", found.tally.counts).tolist(), strict=True))
+    labelled, predicted = (
+        dict(zip(classes, found.tally.sums(axis, found.tally.counts).tolist(), strict=True))
+        for axis in ("label", "prediction")
+    )
     title = "Each class, with its interval"
     if found.positive is not None:
         classes.sort(key=lambda name: name != found.positive)
+        title += ", the positive class first"
     if len(classes) > MOST_CLASSES:
 
         def worst(name: ClassName) -> float:
@@ -94,11 +110,10 @@ def _per_class(found: Evaluation) -> "Table":
 
         classes = sorted(classes, key=worst)[:MOST_CLASSES]
         title = f"The {MOST_CLASSES} classes with the lowest f1, of {len(labelled):,} (--json or --output has all)"
-    table = _table(title, "class", "labelled", *names)
+    table = _table(title, "class", "labelled", "predicted", *names)
     for name in classes:
         cells = [_cell(table_of[name, measure]).replace("  ", "\n", 1).rstrip() for measure in names]
-        mark = " (positive)" if name == found.positive and found.positive is not None else ""
-        table.add_row(f"{name}{mark}", f"{labelled[name]:,}", *cells)
+        table.add_row(str(name), f"{labelled[name]:,}", f"{predicted[name]:,}", *cells)
     return table
 
 
@@ -112,26 +127,35 @@ def _short(one: Estimate) -> str:
 
 def _confusion(found: Evaluation) -> "Table":
     tally = found.tally
-    table = _table("Rows: label. Columns: prediction.", "", *map(str, tally.classes))
+    what = "Sums of weights" if tally.weighted else "Counts"
+    table = _table(f"{what}: labels down, predictions across", "", *map(str, tally.classes))
     for name, row in zip(tally.classes, tally.dense("label", "prediction"), strict=True):
         table.add_row(str(name), *(f"{count:,.6g}" if tally.weighted else f"{count:,}" for count in row))
     return table
 
 
 def _baselines(found: Evaluation, level: str) -> "Table":
-    table = _table("What knows nothing of the case", "answer", "accuracy", level, "balanced accuracy", "macro f1")
+    """Show what an answer scores that never looks at the case."""
+    others = {"balanced_accuracy": None, "f1": "macro"} | ({"cost": None} if "cost" in _overall(found) else {})
+    heads = [f"{average or ''} {name}".strip() for name, average in others.items()]
+    table = _table(
+        "Baselines that ignore the input; random ones as expected on these rows", "answer", "accuracy", level, *heads
+    )
     wanted = {"majority": "always {!r}", "frequency": "at random, by frequency", "uniform": "at random, uniformly"}
     for naive in found.baselines:
-        scores = {(one.name, one.average): one for one in naive.measures}
+        scores: dict[tuple[str, str | None], Estimate] = {(one.name, one.average): one for one in naive.measures}
         accuracy = scores["accuracy", None]
         table.add_row(
             wanted[naive.name].format(naive.class_name),
             number_words(accuracy),
-            interval_words(accuracy) if accuracy.interval else "exact",
-            number_words(scores["balanced_accuracy", None]),
-            number_words(scores["f1", "macro"]),
+            _interval(found, accuracy) if accuracy.interval else "expected",
+            *(number_words(scores[name, average]) for name, average in others.items()),
         )
     return table
+
+
+def _overall(found: Evaluation) -> set[str]:
+    return {one.name for one in found.main}
 
 
 def _slices(found: Evaluation, level: str) -> "Table":
@@ -139,7 +163,7 @@ def _slices(found: Evaluation, level: str) -> "Table":
     for part in found.slices:
         scores = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
         accuracy, f1 = scores["accuracy", None], scores["f1", "macro"]
-        cells = [number_words(accuracy), interval_words(accuracy), number_words(f1), interval_words(f1)]
+        cells = [number_words(accuracy), _interval(found, accuracy), number_words(f1), _interval(found, f1)]
         table.add_row(f"{part.column} = {part.value if part.value is not None else '(missing)'}", f"{part.n:,}", *cells)
     return table
 
@@ -147,8 +171,8 @@ def _slices(found: Evaluation, level: str) -> "Table":
 def _truth(found: Evaluation, level: str) -> "Table":
     assert found.truth is not None
     table = _table("Against the true classes", "measure", "value", level)
-    table.add_row("labels that are wrong", number_words(found.truth.noise), interval_words(found.truth.noise))
+    table.add_row("labels that are wrong", number_words(found.truth.noise), _interval(found, found.truth.noise))
     for one in found.truth.estimates:
         if one.class_name is None and (one.average is None or (one.name, one.average) == ("f1", "macro")):
-            table.add_row(one.title, number_words(one), interval_words(one))
+            table.add_row(one.title, number_words(one), _interval(found, one))
     return table

@@ -1,5 +1,6 @@
 """`justesse`: the door of the command line."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -25,9 +26,13 @@ app.command(demo)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; give 0 if it went well, 1 if the answer is no, 2 for bad usage or input."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode shows ? instead of failing
     try:
         found = app(sys.argv[1:] if arguments is None else arguments, exit_on_error=False, result_action="return_value")
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
         return found if isinstance(found, int) else 0
     except JustesseError as error:
         print(f"justesse: {error}", file=sys.stderr)
@@ -38,6 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # the reader of a pipe has gone: nothing left to say, not even at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print(f"justesse: the result cannot be written: {error.strerror or error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 2
     except KeyboardInterrupt:
         print("justesse: stopped", file=sys.stderr)
         return 130

@@ -38,6 +38,20 @@ def identity(name: ClassName) -> tuple[type, ClassName]:
     return type(name), name
 
 
+def spelt_alike(name: ClassName, typed: ClassName) -> bool:
+    """Say whether what a person typed can mean this class: `true` means `True`, and `1` means `1.0`.
+
+    >>> spelt_alike(True, "true"), spelt_alike(1.0, "1"), spelt_alike("1", "01")
+    (True, True, False)
+    """
+    spellings = {str(name)}
+    if isinstance(name, bool):
+        spellings |= {str(name).lower(), str(name).upper()}
+    if isinstance(name, float) and name.is_integer():
+        spellings.add(str(int(name)))
+    return str(typed) in spellings
+
+
 def ordered(names: Iterable[ClassName]) -> tuple[ClassName, ...]:
     """Sort names by kind, then by value; a missing name comes last.
 

@@ -1,6 +1,7 @@
 """The table of counts that every statistic is a function of."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -101,7 +102,7 @@ class Tally:
         classes: Sequence[ClassName] | None = None,
     ) -> "Tally":
         """Build a tally from `(codes, names)` per axis: names in any order, axes of classes aligned here."""
-        class_names: tuple[ClassName, ...] = tuple(native(name) for name in classes or ())
+        class_names: tuple[ClassName, ...] = () if classes is None else tuple(native(name) for name in classes)
         for axis, (_, names) in zip(axes, coded, strict=True):
             if axis in CLASS_AXES:
                 check_levels(axis, names)
@@ -138,11 +139,7 @@ class Tally:
             raise OptionError(f"counts cannot be negative; got {int(np.min(counts))}")
         if counts.dtype.kind in "ui":
             counts = counts.astype(np.int64)
-        key = np.zeros(len(codes), dtype=np.int64)
-        for a, names in enumerate(levels):
-            key = key * max(len(names), 1) + codes[:, a]
-        order = np.argsort(key, kind="stable")
-        starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+        order, starts = _cells_in_order(codes, [max(len(names), 1) for names in levels])
 
         def gathered(values: Array | None) -> Array | None:
             if values is None or not len(starts):
@@ -184,7 +181,7 @@ class Tally:
         """Kish's n = (Σw)² / Σw²: so many equal rows tell as much, if weights are unrelated to what is measured."""
         if self.weights is None or self.squares is None:
             return float(self.n)
-        return float(self.weights.sum() ** 2 / self.squares.sum()) if len(self.squares) else 0.0
+        return float(self.weights.sum() ** 2 / self.squares.sum()) if self.squares.sum() > 0 else 0.0
 
     @property
     def classes(self) -> tuple[ClassName, ...]:
@@ -271,7 +268,7 @@ class Tally:
             self.squares,
         )
 
-    def select(self, **names: ClassName | Sequence[ClassName]) -> "Tally":
+    def select(self, /, **names: ClassName | Sequence[ClassName]) -> "Tally":
         """Keep the rows with these names: one name drops its axis, a list of names keeps it.
 
         >>> table = Tally.of(["label", "prediction", "fold"], [("a", "a", 1, 3), ("a", "b", 2, 1)])
@@ -405,6 +402,19 @@ class Tally:
     @classmethod
     def from_json(cls, text: str) -> "Tally":
         return cls.from_dict(json.loads(text))
+
+
+def _cells_in_order(codes: NDArray[np.int32], sizes: Sequence[int]) -> tuple[Array, Array]:
+    """Sort cells by their codes; say in which order, and where each distinct one starts."""
+    if math.prod(sizes) >= 1 << 62:  # too many possible cells for one number to tell them apart
+        order = np.lexsort(codes.T[::-1])
+        changed = np.any(np.diff(codes[order], axis=0), axis=1)
+        return order, np.flatnonzero(np.append(True, changed))[: len(codes)]
+    key = np.zeros(len(codes), dtype=np.int64)
+    for a, size in enumerate(sizes):
+        key = key * size + codes[:, a]
+    order = np.argsort(key, kind="stable")
+    return order, np.flatnonzero(np.diff(key[order], prepend=-1))
 
 
 def _recode(own: Sequence[ClassName], target: Sequence[ClassName]) -> NDArray[np.int32]:

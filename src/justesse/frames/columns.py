@@ -28,7 +28,12 @@ class Roles:
     def axes(self) -> dict[str, str]:
         """Axis of the tally → column: classes under their part, slices under their own name."""
         truth = {"true": self.true} if self.true else {}
-        return {"label": self.label, "prediction": self.prediction, **truth, **{name: name for name in self.by}}
+        return {"label": self.label, "prediction": self.prediction, **truth, **self.slices}
+
+    @property
+    def slices(self) -> dict[str, str]:
+        """Axis → column of the slices; a column that bears the name of a part gets another axis."""
+        return {f"by {name}" if name in CLASS_AXES else name: name for name in self.by}
 
     @property
     def columns(self) -> list[str]:
@@ -68,7 +73,7 @@ def resolve(
     if answer in (found, guessed):
         raise ColumnError(f"column {answer!r} of {where} cannot be both the answer and what it is compared with")
     for name in by:
-        if name in CLASS_AXES and name in (found, answer, guessed):
+        if name in (found, answer, guessed):
             raise ColumnError(f"slices by {name!r} would compare the classes with themselves; give another column")
     return Roles(found, answer, guessed, weight, tuple(dict.fromkeys(by)))
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import CostError, FileError, InputError, WeightError
+from justesse.core.levels import native, spelt_alike
 from justesse.core.results import ClassName
 
 Array = NDArray[np.float64]
@@ -27,16 +28,18 @@ def cost_table(costs: Any, classes: Sequence[ClassName]) -> Array:
     if isinstance(costs, (str, os.PathLike)):
         where = os.fspath(costs)
         costs = _read_table(where)
+    if hasattr(costs, "to_dict") and hasattr(costs, "index"):
+        costs = costs.to_dict(orient="index")  # a pandas frame: index labels, columns predictions
     if not isinstance(costs, Mapping):
         return _cost_array(costs, classes)
-    rows = {str(label): {str(name): cost for name, cost in row.items()} for label, row in costs.items()}
-    _check_names(where, "label", rows, classes)
     found = np.zeros((len(classes), len(classes)))
     for i, label in enumerate(classes):
-        row = rows[str(label)]
-        _check_names(f"{where}, row {label!s}", "prediction", row, classes)
+        row = _entry(costs, label, f"{where} has no label", classes)
+        if not isinstance(row, Mapping):
+            raise CostError(f"{where}: each label needs a dict of prediction → cost; got {row!r} for {label!r}")
         for j, name in enumerate(classes):
-            found[i, j] = _number(row[str(name)], f"{where}: the cost of predicting {name!s} for {label!s}")
+            paid = _entry(row, name, f"{where}, row {label!s} has no prediction", classes)
+            found[i, j] = _number(paid, f"{where}: the cost of predicting {name!s} for {label!s}")
     return found
 
 
@@ -49,17 +52,17 @@ def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> Array:
     where = "the class weights"
     if isinstance(weights, (str, os.PathLike)):
         where = os.fspath(weights)
-        rows = _read_rows(where)[1:]
-        if any(len(row) != 2 for row in rows):
-            raise WeightError(f"{where} needs two columns, class and weight, and a header")
-        weights = dict(rows)
+        header, *rows = _read_rows(where)
+        if len(header) != 2 or any(len(row) != 2 for row in rows) or _is_number(header[1]):
+            raise WeightError(f"{where} needs two columns, class and weight, and a header that names them")
+        weights = _without_repeats(rows, where, WeightError)
     if not isinstance(weights, Mapping):
         raise WeightError(f"class weights are a file or a dict of class → weight; got {type(weights).__name__}")
-    named = {str(name): weight for name, weight in weights.items()}
-    missing = [name for name in classes if str(name) not in named]
-    if missing:
-        raise WeightError(f"{where}: there is no weight for the class {missing[0]!r}; give one to every class")
-    return np.array([_number(named[str(name)], f"{where}: the weight of {name!s}", WeightError) for name in classes])
+    found = []
+    for name in classes:
+        weight = _entry(weights, name, f"{where}: there is no weight for the class", classes, WeightError)
+        found.append(_number(weight, f"{where}: the weight of {name!s}", WeightError))
+    return np.array(found)
 
 
 def _cost_array(costs: Any, classes: Sequence[ClassName]) -> Array:
@@ -78,10 +81,34 @@ def _cost_array(costs: Any, classes: Sequence[ClassName]) -> Array:
     return found
 
 
-def _check_names(where: str, part: str, names: Mapping[str, Any], classes: Sequence[ClassName]) -> None:
-    missing = [name for name in classes if str(name) not in names]
-    if missing:
-        raise CostError(f"{where} has no {part} {missing[0]!r}; it needs every class: {list(classes)[:10]!r}")
+def _entry(
+    table: Mapping[Any, Any],
+    name: ClassName,
+    missing: str,
+    classes: Sequence[ClassName],
+    error: type[InputError] = CostError,
+) -> Any:
+    """Find a class by its name, also as a person spells it."""
+    for typed, value in table.items():
+        if spelt_alike(name, native(typed)):
+            return value
+    raise error(f"{missing} {name!r}; every class is needed: {list(classes)[:10]!r}")
+
+
+def _without_repeats(rows: Sequence[Sequence[str]], where: str, error: type[InputError] = CostError) -> dict[str, Any]:
+    names = [row[0] for row in rows]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise error(f"{where} has two rows for {repeated[0]!r}; keep one of them")
+    return {row[0]: row[1] if len(row) == 2 else row[1:] for row in rows}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _number(value: Any, what: str, error: type[InputError] = CostError) -> float:
@@ -102,6 +129,9 @@ def _read_table(path: str) -> dict[str, dict[str, str]]:
             raise CostError(f"{path}, line {at}: {len(header) + 1} values are needed, as in the header; got {len(row)}")
     if len(rows) - 1 != len(header):
         raise CostError(f"{path} is not square: {len(rows) - 1} rows (labels) and {len(header)} columns (predictions)")
+    if len(set(header)) < len(header):
+        raise CostError(f"{path} names a prediction twice in its header; keep one of them")
+    _without_repeats(rows[1:], path)
     return {row[0]: dict(zip(header, row[1:], strict=True)) for row in rows[1:]}
 
 
@@ -109,7 +139,7 @@ def _read_rows(path: str) -> list[list[str]]:
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             rows = [row for row in csv.reader(stream) if row]
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise FileError(f"{path} cannot be read ({error}); a CSV file in UTF-8 is needed") from error
     if len(rows) < 2:
         raise FileError(f"{path} has no rows; a header and one row per class are needed")

@@ -14,7 +14,7 @@ from justesse.frames.columns import Roles, resolve
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
 from justesse.frames.rows import Cells, Rows
-from justesse.frames.values import Named, check_kinds_meet, named
+from justesse.frames.values import Named, check_kinds_meet, named, without_gaps
 
 SHOWN = 5
 
@@ -35,7 +35,7 @@ def count(
     prediction: Any = None,
     true: Any = None,
     weight: Any = None,
-    by: str | Sequence[str] = (),
+    by: str | Sequence[str] | Mapping[str, Any] | None = (),
     classes: Sequence[ClassName] | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
@@ -45,7 +45,7 @@ def count(
     `data` is a path or pattern (csv, tsv, json lines, parquet, arrow; gzip or not; larger than memory), a data
     frame (pandas, Polars eager or lazy, Arrow, DuckDB, Dask, Spark) or a dict of arrays; then `label`,
     `prediction`, `true`, `weight` and `by` are names of columns, guessed when usual. Without `data` they are the
-    arrays themselves. `classes` fixes the list of classes, also those that do not occur.
+    arrays themselves, `by` a dict of them. `classes` fixes the list of classes, also those that do not occur.
 
     >>> count(label=["cat", "cat", "dog"], prediction=["cat", "dog", "dog"])
     Tally(label × prediction, n = 3, 2 classes: 'cat'→'cat' 1, 'cat'→'dog' 1, 'dog'→'dog' 1)
@@ -70,18 +70,21 @@ def counted(
     prediction: Any = None,
     true: Any = None,
     weight: Any = None,
-    by: str | Sequence[str] = (),
+    by: str | Sequence[str] | Mapping[str, Any] | None = (),
     classes: Sequence[ClassName] | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
 ) -> Counted:
     """Do what `count` does, and keep what a report must say about it."""
-    slices = (by,) if isinstance(by, str) else tuple(by)
+    slices = (by,) if isinstance(by, str) else tuple(by or ())
     if data is None:
         if label is None or prediction is None:
             raise InputError("give data, or arrays for both label and prediction")
         arrays = {"label": label, "prediction": prediction, "true": true, "weight": weight}
         data = {name: values for name, values in arrays.items() if values is not None}
+        if slices and not isinstance(by, Mapping):
+            raise InputError("with arrays, by is a dict of name → array, such as by={'site': sites}")
+        data |= by or {}
         label, prediction, true, weight = (name if name in data else None for name in arrays)
     tables: Sequence[Rows]
     if isinstance(data, (str, os.PathLike)):
@@ -125,6 +128,7 @@ def _counted(
         raise MissingValueError(
             f"every row of {tables[0].name} lacks a label or a prediction; nothing is left to count"
         )
+    names |= without_gaps({column: names[column] for column in class_columns})
     check_kinds_meet({column: names[column] for column in class_columns})
     kept = ~gone
     tally = Tally.from_codes(

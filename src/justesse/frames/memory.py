@@ -6,11 +6,14 @@ from typing import Any
 
 import duckdb
 import numpy as np
+from numpy.typing import NDArray
 
 from justesse.core.errors import ClassError, ColumnError, InputError, JustesseError
 from justesse.core.levels import KINDS
 from justesse.frames.engine import connection, quoted
 from justesse.frames.rows import DuckRows, LazyRows, Rows
+
+MISSING = ("NAType", "NaTType")
 
 
 def from_arrays(columns: Mapping[str, Any]) -> DuckRows:
@@ -22,14 +25,21 @@ def from_arrays(columns: Mapping[str, Any]) -> DuckRows:
     if len(set(lengths.values())) > 1:
         shown = ", ".join(f"{name} has {size:,}" for name, size in lengths.items())
         raise ColumnError(f"all columns need the same number of rows: {shown}")
-    table = pa.table(arrays)
-    return _rows("the arrays", table.column_names, lambda wanted: connection().from_arrow(table.select(list(wanted))))
+
+    def relation(wanted: Sequence[str]) -> duckdb.DuckDBPyRelation:
+        return connection().from_arrow(pa.table({f"c{at}": arrays[name] for at, name in enumerate(wanted)}))
+
+    return _rows("the arrays", list(arrays), relation)
 
 
 def from_frame(data: Any) -> Rows:
     """Take a data frame of any kind narwhals knows, or a DuckDB relation."""
     if isinstance(data, duckdb.DuckDBPyRelation):
-        return _rows("the relation", data.columns, lambda wanted: data.project(", ".join(map(quoted, wanted))))
+
+        def chosen(wanted: Sequence[str]) -> duckdb.DuckDBPyRelation:
+            return data.project(", ".join(f"{quoted(name)} AS c{at}" for at, name in enumerate(wanted)))
+
+        return _rows("the relation", data.columns, chosen)
     import narwhals as nw
 
     try:
@@ -43,11 +53,14 @@ def from_frame(data: Any) -> Rows:
         raise ColumnError(f"the data frame has two columns of one name ({error}); rename one of them") from error
     if isinstance(frame, nw.LazyFrame):
         return LazyRows(frame)
+    if not all(isinstance(name, str) for name in frame.columns):
+        frame = nw.from_native(data.rename(columns=str))  # pandas allows numbers as names
 
     def relation(wanted: Sequence[str]) -> duckdb.DuckDBPyRelation:
         import pyarrow as pa
 
-        return connection().from_arrow(pa.table({name: _from_series(frame[name], name) for name in wanted}))
+        columns = {f"c{at}": _from_series(frame[name], name) for at, name in enumerate(wanted)}
+        return connection().from_arrow(pa.table(columns))
 
     return _rows("the data frame", frame.columns, relation)
 
@@ -65,31 +78,44 @@ def _rows(name: str, columns: Sequence[str], relation: Callable[[Sequence[str]],
 
 
 def _arrow(values: Any, name: str) -> Any:
-    """Turn one column into an Arrow array, refusing mixed types that Arrow would quietly convert."""
+    """Turn one column into an Arrow array, refusing what is not one column of one kind."""
     import pyarrow as pa
 
+    if isinstance(values, (str, bytes, set, frozenset, Mapping)) or not hasattr(values, "__iter__"):
+        raise ColumnError(f"{name} must be an array or a list with one value per row; got {type(values).__name__}")
     if hasattr(values, "__array__") and not isinstance(values, np.ndarray):
         values = np.asarray(values)
-    if isinstance(values, np.ndarray):
-        if values.ndim == 2 and 1 in values.shape:
-            values = values.ravel()
-        if values.ndim != 1:
-            raise ClassError(
-                f"{name} has shape {values.shape}: one class per row is needed; multi-label arrays are refused, "
-                "and probabilities must be turned into classes first (argmax)"
-            )
-        if values.dtype.kind in "US":
-            return pa.array(values.astype(str).astype(object))
-        if values.dtype.kind != "O":
-            return pa.array(values, from_pandas=True)
-    listed = list(values)
+    try:
+        if isinstance(values, np.ndarray):
+            return _from_array(values, name)
+        return pa.array(_of_one_kind(list(values), name), from_pandas=True)
+    except (pa.ArrowException, OverflowError, UnicodeError) as error:
+        raise ClassError(f"column {name!r} holds values that are not class names: {error}") from error
+
+
+def _from_array(values: NDArray[Any], name: str) -> Any:
+    import pyarrow as pa
+
+    if values.ndim == 2 and 1 in values.shape:
+        values = values.ravel()
+    if values.ndim != 1:
+        raise ClassError(
+            f"{name} has shape {values.shape}: one class per row is needed; multi-label arrays are refused, "
+            "and probabilities must be turned into classes first (argmax)"
+        )
+    if values.dtype.kind in "US":
+        return pa.array(values.astype(str).astype(object))
+    if values.dtype.kind == "O":
+        return pa.array(_of_one_kind(values.tolist(), name), from_pandas=True)
+    mask = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
+    return pa.array(np.ma.getdata(values), mask=mask, from_pandas=True)
+
+
+def _of_one_kind(listed: list[Any], name: str) -> list[Any]:
+    """Refuse mixed types, which Arrow would quietly convert, and lists; turn every kind of missing into `None`."""
     first: dict[str, int] = {}
     for at, value in enumerate(listed):
-        if (
-            value is None
-            or (isinstance(value, float) and math.isnan(value))
-            or type(value).__name__ in ("NAType", "NaTType")
-        ):
+        if value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in MISSING:
             listed[at] = None
             continue
         if isinstance(value, np.generic):
@@ -106,10 +132,7 @@ def _arrow(values: Any, name: str) -> Any:
             f"column {name!r} mixes {one} (row {a + 1}: {listed[a]!r}) and {other} (row {b + 1}: {listed[b]!r}): "
             "write them in one way first"
         )
-    try:
-        return pa.array(listed, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
-        raise ClassError(f"column {name!r} holds values that are not class names: {error}") from error
+    return listed
 
 
 def _unexplained(error: Exception) -> JustesseError:

@@ -47,16 +47,17 @@ def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
         raise FileError(f"{path} is a directory; name a file in it")
     if not path.parent.is_dir():
         raise FileError(f"there is no directory {str(path.parent)!r} to write {path.name} in; make it first")
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
+    temporary = None
     try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".justesse-")
+        os.close(handle)
         write(temporary)
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror}; choose another place") from error
+        raise FileError(f"{path} cannot be written: {error.strerror or error}; choose another place") from error
     finally:
-        if os.path.exists(temporary):
+        if temporary and os.path.exists(temporary):
             os.unlink(temporary)
     return path
 

@@ -10,7 +10,8 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from justesse.frames.values import Form
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 CSV, TSV, JSON, PARQUET, ARROW = "csv", "tsv", "json", "parquet", "arrow"
 ENDINGS = {
@@ -46,6 +48,8 @@ DAMAGE = ("magic bytes", "too small", "footer", "arquet", "Thrift", "Arrow", "IP
 def read(path: str | os.PathLike[str]) -> list[DuckRows]:
     """Open a file, or every file a pattern such as `day-*.csv` matches."""
     text = os.path.expanduser(os.fspath(path))
+    if len(Path(text).name) > 255 or "\0" in text:
+        raise FileError(f"{text[:60]!r}… cannot be the name of a file")
     if os.path.exists(text) or not glob.has_magic(text):
         return [_read_one(Path(text))]
     found = sorted(glob.glob(text, recursive=True))
@@ -77,13 +81,16 @@ def _read_one(path: Path) -> DuckRows:
         if path.stat().st_size == 0:
             raise FileError(f"{path} is empty: not even a header; write it again")
         file = File(path, zipped)
+        file.check()
         if kind in (CSV, TSV):
             return _read_csv(file, "\t" if kind == TSV else None)
         return {JSON: _read_json, PARQUET: _read_parquet, ARROW: _read_arrow}[kind](file)
-    except (gzip.BadGzipFile, EOFError) as error:
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FileError(f"{path} is not a complete gzip file ({error}); copy or compress it again") from error
-    except PermissionError as error:
-        raise FileError(f"{path} may not be read: permission denied; change its permissions") from error
+    except OSError as error:
+        raise FileError(
+            f"{path} cannot be read: {(error.strerror or str(error)).lower()}; check its permissions"
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,13 @@ class File:
         with gzip.open(self.path) if self.zipped else open(self.path, "rb") as stream:
             return stream.read(size)
 
+    def check(self) -> None:
+        """Read a compressed file once to its end: DuckDB does not look at the checksum that tells of damage."""
+        if self.zipped:
+            with gzip.open(self.path) as stream:
+                while stream.read(1 << 22):
+                    pass
+
     @property
     def compression(self) -> str:
         return "gzip" if self.zipped else "none"
@@ -111,25 +125,31 @@ class File:
             shutil.copyfileobj(packed, plain)
         return plain.name
 
-    def rows(self, columns: Sequence[str], form: Form, relation: "Callable[[], duckdb.DuckDBPyRelation]") -> DuckRows:
-        return DuckRows(
-            str(self.path),
-            tuple(columns),
-            form,
-            lambda wanted: relation().project(", ".join(map(quoted, wanted))),
-            partial(_explained, self.path),
-        )
+    def rows(
+        self, columns: Sequence[str], form: Form, relation: "Callable[[Sequence[str]], duckdb.DuckDBPyRelation]"
+    ) -> DuckRows:
+        return DuckRows(str(self.path), tuple(columns), form, relation, partial(_explained, self.path))
 
 
 def _read_csv(file: File, delimiter: str | None) -> DuckRows:
     header, delimiter = _header(file, delimiter)
-    types = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in header)
+    types = ", ".join(f"'h{at}': 'VARCHAR'" for at in range(len(header)))
     source = (
         f"read_csv({literal(glob.escape(str(file.path)))}, auto_detect = false, header = true, skip = 0, comment = '', "
         f"delim = {literal(delimiter)}, quote = '\"', escape = '\"', columns = {{{types}}}, null_padding = false, "
         f"ignore_errors = false, strict_mode = true, compression = {literal(file.compression)})"
     )
-    return file.rows(header, "text", lambda: connection().sql(f"SELECT * FROM {source}"))
+
+    def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        return _chosen(source, [f"h{header.index(name)}" for name in wanted])
+
+    return file.rows(header, "text", relation)
+
+
+def _chosen(source: str, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+    """Take columns of a source as c0, c1, …"""
+    named = ", ".join(f"{quoted(name)} AS c{at}" for at, name in enumerate(columns))
+    return connection().sql(f"SELECT {named} FROM {source}")
 
 
 def _header(file: File, delimiter: str | None) -> tuple[tuple[str, ...], str]:
@@ -145,7 +165,12 @@ def _header(file: File, delimiter: str | None) -> tuple[tuple[str, ...], str]:
     line = text.split("\n", 1)[0]
     if delimiter is None:
         delimiter = next((mark for mark in DELIMITERS if mark in line), ",")
-    header = tuple(next(csv.reader(lines, delimiter=delimiter), []))
+    try:
+        header = tuple(next(csv.reader(lines, delimiter=delimiter), []))
+    except csv.Error as error:
+        raise FileError(
+            f"{file.path}, line 1: the header cannot be read ({error}); look for a quote left open"
+        ) from error
     if not any(header):
         raise FileError(f"{file.path} has no header: the first line must name the columns")
     repeated = sorted({name for name in header if header.count(name) > 1})
@@ -156,14 +181,22 @@ def _header(file: File, delimiter: str | None) -> tuple[tuple[str, ...], str]:
 
 def _read_json(file: File) -> DuckRows:
     start = file.start()
+    if start.startswith(b"\xef\xbb\xbf"):
+        raise FileError(f"{file.path} starts with a byte-order mark, which JSON does not allow; save it without one")
     layout = "array" if start.lstrip()[:1] == b"[" else "newline_delimited"
     columns = _json_keys(file, layout)
-    types = ", ".join(f"{literal(name)}: 'JSON'" for name in columns)
-    source = (
-        f"read_json({literal(glob.escape(str(file.path)))}, format = {literal(layout)}, ignore_errors = false, "
-        f"columns = {{{types}}}, compression = {literal(file.compression)})"
-    )
-    return file.rows(columns, "json", lambda: connection().sql(f"SELECT * FROM {source}"))
+
+    def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        if len({name.lower() for name in wanted}) < len(set(wanted)) or "" in wanted:
+            raise ColumnError(f"the keys {list(wanted)!r} of {file.path} differ only in case or are empty; rename one")
+        types = ", ".join(f"{literal(name)}: 'JSON'" for name in dict.fromkeys(wanted))
+        source = (
+            f"read_json({literal(glob.escape(str(file.path)))}, format = {literal(layout)}, ignore_errors = false, "
+            f"columns = {{{types}}}, compression = {literal(file.compression)})"
+        )
+        return _chosen(source, wanted)
+
+    return file.rows(columns, "json", relation)
 
 
 def _json_keys(file: File, layout: str) -> tuple[str, ...]:
@@ -187,9 +220,9 @@ def _json_keys(file: File, layout: str) -> tuple[str, ...]:
             continue
         try:
             record = json.loads(line)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise FileError(
-                f"{file.path}, line {at}: this is not JSON ({error.msg}); one object a line is needed"
+                f"{file.path}, line {at}: this is not JSON ({error}); one object a line is needed"
             ) from error
         if not isinstance(record, dict):
             raise FileError(
@@ -202,35 +235,63 @@ def _json_keys(file: File, layout: str) -> tuple[str, ...]:
 
 
 def _read_parquet(file: File) -> DuckRows:
-    path = file.unzipped()
-
-    def relation() -> "duckdb.DuckDBPyRelation":
-        return connection().sql(f"SELECT * FROM read_parquet({literal(glob.escape(path))}, binary_as_string = true)")
-
+    path = literal(glob.escape(file.unzipped()))
+    source = f"read_parquet({path}, binary_as_string = true)"
     try:
-        columns = tuple(relation().columns)
+        columns = tuple(connection().sql(f"SELECT * FROM {source}").columns)
+        # DuckDB renames columns of one name to label, label_1, …
+        twice = f"SELECT any_value(name) FROM parquet_schema({path}) GROUP BY lower(name) HAVING count(*) > 1"
+        repeated = {row[0] for row in connection().sql(twice).fetchall()} if _look_renamed(columns) else set()
     except Exception as error:
         raise _explained(file.path, error) from error
-    return file.rows(columns, "typed", relation)
+    for name in sorted(repeated):
+        if name.lower() in [column.lower() for column in columns]:
+            raise ColumnError(f"{file.path} has two columns named {name!r} (case ignored); rename one of them")
+    return file.rows(columns, "typed", partial(_chosen, source))
+
+
+def _look_renamed(columns: Sequence[str]) -> bool:
+    known = {name.lower() for name in columns}
+    return any(re.sub(r"_\d+$", "", name.lower()) in known - {name.lower()} for name in columns)
 
 
 def _read_arrow(file: File) -> DuckRows:
     import pyarrow as pa
-    import pyarrow.dataset
 
     path = file.unzipped()
+    with open(path, "rb") as stream:
+        is_file = stream.read(6) == b"ARROW1"
+        stream.seek(-8, os.SEEK_END)
+        ending = stream.read()
+    if not is_file and ending != b"\xff\xff\xff\xff\0\0\0\0":
+        raise FileError(
+            f"{file.path} is damaged, incomplete or not an Arrow stream: its end is missing; write it again"
+        )
 
-    def relation() -> "duckdb.DuckDBPyRelation":
-        with open(path, "rb") as stream:
-            is_file = stream.read(6) == b"ARROW1"
-        if is_file:
-            return connection().from_arrow(pyarrow.dataset.dataset(path, format="ipc"))
-        return connection().from_arrow(pa.ipc.open_stream(pa.memory_map(path)))
+    def opened() -> "pa.RecordBatchFileReader | pa.RecordBatchStreamReader":
+        return pa.ipc.open_file(path) if is_file else pa.ipc.open_stream(pa.memory_map(path))
+
+    def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        reader = opened()
+        names = [f"c{at}" for at in range(len(wanted))]
+        schema = pa.schema([reader.schema.field(name).with_name(new) for name, new in zip(wanted, names, strict=True)])
+
+        def batches() -> "Iterator[pa.RecordBatch]":
+            every = (reader.get_batch(at) for at in range(reader.num_record_batches)) if is_file else reader
+            for batch in every:
+                kept = pa.RecordBatch.from_arrays([batch.column(name) for name in wanted], schema=schema)
+                kept.validate(full=True)  # a damaged batch would take the engine down with it
+                yield kept
+
+        return connection().from_arrow(pa.RecordBatchReader.from_batches(schema, batches()))
 
     try:
-        columns = tuple(relation().columns)
+        columns = tuple(opened().schema.names)
     except Exception as error:
         raise _explained(file.path, error) from error
+    repeated = sorted({name for name in columns if columns.count(name) > 1})
+    if repeated:
+        raise ColumnError(f"{file.path} has two columns named {repeated[0]!r}; rename one of them")
     return file.rows(columns, "typed", relation)
 
 
@@ -241,6 +302,11 @@ def _not_utf8(path: Path, line: int | None = None) -> FileError:
     )
 
 
+def _is_array(path: Path) -> bool:
+    with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as stream:
+        return stream.read(1000).lstrip()[:1] == b"["
+
+
 def _bad_json_line(path: Path) -> str:
     """Find the first line that is not a JSON object (DuckDB's own line number is off by one)."""
     with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as stream:
@@ -248,7 +314,7 @@ def _bad_json_line(path: Path) -> str:
             try:
                 if line.strip() and not isinstance(json.loads(line), dict):
                     return f"{path}, line {at}"
-            except ValueError:
+            except (ValueError, RecursionError):
                 return f"{path}, line {at}"
     return f"{path}"
 
@@ -268,9 +334,12 @@ def _explained(path: Path, error: Exception) -> FileError:
         return _not_utf8(path, int(line[1]) if line else None)
     if "unterminated quote" in text or "state machine" in text:
         return FileError(f"{where}: a quote that does not close, or line ends that change; write the file again")
+    if "JSON" in text and _is_array(path):
+        return FileError(f"{path} is not one array of JSON objects ({text.splitlines()[0]}); mend it")
     if "JSON" in text:
         return FileError(f"{_bad_json_line(path)}: this is not one JSON object a line; mend or remove it")
-    first = text.splitlines()[0]
+    # an error raised in Python while the engine was reading comes wrapped in a traceback: its last line says it
+    first = text.strip().splitlines()[-1 if "Traceback" in text else 0]
     if any(sign in text for sign in DAMAGE):
         return FileError(f"{path} is damaged, incomplete or not what its ending says ({first}); copy or write it again")
     return FileError(f"{path} cannot be read: {first}")

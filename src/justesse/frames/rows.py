@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import ClassError, JustesseError
-from justesse.frames.engine import quoted
+from justesse.core.errors import ClassError, JustesseError, WeightError
 from justesse.frames.values import Form
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
-PLAIN = WHOLE | {"VARCHAR", "BOOLEAN", "FLOAT", "DOUBLE", "JSON"}
+PLAIN = WHOLE | {"VARCHAR", "BOOLEAN", "FLOAT", "DOUBLE"}
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,11 @@ class Rows(Protocol):
 
 @dataclass(frozen=True)
 class DuckRows:
-    """Rows that DuckDB reads: files, Arrow tables, relations."""
+    """Rows that DuckDB reads: files, Arrow tables, relations.
+
+    `relation(columns)` gives just these columns, named c0, c1, … in this order, so that no name a user chose can
+    collide with another (DuckDB ignores case) or with ours.
+    """
 
     name: str
     columns: tuple[str, ...]
@@ -61,26 +64,30 @@ class DuckRows:
 
     def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
         relation = self._opened([*keys, *([weight] if weight else [])])
-        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        by = ", ".join(map(quoted, keys))
+        names = [f"c{at}" for at in range(len(keys))]
+        shown = [
+            _readable(key, at, str(kind), as_text)
+            for at, (key, kind) in enumerate(zip(keys, relation.types, strict=False))
+        ]
         sums = ["count(*) AS n"]
         if weight:
-            number = self._number(weight)
+            number = self._number(len(keys))
             sums += [
                 f"sum({number}) AS w",
                 f"sum({number} * {number}) AS w2",
-                f"count(*) FILTER ({self._bad(weight)}) AS bad",
+                f"count(*) FILTER ({_bad(number)}) AS bad",
             ]
-        shown = ", ".join(f"{_readable(key, types[key], as_text)} AS k{at}" for at, key in enumerate(keys))
-        rest = ", ".join(["n", *(["w", "w2", "bad"] if weight else [])])
+        totals = ["n", "w", "w2", "bad"][: len(sums)]
         try:
-            named = ", ".join(f"{quoted(key)} AS {quoted(key)}" for key in keys)
-            found = relation.aggregate(f"{named}, {', '.join(sums)}", by).project(f"{shown}, {rest}").fetchnumpy()
+            counted = relation.aggregate(", ".join([*names, *sums]), ", ".join(names))
+            found = counted.project(", ".join([*shown, *totals])).fetchnumpy()
+        except JustesseError:
+            raise
         except Exception as error:
             raise self.explain(error) from error
-        filled = {name: np.ma.filled(found[name].astype(float), 0.0) for name in ("w", "w2", "bad") if name in found}
+        filled = {name: np.ma.filled(found[name].astype(float), 0.0) for name in totals[1:]}
         return Cells(
-            tuple(found[f"k{at}"] for at in range(len(keys))),
+            tuple(found[name] for name in names),
             np.asarray(found["n"], dtype=np.int64),
             filled.get("w"),
             filled.get("w2"),
@@ -89,51 +96,51 @@ class DuckRows:
 
     def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
         relation = self._opened(columns)
-        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
 
-        def gone(name: str) -> str:
-            empty = {"VARCHAR": f" OR {quoted(name)} = ''", "JSON": f" OR {quoted(name)}::VARCHAR = '\"\"'"}
-            nan = f" OR isnan({quoted(name)})" if types[name] in ("FLOAT", "DOUBLE") else ""
-            return f"{quoted(name)} IS NULL{empty.get(types[name], nan)}"
+        def gone(at: int, kind: str) -> str:
+            empty = {"VARCHAR": f" OR c{at} = ''", "JSON": f" OR c{at}::VARCHAR = '\"\"'"}
+            nan = f" OR isnan(c{at})" if kind in ("FLOAT", "DOUBLE") else ""
+            return f"c{at} IS NULL{empty.get(kind, nan)}"
 
-        found = self._numbered(relation, " OR ".join(map(gone, columns)), limit)
-        return [int(row[0]) for row in found]
+        condition = " OR ".join(gone(at, str(kind)) for at, kind in enumerate(relation.types))
+        return [int(row[0]) for row in _numbered(relation, condition, limit)]
 
     def first_bad_weights(self, weight: str, limit: int) -> list[tuple[int, Any]]:
-        found = self._numbered(self._opened([weight]), self._bad(weight), limit, quoted(weight))
+        found = _numbered(self._opened([weight]), _bad(self._number(0)), limit)
         return [(int(row[0]), row[1]) for row in found]
 
     def _opened(self, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         try:
-            return self.relation(list(dict.fromkeys(columns)))
+            return self.relation(columns)
+        except JustesseError:
+            raise
         except Exception as error:
             raise self.explain(error) from error
 
-    def _numbered(self, relation: Any, condition: str, limit: int, shown: str = "1") -> list[Any]:
-        numbered = relation.project("row_number() OVER () AS justesse_row, *")
-        return list(numbered.filter(condition).project(f"justesse_row, {shown}").order("1").limit(limit).fetchall())
-
-    def _number(self, column: str) -> str:
-        text = f"{quoted(column)}::VARCHAR" if self.form == "json" else quoted(column)
-        return f"TRY_CAST({text} AS DOUBLE)"
-
-    def _bad(self, weight: str) -> str:
-        number = self._number(weight)
-        return f"{number} IS NULL OR NOT isfinite({number}) OR {number} < 0"
+    def _number(self, at: int) -> str:
+        return f"TRY_CAST(c{at}::VARCHAR AS DOUBLE)" if self.form == "json" else f"TRY_CAST(c{at} AS DOUBLE)"
 
 
-def _readable(column: str, kind: str, as_text: bool) -> str:
+def _numbered(relation: "duckdb.DuckDBPyRelation", condition: str, limit: int) -> list[Any]:
+    numbered = relation.project("row_number() OVER () AS row, *").filter(condition)
+    return list(numbered.project("row, c0").order("row").limit(limit).fetchall())
+
+
+def _bad(number: str) -> str:
+    """Say in SQL which weights cannot be used; beyond these powers of ten their squares could not be added."""
+    return f"NOT coalesce({number} = 0 OR {number} BETWEEN 1e-100 AND 1e100, false)"
+
+
+def _readable(column: str, at: int, kind: str, as_text: bool) -> str:
     """Say how a key of this SQL type is handed to NumPy, or refuse it."""
-    name = quoted(column)
+    name = f"c{at}"
     if kind in PLAIN:
-        return f"{name}::VARCHAR" if kind == "JSON" else name
-    if kind.startswith("ENUM"):
-        return f"{name}::VARCHAR"
-    if kind.startswith("DECIMAL"):
-        return f"{name}::BIGINT" if kind.endswith(",0)") else f"{name}::DOUBLE"
-    if kind == "HUGEINT":
-        return f"{name}::BIGINT"
-    if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
+        return name
+    if kind in ("JSON", '"NULL"', "NULL") or kind.startswith("ENUM"):
+        return f"{name}::VARCHAR AS {name}"
+    if kind == "HUGEINT" or (kind.startswith("DECIMAL") and kind.endswith(",0)")):
+        return f"{name}::BIGINT AS {name}"
+    if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION", "List", "Array", "Struct")):
         raise ClassError(
             f"column {column!r} holds lists ({kind}): multi-label cells are not class names; "
             "write one row per case with one class"
@@ -143,7 +150,7 @@ def _readable(column: str, kind: str, as_text: bool) -> str:
             f"column {column!r} holds values of type {kind}, which are not class names: name the right column, "
             "or pass as_text (--as-text) to read them as text"
         )
-    return f"{name}::VARCHAR"
+    return f"{name}::VARCHAR AS {name}"
 
 
 @dataclass(frozen=True)
@@ -162,34 +169,39 @@ class LazyRows:
         import narwhals as nw
 
         schema = self.frame.collect_schema()
-        frame = self.frame.select(*{*keys, *([weight] if weight else [])})
-        casts = []
-        for key in keys:
-            kind = schema[key]
-            if kind.is_nested():
-                _readable(key, "STRUCT", as_text)
-            if kind in (nw.Categorical, nw.Enum) or (as_text and kind.is_temporal()):
-                casts.append(nw.col(key).cast(nw.String))
-            elif kind.is_temporal():
-                _readable(key, str(kind), as_text)
-        frame = frame.with_columns(*casts) if casts else frame
-        sums = [nw.len().alias("justesse_n")]
+        chosen = []
+        for at, key in enumerate(keys):
+            kind, column = schema[key], nw.col(key).alias(f"c{at}")
+            if kind in (nw.Categorical, nw.Enum):
+                column = nw.col(key).cast(nw.String).alias(f"c{at}")
+            elif not (kind.is_integer() or kind.is_float() or kind in (nw.Boolean, nw.String)):
+                _readable(key, at, str(kind), as_text)
+                column = nw.col(key).cast(nw.String).alias(f"c{at}")
+            chosen.append(column)
+        sums = [nw.len().alias("n")]
         if weight:
+            if not schema[weight].is_numeric():
+                raise WeightError(
+                    f"column {weight!r} holds {schema[weight]}, not numbers; weights are numbers from 0 up"
+                )
             number = nw.col(weight).cast(nw.Float64)
-            good = number.is_finite() & (number >= 0)
-            frame = frame.with_columns(
-                number.alias("justesse_w"),
-                (number * number).alias("justesse_w2"),
-                nw.when(good.fill_null(False)).then(nw.lit(0)).otherwise(nw.lit(1)).alias("justesse_bad"),
-            )
-            sums += [nw.col(f"justesse_{part}").sum() for part in ("w", "w2", "bad")]
-        found = frame.group_by(*keys).agg(*sums).collect("pyarrow").to_arrow()
+            good = (
+                number.is_finite() & (number >= 0) & (number <= 1e100) & ((number == 0) | (number >= 1e-100))
+            ).fill_null(False)
+            chosen += [
+                nw.when(good).then(number).otherwise(nw.lit(0.0)).alias("w"),
+                nw.when(good).then(number * number).otherwise(nw.lit(0.0)).alias("w2"),
+                nw.when(good).then(nw.lit(0)).otherwise(nw.lit(1)).alias("bad"),
+            ]
+            sums += [nw.col(part).sum() for part in ("w", "w2", "bad")]
+        names = [f"c{at}" for at in range(len(keys))]
+        found = self.frame.select(*chosen).group_by(*names).agg(*sums).collect("pyarrow").to_arrow()
 
         def numbers(part: str) -> NDArray[np.float64]:
-            return np.array(found[f"justesse_{part}"].to_pylist(), dtype=float)
+            return np.array(found[part].to_pylist(), dtype=float)
 
         return Cells(
-            tuple(np.array([*found[key].to_pylist(), None], dtype=object)[:-1] for key in keys),
+            tuple(np.array([*found[name].to_pylist(), None], dtype=object)[:-1] for name in names),
             numbers("n").astype(np.int64),
             numbers("w") if weight else None,
             numbers("w2") if weight else None,

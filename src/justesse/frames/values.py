@@ -15,7 +15,7 @@ from justesse.core.levels import KINDS, identity
 from justesse.core.results import ClassName
 
 Form = Literal["typed", "text", "json"]
-INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")  # longer ones are identifiers, and stay text
 BOOLEANS = ({"true", "false"}, {"True", "False"}, {"TRUE", "FALSE"})
 LOOKS_MISSING = frozenset({"na", "n/a", "nan", "none", "null", "?", "-"})
 
@@ -26,6 +26,7 @@ class Named:
 
     codes: NDArray[np.int64]
     names: tuple[ClassName, ...]
+    had_gaps: bool = False  # whole decimals with missing values among them, taken as integers
 
     @property
     def missing(self) -> NDArray[np.bool_]:
@@ -52,7 +53,7 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
     codes, found = _factorised(values)
     names = [None if _is_missing(name) else name for name in found]
     if form == "json":
-        names = [None if name is None else json.loads(name) for name in names]
+        names = [None if name is None else _decoded(name, column) for name in names]
         names = [None if name == "" else name for name in names]
     for name in names:
         if isinstance(name, (list, dict, tuple, np.ndarray)):
@@ -64,11 +65,17 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
         names = [None if name is None else _as_text(name) for name in names]
     elif form == "text":
         names = _canonical(names)
-    names = _whole(names, column) if all(isinstance(name, (float, type(None))) for name in names) else names
+    present = [name for name in names if name is not None]
+    decimals = bool(present) and all(isinstance(name, float) for name in present)
+    had_gaps = decimals and len(present) < len(names)
+    if decimals:
+        _check_whole(present, column)
+    if had_gaps:
+        names = [None if name is None else int(name) for name in names]
     _check_one_kind(names, column)
     known: dict[tuple[type, ClassName], int] = {}
     merged = np.array([known.setdefault(identity(name), len(known)) for name in names], dtype=np.int64)
-    return Named(merged[codes] if len(names) else codes, tuple(name for _, name in known))
+    return Named(merged[codes] if len(names) else codes, tuple(name for _, name in known), had_gaps)
 
 
 def _factorised(values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
@@ -101,15 +108,33 @@ def _canonical(names: Sequence[Any]) -> list[Any]:
     return list(names)
 
 
-def _whole(names: list[Any], column: str) -> list[Any]:
-    """Take decimals as classes only if they are whole; with gaps, a data frame's way to store integers, as integers."""
+def _decoded(text: str, column: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ClassError(f"column {column!r} holds {text[:40]!r}…, which is not a class name ({error})") from error
+
+
+def _check_whole(names: Sequence[float], column: str) -> None:
+    """Take decimals as classes only if they are whole."""
     for name in names:
-        if name is not None and not float(name).is_integer():
+        if not name.is_integer():
             raise ClassError(
                 f"column {column!r} holds fractional numbers such as {name!r}, which are not class names: "
                 "name the column with the predicted class, or pass as_text (--as-text) if they really are names"
             )
-    return [None if name is None else int(name) for name in names] if None in names else names
+
+
+def without_gaps(columns: dict[str, Named]) -> dict[str, Named]:
+    """Read whole decimals as integers everywhere if one column had gaps, a data frame's way to store such integers."""
+    if not any(column.had_gaps for column in columns.values()):
+        return columns
+    return {
+        name: Named(column.codes, tuple(None if x is None else int(x) for x in column.names))
+        if column.kind == KINDS[float]
+        else column
+        for name, column in columns.items()
+    }
 
 
 def _check_one_kind(names: Sequence[Any], column: str) -> None:
@@ -131,10 +156,12 @@ def check_kinds_meet(columns: dict[str, Named]) -> None:
     for (one, a), (other, b) in zip(list(kinds.items()), list(kinds.items())[1:], strict=False):
         if a.kind != b.kind:
             first, second = _look_alikes(a.names, b.names)
+            alike = (
+                ", or pass as_text (--as-text) to compare them as text" if _as_text(first) == _as_text(second) else ""
+            )
             raise ClassError(
                 f"column {one!r} holds {a.kind} such as {first!r} and column {other!r} {b.kind} such as "
-                f"{second!r}, which are not the same classes: write both in the same way, "
-                "or pass as_text (--as-text) to compare them as text"
+                f"{second!r}, which are not the same classes: write both in the same way{alike}"
             )
 
 

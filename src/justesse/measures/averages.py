@@ -41,14 +41,16 @@ class Averaged(Measure):
         return ratio((weights * np.where(defined, values, 0.0)).sum(-1), weights.sum(-1))
 
     def proportion(self, table: Confusion) -> Proportion | None:
-        is_accuracy = (self.how == "micro" and self.of.pools_to_accuracy) or (
-            self.how == "weighted" and self.of.pools_to_accuracy and self.of.denominator == Cells(labelled=1)
+        two = table.hits.shape[-1] == 2  # what one class misses the other has: all micro averages are the accuracy
+        is_accuracy = (self.how == "micro" and (two or self.of.pools_to_accuracy)) or (
+            self.how == "weighted" and self.of.denominator == Cells(labelled=1)
         )
         return Proportion(table.hits.sum(-1), table.n) if is_accuracy else None
 
     def disjoint_shares(self, table: Confusion) -> Proportion | None:
-        by_label = self.of.pools_to_accuracy and self.of.denominator == Cells(labelled=1)
-        return self.of.proportion(table) if by_label and self.how == "macro" else None
+        two = table.hits.shape[-1] == 2  # then the specificity of one class is the recall of the other
+        by_label = (Cells(labelled=1), Cells(n=1, labelled=-1)) if two else (Cells(labelled=1),)
+        return self.of.proportion(table) if self.of.denominator in by_label and self.how == "macro" else None
 
     def partials(self, table: Confusion) -> Partials:
         if self.how == "micro":

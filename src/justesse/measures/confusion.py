@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from justesse.core.tally import Tally
 
@@ -77,12 +77,11 @@ class Partials:
     cost: float = 0.0
 
 
-def ratio(numerator: Array, denominator: Array) -> Array:
+def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Array:
     """Divide, with NaN (undefined) where there is nothing to divide by.
 
     >>> ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0]))
     array([0.5, nan])
     """
-    numerator, denominator = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
-    found = np.full(numerator.shape, np.nan)
-    return np.asarray(np.divide(numerator, denominator, out=found, where=denominator != 0))
+    above, below = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
+    return np.asarray(np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0))

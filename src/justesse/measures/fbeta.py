@@ -12,16 +12,14 @@ thesis calls F the ratio of harmonic and arithmetic means: it is the harmonic me
 0.7917
 """
 
-import math
-
 from justesse.core.errors import OptionError
 from justesse.measures.ratio import Cells, Ratio
 
 
 def fbeta(beta: float) -> Ratio:
     """Give the F measure of one β; β = 1 is named `f1`."""
-    if not (beta > 0 and math.isfinite(beta)):
-        raise OptionError(f"beta must be a positive number; got {beta!r}")
+    if not 0 < beta <= 1000:
+        raise OptionError(f"beta must be above 0 and at most 1000; got {beta!r}")
     square = beta**2
     return Ratio(
         "f1" if beta == 1 else "fbeta",

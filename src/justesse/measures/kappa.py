@@ -23,22 +23,25 @@ class Kappa(Measure):
     bounds: tuple[float, float] = (-1.0, 1.0)
 
     def value(self, table: Confusion) -> Array:
-        agreement = (table.hits * table.wide_n - table.labelled * table.predicted).sum(-1)
-        return ratio(agreement, _room(table))
+        label_share, answer_share = ratio(table.labelled, table.wide_n), ratio(table.predicted, table.wide_n)
+        return ratio((ratio(table.hits, table.wide_n) - label_share * answer_share).sum(-1), _room(table))
 
     def partials(self, table: Confusion) -> Partials:
-        room, value = _room(table), self.value(table)
+        room, value, n = _room(table), self.value(table), table.wide_n
+        label_share, answer_share = ratio(table.labelled, n), ratio(table.predicted, n)
         return Partials(
-            ratio(table.wide_n, room) + np.zeros_like(table.hits),
-            ratio((value - 1) * table.predicted, room),
-            ratio((value - 1) * table.labelled, room),
-            ratio(table.hits.sum(-1) - 2 * value * table.n, room),
+            ratio(1.0, room) / n + np.zeros_like(table.hits),
+            ratio((value - 1) * answer_share, room) / n,
+            ratio((value - 1) * label_share, room) / n,
+            ratio(ratio(table.hits.sum(-1), table.n) - 2 * value, room) / table.n,
         )
 
 
 def _room(table: Confusion) -> Array:
-    # n² - Σ l·p, summed class by class so that two nearly equal numbers are not subtracted
-    return np.asarray((table.labelled * table.settled(table.wide_n - table.predicted, table.wide_n)).sum(-1))
+    # 1 - Σ l·p, summed class by class so that two nearly equal numbers are not subtracted; shares, not counts, because
+    # the squares of very large weights would overflow
+    rest = ratio(table.settled(table.wide_n - table.predicted, table.wide_n), table.wide_n)
+    return np.asarray((ratio(table.labelled, table.wide_n) * rest).sum(-1))
 
 
 kappa = Kappa("kappa", "all labels and all predictions are the same class")

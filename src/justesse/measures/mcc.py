@@ -26,23 +26,34 @@ class Matthews(Measure):
         return ratio(_covariance(table), np.sqrt(_spread(table, table.labelled) * _spread(table, table.predicted)))
 
     def partials(self, table: Confusion) -> Partials:
+        n = table.wide_n
+        label_share, answer_share = _share(table, table.labelled), _share(table, table.predicted)
         label, prediction = _spread(table, table.labelled), _spread(table, table.predicted)
         root, half = np.sqrt(label * prediction), self.value(table) / 2
+        by_n = ratio(table.hits.sum(-1), table.n * root) - half * (ratio(2.0, label) + ratio(2.0, prediction))
         return Partials(
-            ratio(table.wide_n, root) + np.zeros_like(table.hits),
-            ratio(-table.predicted, root) + half * ratio(2 * table.labelled, label),
-            ratio(-table.labelled, root) + half * ratio(2 * table.predicted, prediction),
-            ratio(table.hits.sum(-1), root) - half * (ratio(2 * table.n, label) + ratio(2 * table.n, prediction)),
+            ratio(1.0, root) / n + np.zeros_like(table.hits),
+            (ratio(-answer_share, root) + half * ratio(2 * label_share, label)) / n,
+            (ratio(-label_share, root) + half * ratio(2 * answer_share, prediction)) / n,
+            by_n / table.n,
         )
 
 
 def _covariance(table: Confusion) -> Array:
-    return np.asarray((table.hits * table.wide_n - table.labelled * table.predicted).sum(-1))
+    return np.asarray(
+        (ratio(table.hits, table.wide_n) - _share(table, table.labelled) * _share(table, table.predicted)).sum(-1)
+    )
+
+
+def _share(table: Confusion, totals: Array) -> Array:
+    # shares rather than counts: the squares of very large weights would overflow
+    return ratio(totals, table.wide_n)
 
 
 def _spread(table: Confusion, totals: Array) -> Array:
-    # n² - Σ t², summed class by class so that two nearly equal numbers are not subtracted
-    return np.asarray((totals * table.settled(table.wide_n - totals, table.wide_n)).sum(-1))
+    # 1 - Σ t², summed class by class so that two nearly equal numbers are not subtracted
+    rest = ratio(table.settled(table.wide_n - totals, table.wide_n), table.wide_n)
+    return np.asarray((_share(table, totals) * rest).sum(-1))
 
 
 mcc = Matthews("mcc", "all labels or all predictions are the same class")

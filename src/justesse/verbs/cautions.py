@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, Estimate
 from justesse.core.tally import Tally
 from justesse.frames.count import Counted
@@ -16,7 +17,7 @@ from justesse.measures import Confusion
 from justesse.procedures.baselines import Baseline
 
 if TYPE_CHECKING:
-    from justesse.verbs.evaluation import Slice
+    from justesse.verbs.evaluation import Slice, Truth
 
 Named = dict[tuple[str, str | None, ClassName], Estimate]
 FEW = 10
@@ -30,6 +31,7 @@ def cautions(
     found: Sequence[Estimate],
     naive: Sequence[Baseline],
     slices: "Sequence[Slice]",
+    truth: "Truth | None",
     confidence: Confidence,
     half_width: float | None,
 ) -> Iterator[str]:
@@ -39,6 +41,9 @@ def cautions(
     if rows.dropped:
         share = rows.dropped / (rows.dropped + tally.n)
         yield f"{rows.dropped:,} rows ({100 * share:.1f} %) lack a label or a prediction and were left out, as asked: if they are harder than the others, every figure flatters."
+    if truth and truth.noise.value > 0:
+        right = next(one for one in truth.estimates if one.name == "accuracy")
+        yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: against it the accuracy is {right.value:.4f}, not {accuracy.value:.4f}."
     yield from _classes(tally)
     yield from _against_majority(accuracy, naive[0])
     if tally.n < SMALL:
@@ -47,14 +52,14 @@ def cautions(
     yield from _averages(by_name, tally)
     resampled = confidence.resampling(tally)
     if tally.weighted:
-        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, which holds if weights have nothing to do with the classes or with being right (otherwise pass --method delta); what is not a proportion has a delta-method interval."
+        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, which holds if weights have nothing to do with the classes or with being right (otherwise pass method delta); what is not a proportion has a delta-method interval."
     elif resampled == "none" and confidence.bootstrap is None:
         yield f"The table has {len(tally.codes):,} cells: intervals that are not of proportions come from the delta method instead of {confidence.draws:,} resamples (--bootstrap percentile resamples all the same)."
     if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
         yield f"{confidence.draws:,} draws are too few for a level of {confidence.level:g}: {confidence.enough_draws:,} were made."
     yield from _spotless(tally)
     if any(one.undefined and not math.isnan(one.value) for one in found):
-        yield "Some measures have a value but no interval: no mistake of that kind was seen, so resampling cannot tell how many there could be; look at the intervals of accuracy, precision and recall."
+        yield "Some measures have a value but no interval: all rows they rest on are right, or all wrong, so resampling cannot tell how far they could move; look at the intervals of accuracy, precision and recall."
     yield from _slices(slices, accuracy)
 
 
@@ -82,7 +87,8 @@ def _classes(tally: Tally) -> Iterator[str]:
     few = [names[k] for k in np.flatnonzero((labelled > 0) & (labelled < FEW))]
     if few:
         yield f"Fewer than {FEW} rows are labelled {_listed(few)}: what is said of {'them' if len(few) > 1 else 'it'} can hardly be relied on; gather more."
-    odd = [name for name in names if isinstance(name, str) and name.strip().lower() in LOOKS_MISSING]
+    signs = {"-", "+"} <= set(names)  # then a minus is a class like another
+    odd = [n for n in names if isinstance(n, str) and n.strip().lower() in LOOKS_MISSING and not (signs and n == "-")]
     if odd:
         yield f"There is a class named {_listed(odd)}: if that means a missing value, empty the cells and pass --drop-missing."
     padded = [name for name in names if isinstance(name, str) and name != name.strip()]
@@ -103,7 +109,8 @@ def _spotless(tally: Tally) -> Iterator[str]:
 def _against_majority(accuracy: Estimate, majority: Baseline) -> Iterator[str]:
     baseline = majority.measures[0].value
     if accuracy.value <= baseline:
-        yield f"The accuracy ({accuracy.value:.4f}) is no better than always answering {majority.class_name!r} ({baseline:.4f}): look at balanced accuracy and at each class."
+        worse = "lower than" if accuracy.value < baseline else "no better than"
+        yield f"The accuracy ({accuracy.value:.4f}) is {worse} always answering {majority.class_name!r} ({baseline:.4f}): look at balanced accuracy and at each class."
     elif accuracy.interval and accuracy.interval.low <= baseline:
         yield f"The accuracy is not clearly better than always answering {majority.class_name!r} ({baseline:.4f}): its interval reaches down to {accuracy.interval.low:.4f}."
 
@@ -114,7 +121,11 @@ def _precision_asked(
     if half_width is None or accuracy.interval is None or accuracy.interval.half_width <= half_width:
         return
     method = "wilson" if confidence.method == "delta" else confidence.method
-    needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=method)
+    try:
+        needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=method)
+    except OptionError:
+        yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}; no number of rows gives the ±{half_width:g} asked for."
+        return
     more = max(needed - tally.effective_n, 1)
     yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}, not to the ±{half_width:g} asked for: about {needed:,} rows are needed, {more:,.0f} more."
 

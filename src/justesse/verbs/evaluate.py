@@ -6,6 +6,7 @@ from typing import Any, get_args
 import numpy as np
 
 from justesse.core.errors import InputError, OptionError
+from justesse.core.levels import spelt_alike
 from justesse.core.results import Alternative, Average, ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles
@@ -31,7 +32,7 @@ def evaluate(
     prediction: Any = None,
     true: Any = None,
     weight: Any = None,
-    by: str | Sequence[str] = (),
+    by: str | Sequence[str] | Mapping[str, Any] | None = (),
     classes: Sequence[ClassName] | None = None,
     positive: ClassName = None,
     cost: Any = None,
@@ -50,7 +51,7 @@ def evaluate(
     """Say how right a classifier is and how sure one can be.
 
     `data` is a path, a data frame, a dict of arrays or a `Tally`; scikit-learn users may pass `y_true` and
-    `y_pred` instead. `by` repeats the evaluation per slice; `positive` names the class the headline is about; `cost`
+    `y_pred` instead. `by` repeats the evaluation per slice; `positive` names the class to put first; `cost`
     and `class_weight` add the cost-weighted and class-weighted errors; `half_width` is the precision asked for.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
@@ -101,7 +102,7 @@ def evaluate(
         roles=rows.roles,
         dropped=rows.dropped,
         source=data,
-        warnings=tuple(cautions(rows, tally, found, naive, slices, confidence, half_width)),
+        warnings=tuple(cautions(rows, tally, found, naive, slices, truth, confidence, half_width)),
     )
 
 
@@ -118,7 +119,7 @@ def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
     if given:
         raise InputError(f"a Tally is already counted, so {given[0]} cannot be chosen any more; count the rows with it")
     by = options["by"]
-    slices = (by,) if isinstance(by, str) else tuple(by)
+    slices = (by,) if isinstance(by, str) else tuple(by or ())
     for axis in ("label", "prediction", *slices):
         data.axis(axis)
     if not data.n:
@@ -135,7 +136,7 @@ def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     if name is None:
         return None
     for known in classes:
-        if (type(known), known) == (type(name), name) or str(known) == str(name):
+        if spelt_alike(known, name):
             return known
     raise OptionError(f"there is no class {name!r}; the classes are {', '.join(map(repr, classes[:20]))}")
 
@@ -148,9 +149,9 @@ def _all_measures(per_class: Sequence[Ratio], extras: Sequence[Measure]) -> list
 def _slices(rows: Counted, measures: Sequence[Measure], confidence: Confidence) -> list[Slice]:
     found = []
     parts = [
-        (column, name, rows.tally.marginal("label", "prediction", column).select(**{column: name}))
-        for column in rows.roles.by
-        for name in rows.tally.levels[rows.tally.axis(column)]
+        (column, name, rows.tally.marginal("label", "prediction", axis).select(**{axis: name}))
+        for axis, column in rows.roles.slices.items()
+        for name in rows.tally.levels[rows.tally.axis(axis)]
     ]
     cells = sum(len(part.codes) for _, _, part in parts)
     for column, name, part in parts:

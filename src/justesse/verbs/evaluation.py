@@ -2,11 +2,13 @@
 
 import html
 import os
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import OptionError
+from justesse.core.levels import identity
 from justesse.core.results import ClassName, Estimate
 from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
@@ -14,9 +16,11 @@ from justesse.frames.columns import Roles
 from justesse.frames.native import native_frame, write_table
 from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import Baseline
-from justesse.verbs.words import headline, interval_words, number_words
+from justesse.verbs.words import headline, interval_words, level_words, number_words, percent
 
 MAIN = ("accuracy", "error", "class_weighted_error", "cost", "balanced_accuracy", "mcc", "kappa")
+
+SHOWN = 20  # classes listed in full
 
 
 @dataclass(frozen=True)
@@ -67,18 +71,25 @@ class Evaluation:
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
         name, which = (key, None) if isinstance(key, str) else key
-        for found in self.estimates:
-            if found.name == name and which in (found.class_name, found.average) and _same_kind(which, found):
+        named = [found for found in self.estimates if found.name == name]
+        for found in named:
+            if which is not None and identity(found.class_name) == identity(which):
                 return found
-        raise OptionError(
-            f"there is no measure {key!r}; the measures are {', '.join(sorted({e.name for e in self.estimates}))}"
-        )
+        for found in [*named, *self.estimates]:
+            if (found.name, found.average, found.class_name) == (name, which, None) or found.title == key:
+                return found
+        if named and which is None:
+            raise OptionError(f"{name!r} is per class or averaged: take [{name!r}, class] or [{name!r}, 'macro']")
+        known = ", ".join(sorted({found.name for found in self.estimates}))
+        raise OptionError(f"there is no measure {key!r}; the measures are {known}")
 
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the numbers rest on, in words."""
+        wrong = self.truth.noise.value if self.truth else 0.0
+        doubt = f", although {percent(wrong, self.tally.n)} of them differ from the true class" if wrong > 0 else ""
         found = [
-            "the labels are right",
+            f"the labels are right{doubt}",
             "the rows are independent draws from the population of interest, and played no part in training or choosing",
         ]
         if self.tally.weighted:
@@ -147,29 +158,46 @@ class Evaluation:
             found for found in self.estimates if found.name in MAIN or (found.name, found.average) == ("f1", "macro")
         ]
 
+    @property
+    def headline(self) -> str:
+        """The answer in a few sentences."""
+        positive = None
+        if self.positive is not None:
+            positive = (self["recall", self.positive], self["precision", self.positive])
+        return headline(self.tally, self["accuracy"], self.baselines[0], self.confidence, positive)
+
     def __repr__(self) -> str:
-        lines = [headline(self.tally, self["accuracy"], self.confidence), ""]
         width = max(len(found.title) for found in self.main)
-        lines += [f"{one.title:<{width}}  {number_words(one):>9}  {interval_words(one)}" for one in self.main]
-        lines += [f"! {warning}" for warning in self.warnings]
+        lines = [*textwrap.wrap(self.headline, 110), ""]
+        lines += [f"{one.title:<{width}}  {number_words(one):>9}  {self._ends(one)}" for one in self.main]
+        lines += ["", *self._class_lines()] if len(self.tally.classes) <= SHOWN else []
+        lines += ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
         return "\n".join(lines)
+
+    def _ends(self, found: Estimate) -> str:
+        return interval_words(found, self.confidence.alternative)
+
+    def _class_lines(self) -> list[str]:
+        names = ("precision", "recall", "f1")
+        rows: list[tuple[str, ...]] = [("class", "labelled", *names)]
+        labelled = self.tally.sums("label", self.tally.counts).tolist()
+        for name, n in zip(self.tally.classes, labelled, strict=True):
+            rows.append((str(name), f"{n:,}", *(number_words(self[measure, name]) for measure in names)))
+        wide = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
+        return [
+            "  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))])
+            for row in rows
+        ]
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{html.escape(one.title)}</td><td>{number_words(one)}</td><td>{html.escape(interval_words(one))}</td></tr>"
+            f"<tr><td>{html.escape(one.title)}</td><td>{number_words(one)}</td><td>{html.escape(self._ends(one))}</td></tr>"
             for one in self.main
         )
         notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
-        level = f"{100 * self.confidence.level:g} % interval"
+        level = level_words(self.confidence)
         return (
-            f"<p>{html.escape(headline(self.tally, self['accuracy'], self.confidence))}</p>"
+            f"<p>{html.escape(self.headline)}</p>"
             f"<table><thead><tr><th>measure</th><th>value</th><th>{level}</th></tr></thead><tbody>{rows}</tbody></table>"
             + (f"<ul>{notes}</ul>" if notes else "")
         )
-
-
-def _same_kind(which: ClassName, found: Estimate) -> bool:
-    """Do not take class `1` for class `True`, nor an average for the whole."""
-    if which is None:
-        return found.class_name is None and found.average is None
-    return which == found.average or type(which) is type(found.class_name)

@@ -1,8 +1,11 @@
 """`justesse.plan_…`: how many rows are enough, before they are gathered."""
 
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
+from justesse.core.errors import OptionError
 from justesse.core.results import Alternative
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals import PlainMethod
@@ -69,25 +72,18 @@ def plan_precision(
     """
     n = precision_n(half_width, expected=expected, level=level, method=method, assurance=assurance)
     widths = (2 * half_width, half_width, half_width / 2)
-    alternatives = tuple(
-        {
-            "half_width": width,
-            "expected": share,
-            "level": at,
-            "n": precision_n(width, expected=share, level=at, method=method, assurance=assurance),
-        }
-        for width in widths
-        if width < 0.5
-        for share in dict.fromkeys((expected, 0.5))
-        for at in sorted({*LEVELS, level})
-    )
+    alternatives = []
+    for width, share, at in product(widths, dict.fromkeys((expected, 0.5)), sorted({*LEVELS, level})):
+        with suppress(OptionError):  # a neighbour out of reach is not a reason to refuse the question
+            needed = precision_n(width, expected=share, level=at, method=method, assurance=assurance)
+            alternatives.append({"half_width": width, "expected": share, "level": at, "n": needed})
     kept = f" with probability {assurance:g}" if assurance else ""
     return Plan(
         "precision",
         n,
         f"{n:,} rows: a share around {expected:g} is then known to ±{half_width:g}{kept} ({100 * level:g} % interval, {method}).",
         {"half_width": half_width, "expected": expected, "level": level, "method": method, "assurance": assurance},
-        alternatives,
+        tuple(alternatives),
         (
             "rows are independent draws from the population of interest",
             f"the share observed is {expected:g}" if assurance is None else f"the true share is {expected:g}",
@@ -118,7 +114,7 @@ def plan_difference(
     for size in (difference / 2, difference, difference * 2):
         for apart in (disagreement / 2, disagreement, disagreement * 2):
             for chance in sorted({0.8, 0.9, power}):
-                if abs(size) <= apart <= 1:
+                if abs(size) <= apart <= 1 and abs(size) < 1:
                     needed = difference_n(size, disagreement=apart, power=chance, level=level, alternative=alternative)
                     alternatives.append({"difference": size, "disagreement": apart, "power": chance, "n": needed})
     check_difference(difference, disagreement)

@@ -2,9 +2,10 @@
 
 import math
 
-from justesse.core.results import Estimate
+from justesse.core.results import Alternative, Estimate
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
+from justesse.procedures.baselines import Baseline
 
 
 def number_words(found: Estimate) -> str:
@@ -16,16 +17,29 @@ def number_words(found: Estimate) -> str:
     return "undefined" if math.isnan(found.value) else f"{found.value:.4f}"
 
 
-def interval_words(found: Estimate) -> str:
-    """Show an interval, or why there is none.
+def interval_words(found: Estimate, alternative: Alternative = "two-sided") -> str:
+    """Show an interval, one bound of it, or why there is none.
 
     >>> interval_words(Estimate("precision", float("nan"), 0, undefined="it is never predicted"))
     'it is never predicted'
     """
     if found.interval is None:
         return found.undefined or ""
-    low, high = (f"{end:.4f}" if math.isfinite(end) else "…" for end in (found.interval.low, found.interval.high))
-    return f"{low} to {high}"
+    return {
+        "two-sided": f"{found.interval.low:.4f} to {found.interval.high:.4f}",
+        "greater": f"≥ {found.interval.low:.4f}",
+        "less": f"≤ {found.interval.high:.4f}",
+    }[alternative]
+
+
+def level_words(confidence: Confidence) -> str:
+    """Name the interval.
+
+    >>> level_words(Confidence(level=0.9, alternative="greater"))
+    '90 % lower bound'
+    """
+    kind = {"two-sided": "interval", "greater": "lower bound", "less": "upper bound"}[confidence.alternative]
+    return f"{100 * confidence.level:g} % {kind}"
 
 
 def percent(share: float, n: float) -> str:
@@ -37,27 +51,58 @@ def percent(share: float, n: float) -> str:
     return f"{100 * share:.{0 if n < 100 else 1 if n < 100_000 else 2}f} %"
 
 
-def headline(tally: Tally, accuracy: Estimate, confidence: Confidence) -> str:
-    """Say what was found, what the interval is, and what it is not.
+def headline(
+    tally: Tally,
+    accuracy: Estimate,
+    majority: Baseline,
+    confidence: Confidence,
+    positive: tuple[Estimate, Estimate] | None = None,
+) -> str:
+    """Say what was found, what the interval is, what it is worth, and what became of the positive class.
+
+    `positive` is that class's recall and precision.
 
     >>> from justesse.intervals.estimate import estimate
     >>> from justesse.measures import accuracy
+    >>> from justesse.procedures.baselines import baselines
     >>> table = Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])
-    >>> print(headline(table, estimate(table, [accuracy])[0], Confidence()))
+    >>> print(headline(table, estimate(table, [accuracy])[0], baselines(table, [accuracy])[0], Confidence()))
     The prediction is the label in 94.5 % of 4,000 rows (2 classes). 95 % interval: 93.7 % to 95.2 %, by a procedure
-    that covers the true accuracy in 95 % of repetitions, if the labels are right.
+    that covers the true accuracy in 95 % of repetitions, if the labels are right. Always answering '-' would be right
+    in 95.0 %.
     """
-    n, interval = tally.n, accuracy.interval
-    plural = "" if len(tally.classes) == 1 else "es"
+    n = tally.n
     weighed = f", weighted to an effective {tally.effective_n:,.0f}" if tally.weighted else ""
-    what = f"The prediction is the label in {percent(accuracy.value, n)} of {n:,} row{'' if n == 1 else 's'}"
-    first = f"{what}{weighed} ({len(tally.classes)} class{plural})."
-    if interval is None:
-        return first
-    level = f"{100 * confidence.level:g} %"
-    ends = {
-        "two-sided": f"{level} interval: {percent(interval.low, n)} to {percent(interval.high, n)}",
-        "greater": f"{level} lower bound: {percent(interval.low, n)}",
-        "less": f"{level} upper bound: {percent(interval.high, n)}",
-    }[confidence.alternative]
-    return f"{first} {ends}, by a procedure\nthat covers the true accuracy in {level} of repetitions, if the labels are right."
+    first = (
+        f"The prediction is the label in {percent(accuracy.value, n)} of {n:,} row{'' if n == 1 else 's'}{weighed} "
+        f"({len(tally.classes)} class{'' if len(tally.classes) == 1 else 'es'})."
+    )
+    sentences = [first]
+    if accuracy.interval:
+        covers = f"by a procedure that covers the true accuracy in {100 * confidence.level:g} % of repetitions"
+        ends = _ends(accuracy, confidence.alternative)
+        sentences.append(f"{level_words(confidence)}: {ends}, {covers}, if the labels are right.")
+    naive = majority.measures[0].value
+    sentences.append(f"Always answering {majority.class_name!r} would be right in {percent(naive, n)}.")
+    if positive:
+        sentences += _positive(*positive, confidence.alternative)
+    return " ".join(sentences)
+
+
+def _ends(found: Estimate, alternative: Alternative) -> str:
+    assert found.interval is not None
+    low, high = percent(found.interval.low, found.n), percent(found.interval.high, found.n)
+    return {"two-sided": f"{low} to {high}", "greater": low, "less": high}[alternative]
+
+
+def _positive(recall: Estimate, precision: Estimate, alternative: Alternative) -> list[str]:
+    """Say what became of the rows of a class, and of those called by its name."""
+    name = repr(recall.class_name)
+    said = []
+    for found, rows, done in ((recall, "labelled", "are found"), (precision, "called", "are")):
+        if math.isnan(found.value) or found.interval is None:
+            said.append(f"No row is {rows} {name}.")
+        else:
+            share = f"{percent(found.value, found.n)} ({_ends(found, alternative)})"
+            said.append(f"Of {found.n:,.0f} rows {rows} {name}, {share} {done}.")
+    return said

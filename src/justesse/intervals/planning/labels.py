@@ -57,8 +57,8 @@ def label_choice(
             f"the noise rate must lie between 0 and {1 - 1 / classes:g}, where labels of {classes} classes "
             f"say nothing any more; got {rate!r}"
         )
-    if min(expert_price, cheap_price) <= 0:
-        raise OptionError(f"prices must be above 0; got {expert_price!r} and {cheap_price!r}")
+    if not all(0 < price <= 1e12 for price in (expert_price, cheap_price)):
+        raise OptionError(f"prices must be above 0 and at most 10¹²; got {expert_price!r} and {cheap_price!r}")
     kept = 1 - rate * classes / (classes - 1)
     apparent = expected * (1 - rate) + (1 - expected) * rate / (classes - 1)
     corrected = [(min(max(expected + moved, 0), 1) - rate / (classes - 1)) / kept for moved in (-rate, rate)]

@@ -45,16 +45,23 @@ def average_precision(table: Scored) -> float:
 
 
 def average_precision_bounds(table: Scored) -> tuple[float, float]:
-    """Give the average precision if in each bin all negatives came first, and if all positives did."""
+    """Give the average precision if in each bin all negatives came first, and if all positives did.
+
+    >>> table = Scored.of([0.5, 0.5], [1, 0])
+    >>> low, high = average_precision_bounds(table)
+    >>> round(low, 6), round(high, 6)
+    (0.5, 1.0)
+    """
+    from scipy.special import digamma
+
     tp, fp = table.true_positives, table.false_positives
-    before = tp - table.positives
     found = table.positives > 0
+    before, after = (tp - table.positives)[found], tp[found]
     ends = []
-    for wrong in (fp, fp - table.negatives):
-        # mean of t/(t + wrong) while t goes from `before` to `tp`
-        a, b, w = before[found], tp[found], wrong[found]
-        area = (b - a) - w * np.log(ratio(b + w, np.where(a + w > 0, a + w, 1.0)))
-        ends.append(float(np.clip(np.where(a + w > 0, area, b - a).sum() / table.p, 0.0, 1.0)))
+    for wrong in (fp[found], (fp - table.negatives)[found]):
+        # Σ t/(t + wrong) for t = before+1 … after
+        total = (after - before) - wrong * (digamma(after + wrong + 1) - digamma(before + wrong + 1))
+        ends.append(float(total.sum() / table.p))
     return ends[0], ends[1]
 
 

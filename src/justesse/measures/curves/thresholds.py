@@ -1,0 +1,98 @@
+"""What each threshold gives, and the threshold for a wish: a recall, a specificity, the smallest cost.
+
+A threshold chosen on the rows it is then evaluated on flatters: choose it on others.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from justesse.core.errors import OptionError
+from justesse.core.tally import Tally
+from justesse.measures.confusion import Array
+from justesse.measures.curves.scored import Scored
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Rows with at least this score are called positive."""
+
+    value: float
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+
+    @property
+    def tally(self) -> Tally:
+        """The confusion table at this threshold, the positive class first."""
+        return Tally.from_dense(np.rint([[self.tp, self.fn], [self.fp, self.tn]]).astype(np.int64), [True, False])
+
+
+def at(table: Scored, threshold: float) -> Threshold:
+    """Call everything from this score on positive.
+
+    >>> at(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.6)
+    Threshold(value=0.6, tp=2.0, fp=1.0, fn=0.0, tn=1.0)
+    """
+    called = table.scores >= threshold
+    tp, fp = float(table.positives[called].sum()), float(table.negatives[called].sum())
+    return Threshold(float(threshold), tp, fp, table.p - tp, table.n - fp)
+
+
+def for_recall(table: Scored, wanted: float) -> Threshold:
+    """Give the highest threshold that keeps this recall.
+
+    >>> for_recall(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
+    0.6
+    """
+    _check("recall", wanted, table.p)
+    reached = table.true_positives / table.p >= wanted - 1e-12
+    return at(table, float(table.scores[reached.argmax()]))
+
+
+def for_specificity(table: Scored, wanted: float) -> Threshold:
+    """Give the lowest threshold that keeps this specificity.
+
+    >>> for_specificity(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
+    0.9
+    """
+    _check("specificity", wanted, table.n)
+    kept = 1 - table.false_positives / table.n >= wanted - 1e-12
+    last = int(kept.sum()) - 1
+    return at(table, float(table.scores[last]) if last >= 0 else float("inf"))
+
+
+def cheapest(table: Scored, *, false_negative: float, false_positive: float) -> Threshold:
+    """Give the threshold with the smallest cost c_FN·FN + c_FP·FP, the highest one if several.
+
+    >>> cheapest(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), false_negative=10, false_positive=1).value
+    0.6
+    """
+    if not (false_negative >= 0 and false_positive >= 0 and false_negative + false_positive > 0):
+        raise OptionError(f"costs are numbers from 0 up, not both 0; got {false_negative!r} and {false_positive!r}")
+    best = int(np.argmin(_paid(table, false_negative, false_positive)))
+    return at(table, float("inf") if best == 0 else float(table.scores[best - 1]))
+
+
+def cost_curve(table: Scored, ratios: Array) -> Array:
+    """Give the smallest cost per row when a false positive costs r and a false negative 1-r, for each r.
+
+    Drummond and Holte (2006).
+
+    >>> cost_curve(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), np.array([0.0, 0.5, 1.0])).tolist()
+    [0.0, 0.125, 0.0]
+    """
+    return np.array([_paid(table, 1 - r, r).min() / table.total for r in ratios])
+
+
+def _paid(table: Scored, false_negative: float, false_positive: float) -> Array:
+    missed = table.p - np.append(0.0, table.true_positives)
+    return np.asarray(false_negative * missed + false_positive * np.append(0.0, table.false_positives))
+
+
+def _check(name: str, wanted: float, rows: float) -> None:
+    if not 0 <= wanted <= 1:
+        raise OptionError(f"the {name} wanted must lie between 0 and 1; got {wanted!r}")
+    if not rows:
+        raise OptionError(f"there are no rows to have a {name} on")

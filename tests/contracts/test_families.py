@@ -14,7 +14,18 @@ from justesse.measures import ALL, PARAMETRISED, Measure
 
 NOT_MEASURES = {"curves", "confusion", "measure", "ratio", "averages"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
-OTHER_INTERVALS = {"delong", "mover", "bootstrap", "delta", "student", "spread", "estimate", "ends", "planning"}
+OTHER_INTERVALS = {
+    "score_estimates",
+    "delong",
+    "mover",
+    "bootstrap",
+    "delta",
+    "student",
+    "spread",
+    "estimate",
+    "ends",
+    "planning",
+}
 
 
 def test_every_measure_file_is_in_the_family():

@@ -23,6 +23,12 @@ def evaluate(
     classes: str | None = None,
     cost: Path | None = None,
     class_weight: Path | None = None,
+    score: str | None = None,
+    proba: str | None = None,
+    threshold: float | None = None,
+    wanted_recall: float | None = None,
+    wanted_specificity: float | None = None,
+    score_bins: int | None = None,
     beta: float = 1.0,
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
@@ -49,6 +55,8 @@ def evaluate(
 
       justesse evaluate 'day-*.csv.gz' --by hospital --json
 
+      justesse evaluate scores.parquet --score p_spam --positive spam --wanted-recall 0.95
+
       justesse evaluate predictions.csv --cost costs.csv --level 0.9 --output measures.csv
 
     Parameters
@@ -73,6 +81,18 @@ def evaluate(
         CSV with the cost of each prediction (columns) for each label (rows).
     class_weight
         CSV with two columns, class and weight, for the class-weighted error.
+    score
+        Column with a score or probability of the positive class (see --positive).
+    proba
+        What the columns of probabilities, one per class, start with: --proba p_ for p_cat, p_dog.
+    threshold
+        From this score on a row means the positive class; 0.5 for probabilities.
+    wanted_recall
+        Say which threshold keeps this recall.
+    wanted_specificity
+        Say which threshold keeps this specificity.
+    score_bins
+        Count scores in so many bins instead of reading them: for files larger than memory.
     beta
         Adds the F measure that counts recall beta times as much as precision.
     level
@@ -117,6 +137,12 @@ def evaluate(
             classes=class_names(classes, as_text),
             cost=cost,
             class_weight=class_weight,
+            score=score,
+            proba=proba,
+            threshold=threshold,
+            wanted_recall=wanted_recall,
+            wanted_specificity=wanted_specificity,
+            score_bins=score_bins,
             beta=beta,
             level=level,
             alternative=alternative,

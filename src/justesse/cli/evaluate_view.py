@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from justesse.cli.output import console
+from justesse.cli.output import console, table
+from justesse.cli.score_view import score_tables
 from justesse.core.results import ClassName, Estimate
 from justesse.verbs.evaluation import Evaluation
 from justesse.verbs.words import interval_words, level_words, number_words
@@ -23,22 +24,24 @@ def show(found: Evaluation, output: Path | None) -> None:
     screen = console()
     screen.print(found.headline + "\n", style="bold")
     level = level_words(found.confidence)
-    names = [one.name for one in found.estimates if one.average == "macro"]
+    names = [one.name for one in found.estimates if one.average == "micro"]
     if screen.width < WIDE:
         names = [name for name in names if name not in ("specificity", "npv")]
     tables = [_measures(found, level), _averages(found, names), _per_class(found, names)]
     if len(found.tally.classes) <= MOST_COLUMNS:
         tables.append(_confusion(found))
     tables.append(_baselines(found, level))
+    if found.scores:
+        tables += score_tables(found, level)
     if found.slices:
         tables.append(_slices(found, level))
     if found.truth:
         tables.append(_truth(found, level))
-    for table in tables:
-        screen.print(table.title, style="bold")
-        table.title = None  # printed by itself, it is not squeezed into the width of a small table
-        table.columns[0].min_width = min(24, max(len(str(cell)) for cell in table.columns[0].cells))
-        screen.print(table)
+    for one in tables:
+        screen.print(one.title, style="bold")
+        one.title = None  # printed by itself, it is not squeezed into the width of a small table
+        one.columns[0].min_width = min(24, max(len(str(cell)) for cell in one.columns[0].cells))
+        screen.print(one)
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(found.assumptions)}. Seed {found.confidence.seed}.", style="dim")
@@ -46,21 +49,11 @@ def show(found: Evaluation, output: Path | None) -> None:
         screen.print(f"All measures are in {output}.")
 
 
-def _table(title: str, *columns: str) -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    table = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
-    for at, column in enumerate(columns):
-        table.add_column(column, justify="left" if at == 0 else "right", no_wrap=at > 0, overflow="fold")
-    return table
-
-
 def _measures(found: Evaluation, level: str) -> "Table":
-    table = _table("All classes together", "measure", "value", level, "n", "method")
+    shown = table("All classes together", "measure", "value", level, "n", "method")
     for one in found.main:
-        table.add_row(one.title, number_words(one), _interval(found, one), _n(one), _method(one))
-    return table
+        shown.add_row(one.title, number_words(one), _interval(found, one), _n(one), _method(one))
+    return shown
 
 
 def _interval(found: Evaluation, one: Estimate) -> str:
@@ -70,11 +63,11 @@ def _interval(found: Evaluation, one: Estimate) -> str:
 
 def _averages(found: Evaluation, names: Sequence[str]) -> "Table":
     averages = {(one.name, one.average): one for one in found.estimates if one.average}
-    table = _table("Averages over classes, with their intervals", "measure", "micro", "macro", "weighted")
+    shown = table("Averages over classes, with their intervals", "measure", "micro", "macro", "weighted")
     for name in names:
         title = averages[name, "macro"].title.removeprefix("macro ")
-        table.add_row(title, *(_cell(averages[name, how]) for how in ("micro", "macro", "weighted")))
-    return table
+        shown.add_row(title, *(_cell(averages[name, how]) for how in ("micro", "macro", "weighted")))
+    return shown
 
 
 def _cell(one: Estimate) -> str:
@@ -110,11 +103,11 @@ def _per_class(found: Evaluation, names: Sequence[str]) -> "Table":
 
         classes = sorted(classes, key=worst)[:MOST_CLASSES]
         title = f"The {MOST_CLASSES} classes with the lowest f1, of {len(labelled):,} (--json or --output has all)"
-    table = _table(title, "class", "labelled", "predicted", *names)
+    shown = table(title, "class", "labelled", "predicted", *names)
     for name in classes:
         cells = [_cell(table_of[name, measure]).replace("  ", "\n", 1).rstrip() for measure in names]
-        table.add_row(str(name), f"{labelled[name]:,}", f"{predicted[name]:,}", *cells)
-    return table
+        shown.add_row(str(name), f"{labelled[name]:,}", f"{predicted[name]:,}", *cells)
+    return shown
 
 
 def _short(one: Estimate) -> str:
@@ -128,30 +121,30 @@ def _short(one: Estimate) -> str:
 def _confusion(found: Evaluation) -> "Table":
     tally = found.tally
     what = "Sums of weights" if tally.weighted else "Counts"
-    table = _table(f"{what}: labels down, predictions across", "", *map(str, tally.classes))
+    shown = table(f"{what}: labels down, predictions across", "", *map(str, tally.classes))
     for name, row in zip(tally.classes, tally.dense("label", "prediction"), strict=True):
-        table.add_row(str(name), *(f"{count:,.6g}" if tally.weighted else f"{count:,}" for count in row))
-    return table
+        shown.add_row(str(name), *(f"{count:,.6g}" if tally.weighted else f"{count:,}" for count in row))
+    return shown
 
 
 def _baselines(found: Evaluation, level: str) -> "Table":
     """Show what an answer scores that never looks at the case."""
     others = {"balanced_accuracy": None, "f1": "macro"} | ({"cost": None} if "cost" in _overall(found) else {})
     heads = [f"{average or ''} {name}".strip() for name, average in others.items()]
-    table = _table(
+    shown = table(
         "Baselines that ignore the input; random ones as expected on these rows", "answer", "accuracy", level, *heads
     )
     wanted = {"majority": "always {!r}", "frequency": "at random, by frequency", "uniform": "at random, uniformly"}
     for naive in found.baselines:
         scores: dict[tuple[str, str | None], Estimate] = {(one.name, one.average): one for one in naive.measures}
         accuracy = scores["accuracy", None]
-        table.add_row(
+        shown.add_row(
             wanted[naive.name].format(naive.class_name),
             number_words(accuracy),
             _interval(found, accuracy) if accuracy.interval else "expected",
             *(number_words(scores[name, average]) for name, average in others.items()),
         )
-    return table
+    return shown
 
 
 def _overall(found: Evaluation) -> set[str]:
@@ -159,20 +152,20 @@ def _overall(found: Evaluation) -> set[str]:
 
 
 def _slices(found: Evaluation, level: str) -> "Table":
-    table = _table("Slices", "slice", "n", "accuracy", level, "macro f1", level)
+    shown = table("Slices", "slice", "n", "accuracy", level, "macro f1", level)
     for part in found.slices:
         scores = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
         accuracy, f1 = scores["accuracy", None], scores["f1", "macro"]
         cells = [number_words(accuracy), _interval(found, accuracy), number_words(f1), _interval(found, f1)]
-        table.add_row(f"{part.column} = {part.value if part.value is not None else '(missing)'}", f"{part.n:,}", *cells)
-    return table
+        shown.add_row(f"{part.column} = {part.value if part.value is not None else '(missing)'}", f"{part.n:,}", *cells)
+    return shown
 
 
 def _truth(found: Evaluation, level: str) -> "Table":
     assert found.truth is not None
-    table = _table("Against the true classes", "measure", "value", level)
-    table.add_row("labels that are wrong", number_words(found.truth.noise), _interval(found, found.truth.noise))
+    shown = table("Against the true classes", "measure", "value", level)
+    shown.add_row("labels that are wrong", number_words(found.truth.noise), _interval(found, found.truth.noise))
     for one in found.truth.estimates:
         if one.class_name is None and (one.average is None or (one.name, one.average) == ("f1", "macro")):
-            table.add_row(one.title, number_words(one), _interval(found, one))
-    return table
+            shown.add_row(one.title, number_words(one), _interval(found, one))
+    return shown

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 PATIENCE = 2.0  # seconds before a progress bar appears
 
@@ -44,6 +45,17 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else 120, highlight=False, emoji=False, markup=False)
+
+
+def table(title: str, *columns: str) -> "Table":
+    """Start a table whose numbers are never wrapped."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
+    for at, column in enumerate(columns):
+        made.add_column(column, justify="left" if at == 0 else "right", no_wrap=at > 0, overflow="fold")
+    return made
 
 
 @contextmanager

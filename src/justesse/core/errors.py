@@ -7,6 +7,7 @@
     │   ├── ClassError          class names that cannot be class names
     │   ├── MissingValueError   labels or predictions that are not there
     │   ├── WeightError         weights that are negative, infinite or not numbers
+    │   ├── ScoreError          scores or probabilities that cannot be ones
     │   ├── CostError           a cost table with holes, strangers or the wrong shape
     │   └── OptionError         an option outside its range
     └── MissingExtraError       an optional dependency that is not installed
@@ -41,6 +42,10 @@ class MissingValueError(InputError):
 
 class WeightError(InputError):
     """Weights that are negative, infinite or not numbers."""
+
+
+class ScoreError(InputError):
+    """Scores or probabilities that cannot be ones."""
 
 
 class CostError(InputError):

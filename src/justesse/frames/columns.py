@@ -78,6 +78,21 @@ def resolve(
     return Roles(found, answer, guessed, weight, tuple(dict.fromkeys(by)))
 
 
+def guess_label(columns: Sequence[str], where: str, label: str | None) -> str:
+    """Find the column with the labels, where nothing else is asked for."""
+    if label is not None and label not in columns:
+        raise ColumnError(f"{where} has no column {label!r}, asked for as label; {_known(columns, label)}")
+    found = label or _guess("label", columns, where) or _guess("true", columns, where)
+    if found is None:
+        raise ColumnError(_not_found("label", columns, where))
+    return found
+
+
+def has_prediction(columns: Sequence[str], where: str, prediction: str | None) -> bool:
+    """Say whether there is a column of predicted classes, named or usual."""
+    return prediction is not None or _guess("prediction", columns, where) is not None
+
+
 def _guess(part: str, columns: Sequence[str], where: str) -> str | None:
     usual = USUAL[part]
     if usual[0] in columns:

@@ -86,13 +86,7 @@ def counted(
             raise InputError("with arrays, by is a dict of name → array, such as by={'site': sites}")
         data |= by or {}
         label, prediction, true, weight = (name if name in data else None for name in arrays)
-    tables: Sequence[Rows]
-    if isinstance(data, (str, os.PathLike)):
-        tables = read(data)
-    elif isinstance(data, Mapping):
-        tables = [from_arrays(data)]
-    else:
-        tables = [from_frame(data)]
+    tables = opened(data)
     wanted = {"label": label, "prediction": prediction, "true": true, "weight": weight}
     for part, name in wanted.items():
         if name is not None and not isinstance(name, str):
@@ -105,6 +99,13 @@ def counted(
             f"{roles[other].columns}); make them alike, or name the columns"
         )
     return _counted(tables, roles[0], classes, drop_missing, as_text)
+
+
+def opened(data: Any) -> Sequence[Rows]:
+    """Open a path or pattern, a dict of arrays or a data frame as rows."""
+    if isinstance(data, (str, os.PathLike)):
+        return read(data)
+    return [from_arrays(data) if isinstance(data, Mapping) else from_frame(data)]
 
 
 def _counted(

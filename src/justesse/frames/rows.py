@@ -29,6 +29,23 @@ class Cells:
     bad_weights: int = 0
 
 
+@dataclass(frozen=True)
+class Columns:
+    """Whole columns: values as they are, and numbers side by side, NaN where there is none."""
+
+    keys: tuple[NDArray[Any], ...]
+    numbers: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ScoreRange:
+    """The smallest and largest score, and how many rows have none."""
+
+    low: float
+    high: float
+    bad: int
+
+
 class Rows(Protocol):
     """What `count` needs of a table."""
 
@@ -40,6 +57,9 @@ class Rows(Protocol):
     def form(self) -> Form: ...
     def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
         """Count the rows by these columns."""
+
+    def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
+        """Fetch whole columns into memory."""
 
     def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
         """Give the first rows, from 1, where one of the columns has no value."""
@@ -93,6 +113,46 @@ class DuckRows:
             filled.get("w2"),
             int(filled["bad"].sum()) if weight else 0,
         )
+
+    def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
+        relation = self._opened([*keys, *numbers])
+        kinds = zip(keys, relation.types, strict=False)
+        shown = [_readable(key, at, str(kind), as_text=True) for at, (key, kind) in enumerate(kinds)]
+        shown += [f"{self._number(at)} AS c{at}" for at in range(len(keys), len(keys) + len(numbers))]
+        try:
+            found = relation.project(", ".join(shown)).fetchnumpy()
+        except JustesseError:
+            raise
+        except Exception as error:
+            raise self.explain(error) from error
+        columns = [np.ma.filled(found[f"c{len(keys) + at}"].astype(float), np.nan) for at in range(len(numbers))]
+        rows = len(found["c0"])
+        return Columns(
+            tuple(found[f"c{at}"] for at in range(len(keys))),
+            np.column_stack(columns) if columns else np.empty((rows, 0)),
+        )
+
+    def score_range(self, score: str) -> ScoreRange:
+        """Find the smallest and largest score, and how many are not finite numbers."""
+        number = self._number(0)
+        finite = f"coalesce(isfinite({number}), false)"
+        asked = f"min({number}) FILTER ({finite}), max({number}) FILTER ({finite}), count(*) FILTER (NOT {finite})"
+        low, high, bad = self._opened([score]).aggregate(asked).fetchall()[0]
+        return ScoreRange(float(low or 0.0), float(high or 0.0), int(bad))
+
+    def score_bins(
+        self, label: str, score: str, low: float, width: float, bins: int
+    ) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """Count rows, and add up scores, by label and bin."""
+        relation = self._opened([label, score])
+        shown = _readable(label, 0, str(relation.types[0]), as_text=True)
+        number = self._number(1)
+        which = f"greatest(0, least({bins - 1}, floor(({number} - {low!r}) / {width!r})))::BIGINT AS b"
+        counted = relation.project(f"c0, {which}, {number} AS s").aggregate(
+            "c0, b, count(*) AS n, sum(s) AS s", "c0, b"
+        )
+        found = counted.project(f"{shown}, b, n, s").fetchnumpy()
+        return found["c0"], found["b"], found["n"].astype(float), found["s"].astype(float)
 
     def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
         relation = self._opened(columns)
@@ -206,6 +266,18 @@ class LazyRows:
             numbers("w") if weight else None,
             numbers("w2") if weight else None,
             int(numbers("bad").sum()) if weight else 0,
+        )
+
+    def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
+        import narwhals as nw
+
+        chosen = [nw.col(name).alias(f"c{at}") for at, name in enumerate(keys)]
+        chosen += [nw.col(name).cast(nw.Float64).alias(f"x{at}") for at, name in enumerate(numbers)]
+        found = self.frame.select(*chosen).collect("pyarrow").to_arrow()
+        columns = [np.array(found[f"x{at}"].to_pylist(), dtype=float) for at in range(len(numbers))]
+        return Columns(
+            tuple(np.array([*found[f"c{at}"].to_pylist(), None], dtype=object)[:-1] for at in range(len(keys))),
+            np.column_stack(columns) if columns else np.empty((found.num_rows, 0)),
         )
 
     def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:

@@ -12,15 +12,18 @@ from justesse.core.tally import Tally
 from justesse.frames.columns import Roles
 from justesse.frames.costs import class_weight_list, cost_table
 from justesse.frames.count import Counted, counted
+from justesse.frames.score_bins import ScoreBins
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, f1, fbeta
 from justesse.measures.class_weighted_error import class_weighted_error
+from justesse.measures.cost import Cost
 from justesse.measures.cost import cost as cost_measure
 from justesse.measures.ratio import Ratio
 from justesse.procedures.baselines import baselines
 from justesse.verbs.cautions import cautions
 from justesse.verbs.evaluation import Evaluation, Slice, Truth
+from justesse.verbs.score_options import ScoreOptions, evaluate_asked, read_asked
 
 
 def evaluate(
@@ -28,6 +31,7 @@ def evaluate(
     *,
     y_true: Any = None,
     y_pred: Any = None,
+    y_score: Any = None,
     label: Any = None,
     prediction: Any = None,
     true: Any = None,
@@ -37,6 +41,12 @@ def evaluate(
     positive: ClassName = None,
     cost: Any = None,
     class_weight: Any = None,
+    score: str | None = None,
+    proba: str | None = None,
+    threshold: float | None = None,
+    wanted_recall: float | None = None,
+    wanted_specificity: float | None = None,
+    score_bins: int | None = None,
     beta: float = 1.0,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
@@ -53,6 +63,9 @@ def evaluate(
     `data` is a path, a data frame, a dict of arrays or a `Tally`; scikit-learn users may pass `y_true` and
     `y_pred` instead. `by` repeats the evaluation per slice; `positive` names the class to put first; `cost`
     and `class_weight` add the cost-weighted and class-weighted errors; `half_width` is the precision asked for.
+    `score` names a column of scores of the positive class, `proba` what the columns of probabilities, one per class,
+    start with; with arrays pass `y_score`. Then the areas, losses, calibration and thresholds are added, and without
+    predictions the likeliest class, or the scores from `threshold` on, are evaluated as such.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
     >>> found = evaluate(y_true=["cat", "cat", "dog", "dog"], y_pred=["cat", "dog", "dog", "dog"])
@@ -64,19 +77,21 @@ def evaluate(
     confidence = Confidence(level, alternative, method, bootstrap, draws, seed)
     if half_width is not None and not 0 < half_width < 0.5:
         raise OptionError(f"the half-width asked for must lie between 0 and 0.5, such as 0.01; got {half_width!r}")
-    rows = _counted(
-        data,
-        {
-            "label": _either(label, y_true, "label", "y_true"),
-            "prediction": _either(prediction, y_pred, "prediction", "y_pred"),
-            "true": true,
-            "weight": weight,
-            "by": by,
-            "classes": classes,
-            "drop_missing": drop_missing,
-            "as_text": as_text,
-        },
-    )
+    options = {
+        "label": _either(label, y_true, "label", "y_true"),
+        "prediction": _either(prediction, y_pred, "prediction", "y_pred"),
+        "true": true,
+        "weight": weight,
+        "by": by,
+        "classes": classes,
+        "drop_missing": drop_missing,
+        "as_text": as_text,
+    }
+    asked = ScoreOptions(score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
+    scores = read_asked(data, asked, positive, options)
+    rows = _counted(data, options) if scores is None or scores.counted is None else scores.counted
+    if scores and not isinstance(scores.rows, ScoreBins) and len(scores.rows.columns) == 1:
+        positive = scores.rows.columns[0]
     tally = rows.tally.marginal("label", "prediction")
     positive = named_class(positive, tally.classes)
     per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))
@@ -91,6 +106,11 @@ def evaluate(
     slices = _slices(rows, measures, confidence)
     truth = _truth(rows.tally, measures, confidence)
     naive = baselines(tally, overall, confidence)
+    scored = None
+    if scores:
+        costs = extras[0].costs if extras and isinstance(extras[0], Cost) else None
+        scored = evaluate_asked(scores, asked, costs, tally.classes, confidence)
+        found += scored.estimates
     return Evaluation(
         tally=tally,
         estimates=tuple(found),
@@ -102,7 +122,11 @@ def evaluate(
         roles=rows.roles,
         dropped=rows.dropped,
         source=data,
-        warnings=tuple(cautions(rows, tally, found, naive, slices, truth, confidence, half_width)),
+        scores=scored,
+        warnings=(
+            *cautions(rows, tally, found, naive, slices, truth, confidence, half_width),
+            *(scored.warnings if scored else ()),
+        ),
     )
 
 

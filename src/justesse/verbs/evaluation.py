@@ -16,6 +16,7 @@ from justesse.frames.columns import Roles
 from justesse.frames.native import native_frame, write_table
 from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import Baseline
+from justesse.verbs.scores import ScoreEvaluation
 from justesse.verbs.words import headline, interval_words, level_words, number_words, percent
 
 MAIN = ("accuracy", "error", "class_weighted_error", "cost", "balanced_accuracy", "mcc", "kappa")
@@ -68,6 +69,7 @@ class Evaluation:
     dropped: int
     source: Any
     warnings: tuple[str, ...]
+    scores: ScoreEvaluation | None = None
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
         name, which = (key, None) if isinstance(key, str) else key
@@ -140,6 +142,7 @@ class Evaluation:
             "baselines": [found.to_dict() for found in self.baselines],
             "by": [part.to_dict() for part in self.slices],
             "true": self.truth.to_dict() if self.truth else None,
+            "scores": self.scores.to_dict() if self.scores else None,
             "warnings": list(self.warnings),
             "assumptions": list(self.assumptions),
             "columns": {**self.roles.axes, **({"weight": self.roles.weight} if self.roles.weight else {})},

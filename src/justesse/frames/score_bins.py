@@ -1,0 +1,64 @@
+"""Scores counted in bins by the engine, for rows that do not fit in memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import MissingValueError, OptionError, ScoreError
+from justesse.core.results import ClassName
+from justesse.frames.columns import guess_label
+from justesse.frames.rows import DuckRows, Rows
+from justesse.frames.scores import find_positive
+from justesse.frames.values import named
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ScoreBins:
+    """Positive and negative rows per bin, the highest scores first, with each bin's mean score."""
+
+    classes: tuple[ClassName, ...]
+    positive: ClassName
+    scores: Array
+    positives: Array
+    negatives: Array
+    width: float
+
+
+def count_score_bins(
+    tables: Sequence[Rows], *, label: str | None, score: str, positive: ClassName, bins: int, as_text: bool
+) -> ScoreBins:
+    """Count rows by label and bin of score: one look for the range, one group-by."""
+    if bins < 10:
+        raise OptionError(f"at least 10 bins are needed; got {bins!r}")
+    first = tables[0]
+    column = guess_label(first.columns, first.name, label)
+    ranges = []
+    for table in tables:
+        if not isinstance(table, DuckRows):
+            raise OptionError("scores are counted in bins from files, data frames in memory and DuckDB relations only")
+        ranges.append(table.score_range(score))
+    low, high = min(one.low for one in ranges), max(one.high for one in ranges)
+    bad = sum(one.bad for one in ranges)
+    if bad:
+        raise ScoreError(f"{bad:,} rows have no finite number in {score!r}; mend or remove them")
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    width = (high - low) / bins if high > low else 1.0
+    parts = [table.score_bins(column, score, low, width, bins) for table in tables if isinstance(table, DuckRows)]
+    labels = named(np.concatenate([part[0] for part in parts]), form=first.form, column=column, as_text=as_text)
+    if labels.missing.any():
+        raise MissingValueError(f"there are rows without a label in {column!r} of {first.name}; fill them in first")
+    classes = tuple(dict.fromkeys(labels.names))
+    chosen = find_positive(positive, classes)
+    which, counts, sums = (np.concatenate([part[at] for part in parts]) for at in (1, 2, 3))
+    is_positive = labels.codes == labels.names.index(chosen)
+    total = np.bincount(which, counts, bins)
+    positives = np.bincount(which, counts * is_positive, bins)
+    used = np.flatnonzero(total)[::-1]
+    mean = np.bincount(which, sums, bins)[used] / total[used]
+    return ScoreBins(classes, chosen, mean, positives[used], (total - positives)[used], width)

@@ -1,0 +1,149 @@
+"""Measures of scores with their intervals."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+
+from justesse.core.results import Average, ClassName, Estimate, Interval, tail_levels
+from justesse.intervals.delong import delong_error
+from justesse.intervals.delta import delta_ends
+from justesse.intervals.ends import Array
+from justesse.intervals.estimate import NO_INTERVAL, Confidence
+from justesse.measures.curves import auc as auc_module
+from justesse.measures.curves import precision_recall as pr_module
+from justesse.measures.curves.auc import auc
+from justesse.measures.curves.brier import brier
+from justesse.measures.curves.log_loss import log_loss
+from justesse.measures.curves.placement import placement
+from justesse.measures.curves.precision_recall import average_precision, average_precision_slopes
+from justesse.measures.curves.scored import Scored
+
+MOST_PAIRS = 1000  # of classes, for one-vs-one areas
+INFINITE = "a row's own label was given probability 0, which is an infinite loss"
+
+
+def estimate_scores(
+    table: Scored, confidence: Confidence, *, class_name: ClassName = None, probabilities: bool = True
+) -> list[Estimate]:
+    """Compute the measures of one class against the rest: areas, and losses if the scores are probabilities.
+
+    >>> table = Scored.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
+    >>> for found in estimate_scores(table, Confidence(), class_name=1):
+    ...     print(found.title, round(found.value, 4), found.interval.method)
+    roc_auc of 1 0.7778 delong
+    average_precision of 1 0.8056 delta
+    log_loss 0.6007 delta
+    brier 0.2117 delta
+    """
+    n = sum(table.effective)
+    areas = (
+        ("roc_auc", auc(table), delong_error(table), auc_module.UNDEFINED, "delong"),
+        ("average_precision", average_precision(table), _ap_error(table), pr_module.UNDEFINED, "delta"),
+    )
+    found = [
+        _estimate(name, value, error, n, confidence, reason, method, class_name)
+        for name, value, error, reason, method in areas
+    ]
+    if probabilities:
+        for name, loss in (("log_loss", log_loss(table)), ("brier", brier(table))):
+            upper = math.inf if name == "log_loss" else 1.0
+            found.append(_estimate(name, loss.value, loss.error, n, confidence, INFINITE, bounds=(0.0, upper)))
+    return found
+
+
+def estimate_probabilities(
+    scores: Array, labels: Array, classes: tuple[ClassName, ...], weights: Array | None, confidence: Confidence
+) -> list[Estimate]:
+    """Compute the measures of probabilities over several classes.
+
+    Each class against the rest; their macro and weighted means; the mean one-vs-one area of all pairs (Hand and Till
+    2001); log loss and the Brier score summed over classes. Means of areas get their error from what each row adds to
+    all of them, since the same rows make every area.
+    """
+    heavy = np.ones(len(labels)) if weights is None else weights
+    n = float(heavy.sum() ** 2 / (heavy**2).sum())
+    found: list[Estimate] = []
+    means: dict[str, list[tuple[float, Array]]] = {"roc_auc": [], "average_precision": []}
+    for k, name in enumerate(classes):
+        table = Scored.of(scores[:, k], labels == k, weights)
+        found += estimate_scores(table, confidence, class_name=name, probabilities=False)
+        placed = placement(scores[:, k], labels == k, weights)
+        means["roc_auc"].append((placed.auc, placed.influence))
+        means["average_precision"].append((average_precision(table), _ap_influence(table, scores[:, k], labels == k)))
+    share = np.array([heavy[labels == k].sum() for k in range(len(classes))])
+    averages: tuple[Average, ...] = ("macro", "weighted")
+    for name, parts in means.items():
+        for average in averages:
+            own = np.array([value for value, _ in parts])
+            weight = np.where(np.isnan(own), 0.0, share if average == "weighted" else 1.0)
+            weight = weight / weight.sum() if weight.sum() else np.full(len(own), np.nan)
+            value = float((weight * np.nan_to_num(own)).sum())
+            slope = np.sum([w * np.nan_to_num(move) for w, (_, move) in zip(weight, parts, strict=True)], axis=0)
+            error = float(np.sqrt((heavy**2 * slope**2).sum()))
+            found.append(_estimate(name, value, error, n, confidence, auc_module.UNDEFINED, average=average))
+    found.append(_one_vs_one(scores, labels, len(classes), heavy, n, confidence))
+    own = scores[np.arange(len(labels)), labels]
+    with np.errstate(divide="ignore"):
+        losses = {"log_loss": -np.log(own), "brier": (scores**2).sum(axis=1) - 2 * own + 1}
+    for name, loss in losses.items():
+        value = float((heavy * loss).sum() / heavy.sum())
+        spread = (heavy**2 * (loss - value) ** 2).sum() if math.isfinite(value) else math.nan
+        bounds = (0.0, math.inf if name == "log_loss" else 2.0)
+        error = math.sqrt(spread) / heavy.sum()
+        found.append(_estimate(name, value, error, n, confidence, INFINITE, bounds=bounds))
+    return found
+
+
+def _one_vs_one(scores: Array, labels: Array, classes: int, heavy: Array, n: float, confidence: Confidence) -> Estimate:
+    pairs = [pair for pair in combinations(range(classes), 2) if all((labels == k).any() for k in pair)]
+    if not pairs or len(pairs) > MOST_PAIRS:
+        reason = f"more than {MOST_PAIRS:,} pairs of classes" if pairs else auc_module.UNDEFINED
+        return Estimate("roc_auc_ovo", math.nan, n, None, reason, average="macro")
+    value, slope = 0.0, np.zeros(len(labels))
+    for one, other in pairs:
+        rows = np.flatnonzero((labels == one) | (labels == other))
+        for a in (one, other):
+            placed = placement(scores[rows, a], labels[rows] == a, heavy[rows])
+            value += placed.auc / (2 * len(pairs))
+            slope[rows] += placed.influence / (2 * len(pairs))
+    error = float(np.sqrt((heavy**2 * slope**2).sum()))
+    return _estimate("roc_auc_ovo", value, error, n, confidence, auc_module.UNDEFINED, average="macro")
+
+
+def _ap_error(table: Scored) -> float:
+    if not table.p:
+        return math.nan
+    positive, negative = average_precision_slopes(table)
+    return float(np.sqrt((table.positive_squares * positive**2 + table.negative_squares * negative**2).sum()))
+
+
+def _ap_influence(table: Scored, scores: Array, positive: Array) -> Array:
+    """Give how much average precision moves with each row's weight."""
+    if not table.p:
+        return np.full(len(scores), np.nan)
+    by_positive, by_negative = average_precision_slopes(table)
+    where = np.searchsorted(-table.scores, -scores)
+    return np.where(positive, by_positive[where], by_negative[where])
+
+
+def _estimate(
+    name: str,
+    value: float,
+    error: float,
+    n: float,
+    confidence: Confidence,
+    undefined: str,
+    method: str = "delta",
+    class_name: ClassName = None,
+    average: Average | None = None,
+    bounds: tuple[float, float] = (0.0, 1.0),
+) -> Estimate:
+    if not math.isfinite(value):
+        return Estimate(name, math.nan, n, None, undefined, class_name, average)
+    tails = tail_levels(confidence.level, confidence.alternative)
+    ends = delta_ends(np.asarray(value), np.asarray(error), level=confidence.level, tails=tails)
+    low, high = float(ends.low), float(ends.high)
+    if math.isnan(low) or math.isnan(high):
+        return Estimate(name, value, n, None, NO_INTERVAL, class_name, average)
+    return Estimate(name, value, n, Interval(low, high, confidence.level, method, bounds), None, class_name, average)

@@ -1,0 +1,154 @@
+"""What was asked about scores, and where it is found: columns of a file or frame, or an array."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from justesse.core.errors import InputError, OptionError, ScoreError
+from justesse.core.results import ClassName
+from justesse.core.tally import Tally
+from justesse.frames.columns import Roles, has_prediction
+from justesse.frames.count import Counted, opened
+from justesse.frames.score_bins import ScoreBins, count_score_bins
+from justesse.frames.scores import ScoreRows, arranged, labels_of, read_scores
+from justesse.intervals.estimate import Confidence
+from justesse.measures.confusion import Array
+from justesse.verbs.scores import (
+    ScoreEvaluation,
+    binary_table,
+    evaluate_binary,
+    evaluate_several,
+    predicted_tally,
+)
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """The words of `evaluate` that are about scores."""
+
+    score: str | None = None
+    proba: str | None = None
+    y_score: Any = None
+    threshold: float | None = None
+    wanted_recall: float | None = None
+    wanted_specificity: float | None = None
+    score_bins: int | None = None
+
+
+@dataclass(frozen=True)
+class AskedScores:
+    """The scores read and, where there are no predictions, the counts of what the scores predict."""
+
+    rows: ScoreRows | ScoreBins
+    counted: Counted | None = None
+
+
+def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores | None:
+    """Read the scores asked for, if any."""
+    sources = [source for source in (asked.score, asked.proba, asked.y_score) if source is not None]
+    if not sources:
+        extra = (asked.threshold, asked.wanted_recall, asked.wanted_specificity, asked.score_bins)
+        if any(value is not None for value in extra):
+            raise OptionError("thresholds are about scores: name their column with score=… (--score)")
+        return None
+    if len(sources) > 1:
+        raise OptionError("give one of score, proba and y_score")
+    if isinstance(data, Tally):
+        raise InputError("a Tally holds no scores; evaluate the rows")
+    if data is None:
+        return _from_array(asked, positive, options)
+    tables = opened(data)
+    if asked.score_bins is not None:
+        if asked.score is None or options["weight"] is not None:
+            raise OptionError("bins are for a column of scores without weights")
+        bins = count_score_bins(
+            tables,
+            label=options["label"],
+            score=asked.score,
+            positive=positive,
+            bins=asked.score_bins,
+            as_text=options["as_text"],
+        )
+        return AskedScores(bins)
+    rows = read_scores(
+        tables,
+        label=options["label"],
+        score=asked.score,
+        proba=asked.proba,
+        weight=options["weight"],
+        positive=positive,
+        drop_missing=options["drop_missing"],
+        as_text=options["as_text"],
+    )
+    if has_prediction(tables[0].columns, tables[0].name, options["prediction"]):
+        return AskedScores(rows)
+    return AskedScores(rows, _predicted(rows, asked, options, options["label"] or "label"))
+
+
+def _predicted(rows: ScoreRows, asked: ScoreOptions, options: Mapping[str, Any], label: str) -> Counted:
+    if options["by"] or options["true"]:
+        raise OptionError("slices and true classes need a column of predictions beside the scores")
+    tally = predicted_tally(rows, asked.threshold)
+    return Counted(tally, Roles(label, asked.score or asked.proba or "y_score"), rows.dropped)
+
+
+def _from_array(asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores:
+    if options["label"] is None:
+        raise InputError("y_score needs y_true beside it")
+    scores = np.asarray(asked.y_score, dtype=float)
+    scores = scores[:, None] if scores.ndim == 1 else scores
+    labels = labels_of(options["label"])
+    if scores.ndim != 2 or len(scores) != len(labels[0]):
+        raise ScoreError(f"y_score needs one row per label, {len(labels[0]):,}; it has shape {np.shape(asked.y_score)}")
+    if not np.isfinite(scores).all():
+        row = int(np.flatnonzero(~np.isfinite(scores).all(axis=1))[0])
+        raise ScoreError(f"scores must be finite numbers; row {row + 1} has {scores[row].tolist()}")
+    several = scores.shape[1] > 1
+    names: Sequence[Any] = ["y_score"]
+    if several:
+        names = (
+            list(options["classes"])
+            if options["classes"] is not None
+            else sorted(labels[1], key=lambda n: (str(type(n)), n))
+        )
+        if len(names) != scores.shape[1]:
+            raise ScoreError(
+                f"y_score has {scores.shape[1]} columns for {len(names)} classes; pass classes=… in their order"
+            )
+    weights = None if options["weight"] is None else np.asarray(options["weight"], dtype=float)
+    rows = arranged(labels, scores, names, positive=positive, several=several, weights=weights)
+    if options["prediction"] is not None:
+        return AskedScores(rows)
+    return AskedScores(rows, _predicted(rows, asked, options, "y_true"))
+
+
+def evaluate_asked(
+    asked_scores: AskedScores,
+    asked: ScoreOptions,
+    costs: Array | None,
+    classes: Sequence[ClassName],
+    confidence: Confidence,
+) -> ScoreEvaluation:
+    """Evaluate what was read."""
+    rows = asked_scores.rows
+    if isinstance(rows, ScoreRows) and len(rows.columns) > 1:
+        if asked.wanted_recall is not None or asked.wanted_specificity is not None:
+            raise OptionError("a threshold for a recall or specificity is about one class; give its column with score")
+        return evaluate_several(rows, confidence)
+    positive = rows.positive if isinstance(rows, ScoreBins) else rows.columns[0]
+    pair = None
+    if costs is not None and len(classes) == 2:
+        k = list(classes).index(positive)
+        pair = (float(costs[k, 1 - k]), float(costs[1 - k, k]))
+    return evaluate_binary(
+        binary_table(rows),
+        positive,
+        confidence,
+        threshold=asked.threshold,
+        wanted_recall=asked.wanted_recall,
+        wanted_specificity=asked.wanted_specificity,
+        costs=pair,
+        bins=asked.score_bins,
+    )

@@ -129,6 +129,8 @@ def _columns(table: Rows, score: str | None, proba: str | None) -> list[str]:
 
 
 def _used(labels: Named, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], tuple[ClassName, ...]]:
+    if kept.all() and len(labels.names):
+        return labels.codes, labels.names
     used, codes = np.unique(labels.codes[kept], return_inverse=True)
     if not len(used):
         raise MissingValueError("every row lacks a label; nothing is left to evaluate")

@@ -81,6 +81,11 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
 def _factorised(values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
     mask = np.ma.getmaskarray(values)
     plain = np.ma.getdata(values)
+    if plain.dtype.kind in "iu" and len(plain) and not mask.any():
+        low, high = int(plain.min()), int(plain.max())
+        if high - low < 1_000_000:  # small whole numbers need no sorting
+            present = np.bincount(plain - low) > 0
+            return (np.cumsum(present) - 1)[plain - low], (np.flatnonzero(present) + low).tolist()
     if plain.dtype.kind not in "Ob" and not mask.any():
         unique, codes = np.unique(plain, return_inverse=True)
         return codes.astype(np.int64), unique.tolist()

@@ -39,9 +39,9 @@ def average_precision(table: Scored) -> float:
     """Give the mean precision over the positive rows, NaN if there are none."""
     if not table.p:
         return float("nan")
-    curve = precision_recall(table)
     found = table.positives > 0
-    return float((table.positives[found] * curve.precision[found]).sum() / table.p)
+    positives, tp, fp = table.positives[found], table.true_positives[found], table.false_positives[found]
+    return float((positives * tp / (tp + fp)).sum() / table.p)
 
 
 def average_precision_bounds(table: Scored) -> tuple[float, float]:
@@ -80,11 +80,9 @@ def average_precision_slopes(table: Scored) -> tuple[Array, Array]:
     One more positive row at s changes its own precision's share and every precision at or below s.
     """
     tp, fp = table.true_positives, table.false_positives
-    called = tp + fp
-    precision = ratio(tp, called)
+    called = np.maximum(tp + fp, np.finfo(float).tiny)
+    each = table.positives / called**2
     value = average_precision(table)
-    by_positive = np.where(called > 0, table.positives * ratio(fp, called**2), 0.0)
-    by_negative = np.where(called > 0, -table.positives * ratio(tp, called**2), 0.0)
     # scores run downwards: "at or below s" is the sum from here to the end
-    gained, lost = np.cumsum(by_positive[::-1])[::-1], np.cumsum(by_negative[::-1])[::-1]
-    return (precision - value + gained) / table.p, lost / table.p
+    gained, lost = np.cumsum((each * fp)[::-1])[::-1], np.cumsum((each * tp)[::-1])[::-1]
+    return (tp / called - value + gained) / table.p, -lost / table.p

@@ -1,6 +1,7 @@
 """What every measure of scores needs: one class against the rest, gathered by score."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,14 +33,14 @@ class Scored:
 
     @classmethod
     def of(cls, scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> "Scored":
-        """Gather rows: sorting each side by itself and merging them is twice as fast as one argsort."""
+        """Gather rows: plain sorts and one search are faster than one argsort."""
         values, is_positive = np.asarray(scores, dtype=float), np.asarray(positive, dtype=bool)
         if not np.all(np.isfinite(values)):
             raise InputError("scores must be finite numbers")
         if weights is not None:
             return cls._weighted(values, is_positive, np.asarray(weights, dtype=float))
-        high, low = np.sort(values[is_positive]), np.sort(values[~is_positive])
-        merged = np.sort(np.concatenate([high, low]))
+        high = np.sort(values[is_positive])
+        merged = np.sort(values)
         starts = np.flatnonzero(np.diff(merged, prepend=np.nan) != 0) if len(merged) else np.zeros(0, dtype=int)
         distinct = merged[starts]
         up_to = np.searchsorted(high, distinct, side="right")
@@ -65,12 +66,12 @@ class Scored:
             gathered(heavy**2 * ~chosen),
         )
 
-    @property
+    @cached_property
     def p(self) -> float:
         """How many positive rows there are, or their weight."""
         return float(self.positives.sum())
 
-    @property
+    @cached_property
     def n(self) -> float:
         """How many negative rows there are, or their weight."""
         return float(self.negatives.sum())
@@ -86,12 +87,12 @@ class Scored:
         positive, negative = (w.sum() ** 2 / w2.sum() if w2.sum() > 0 else 0.0 for w, w2 in sides)
         return float(positive), float(negative)
 
-    @property
+    @cached_property
     def true_positives(self) -> Array:
         """Positive rows with at least each score."""
         return np.cumsum(self.positives)
 
-    @property
+    @cached_property
     def false_positives(self) -> Array:
         """Negative rows with at least each score."""
         return np.cumsum(self.negatives)

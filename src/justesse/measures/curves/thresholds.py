@@ -35,8 +35,8 @@ def at(table: Scored, threshold: float) -> Threshold:
     >>> at(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.6)
     Threshold(value=0.6, tp=2.0, fp=1.0, fn=0.0, tn=1.0)
     """
-    called = table.scores >= threshold
-    tp, fp = float(table.positives[called].sum()), float(table.negatives[called].sum())
+    called = len(table.scores) - int(np.searchsorted(table.scores[::-1], threshold, side="left"))
+    tp, fp = (float(up_to[called - 1]) if called else 0.0 for up_to in (table.true_positives, table.false_positives))
     return Threshold(float(threshold), tp, fp, table.p - tp, table.n - fp)
 
 

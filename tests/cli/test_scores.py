@@ -1,0 +1,183 @@
+"""`justesse evaluate … --score` and `--proba`."""
+
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn import metrics
+
+from justesse import evaluate
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/evaluate.json").read_text())
+RNG = np.random.default_rng(0)
+N = 600
+TRUE = RNG.random(N) < 0.3
+SCORE = np.round(1 / (1 + np.exp(-(RNG.normal(size=N) + 2 * TRUE - 1))), 3)
+BINARY = pd.DataFrame({"label": np.where(TRUE, "spam", "ham"), "p": SCORE})
+LABELS = RNG.integers(3, size=N)
+LOGITS = RNG.normal(size=(N, 3)) + 1.5 * np.eye(3)[LABELS]
+SHARES = np.exp(LOGITS) / np.exp(LOGITS).sum(1, keepdims=True)
+SEVERAL = pd.DataFrame(
+    {f"p_{name}": SHARES[:, k] for k, name in enumerate("abc")} | {"y": np.array(list("abc"))[LABELS]}
+)
+
+
+def named(found):
+    return {(m["name"], m["class"], m["average"]): m for m in found["measures"]}
+
+
+def test_scores_of_one_class(run, write):
+    path = write("a.csv", BINARY.to_csv(index=False))
+    ran = run(
+        "evaluate",
+        path,
+        "--score",
+        "p",
+        "--positive",
+        "spam",
+        "--wanted-recall",
+        0.9,
+        "--wanted-specificity",
+        0.9,
+        "--json",
+    )
+    assert ran.code == 0, ran.err
+    jsonschema.validate(ran.json, SCHEMA)
+    found = named(ran.json)
+    assert found["roc_auc", "spam", None]["value"] == pytest.approx(metrics.roc_auc_score(TRUE, SCORE))
+    assert found["roc_auc", "spam", None]["interval"]["method"] == "delong"
+    assert found["average_precision", "spam", None]["value"] == pytest.approx(
+        metrics.average_precision_score(TRUE, SCORE)
+    )
+    assert found["brier", None, None]["value"] == pytest.approx(metrics.brier_score_loss(TRUE, SCORE))
+    assert found["accuracy", None, None]["value"] == pytest.approx(np.mean((SCORE >= 0.5) == TRUE))
+    wanted = {row["why"]: row for row in ran.json["scores"]["thresholds"]}
+    assert wanted["recall 0.9"]["recall"] >= 0.9
+    assert wanted["specificity 0.9"]["specificity"] >= 0.9
+    assert len(ran.json["scores"]["classes"][0]["roc"]["tpr"]) <= 201
+    text = run("evaluate", path, "--score", "p", "--positive", "spam").out
+    assert "roc_auc of 'spam'" in text
+    assert "Calibration" in text
+
+
+def test_probabilities_of_several_classes(run, tmp_path):
+    path = tmp_path / "a.parquet"
+    SEVERAL.to_parquet(path)
+    ran = run("evaluate", path, "--proba", "p_", "--json")
+    assert ran.code == 0, ran.err
+    jsonschema.validate(ran.json, SCHEMA)
+    found = named(ran.json)
+    assert found["roc_auc", None, "macro"]["value"] == pytest.approx(
+        metrics.roc_auc_score(LABELS, SHARES, multi_class="ovr")
+    )
+    assert found["accuracy", None, None]["value"] == pytest.approx(np.mean(SHARES.argmax(1) == LABELS))
+    assert [one["class"] for one in ran.json["scores"]["classes"]] == ["a", "b", "c"]
+    assert run("evaluate", path, "--proba", "p_").code == 0
+
+
+def test_the_library_takes_frames_and_arrays():
+    wanted = metrics.roc_auc_score(TRUE, SCORE)
+    for data in (BINARY, pl.from_pandas(BINARY), pl.from_pandas(BINARY).lazy()):
+        assert evaluate(data, score="p", positive="spam")["roc_auc", "spam"].value == pytest.approx(wanted)
+    assert evaluate(y_true=TRUE, y_score=SCORE)["roc_auc", True].value == pytest.approx(wanted)
+    assert evaluate(y_true=TRUE.astype(int), y_score=SCORE, threshold=0.4)["accuracy"].value == np.mean(
+        (SCORE >= 0.4) == TRUE
+    )
+    several = evaluate(y_true=LABELS, y_score=SHARES)
+    assert several["log_loss"].value == pytest.approx(metrics.log_loss(LABELS, SHARES))
+    both = evaluate(y_true=LABELS, y_pred=SHARES.argmax(1), y_score=SHARES)
+    assert both["accuracy"].value == several["accuracy"].value
+
+
+def test_predictions_beside_scores_are_used():
+    frame = BINARY.assign(prediction="ham")
+    found = evaluate(frame, score="p", positive="spam")
+    assert found["recall", "spam"].value == 0
+    assert found["roc_auc", "spam"].value > 0.8
+
+
+def test_weights():
+    weights = RNG.random(N)
+    found = evaluate(BINARY.assign(w=weights), score="p", positive="spam", weight="w")
+    assert found["roc_auc", "spam"].value == pytest.approx(metrics.roc_auc_score(TRUE, SCORE, sample_weight=weights))
+    assert found["accuracy"].value == pytest.approx(np.average((SCORE >= 0.5) == TRUE, weights=weights))
+
+
+def test_bins_counted_by_the_engine(run, tmp_path):
+    path = tmp_path / "a.parquet"
+    BINARY.assign(prediction=np.where(SCORE >= 0.5, "spam", "ham")).to_parquet(path)
+    ran = run("evaluate", path, "--score", "p", "--positive", "spam", "--score-bins", 100, "--json")
+    jsonschema.validate(ran.json, SCHEMA)
+    binned = ran.json["scores"]["binned"]
+    value = named(ran.json)["roc_auc", "spam", None]["value"]
+    assert abs(value - metrics.roc_auc_score(TRUE, SCORE)) <= binned["roc_auc_error"]
+    assert (
+        binned["average_precision_low"]
+        <= metrics.average_precision_score(TRUE, SCORE)
+        <= binned["average_precision_high"]
+    )
+    assert any("100 bins" in warning for warning in ran.json["warnings"])
+    shifted = evaluate(pd.read_parquet(path).assign(p=SCORE * 10 - 3), score="p", positive="spam", score_bins=5000)
+    assert shifted["roc_auc", "spam"].value == pytest.approx(metrics.roc_auc_score(TRUE, SCORE), abs=1e-3)
+
+
+def test_reversed_scores_are_said(run, write):
+    path = write("a.csv", BINARY.assign(p=1 - SCORE).to_csv(index=False))
+    warnings = run("evaluate", path, "--score", "p", "--positive", "spam", "--json").json["warnings"]
+    assert any("order of the scores is reversed" in warning for warning in warnings)
+
+
+def test_costs_choose_a_threshold(run, write):
+    path, costs = write("a.csv", BINARY.to_csv(index=False)), write("c.csv", "label,ham,spam\nham,0,1\nspam,10,0\n")
+    found = run("evaluate", path, "--score", "p", "--positive", "spam", "--cost", costs, "--json").json
+    best = next(row for row in found["scores"]["thresholds"] if row["why"] == "smallest cost")
+    paid = [10 * np.sum(SCORE[TRUE] < t) + np.sum(SCORE[~TRUE] >= t) for t in np.unique(SCORE)]
+    assert 10 * best["fn"] + best["fp"] == min(paid)
+
+
+def binary(**columns):
+    return BINARY.assign(**columns).to_csv(index=False)
+
+
+BAD = {
+    "infinite score": (binary(p=np.where(SCORE[3] == SCORE, np.inf, SCORE)), ["--score", "p", "--positive", "spam"], "no finite number in 'p', the first in rows"),
+    "missing score": (binary(p=np.where(np.arange(N) == 4, np.nan, SCORE)), ["--score", "p", "--positive", "spam"], "1 rows .* the first in rows 5"),
+    "a word": ("label,p\n1,high\n0,0.1\n", ["--score", "p"], "no finite number"),
+    "no positive": (binary(), ["--score", "p"], "say which with positive"),
+    "unknown positive": (binary(), ["--score", "p", "--positive", "eggs"], "'eggs' does not occur among the labels"),
+    "no such column": (binary(), ["--score", "q", "--positive", "spam"], "no column 'q', asked for as score"),
+    "threshold needed": (binary(p=SCORE * 10), ["--score", "p", "--positive", "spam"], "need a threshold"),
+    "threshold without scores": (binary(prediction="ham"), ["--threshold", "0.5"], "thresholds are about scores"),
+    "two kinds": (binary(), ["--score", "p", "--proba", "p"], "one of score, proba"),
+    "not adding up": (SEVERAL.assign(p_a=SEVERAL.p_a * 0.9).to_csv(index=False), ["--proba", "p_"], "do not add up to 1, by up to 0.0"),
+    "outside": (SEVERAL.assign(p_a=SEVERAL.p_a - 1).to_csv(index=False), ["--proba", "p_"], r"outside \[0, 1\], the first row 1"),
+    "class without column": (SEVERAL.assign(y="z").to_csv(index=False), ["--proba", "p_"], "about the class 'z'"),
+    "no columns": (SEVERAL.to_csv(index=False), ["--proba", "q_"], "one column of probabilities per class"),
+    "few bins": (binary(prediction="ham"), ["--score", "p", "--positive", "spam", "--score-bins", "2"], "at least 10 bins"),
+    "recall of several": (SEVERAL.to_csv(index=False), ["--proba", "p_", "--wanted-recall", "0.9"], "about one class"),
+    "wanted recall": (binary(), ["--score", "p", "--positive", "spam", "--wanted-recall", "9"], "between 0 and 1"),
+    "missing label": (binary(label=[None, *BINARY["label"][1:]]), ["--score", "p", "--positive", "spam"], "1 missing values in 'label'"),
+    "slices without predictions": (binary(site="x"), ["--score", "p", "--positive", "spam", "--by", "site"], "need a column of predictions"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", sorted(BAD))
+def test_bad_scores(case, run, write):
+    import re
+
+    text, options, message = BAD[case]
+    ran = run("evaluate", write("a.csv", text), *options)
+    assert ran.code == 2
+    assert re.search(message, " ".join(ran.err.split())), ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_one_class_only_is_undefined_and_said(run, write):
+    path = write("a.csv", "label,p\n" + "1,0.9\n" * 20)
+    found = named(run("evaluate", path, "--score", "p", "--json").json)
+    assert found["roc_auc", 1, None]["value"] is None
+    assert "must occur" in found["roc_auc", 1, None]["undefined"]

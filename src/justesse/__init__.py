@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from justesse.frames.count import count
     from justesse.verbs.evaluate import evaluate
     from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
+    from justesse.verbs.regression import evaluate_regression
 
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
     "Tally": "justesse.core.tally",
     "count": "justesse.frames.count",
     "evaluate": "justesse.verbs.evaluate",
+    "evaluate_regression": "justesse.verbs.regression",
     "plan_difference": "justesse.verbs.plan",
     "plan_labels": "justesse.verbs.plan",
     "plan_noise": "justesse.verbs.plan",
@@ -32,6 +34,7 @@ __all__ = [
     "__version__",
     "count",
     "evaluate",
+    "evaluate_regression",
     "plan_difference",
     "plan_labels",
     "plan_noise",

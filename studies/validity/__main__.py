@@ -9,7 +9,17 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from justesse.intervals import PROPORTION
-from studies.validity.coverage import Coverage, by_simulation, folds, mean_of_shares, overlapping, proportion, weighted
+from studies.validity.coverage import (
+    Coverage,
+    areas,
+    by_simulation,
+    folds,
+    mean_of_shares,
+    numbers,
+    overlapping,
+    proportion,
+    weighted,
+)
 
 TARGET = Path(__file__).parents[2] / "docs" / "validity.md"
 NS, PS = (10, 30, 100, 1000), (0.5, 0.8, 0.9, 0.95, 0.99)
@@ -134,6 +144,24 @@ def rest() -> Iterator[str]:
         "The effective n is right for weights that have nothing to do with the result, and wrong otherwise, at any n; "
         "the delta method with Σw² is right for both. Weighted evaluations say so.\n"
     )
+    yield "## Scores\n"
+    yield "AUC: DeLong; the others: delta method. Normal scores, given as right probabilities.\n"
+    rows = []
+    for n in (50, 200, 1000):
+        for shift in (1.0, 2.5):
+            for rate in (0.5, 0.1):
+                result = areas(n, shift, rate, repetitions=REPETITIONS // 2)
+                covered = [percent(one.covered) for one in result.values()]
+                rows.append([str(n), f"{shift:g}", f"{rate:g}", *covered, percent(result["roc_auc"].absent)])
+    heads = ["roc_auc", "average_precision", "log_loss", "brier", "no interval"]
+    yield table(["n", "distance of the classes", "share of positives", *heads], rows)
+    yield "With few positives, or an area next to 1, these intervals are too narrow: wait for some dozens of each.\n"
+    yield "## Numeric predictions\n"
+    yield "Percentile bootstrap of rows, normal errors.\n"
+    rows = []
+    for n in (30, 200, 1500):
+        rows.append([str(n), *(percent(one.covered) for one in numbers(n, repetitions=REPETITIONS // 2).values())])
+    yield table(["n", "mse", "rmse", "mae", "r2", "squared_correlation"], rows)
     yield "## Fold scores\n"
     yield "Independent scores, normal or exponential: the mean is forgiving, the spread is not.\n"
     rows = []

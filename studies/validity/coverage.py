@@ -10,6 +10,7 @@ from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION, spread, student
 from justesse.intervals.estimate import Confidence, estimate
+from justesse.intervals.score_estimates import estimate_scores
 from justesse.measures import (
     Measure,
     accuracy,
@@ -22,6 +23,7 @@ from justesse.measures import (
     precision,
     specificity,
 )
+from justesse.measures.curves.scored import Scored
 
 Array = NDArray[Any]
 
@@ -130,6 +132,35 @@ def weighted(n: int, kind: str, method: Any = "wilson", *, repetitions: int, see
         found.append(estimate(tally, measures, Confidence(method=method)))
     names = ("accuracy", "precision of the first class", "precision of the second class", "macro f1")
     return {name: _summed([row[at].interval for row in found], truth[at]) for at, name in enumerate(names)}
+
+
+def areas(n: int, shift: float, rate: float, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
+    """Cover AUC, average precision, log loss and Brier score of a normal score that is a right probability."""
+    rng = stream(seed, "areas", str(n), str(shift), str(rate))
+
+    def draw(size: int) -> Scored:
+        positive = rng.random(size) < rate
+        x = rng.normal(size=size) + shift * positive
+        odds = np.log(rate / (1 - rate)) + shift * x - shift**2 / 2
+        return Scored.of(1 / (1 + np.exp(-odds)), positive)
+
+    large = [estimate_scores(draw(200_000), Confidence()) for _ in range(20)]
+    truth = np.mean([[one.value for one in row] for row in large], axis=0)
+    found = [estimate_scores(draw(n), Confidence()) for _ in range(repetitions)]
+    return {one.name: _summed([row[at].interval for row in found], truth[at]) for at, one in enumerate(large[0])}
+
+
+def numbers(n: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
+    """Cover the measures of numeric predictions: labels are the prediction plus noise, both normal."""
+    from justesse import evaluate_regression
+
+    rng = stream(seed, "numbers", str(n))
+    truth = {"mse": 1.0, "rmse": 1.0, "mae": float(np.sqrt(2 / np.pi)), "r2": 0.8, "squared_correlation": 0.8}
+    found = []
+    for _ in range(repetitions):
+        f = 2 * rng.normal(size=n)
+        found.append(evaluate_regression(y_true=f + rng.normal(size=n), y_pred=f, draws=1000))
+    return {name: _summed([one[name].interval for one in found], value) for name, value in truth.items()}
 
 
 def folds(kind: str, k: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:

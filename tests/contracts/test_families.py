@@ -12,7 +12,7 @@ from justesse import Tally
 from justesse.intervals import PROPORTION
 from justesse.measures import ALL, PARAMETRISED, Measure
 
-NOT_MEASURES = {"curves", "confusion", "measure", "ratio", "averages"}
+NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averages"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
 OTHER_INTERVALS = {
     "score_estimates",

@@ -29,6 +29,7 @@ def evaluate(
     wanted_recall: float | None = None,
     wanted_specificity: float | None = None,
     score_bins: int | None = None,
+    regression: Annotated[bool, Flag] = False,
     beta: float = 1.0,
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
@@ -93,6 +94,8 @@ def evaluate(
         Say which threshold keeps this specificity.
     score_bins
         Count scores in so many bins instead of reading them: for files larger than memory.
+    regression
+        Labels and predictions are numbers, not classes.
     beta
         Adds the F measure that counts recall beta times as much as precision.
     level
@@ -120,11 +123,32 @@ def evaluate(
     """
     # imported here so that `justesse --help` and `--version` stay light
     from justesse.cli.evaluate_view import show
+    from justesse.cli.regression_view import show_regression
     from justesse.frames.engine import progress
     from justesse.verbs.evaluate import evaluate as run
+    from justesse.verbs.regression import evaluate_regression
 
     if output and output.exists() and Path(file).exists() and output.samefile(file):
         raise OptionError(f"--output {output} would replace the file that is read; choose another name")
+    if regression:
+        with patience("Adding up", progress):
+            numbers = evaluate_regression(
+                file,
+                label=label,
+                prediction=prediction,
+                weight=weight,
+                level=level,
+                draws=draws,
+                seed=seed,
+                drop_missing=drop_missing,
+            )
+            if output:
+                numbers.save(output)
+        if json:
+            print_json(numbers.to_dict())
+        else:
+            show_regression(numbers, output)
+        return
     with patience("Counting and measuring", progress):
         found = run(
             file,

@@ -126,7 +126,7 @@ class DuckRows:
         except Exception as error:
             raise self.explain(error) from error
         columns = [np.ma.filled(found[f"c{len(keys) + at}"].astype(float), np.nan) for at in range(len(numbers))]
-        rows = len(found["c0"])
+        rows = len(found["c0"])  # keys or numbers, there is at least one column
         return Columns(
             tuple(found[f"c{at}"] for at in range(len(keys))),
             np.column_stack(columns) if columns else np.empty((rows, 0)),

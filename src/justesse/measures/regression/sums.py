@@ -1,0 +1,66 @@
+"""The sums over rows that every measure of numeric predictions is a function of."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Weighted sums over rows, in buckets: labels y and predictions f, both measured from `centre`.
+
+    Sums add up like tallies, and a bootstrap draws buckets: with as many buckets as rows it is the ordinary bootstrap
+    of rows, with a thousand random buckets of many rows each it is as good and its cost does not depend on n.
+
+    >>> sums = Sums.of([1.0, 2.0, 4.0], [1.0, 3.0, 3.0])
+    >>> float(sums.total.squared), float(sums.total.absolute)
+    (2.0, 2.0)
+    """
+
+    weight: Array
+    squared: Array
+    absolute: Array
+    log_squared: Array
+    y: Array
+    f: Array
+    yy: Array
+    ff: Array
+    yf: Array
+
+    @classmethod
+    def of(
+        cls,
+        labels: ArrayLike,
+        predictions: ArrayLike,
+        weights: ArrayLike | None = None,
+        *,
+        buckets: int = 1000,
+        seed: int = 0,
+    ) -> "Sums":
+        """Add rows up, one bucket per row if there are few, else in random buckets."""
+        y, f = np.asarray(labels, dtype=float), np.asarray(predictions, dtype=float)
+        w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
+        which = np.arange(len(y))
+        if len(y) > buckets:
+            which = np.random.default_rng([seed, len(y)]).permutation(len(y)) % buckets
+        # measured from the middle, squares of large numbers do not drown the differences
+        centre = float(np.average(y, weights=w)) if w.sum() > 0 else 0.0
+        logs = (
+            np.log1p(y) - np.log1p(f) if min(y.min(initial=0.0), f.min(initial=0.0)) > -1 else np.full(len(y), np.nan)
+        )
+        y, f = y - centre, f - centre
+        parts = (np.ones(len(y)), (y - f) ** 2, np.abs(y - f), logs**2, y, f, y * y, f * f, y * f)
+        return cls(*(np.bincount(which, w * part) for part in parts))
+
+    @property
+    def total(self) -> "Sums":
+        """All buckets together."""
+        return Sums(*(np.asarray(part.sum(axis=-1)) for part in vars(self).values()))
+
+    def drawn(self, times: Array) -> "Sums":
+        """Draw each bucket so many times; draws × buckets gives one total per draw."""
+        return Sums(*(times @ np.nan_to_num(part) for part in vars(self).values()))

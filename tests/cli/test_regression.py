@@ -1,0 +1,162 @@
+"""`justesse evaluate --regression`, against scikit-learn and brute force."""
+
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics
+from sklearn.linear_model import LinearRegression
+
+from justesse import evaluate_regression
+from justesse.measures.regression import ALL, Sums, r2, squared_correlation
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/regression.json").read_text())
+RNG = np.random.default_rng(0)
+Y = RNG.gamma(2, 3, size=400)
+F = np.maximum(Y + RNG.normal(size=400), 0.1)
+W = RNG.random(400) + 0.1
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scikit_learn_agrees(weighted):
+    w = W if weighted else None
+    found = evaluate_regression(y_true=Y, y_pred=F, weight=w)
+    assert found["mse"].value == pytest.approx(metrics.mean_squared_error(Y, F, sample_weight=w))
+    assert found["rmse"].value == pytest.approx(metrics.root_mean_squared_error(Y, F, sample_weight=w))
+    assert found["mae"].value == pytest.approx(metrics.mean_absolute_error(Y, F, sample_weight=w))
+    assert found["rmsle"].value == pytest.approx(metrics.root_mean_squared_log_error(Y, F, sample_weight=w))
+    assert found["r2"].value == pytest.approx(metrics.r2_score(Y, F, sample_weight=w))
+    assert found["rse"].value == pytest.approx(1 - metrics.r2_score(Y, F, sample_weight=w))
+    if not weighted:
+        assert found["squared_correlation"].value == pytest.approx(np.corrcoef(Y, F)[0, 1] ** 2)
+
+
+NUMBERS = st.lists(st.tuples(st.floats(-50, 50), st.floats(-50, 50)), min_size=3, max_size=30)
+
+
+@given(NUMBERS)
+@settings(max_examples=80)
+def test_r2_never_exceeds_the_squared_correlation(rows):
+    y, f = np.array(rows).T
+    sums = Sums.of(y, f).total
+    one, other = float(r2(sums)), float(squared_correlation(sums))
+    assert np.isnan(one) or np.isnan(other) or one <= other + 1e-6
+
+
+def test_they_are_equal_for_a_least_squares_fit_on_its_own_data_only():
+    x = RNG.normal(size=(100, 2))
+    y = x @ [1.0, 2.0] + RNG.normal(size=100)
+    fitted = LinearRegression().fit(x, y).predict(x)
+    own = Sums.of(y, fitted).total
+    assert float(r2(own)) == pytest.approx(float(squared_correlation(own)))
+    moved = Sums.of(y, fitted * 2 + 1).total
+    assert float(squared_correlation(moved)) == pytest.approx(float(squared_correlation(own)))
+    assert float(r2(moved)) < float(r2(own)) - 0.2
+
+
+def test_intervals_are_those_of_a_bootstrap_of_rows_also_in_buckets():
+    y, f = RNG.normal(size=6000), RNG.normal(size=6000)
+    f = 0.8 * y + 0.6 * f
+    found = evaluate_regression(y_true=y, y_pred=f)
+    drawn = {name: [] for name in ("mse", "mae", "r2")}
+    for _ in range(400):
+        rows = RNG.integers(6000, size=6000)
+        drawn["mse"].append(metrics.mean_squared_error(y[rows], f[rows]))
+        drawn["mae"].append(metrics.mean_absolute_error(y[rows], f[rows]))
+        drawn["r2"].append(metrics.r2_score(y[rows], f[rows]))
+    for name, values in drawn.items():
+        low, high = np.quantile(values, [0.025, 0.975])
+        assert found[name].interval.high - found[name].interval.low == pytest.approx(high - low, rel=0.15)
+
+
+def test_coverage():
+    inside = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        y = rng.normal(size=150)
+        interval = evaluate_regression(y_true=y, y_pred=y + rng.normal(size=150), draws=400)["mae"].interval
+        inside.append(interval.low <= np.sqrt(2 / np.pi) <= interval.high)
+    assert np.mean(inside) > 0.9
+
+
+def test_large_offsets_do_not_drown_the_differences():
+    found = evaluate_regression(y_true=Y + 1e9, y_pred=F + 1e9)
+    assert found["r2"].value == pytest.approx(metrics.r2_score(Y, F), rel=1e-6)
+
+
+def test_baselines_by_brute_force():
+    naive = {one.name: one for one in evaluate_regression(y_true=Y, y_pred=F).baselines}
+    assert naive["mean"].mse == pytest.approx(np.var(Y))
+    assert naive["median"].mae == pytest.approx(np.mean(np.abs(Y - np.median(Y))), rel=1e-3)
+    apart = np.abs(Y[:, None] - Y[None, :])
+    assert naive["random label"].mae == pytest.approx(apart.mean())
+    assert naive["random label"].mse == pytest.approx((apart**2).mean())
+    heavy = {one.name: one for one in evaluate_regression(y_true=Y, y_pred=F, weight=W).baselines}
+    both = W[:, None] * W[None, :]
+    assert heavy["random label"].mae == pytest.approx((both * apart).sum() / both.sum())
+
+
+def test_the_command_the_frames_and_the_schema(run, write):
+    frame = pd.DataFrame({"y": Y, "yhat": F})
+    path = write("a.csv", frame.to_csv(index=False))
+    ran = run("evaluate", path, "--regression", "--json")
+    assert ran.code == 0, ran.err
+    jsonschema.validate(ran.json, SCHEMA)
+    assert [m["name"] for m in ran.json["measures"]] == [measure.__name__ for measure in ALL]
+    assert evaluate_regression(path).to_dict() == ran.json
+    for data in (frame, pl.from_pandas(frame), pl.from_pandas(frame).lazy()):
+        assert evaluate_regression(data)["mse"].value == pytest.approx(metrics.mean_squared_error(Y, F))
+    text = run("evaluate", path, "--regression", "--output", path.with_name("m.csv")).out
+    assert "Predictions are off by" in text
+    assert "Always predicting the median" in " ".join(text.split())
+    assert len(pd.read_csv(path.with_name("m.csv"))) == 7
+
+
+def test_negative_values_have_no_rmsle_and_it_is_said(run, write):
+    path = write("a.csv", "y,yhat\n1,2\n-3,1\n4,4\n")
+    found = {m["name"]: m for m in run("evaluate", path, "--regression", "--json").json["measures"]}
+    assert found["rmsle"]["value"] is None
+    assert "1 rows have less, the first is row 2 ('y' -3)" in found["rmsle"]["undefined"]
+    assert found["mse"]["value"] == pytest.approx((1 + 16) / 3)
+    assert "it needs values above -1" in " ".join(run("evaluate", path, "--regression").out.split())
+
+
+def test_equal_labels_and_one_row_are_undefined_not_zero():
+    equal = evaluate_regression(y_true=[2.0, 2.0, 2.0], y_pred=[1.0, 2.0, 3.0])
+    assert np.isnan(equal["r2"].value)
+    assert equal["r2"].undefined == "all labels are equal"
+    one = evaluate_regression(y_true=[2.0], y_pred=[1.0])
+    assert one["mse"].value == 1.0
+    assert one["mse"].interval is None
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("y,yhat\n1,2\n,3\n", [], "1 rows .* first in rows 2"),
+        ("y,yhat\n1,2\nhigh,3\n", [], "1 rows .* first in rows 2"),
+        ("y,yhat\n1,2\n1,inf\n", [], "row 2: infinite"),
+        ("y,yhat\n", [], "no rows"),
+        ("y,yhat\na,b\n", ["--drop-missing"], "no row"),
+        ("y,yhat,w\n1,2,-1\n", ["--weight", "w"], "from 0 up"),
+        ("a,b\n1,2\n", [], "usual names of a label"),
+    ],
+)
+def test_bad_numbers(text, options, message, run, write):
+    import re
+
+    ran = run("evaluate", write("a.csv", text), "--regression", *options)
+    assert ran.code == 2
+    assert re.search(message, " ".join(ran.err.split())), ran.err
+
+
+def test_missing_rows_left_out_are_reported(run, write):
+    found = run("evaluate", write("a.csv", "y,yhat\n1,2\n,3\n2,2\n"), "--regression", "--drop-missing", "--json").json
+    assert found["dropped"] == 1
+    assert found["n"] == 2

@@ -2,13 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint docs bench validity clean
+.PHONY: chromium demo test lint docs bench validity clean
 
 demo: .venv/.installed
 	$(BIN)/justesse demo
 
-test: .venv/.installed-test
+test: .venv/.installed-test chromium
 	$(BIN)/python -m pytest -n auto
+
+# The browser tests use Debian's Chromium: root installs it, others do without those tests.
+chromium:
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || true
 
 lint: .venv/.installed-lint
 	$(BIN)/ruff format --check .

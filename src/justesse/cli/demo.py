@@ -20,15 +20,18 @@ def demo(directory: Path = Path("demo")) -> int:
 
     print("Training two models on half of 1,797 handwritten digits; the other half is the test set.")
     files = train(directory)
+    page = directory / "report.html"
     for name, file in files.items():
-        print(f"\n$ justesse evaluate {file}    # {name}\n", flush=True)
-        if main(["evaluate", str(file)]):
+        words = ["evaluate", str(file)] + (["--by", "ink", "--report", str(page)] if name == "candidate" else [])
+        print(f"\n$ justesse {' '.join(words)}    # {name}\n", flush=True)
+        if main(words):
             return 2
     print("\nHow many labelled digits would it take to know an accuracy of 0.95 to ±1 point?")
     plan = ["plan", "precision", "--expected", "0.95", "--half-width", "0.01"]
     print(f"\n$ justesse {' '.join(plan)}\n", flush=True)
     code = main(plan)
     print(f"\nThe answers are in {directory}/. Try --json, --by ink, --level 0.99 on them.")
+    print(f"Open {page} in a browser: the same as a page to read; it needs no network.")
     return code
 
 

@@ -1,5 +1,7 @@
 """`justesse evaluate FILE`."""
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -42,6 +44,9 @@ def evaluate(
     as_text: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
     output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    report: Path | None = None,
+    interactive: Annotated[bool, Flag] = False,
+    charts: Path | None = None,
 ) -> None:
     """Every measure of a file of labels and predictions, with its interval, beside the naive baselines.
 
@@ -59,6 +64,8 @@ def evaluate(
       justesse evaluate scores.parquet --score p_spam --positive spam --wanted-recall 0.95
 
       justesse evaluate predictions.csv --cost costs.csv --level 0.9 --output measures.csv
+
+      justesse evaluate predictions.csv --report page.html
 
     Parameters
     ----------
@@ -120,17 +127,26 @@ def evaluate(
         Print JSON instead of tables.
     output
         Also write all measures as a table, .csv or .parquet.
+    report
+        Also write a page to read, one .html file that opens offline.
+    interactive
+        Add a script to the page, for tooltips and zoom.
+    charts
+        Also write every chart to this directory, as SVG and PNG.
     """
     # imported here so that `justesse --help` and `--version` stay light
     from justesse.cli.evaluate_view import show
     from justesse.cli.regression_view import show_regression
     from justesse.frames.engine import progress
     from justesse.verbs.evaluate import evaluate as run
+    from justesse.verbs.pictures import write_pictures
     from justesse.verbs.regression import evaluate_regression
 
     if output and output.exists() and Path(file).exists() and output.samefile(file):
         raise OptionError(f"--output {output} would replace the file that is read; choose another name")
     if regression:
+        if report or charts:
+            raise OptionError("pages and charts are about classes; numbers have --json and --output")
         with patience("Adding up", progress):
             numbers = evaluate_regression(
                 file,
@@ -180,10 +196,17 @@ def evaluate(
         )
         if output:
             found.save(output)
+        if report:
+            found.report(report, interactive=interactive, command=f"justesse {shlex.join(sys.argv[1:])}")
+        if charts:
+            write_pictures(found, charts)
     if json:
         print_json(found.to_dict())
-    else:
-        show(found, output)
+        return
+    show(found, output)
+    for written in (report, charts):
+        if written:
+            print(f"Written: {written}")
 
 
 def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | str | None] | None:

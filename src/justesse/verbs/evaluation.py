@@ -154,6 +154,18 @@ class Evaluation:
         """Write the measures as a table: csv or parquet, by the ending; a file is there whole or not at all."""
         return write_table(self.to_columns(), Path(path))
 
+    def report(self, path: str | os.PathLike[str], *, interactive: bool = False, command: str | None = None) -> Path:
+        """Write a page that opens offline: one HTML file, with a script only if it is interactive."""
+        from justesse.verbs.page import write_page
+
+        return write_page(self, Path(path), interactive=interactive, command=command)
+
+    def chart(self, name: str = "intervals", class_name: ClassName = None) -> Any:
+        """Give an Altair chart: intervals, confusion, slices; with scores roc, precision_recall, calibration, cost."""
+        from justesse.verbs.pictures import picture
+
+        return picture(self, name, class_name)
+
     @property
     def main(self) -> list[Estimate]:
         """The measures of the whole: one number each."""

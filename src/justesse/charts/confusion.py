@@ -1,0 +1,63 @@
+"""The confusion table as a picture: labels down, predictions across."""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from justesse.charts.paint import BLUE, altair, styled
+from justesse.core.tally import Tally
+
+if TYPE_CHECKING:
+    import altair as alt
+
+WRITTEN = 12  # classes up to which every cell says its number
+NAMED = 40  # classes up to which every class is named
+TITLES = {
+    "label": "Share of each label that is predicted so",
+    "prediction": "Share of each prediction that is labelled so",
+    "all": "Share of all rows",
+}
+
+
+def confusion_points(tally: Tally, by: Literal["label", "prediction", "all"] = "label") -> list[dict[str, Any]]:
+    """Lay out the cells with their counts and shares; beyond some classes only those that occur.
+
+    >>> points = confusion_points(Tally.from_dense([[3, 1], [0, 2]], ["a", "b"]))
+    >>> points[1]
+    {'label': 'a', 'prediction': 'b', 'n': 1, 'share': 0.25}
+    """
+    table, shares = tally.dense("label", "prediction"), tally.normalise(by=by)
+    names = [str(name) for name in tally.classes]
+    cells = np.argwhere(table > 0) if len(names) > WRITTEN else np.argwhere(np.ones_like(table, dtype=bool))
+    return [
+        {
+            "label": names[i],
+            "prediction": names[j],
+            "n": table[i, j].item(),
+            "share": None if np.isnan(shares[i, j]) else float(shares[i, j]),
+        }
+        for i, j in cells.tolist()
+    ]
+
+
+def confusion_chart(tally: Tally, by: Literal["label", "prediction", "all"] = "label") -> "alt.Chart":
+    """Colour each cell by its share; write the counts where they fit."""
+    alt = altair()
+    names = [str(name) for name in tally.classes]
+    size = max(4.0, min(46.0, 520 / max(len(names), 1)))
+    named = len(names) <= NAMED
+    axis = alt.Axis(labels=named, ticks=named, grid=False, labelAngle=0 if len(names) <= 6 else -60)
+    base = alt.Chart(alt.Data(values=confusion_points(tally, by))).encode(
+        x=alt.X("prediction:N", sort=names, scale=alt.Scale(domain=names), axis=axis, title="prediction"),
+        y=alt.Y("label:N", sort=names, scale=alt.Scale(domain=names), axis=axis, title="label"),
+    )
+    legend = alt.Legend(title="share", format=".0%")
+    colour = alt.Color("share:Q", scale=alt.Scale(range=["#f4f8fb", BLUE], domain=[0, 1]), legend=legend)
+    tiles = base.mark_rect().encode(color=colour, tooltip=["label:N", "prediction:N", "n:Q", "share:Q"])
+    layers = [tiles]
+    if len(names) <= WRITTEN:
+        dark = alt.condition("datum.share > 0.5", alt.value("white"), alt.value("#222222"))
+        layers.append(base.mark_text(fontSize=11).encode(text=alt.Text("n:Q", format=",d"), color=dark))
+    chart = alt.layer(*layers).properties(width=alt.Step(size), height=alt.Step(size))
+    said = f"Confusion table of {len(names)} classes, {tally.n:,} rows: labels down, predictions across."
+    return styled(chart, TITLES[by], said)

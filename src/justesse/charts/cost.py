@@ -1,0 +1,32 @@
+"""The cost curve: the least that mistakes cost, whatever false alarms cost against misses."""
+
+from typing import TYPE_CHECKING, Any
+
+from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, altair, styled
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+def cost_points(scored: dict[str, Any], share: float) -> list[dict[str, Any]]:
+    """Put the curve beside what always or never calling the class would cost; `share` is that of the class.
+
+    >>> cost_points({"cost_curve": {"ratio": [0.5], "cost": [0.1]}}, share=0.3)[0]
+    {'ratio': 0.5, 'cost': 0.1, 'naive': 0.15}
+    """
+    curve = scored["cost_curve"]
+    rows = zip(curve["ratio"], curve["cost"], strict=True)
+    return [{"ratio": r, "cost": cost, "naive": min((1 - r) * share, r * (1 - share))} for r, cost in rows]
+
+
+def cost_chart(scored: dict[str, Any], share: float) -> "alt.Chart":
+    """Draw the smallest cost per row against how much a false alarm weighs."""
+    alt = altair()
+    data = alt.Chart(alt.Data(values=cost_points(scored, share)))
+    x = alt.X("ratio:Q", title="weight of a false alarm (1 - it: of a miss)")
+    naive = data.mark_line(color=SOFT, strokeDash=[4, 4]).encode(x=x, y=alt.Y("naive:Q"))
+    line = data.mark_line(color=BLUE, strokeWidth=2).encode(x=x, y=alt.Y("cost:Q", title="smallest cost per row"))
+    chart = alt.layer(naive, line).properties(width=WIDTH, height=HEIGHT)
+    name = scored.get("class")
+    said = f"Smallest cost per row of telling {name!r}, for every weight of false alarms; dashed: without looking."
+    return styled(chart, "What mistakes cost at the best threshold; dashed: without looking", said)

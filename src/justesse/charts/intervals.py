@@ -1,0 +1,64 @@
+"""Measures of each class with interval bars."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from justesse.charts.paint import BLUE, SOFT, altair, styled
+from justesse.core.results import Estimate
+
+if TYPE_CHECKING:
+    import altair as alt
+
+SHOWN = ("precision", "recall", "f1")
+MOST = 40
+
+
+def interval_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
+    """Lay out precision, recall and F1 of each class, the worst F1 first, at most forty classes.
+
+    >>> interval_points([Estimate("recall", 0.5, 10, class_name="a"), Estimate("accuracy", 0.7, 10)])
+    [{'class': 'a', 'measure': 'recall', 'value': 0.5, 'low': None, 'high': None, 'n': 10}]
+    """
+    worst = {one.class_name: one.value for one in estimates if one.name == "f1" and one.class_name is not None}
+    names = sorted(worst, key=lambda name: math.inf if math.isnan(worst[name]) else worst[name])[:MOST]
+    kept = [one for one in estimates if one.name in SHOWN and one.class_name is not None and not math.isnan(one.value)]
+    kept.sort(key=lambda one: names.index(one.class_name) if one.class_name in names else len(names))
+    return [
+        {
+            "class": str(one.class_name),
+            "measure": one.name,
+            "value": one.value,
+            "low": one.interval.low if one.interval else None,
+            "high": one.interval.high if one.interval else None,
+            "n": one.n,
+        }
+        for one in kept
+        if one.class_name in names or not names
+    ]
+
+
+def interval_chart(estimates: Sequence[Estimate]) -> "alt.Chart":
+    """Draw a point with its interval for each class, one panel per measure."""
+    alt = altair()
+    points = interval_points(estimates)
+    order = list(dict.fromkeys(point["class"] for point in points))
+    every = {one.class_name for one in estimates if one.class_name is not None}
+    data = alt.Chart(alt.Data(values=points))
+    y = alt.Y("class:N", sort=order, title="class")
+    bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(
+        x=alt.X("low:Q", title="value", scale=alt.Scale(zero=False)), x2="high:Q", y=y
+    )
+    dots = data.mark_point(filled=True, color=BLUE, size=50, opacity=1).encode(
+        x=alt.X("value:Q"), y=y, tooltip=["class:N", "measure:N", "value:Q", "low:Q", "high:Q", "n:Q"]
+    )
+    panels = alt.layer(bars, dots).properties(width=190, height=alt.Step(20)).facet(
+        column=alt.Column("measure:N", sort=list(SHOWN), title=None)
+    )  # fmt: skip
+    which = (
+        f"the {len(order)} of {len(every)} classes with the lowest F1"
+        if len(order) < len(every)
+        else f"{len(order)} classes"
+    )
+    said = f"Precision, recall and F1 of {which}, each as a point with its interval."
+    return styled(panels, f"Each of {which}, with its interval", said)

@@ -1,0 +1,51 @@
+"""One measure over slices, with intervals and the whole beside them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, styled
+from justesse.core.results import Estimate
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+def slice_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
+    """Lay out `(name of the slice, its estimate)` pairs.
+
+    >>> slice_points([("site = a", Estimate("accuracy", 0.9, 50))])
+    [{'slice': 'site = a', 'value': 0.9, 'low': None, 'high': None, 'n': 50}]
+    """
+    return [
+        {
+            "slice": name,
+            "value": one.value,
+            "low": one.interval.low if one.interval else None,
+            "high": one.interval.high if one.interval else None,
+            "n": one.n,
+        }
+        for name, one in parts
+    ]
+
+
+def slice_chart(parts: Sequence[tuple[str, Estimate]], whole: Estimate) -> "alt.Chart":
+    """Draw each slice as a point with its interval, and a line for the whole."""
+    alt = altair()
+    points = slice_points(parts)
+    data = alt.Chart(alt.Data(values=points))
+    order = [point["slice"] for point in points]
+    y = alt.Y("slice:N", sort=order, title=None)
+    bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(
+        x=alt.X("low:Q", title=whole.name, scale=alt.Scale(zero=False)), x2="high:Q", y=y
+    )
+    dots = data.mark_point(filled=True, color=BLUE, size=50, opacity=1).encode(
+        x="value:Q", y=y, tooltip=["slice:N", "value:Q", "low:Q", "high:Q", "n:Q"]
+    )
+    line = (
+        alt.Chart(alt.Data(values=[{"whole": whole.value}]))
+        .mark_rule(color=ORANGE, strokeDash=[4, 4])
+        .encode(x="whole:Q")
+    )
+    chart = alt.layer(line, bars, dots).properties(width=460, height=alt.Step(22))
+    said = f"{whole.name} of {len(points)} slices with intervals; the dashed line is the whole, {whole.value:.4f}."
+    return styled(chart, f"{whole.name.capitalize()} of each slice; dashed: all rows", said)

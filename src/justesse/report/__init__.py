@@ -1,0 +1,1 @@
+"""Pages people want to read: typed sections, one self-contained HTML file."""

@@ -1,0 +1,103 @@
+"""An evaluation as a page."""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.version import __version__
+from justesse.frames.native import write_whole
+from justesse.report import sections
+from justesse.report.document import Document, Section
+from justesse.report.render import rendered
+from justesse.verbs.words import level_words
+
+if TYPE_CHECKING:
+    from justesse.verbs.evaluation import Evaluation
+
+
+def write_page(found: "Evaluation", path: Path, *, interactive: bool = False, command: str | None = None) -> Path:
+    """Write the page as one HTML file; it is there whole or not at all."""
+    document = page(found, interactive=interactive, command=command)
+    return write_whole(path, lambda temporary: Path(temporary).write_text(rendered(document), encoding="utf-8"))
+
+
+def page(found: "Evaluation", *, interactive: bool = False, command: str | None = None) -> Document:
+    """Put the sections together."""
+    level = level_words(found.confidence)
+    own = [one for one in found.estimates if not found.scores or one not in found.scores.estimates]
+    made: list[Section] = [
+        sections.careful(found.warnings),
+        sections.measured(_facts(found)),
+        sections.measures(found.main, own, level, 0),
+        sections.confusions(found.tally, 10),
+    ]
+    if found.scores:
+        data = found.scores.to_dict()
+        shares = [scored.table.p / scored.table.total for scored in found.scores.classes]
+        made.append(sections.scores(data["classes"], data["thresholds"], found.scores.estimates, level, shares, 20))
+    if found.slices:
+        parts = []
+        for part in found.slices:
+            of = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
+            name = f"{part.column} = {'(missing)' if part.value is None else part.value}"
+            parts.append((name, of["accuracy", None], of["f1", "macro"]))
+        made.append(sections.slices(parts, found["accuracy"], level, 50))
+    if found.truth:
+        whole = [one for one in found.truth.estimates if one.class_name is None and one.average in (None, "macro")]
+        rows = sections.estimates_table("Against the true classes", whole, level)
+        made.append(Section("truth", "Against the true classes", [rows]))
+    made += [
+        sections.baselines(*_baselines(found)),
+        sections.method(found.assumptions, found.confidence.level, command or "justesse.evaluate(…).report(path)"),
+    ]
+    return Document("Evaluation of a classifier", found.headline, made, found.to_dict(), __version__, interactive)
+
+
+def _facts(found: "Evaluation") -> list[tuple[str, str]]:
+    tally = found.tally
+    facts = [("rows", f"{tally.n:,}"), ("classes", _shortened([str(name) for name in tally.classes]))]
+    if tally.weighted:
+        facts.append(("effective rows", f"{tally.effective_n:,.1f}"))
+    if isinstance(found.source, (str, os.PathLike)) and Path(found.source).is_file():
+        facts += [("file", Path(found.source).name), ("its SHA-256", fingerprint(Path(found.source)))]
+    columns = ", ".join(f"{part}: {name}" for part, name in found.to_dict()["columns"].items())
+    facts += [
+        ("columns", columns),
+        ("rows left out", f"{found.dropped:,}"),
+        ("level", f"{100 * found.confidence.level:g} %"),
+        ("interval of proportions", found.confidence.method),
+        ("draws and seed", f"{found.confidence.enough_draws:,}, seed {found.confidence.seed}"),
+        ("justesse", __version__),
+    ]
+    return facts
+
+
+def _shortened(names: list[str]) -> str:
+    more = f" and {len(names) - 12:,} more" if len(names) > 12 else ""
+    return f"{len(names):,}: {', '.join(names[:12])}{more}"
+
+
+def fingerprint(path: Path) -> str:
+    """Give the SHA-256 of a file, read piece by piece."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _baselines(found: "Evaluation") -> tuple[list[list[str]], list[str]]:
+    wanted: list[tuple[str, str | None]] = [("accuracy", None), ("balanced_accuracy", None), ("f1", "macro")]
+    if any(one.name == "cost" for one in found.main):
+        wanted.append(("cost", None))
+    heads = ["answer", *(f"{average or ''} {name}".strip() for name, average in wanted)]
+    answers: dict[str, str] = {
+        "majority": "always {!r}",
+        "frequency": "at random, by frequency",
+        "uniform": "at random",
+    }
+    rows = []
+    for naive in found.baselines:
+        of: dict[tuple[str, str | None], Any] = {(one.name, one.average): one for one in naive.measures}
+        rows.append([answers[naive.name].format(naive.class_name), *(sections.number(of[key].value) for key in wanted)])
+    of_model: dict[tuple[str, str | None], Any] = {(one.name, one.average): one for one in found.main}
+    rows.append(["this classifier", *(sections.number(of_model[key].value) for key in wanted)])
+    return rows, heads

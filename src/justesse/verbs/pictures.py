@@ -1,0 +1,64 @@
+"""The charts of an evaluation, by name."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from justesse import charts
+from justesse.core.errors import FileError, OptionError
+from justesse.core.levels import spelt_alike
+from justesse.core.results import ClassName
+from justesse.frames.native import write_whole
+
+if TYPE_CHECKING:
+    from justesse.verbs.evaluation import Evaluation
+
+OF_SCORES = ("roc", "precision_recall", "calibration", "cost")
+
+
+def names_of(found: "Evaluation") -> list[str]:
+    """List the charts this evaluation has."""
+    names = ["intervals", "confusion"] + (["slices"] if found.slices else [])
+    if found.scores:
+        probable = found.scores.classes[0].probabilities
+        names += [name for name in OF_SCORES if probable or name != "calibration"]
+    return names
+
+
+def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any:
+    """Draw one of them; those of scores are about a class, the positive one or the first if none is named."""
+    if name not in names_of(found):
+        raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(names_of(found))}")
+    if name == "intervals":
+        return charts.interval_chart(found.estimates)
+    if name == "confusion":
+        return charts.confusion_chart(found.tally)
+    if name == "slices":
+        parts = [(f"{part.column} = {part.value}", part.estimates[0]) for part in found.slices]
+        return charts.slice_chart(parts, found["accuracy"])
+    assert found.scores is not None
+    wanted = found.positive if class_name is None else class_name
+    scored = next((one for one in found.scores.classes if spelt_alike(one.class_name, wanted)), found.scores.classes[0])
+    data = scored.to_dict()
+    if name == "cost":
+        return charts.cost_chart(data, scored.table.p / scored.table.total)
+    draw: Any = {
+        "roc": charts.roc_chart,
+        "precision_recall": charts.precision_recall_chart,
+        "calibration": charts.calibration_chart,
+    }[name]
+    return draw(data)
+
+
+def write_pictures(found: "Evaluation", folder: Path) -> list[Path]:
+    """Write every chart as SVG and PNG."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{folder} cannot be made: {error.strerror}; choose another place") from error
+    written = []
+    for name in names_of(found):
+        chart = picture(found, name)
+        for kind in ("svg", "png"):
+            save: Any = lambda temporary, chart=chart, kind=kind: chart.save(temporary, format=kind)  # noqa: E731
+            written.append(write_whole(folder / f"{name}.{kind}", save))
+    return written

@@ -1,0 +1,166 @@
+"""The page in a real browser: offline, switchable, dark, printable, accessible."""
+
+import os
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from justesse import evaluate
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """A page with scores and slices, one of 200 classes, and one that is interactive."""
+    folder = tmp_path_factory.mktemp("pages")
+    rng = np.random.default_rng(0)
+    positive = rng.random(500) < 0.4
+    score = np.round(1 / (1 + np.exp(-(rng.normal(size=500) + 2 * positive - 1))), 3)
+    answers = np.where(score > 0.5, "spam", "ham <b>")
+    frame = pd.DataFrame(
+        {
+            "label": np.where(positive, "spam", "ham <b>"),
+            "prediction": answers,
+            "p": score,
+            "site": rng.choice(["a", "b"], 500),
+        }
+    )
+    found = evaluate(frame, score="p", positive="spam", by="site", wanted_recall=0.9)
+    many = rng.integers(200, size=6000)
+    large = evaluate(y_true=many, y_pred=np.where(rng.random(6000) < 0.7, many, rng.integers(200, size=6000)))
+    return {
+        "scores": found.report(folder / "scores.html"),
+        "many": large.report(folder / "many.html"),
+        "live": found.report(folder / "live.html", interactive=True),
+    }
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("Chromium is not installed, and in CI the browser tests must run")
+        pytest.skip("Chromium is not installed (apt-get install chromium)")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visit(browser, pages):
+    contexts = []
+
+    def call(name, **options):
+        context = browser.new_context(offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.trouble = []
+        page.on("console", lambda message: page.trouble.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: page.trouble.append(str(error)))
+        page.on(
+            "request",
+            lambda request: None if request.url.startswith(("file:", "data:")) else page.trouble.append(request.url),
+        )
+        page.goto(pages[name].as_uri())
+        return page
+
+    yield call
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", ["scores", "many", "live"])
+def test_it_opens_offline_without_an_error_or_a_request(visit, name):
+    page = visit(name)
+    page.wait_for_timeout(300)
+    assert page.trouble == []
+    assert "The prediction is the label in" in page.inner_text(".headline")
+    assert page.locator("figure svg").count() >= 4
+
+
+def test_names_are_shown_not_run(visit):
+    page = visit("scores")
+    assert "ham <b>" in page.inner_text("main")
+    assert page.locator("main b").count() == 0
+
+
+def test_the_normalisation_switches(visit):
+    page = visit("scores")
+    shown = page.locator("fieldset > figure:visible")
+    assert shown.count() == 1
+    first = shown.inner_html()
+    page.get_by_label("of each prediction").check()
+    assert shown.count() == 1
+    assert shown.inner_html() != first
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dark_mode_follows_the_reader_and_can_be_switched(visit, scheme):
+    page = visit("scores", color_scheme=scheme)
+    paper = "getComputedStyle(document.body).backgroundColor"
+    ink = "getComputedStyle(document.querySelector('figure svg text')).fill"
+    before = page.evaluate(paper), page.evaluate(ink)
+    page.get_by_label("other shade").check()
+    after = page.evaluate(paper), page.evaluate(ink)
+    assert before[0] != after[0]
+    assert before[1] != after[1]
+    brightness = sum(map(int, before[0].removeprefix("rgb(").removesuffix(")").split(",")))
+    assert (brightness > 600) == (scheme == "light")
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_nothing_overflows_a_phone_or_a_desk(visit, width):
+    page = visit("scores", viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_it_prints(visit, tmp_path):
+    page = visit("scores")
+    page.pdf(path=tmp_path / "page.pdf", format="A4")
+    assert (tmp_path / "page.pdf").stat().st_size > 20_000
+    page.emulate_media(media="print")
+    assert page.locator("nav").is_hidden()
+    assert page.locator("fieldset > figure:visible").count() == 3
+
+
+@pytest.mark.parametrize("name", ["scores", "many"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(visit, name, scheme):
+    found = Axe().run(visit(name, color_scheme=scheme))
+    serious = [one for one in found.response["violations"] if one["impact"] in ("serious", "critical")]
+    assert serious == [], [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+
+
+def test_the_json_can_be_downloaded_from_the_page(visit, tmp_path):
+    import gzip
+    import json
+
+    for name in ("scores", "many"):
+        page = visit(name)
+        with page.expect_download() as waiting:
+            page.get_by_text("Download all of this as JSON").click()
+        path = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(path)
+        raw = path.read_bytes()
+        data = json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)
+        assert data["schema"] == 1
+
+
+def test_the_interactive_page_draws_with_its_script(visit):
+    page = visit("live")
+    page.wait_for_selector("figure.live .vega-embed svg", timeout=15_000)
+    assert page.trouble == []

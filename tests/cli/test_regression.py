@@ -90,6 +90,18 @@ def test_large_offsets_do_not_drown_the_differences():
     assert found["r2"].value == pytest.approx(metrics.r2_score(Y, F), rel=1e-6)
 
 
+def test_mixed_numbers_huge_offsets_and_options_that_are_not_for_numbers(run, write):
+    assert evaluate_regression(y_true=[3, -0.5, 2, 7], y_pred=[2.5, 0.0, 2, 8])["mse"].value == pytest.approx(0.375)
+    far = evaluate_regression(y_true=Y, y_pred=F + 2e6)
+    assert far["squared_correlation"].value == pytest.approx(np.corrcoef(Y, F)[0, 1] ** 2, rel=1e-6)
+    naive = evaluate_regression(y_true=Y + 1e12, y_pred=F).baselines[2]
+    assert naive.mae == pytest.approx(np.abs(Y[:, None] - Y[None, :]).mean(), rel=1e-3)
+    assert evaluate_regression(y_true=[0.1] * 50, y_pred=[0.2] * 50).baselines[2].mae == 0
+    ran = run("evaluate", write("a.csv", "y,yhat\n1,2\n2,2\n"), "--regression", "--by", "y")
+    assert ran.code == 2
+    assert "--by is about classes" in ran.err
+
+
 def test_baselines_by_brute_force():
     naive = {one.name: one for one in evaluate_regression(y_true=Y, y_pred=F).baselines}
     assert naive["mean"].mse == pytest.approx(np.var(Y))

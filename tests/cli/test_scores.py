@@ -139,6 +139,112 @@ def test_costs_choose_a_threshold(run, write):
     assert 10 * best["fn"] + best["fp"] == min(paid)
 
 
+def test_all_labels_positive_and_scores_below_one_half(run, write):
+    found = named(run("evaluate", write("a.csv", "label,s\n1,0.1\n1,0.2\n"), "--score", "s", "--json").json)
+    assert found["accuracy", None, None]["value"] == 0
+
+
+def test_the_scale_of_weights_changes_no_interval():
+    rows = BINARY.assign(one=1.0, many=1000.0)
+    found = [
+        evaluate(rows, score="p", positive="spam", weight=w, threshold=0.5).scores.to_dict() for w in ("one", "many")
+    ]
+    for key in ("recall_low", "precision_high"):
+        assert found[0]["thresholds"][0][key] == pytest.approx(found[1]["thresholds"][0][key])
+    curves = [one["classes"][0]["precision_recall"]["precision_low"] for one in found]
+    assert curves[0] == pytest.approx(curves[1])
+
+
+def test_rows_of_weight_zero_count_for_nothing():
+    rows = pd.DataFrame({"label": [1, 0, 1, 0, 1], "s": [0.95, 0.05, 0.35, 0.45, 0.55], "w": [1.0, 1, 1, 1, 0]})
+    found = evaluate(rows, score="s", weight="w")
+    json.dumps(found.to_dict(), allow_nan=False)
+    assert found["roc_auc", 1].value == pytest.approx(0.75)
+    top = evaluate(rows.assign(w=[0.0, 1, 1, 1, 1]), score="s", weight="w")
+    assert top["average_precision", 1].value == pytest.approx(
+        metrics.average_precision_score([0, 1, 0, 1], [0.05, 0.35, 0.45, 0.55])
+    )
+
+
+@pytest.mark.parametrize("weight", [-0.5, np.nan, np.inf, 1e308])
+def test_weights_beside_scores_are_checked(weight, run, write):
+    text = BINARY.assign(w=[weight, *[1.0] * (N - 1)]).to_csv(index=False)
+    ran = run("evaluate", write("a.csv", text), "--score", "p", "--positive", "spam", "--weight", "w")
+    assert ran.code == 2
+    assert "not numbers from 0 up" in ran.err
+
+
+def test_rows_with_gaps_must_be_the_same_for_scores_and_predictions(run, write):
+    text = BINARY.assign(prediction=[None, *["ham"] * (N - 1)]).to_csv(index=False)
+    ran = run("evaluate", write("a.csv", text), "--score", "p", "--positive", "spam", "--drop-missing")
+    assert ran.code == 2
+    assert "600 rows have a score and 599 a label and a prediction" in ran.err
+
+
+def test_thresholds_of_bins_are_their_edges():
+    rng = np.random.default_rng(1)
+    y = rng.random(20_000) < 0.5
+    s = np.clip(rng.normal(0.4 + 0.2 * y, 0.2), 0, 1)
+    rows = pd.DataFrame({"label": y, "prediction": s > 0.5, "s": s})
+    found = evaluate(rows, score="s", score_bins=10, wanted_recall=0.95).scores.to_dict()["thresholds"][0]
+    assert np.mean(s[y] >= found["threshold"]) == pytest.approx(found["recall"])
+    tied = pd.DataFrame({"label": [0] * 10 + [1] * 10, "prediction": [0] * 20, "s": [0.9] * 10 + [0.5] * 10})
+    binned = evaluate(tied, score="s", score_bins=10).scores.to_dict()["binned"]
+    assert binned["average_precision_low"] <= 0.5 <= binned["average_precision_high"]
+
+
+def test_costs_of_being_right_are_taken_into_account():
+    rows = BINARY.assign(prediction="ham")
+    found = evaluate(
+        rows, score="p", positive="spam", cost={"ham": {"ham": 0, "spam": 1}, "spam": {"ham": 10, "spam": 9.5}}
+    )
+    best = dict(found.scores.thresholds)["smallest cost"]
+    paid = [
+        10 * np.sum(SCORE[TRUE] < t) + 9.5 * np.sum(SCORE[TRUE] >= t) + np.sum(SCORE[~TRUE] >= t)
+        for t in [*np.unique(SCORE), 2]
+    ]
+    assert 10 * best.fn + 9.5 * best.tp + best.fp == pytest.approx(min(paid))
+
+
+def test_probabilities_as_a_frame_follow_its_columns():
+    frame = pd.DataFrame({1: SCORE, 0: 1 - SCORE})
+    found = evaluate(y_true=TRUE.astype(int), y_score=frame)
+    assert found["roc_auc", 1].value == pytest.approx(metrics.roc_auc_score(TRUE, SCORE))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"y_score": ["a"] * N},
+        {"y_score": np.zeros((N, 0))},
+        {"y_score": SCORE, "weight": [1.0]},
+        {"y_score": SCORE, "weight": ["a"] * N},
+        {"y_score": SCORE, "threshold": "0.5"},
+        {"y_score": SCORE, "threshold": float("nan")},
+        {"y_score": SCORE[:5]},
+        {"score": SCORE},
+    ],
+)
+def test_arrays_that_make_no_sense(options):
+    with pytest.raises(ValueError, match=r"\w+ \w+"):
+        evaluate(y_true=TRUE, **options)
+
+
+def test_lazy_frames_with_words_for_scores():
+    lazy = pl.DataFrame({"label": [0, 1], "p": ["a", "b"]}).lazy()
+    with pytest.raises(ValueError, match="needs numbers in 'p'"):
+        evaluate(lazy, score="p")
+
+
+def test_bad_scores_in_a_second_file_are_named_there(run, write, tmp_path):
+    write("g1.csv", "label,p\n" + "1,0.5\n0,0.2\n" * 5)
+    write("g2.csv", "label,p\n1,0.5\n0,oops\n")
+    ran = run("evaluate", tmp_path / "g*.csv", "--score", "p")
+    assert ran.code == 2
+    assert "g2.csv" in ran.err
+    assert "rows 2" in ran.err
+
+
 def binary(**columns):
     return BINARY.assign(**columns).to_csv(index=False)
 
@@ -157,8 +263,12 @@ BAD = {
     "outside": (SEVERAL.assign(p_a=SEVERAL.p_a - 1).to_csv(index=False), ["--proba", "p_"], r"outside \[0, 1\], the first row 1"),
     "class without column": (SEVERAL.assign(y="z").to_csv(index=False), ["--proba", "p_"], "about the class 'z'"),
     "no columns": (SEVERAL.to_csv(index=False), ["--proba", "q_"], "one column of probabilities per class"),
-    "few bins": (binary(prediction="ham"), ["--score", "p", "--positive", "spam", "--score-bins", "2"], "at least 10 bins"),
+    "few bins": (binary(prediction="ham"), ["--score", "p", "--positive", "spam", "--score-bins", "2"], "between 10 and a million bins"),
     "recall of several": (SEVERAL.to_csv(index=False), ["--proba", "p_", "--wanted-recall", "0.9"], "about one class"),
+    "two columns of a class": (SEVERAL.assign(y=0, p_0=0.5, p_00=0.5)[["y", "p_0", "p_00"]].to_csv(index=False), ["--proba", "p_"], "two columns of probabilities are about"),
+    "huge bins": (binary(prediction="ham"), ["--score", "p", "--positive", "spam", "--score-bins", "10000000000"], "a million bins"),
+    "threshold of several": (SEVERAL.to_csv(index=False), ["--proba", "p_", "--threshold", "0.5"], "scores of one class"),
+    "unknown weight": (binary(), ["--score", "p", "--positive", "spam", "--weight", "nope"], "no column 'nope'"),
     "wanted recall": (binary(), ["--score", "p", "--positive", "spam", "--wanted-recall", "9"], "between 0 and 1"),
     "missing label": (binary(label=[None, *BINARY["label"][1:]]), ["--score", "p", "--positive", "spam"], "1 missing values in 'label'"),
     "slices without predictions": (binary(site="x"), ["--score", "p", "--positive", "spam", "--by", "site"], "need a column of predictions"),

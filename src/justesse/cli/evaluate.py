@@ -145,8 +145,12 @@ def evaluate(
     if output and output.exists() and Path(file).exists() and output.samefile(file):
         raise OptionError(f"--output {output} would replace the file that is read; choose another name")
     if regression:
-        if report or charts:
-            raise OptionError("pages and charts are about classes; numbers have --json and --output")
+        classes_only = {"report": report, "charts": charts, "score": score, "proba": proba, "by": by, "cost": cost,
+                        "class-weight": class_weight, "threshold": threshold, "half-width": half_width, "true": true,
+                        "positive": positive, "classes": classes, "bootstrap": bootstrap}  # fmt: skip
+        given = [name for name, value in classes_only.items() if value is not None]
+        if given or alternative != "two-sided":
+            raise OptionError(f"--{(given or ['alternative'])[0]} is about classes, and --regression about numbers")
         with patience("Adding up", progress):
             numbers = evaluate_regression(
                 file,

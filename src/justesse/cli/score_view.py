@@ -62,7 +62,7 @@ def _thresholds(found: Evaluation) -> "Table":
     names = ("recall", "specificity", "precision")
     shown = table("Thresholds: from this score on, called positive", "threshold", "for", *names)
     for why, one in found.scores.thresholds:
-        row = threshold_dict(why, one, found.confidence.level)
+        row = threshold_dict(why, one, found.confidence.level, found.scores.per_weight)
         cells = []
         for name in names:
             value, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import ClassError, JustesseError, WeightError
+from justesse.core.errors import ClassError, ColumnError, JustesseError, WeightError
 from justesse.frames.values import Form
 
 if TYPE_CHECKING:
@@ -137,7 +137,12 @@ class DuckRows:
         number = self._number(0)
         finite = f"coalesce(isfinite({number}), false)"
         asked = f"min({number}) FILTER ({finite}), max({number}) FILTER ({finite}), count(*) FILTER (NOT {finite})"
-        low, high, bad = self._opened([score]).aggregate(asked).fetchall()[0]
+        try:
+            low, high, bad = self._opened([score]).aggregate(asked).fetchall()[0]
+        except JustesseError:
+            raise
+        except Exception as error:
+            raise self.explain(error) from error
         return ScoreRange(float(low or 0.0), float(high or 0.0), int(bad))
 
     def score_bins(
@@ -271,6 +276,12 @@ class LazyRows:
     def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
         import narwhals as nw
 
+        schema = self.frame.collect_schema()
+        for name in numbers:
+            if name not in schema or not schema[name].is_numeric():
+                raise ColumnError(
+                    f"{self.name} needs numbers in {name!r}; it has {dict(schema).get(name, 'no such column')}"
+                )
         chosen = [nw.col(name).alias(f"c{at}") for at, name in enumerate(keys)]
         chosen += [nw.col(name).cast(nw.Float64).alias(f"x{at}") for at, name in enumerate(numbers)]
         found = self.frame.select(*chosen).collect("pyarrow").to_arrow()

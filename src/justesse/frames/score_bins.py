@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import MissingValueError, OptionError, ScoreError
+from justesse.core.errors import ColumnError, MissingValueError, OptionError, ScoreError
 from justesse.core.results import ClassName
 from justesse.frames.columns import guess_label
 from justesse.frames.rows import DuckRows, Rows
@@ -19,11 +19,12 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class ScoreBins:
-    """Positive and negative rows per bin, the highest scores first, with each bin's mean score."""
+    """Positive and negative rows per bin, the highest scores first, with each bin's mean score and lower edge."""
 
     classes: tuple[ClassName, ...]
     positive: ClassName
     scores: Array
+    edges: Array
     positives: Array
     negatives: Array
     width: float
@@ -33,10 +34,14 @@ def count_score_bins(
     tables: Sequence[Rows], *, label: str | None, score: str, positive: ClassName, bins: int, as_text: bool
 ) -> ScoreBins:
     """Count rows by label and bin of score: one look for the range, one group-by."""
-    if bins < 10:
-        raise OptionError(f"at least 10 bins are needed; got {bins!r}")
+    if not 10 <= bins <= 1_000_000:
+        raise OptionError(f"between 10 and a million bins are needed; got {bins!r}")
     first = tables[0]
     column = guess_label(first.columns, first.name, label)
+    for table in tables:
+        if score not in table.columns or column not in table.columns:
+            known = ", ".join(map(repr, table.columns[:20]))
+            raise ColumnError(f"{table.name} needs the columns {column!r} and {score!r}; it has {known}")
     ranges = []
     for table in tables:
         if not isinstance(table, DuckRows):
@@ -61,4 +66,4 @@ def count_score_bins(
     positives = np.bincount(which, counts * is_positive, bins)
     used = np.flatnonzero(total)[::-1]
     mean = np.bincount(which, sums, bins)[used] / total[used]
-    return ScoreBins(classes, chosen, mean, positives[used], (total - positives)[used], width)
+    return ScoreBins(classes, chosen, mean, low + used * width, positives[used], (total - positives)[used], width)

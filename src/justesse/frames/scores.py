@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import ClassError, ColumnError, MissingValueError, OptionError, ScoreError
+from justesse.core.errors import ClassError, ColumnError, MissingValueError, OptionError, ScoreError, WeightError
 from justesse.core.levels import merged, native, ordered, spelt_alike
 from justesse.core.results import ClassName
 from justesse.frames.columns import guess_label
@@ -46,29 +46,56 @@ def read_scores(
     first = tables[0]
     label_column = guess_label(first.columns, first.name, label)
     wanted = _columns(first, score, proba)
-    parts = [table.arrays([label_column], [*wanted, *([weight] if weight else [])]) for table in tables]
-    raw = np.ma.concatenate([part.keys[0].astype(object) for part in parts])  # type: ignore[no-untyped-call]
-    numbers = np.concatenate([part.numbers for part in parts])
-    labels = named(raw if len(parts) > 1 else parts[0].keys[0], form=first.form, column=label_column, as_text=as_text)
+    numeric = [*wanted, *([weight] if weight else [])]
+    for table in tables:
+        absent = [name for name in [label_column, *numeric] if name not in table.columns]
+        if absent:
+            raise ColumnError(
+                f"{table.name} has no column {absent[0]!r}; it has {', '.join(map(repr, table.columns[:20]))}"
+            )
+    parts = [table.arrays([label_column], numeric) for table in tables]
+    raw = parts[0].keys[0]
+    if len(parts) > 1:
+        join: Any = np.ma.concatenate
+        raw = join([part.keys[0].astype(object) for part in parts])
+    labels = named(raw, form=first.form, column=label_column, as_text=as_text)
     gone = labels.missing
-    if gone.any() and not drop_missing:
-        rows = ", ".join(str(at + 1) for at in np.flatnonzero(gone)[:SHOWN])
-        raise MissingValueError(
-            f"{gone.sum():,} missing values in {label_column!r} of {first.name}, the first in rows {rows}. "
-            "Fill them in, or pass drop_missing (--drop-missing) to leave those rows out"
-        )
+    at = 0
+    for table, part in zip(tables, parts, strict=True):
+        here = gone[at : at + len(part.numbers)]
+        at += len(part.numbers)
+        if here.any() and not drop_missing:
+            rows = ", ".join(str(row + 1) for row in np.flatnonzero(here)[:SHOWN])
+            raise MissingValueError(
+                f"{gone.sum():,} missing values in {label_column!r}, the first in rows {rows} of {table.name}. "
+                "Fill them in, or pass drop_missing (--drop-missing) to leave those rows out"
+            )
+        _check_finite(part.numbers[:, : len(wanted)], wanted, table.name, ~here)
+        if weight:
+            check_weights(part.numbers[:, -1], f"column {weight!r} of {table.name}")
     kept = ~gone
-    scores, weights = numbers[kept, : len(wanted)], numbers[kept, -1] if weight else None
-    _check_finite(scores, wanted, first.name, kept)
+    numbers = np.concatenate([part.numbers for part in parts])[kept]
     return arranged(
         _used(labels, kept),
-        scores,
+        numbers[:, : len(wanted)],
         wanted if score else [name.removeprefix(proba or "") for name in wanted],
         positive=positive,
         several=score is None,
-        weights=weights,
+        weights=numbers[:, -1] if weight else None,
         dropped=int(gone.sum()),
     )
+
+
+def check_weights(weights: Array, where: str) -> None:
+    """Refuse weights that are not numbers from 0 up, or all 0."""
+    bad = ~((weights == 0) | ((weights >= 1e-100) & (weights <= 1e100)))
+    if bad.any():
+        row = int(bad.argmax())
+        raise WeightError(
+            f"{bad.sum():,} weights in {where} are not numbers from 0 up (row {row + 1}: {weights[row]:g})"
+        )
+    if not weights.sum() > 0:
+        raise WeightError(f"the weights in {where} add up to 0; at least one row must count")
 
 
 def arranged(
@@ -95,10 +122,19 @@ def arranged(
             f"{', '.join(map(str, names))}: name them by the prefix and the class"
         )
     columns = tuple(_like(column, found[0]) for column in columns)
+    repeated = [column for column in columns if columns.count(column) > 1]
+    if repeated:
+        raise ColumnError(f"two columns of probabilities are about the class {repeated[0]!r}; keep one of them")
     _check_probabilities(scores, names)
     classes = merged(ordered(found), ordered(columns))
     order = [columns.index(name) for name in classes]
     return ScoreRows(classes, _recoded(codes, found, classes), scores[:, order], classes, weights, dropped)
+
+
+def _boolean(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ValueError(text)
+    return text.lower() == "true"
 
 
 def _like(name: Any, example: ClassName) -> ClassName:
@@ -160,9 +196,9 @@ def find_positive(positive: ClassName, classes: Sequence[ClassName]) -> ClassNam
 
 
 def _check_finite(scores: Array, columns: Sequence[str], where: str, kept: NDArray[np.bool_]) -> None:
-    bad = ~np.isfinite(scores).all(axis=1)
+    bad = ~np.isfinite(scores).all(axis=1) & kept
     if bad.any():
-        rows = ", ".join(str(row + 1) for row in np.flatnonzero(kept)[np.flatnonzero(bad)[:SHOWN]])
+        rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:SHOWN])
         raise ScoreError(
             f"{bad.sum():,} rows of {where} have no finite number in {', '.join(map(repr, columns[:5]))}, the first in "
             f"rows {rows}; mend or remove them"

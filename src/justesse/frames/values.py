@@ -148,7 +148,7 @@ def _check_one_kind(names: Sequence[Any], column: str) -> None:
         if name is not None:
             first.setdefault(KINDS[type(name)], name)
     if len(first) > 1:
-        (one, a), (other, b) = list(first.items())[:2]
+        (one, a), (other, b) = sorted(first.items(), key=lambda item: list(KINDS.values()).index(item[0]))[:2]
         raise ClassError(
             f"column {column!r} mixes {one} such as {a!r} and {other} such as {b!r}: "
             "write them in one way, or pass as_text (--as-text) to read all as text"

@@ -90,8 +90,19 @@ def evaluate(
     asked = ScoreOptions(score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
     scores = read_asked(data, asked, positive, options)
     rows = _counted(data, options) if scores is None or scores.counted is None else scores.counted
-    if scores and not isinstance(scores.rows, ScoreBins) and len(scores.rows.columns) == 1:
-        positive = scores.rows.columns[0]
+    if scores:
+        n = (
+            int(scores.rows.positives.sum() + scores.rows.negatives.sum())
+            if isinstance(scores.rows, ScoreBins)
+            else len(scores.rows.labels)
+        )
+        if n != rows.tally.n:
+            raise InputError(
+                f"{n:,} rows have a score and {rows.tally.n:,} a label and a prediction: leave the rows with gaps out first, "
+                "so that all figures are about the same rows"
+            )
+        if isinstance(scores.rows, ScoreBins) or len(scores.rows.columns) == 1:
+            positive = scores.rows.positive if isinstance(scores.rows, ScoreBins) else scores.rows.columns[0]
     tally = rows.tally.marginal("label", "prediction")
     positive = named_class(positive, tally.classes)
     per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))

@@ -14,6 +14,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import resolve
 from justesse.frames.count import opened
 from justesse.frames.native import native_frame, write_table
+from justesse.frames.scores import check_weights
 from justesse.intervals.estimate import Confidence
 from justesse.measures.confusion import Array
 from justesse.measures.regression import ALL, Sums
@@ -154,16 +155,20 @@ def evaluate_regression(
         label, prediction = (y_true if label is None else label), (y_pred if prediction is None else prediction)
         if label is None or prediction is None:
             raise InputError("give data, or arrays for both labels and predictions")
-        data = {"label": label, "prediction": prediction} | ({} if weight is None else {"weight": weight})
+        given = {"label": label, "prediction": prediction} | ({} if weight is None else {"weight": weight})
+        data = {name: _numbers(values, name) for name, values in given.items()}
         label, prediction, weight = "label", "prediction", None if weight is None else "weight"
     tables = opened(data)
+    for table in tables[1:]:
+        if not set(tables[0].columns) <= set(table.columns):
+            raise InputError(f"{table.name} lacks columns of {tables[0].name}; make the files alike")
     roles = resolve(tables[0].columns, where=tables[0].name, label=label, prediction=prediction, weight=weight)
     names = [roles.label, roles.prediction, *([weight] if weight else [])]
     numbers = np.concatenate([table.arrays([], names).numbers for table in tables])
     numbers, dropped = _kept(numbers, names, tables[0].name, drop_missing)
     y, f, w = numbers[:, 0], numbers[:, 1], numbers[:, 2] if weight else np.ones(len(numbers))
-    if not w.sum() > 0 or (w < 0).any():
-        raise InputError(f"weights must be numbers from 0 up that do not add up to 0; mend column {weight!r}")
+    if weight:
+        check_weights(w, f"column {weight!r} of {tables[0].name}")
     sums = Sums.of(y, f, w, seed=seed)
     estimates = tuple(_estimates(sums, _negative(y, f, names), confidence, float(w.sum() ** 2 / (w**2).sum())))
     naive = tuple(_baselines(y, w))
@@ -177,6 +182,14 @@ def evaluate_regression(
         tuple(_warnings(estimates, naive, len(y), dropped)),
         data,
     )
+
+
+def _numbers(values: Any, name: str) -> Array:
+    try:
+        found = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must be numbers, one per row: {error}") from error
+    return found.ravel() if found.ndim == 2 and 1 in found.shape else found
 
 
 def _kept(numbers: Array, names: list[str], where: str, drop_missing: bool) -> tuple[Array, int]:
@@ -255,10 +268,10 @@ def _baselines(y: Array, w: Array) -> list[NumericBaseline]:
             NumericBaseline(name, guess, squared, math.sqrt(squared), float(np.average(np.abs(y - guess), weights=w)))
         )
     variance = float(np.average((y - mean) ** 2, weights=w))
+    ordered = ordered - mean  # differences stay the same, and do not drown in a large offset
     below = np.concatenate([[0.0], up_to[:-1]])
-    apart = float(
-        2 * (heavy * (ordered * below - np.concatenate([[0.0], np.cumsum(heavy * ordered)[:-1]]))).sum() / total**2
-    )
+    summed = np.concatenate([[0.0], np.cumsum(heavy * ordered)[:-1]])
+    apart = max(0.0, float(2 * (heavy * (ordered * below - summed)).sum() / total**2))
     found.append(NumericBaseline("random label", math.nan, 2 * variance, math.sqrt(2 * variance), apart))
     return found
 

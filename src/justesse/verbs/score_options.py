@@ -1,18 +1,19 @@
 """What was asked about scores, and where it is found: columns of a file or frame, or an array."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from justesse.core.errors import InputError, OptionError, ScoreError
+from justesse.core.errors import InputError, OptionError, ScoreError, WeightError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, has_prediction
 from justesse.frames.count import Counted, opened
 from justesse.frames.score_bins import ScoreBins, count_score_bins
-from justesse.frames.scores import ScoreRows, arranged, labels_of, read_scores
+from justesse.frames.scores import ScoreRows, arranged, check_weights, labels_of, read_scores
 from justesse.intervals.estimate import Confidence
 from justesse.measures.confusion import Array
 from justesse.verbs.scores import (
@@ -55,6 +56,18 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
         return None
     if len(sources) > 1:
         raise OptionError("give one of score, proba and y_score")
+    for name in ("threshold", "wanted_recall", "wanted_specificity"):
+        value = getattr(asked, name)
+        if value is not None and (isinstance(value, str) or not math.isfinite(value)):
+            raise OptionError(f"{name} must be a finite number; got {value!r}")
+    if not all(isinstance(name, (str, type(None))) for name in (asked.score, asked.proba)):
+        raise OptionError("score and proba are names of columns; arrays go to y_score")
+    if asked.threshold is not None and asked.score is None and np.ndim(asked.y_score) != 1:
+        raise OptionError(
+            "a threshold is about the scores of one class; probabilities of several predict the likeliest"
+        )
+    if asked.y_score is not None and data is not None:
+        raise OptionError("y_score goes with y_true; with data, name the columns with score or proba")
     if isinstance(data, Tally):
         raise InputError("a Tally holds no scores; evaluate the rows")
     if data is None:
@@ -83,7 +96,7 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
         as_text=options["as_text"],
     )
     if has_prediction(tables[0].columns, tables[0].name, options["prediction"]):
-        return AskedScores(rows)
+        return AskedScores(rows)  # that the same rows were left out is checked once both are counted
     return AskedScores(rows, _predicted(rows, asked, options, options["label"] or "label"))
 
 
@@ -97,10 +110,13 @@ def _predicted(rows: ScoreRows, asked: ScoreOptions, options: Mapping[str, Any],
 def _from_array(asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores:
     if options["label"] is None:
         raise InputError("y_score needs y_true beside it")
-    scores = np.asarray(asked.y_score, dtype=float)
+    try:
+        scores = np.asarray(asked.y_score, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ScoreError(f"y_score must be numbers, one per row or one per row and class: {error}") from error
     scores = scores[:, None] if scores.ndim == 1 else scores
     labels = labels_of(options["label"])
-    if scores.ndim != 2 or len(scores) != len(labels[0]):
+    if scores.ndim != 2 or len(scores) != len(labels[0]) or not scores.shape[1]:
         raise ScoreError(f"y_score needs one row per label, {len(labels[0]):,}; it has shape {np.shape(asked.y_score)}")
     if not np.isfinite(scores).all():
         row = int(np.flatnonzero(~np.isfinite(scores).all(axis=1))[0])
@@ -117,7 +133,17 @@ def _from_array(asked: ScoreOptions, positive: ClassName, options: Mapping[str, 
             raise ScoreError(
                 f"y_score has {scores.shape[1]} columns for {len(names)} classes; pass classes=… in their order"
             )
-    weights = None if options["weight"] is None else np.asarray(options["weight"], dtype=float)
+    weights = None
+    if options["weight"] is not None:
+        try:
+            weights = np.asarray(options["weight"], dtype=float)
+        except (TypeError, ValueError) as error:
+            raise WeightError(f"weights must be numbers, one per row: {error}") from error
+        if weights.shape != labels[0].shape:
+            raise WeightError(f"one weight per row is needed, {len(labels[0]):,}; got shape {weights.shape}")
+        check_weights(weights, "weight")
+    if hasattr(asked.y_score, "columns") and several:
+        names = list(asked.y_score.columns)
     rows = arranged(labels, scores, names, positive=positive, several=several, weights=weights)
     if options["prediction"] is not None:
         return AskedScores(rows)
@@ -141,7 +167,9 @@ def evaluate_asked(
     pair = None
     if costs is not None and len(classes) == 2:
         k = list(classes).index(positive)
-        pair = (float(costs[k, 1 - k]), float(costs[1 - k, k]))
+        # what a mistake adds to the cost of being right, which a threshold cannot change
+        pair = (float(costs[k, 1 - k] - costs[k, k]), float(costs[1 - k, k] - costs[1 - k, 1 - k]))
+        pair = pair if any(pair) else None
     return evaluate_binary(
         binary_table(rows),
         positive,

@@ -47,11 +47,12 @@ class ClassScores:
 
     def to_dict(self) -> dict[str, Any]:
         curve, recalls = roc(self.table), precision_recall(self.table)
-        positive, _ = self.table.effective
+        positive, negative = self.table.effective
         shown = _thinned(curve.fpr, curve.tpr)
         drawn = _thinned(recalls.recall, recalls.precision)
         tpr, fpr = curve.tpr[shown], curve.fpr[shown]
-        called = (self.table.true_positives + self.table.false_positives)[drawn]
+        per_weight = (positive + negative) / self.table.total if self.table.total else 1.0
+        called = (self.table.true_positives + self.table.false_positives)[drawn] * per_weight
         found: dict[str, Any] = {
             "class": self.class_name,
             "roc": {
@@ -103,8 +104,17 @@ class ScoreEvaluation:
         return {
             "binned": self._binned(),
             "classes": [one.to_dict() for one in self.classes],
-            "thresholds": [threshold_dict(why, found, self.confidence.level) for why, found in self.thresholds],
+            "thresholds": [
+                threshold_dict(why, found, self.confidence.level, self.per_weight) for why, found in self.thresholds
+            ],
         }
+
+    @property
+    def per_weight(self) -> float:
+        """How many equal rows a unit of weight is worth: Kish's n over the sum of weights."""
+        table = self.classes[0].table
+        squares = float((table.positive_squares + table.negative_squares).sum())
+        return table.total / squares if squares else 1.0
 
     def _binned(self) -> dict[str, Any] | None:
         """Say how far off the binned figures can be."""
@@ -143,8 +153,8 @@ class ScoreEvaluation:
         return said[:10]
 
 
-def threshold_dict(why: str, found: Threshold, level: float) -> dict[str, Any]:
-    """Give a threshold with its table and what it yields."""
+def threshold_dict(why: str, found: Threshold, level: float, per_weight: float = 1.0) -> dict[str, Any]:
+    """Give a threshold with its table and what it yields; `per_weight` is how many rows a unit of weight is worth."""
     shares = {
         "recall": (found.tp, found.tp + found.fn),
         "specificity": (found.tn, found.tn + found.fp),
@@ -153,7 +163,7 @@ def threshold_dict(why: str, found: Threshold, level: float) -> dict[str, Any]:
     row: dict[str, Any] = {"why": why, "threshold": finite_or_none(found.value)}
     row |= {"tp": found.tp, "fp": found.fp, "fn": found.fn, "tn": found.tn}
     for name, (right, rows) in shares.items():
-        ends = wilson(right, rows, level=level)
+        ends = wilson(right * per_weight, rows * per_weight, level=level)
         row[name] = finite_or_none(right / rows) if rows else None
         row[f"{name}_low"], row[f"{name}_high"] = finite_or_none(float(ends.low)), finite_or_none(float(ends.high))
     return row
@@ -201,12 +211,15 @@ def binary_table(rows: ScoreRows | ScoreBins) -> Scored:
     """Gather the rows of a column of scores, or what the engine has gathered in bins."""
     if isinstance(rows, ScoreBins):
         p, n = rows.positives, rows.negatives
-        return Scored(rows.scores, p, n, p, n, rows.width)
+        return Scored(rows.scores, p, n, p, n, rows.width, rows.edges)
     return Scored.of(rows.scores[:, 0], rows.labels == rows.classes.index(rows.columns[0]), rows.weights)
 
 
 def predicted_tally(rows: ScoreRows, threshold: float | None) -> Tally:
     """Count labels against what the scores predict: the likeliest class, or the positive one from a threshold on."""
+    classes = list(rows.classes)
+    if threshold is not None and not math.isfinite(threshold):
+        raise OptionError(f"the threshold must be a finite number; got {threshold!r}")
     if len(rows.columns) > 1:
         answers = rows.scores.argmax(axis=1)
     else:
@@ -221,15 +234,22 @@ def predicted_tally(rows: ScoreRows, threshold: float | None) -> Tally:
             )
         at_least = score >= (0.5 if threshold is None else threshold)
         positive = rows.classes.index(rows.columns[0])
-        other = 1 - positive if len(rows.classes) == 2 else positive
-        answers = np.where(at_least, positive, other)
-    k = len(rows.classes)
+        if len(rows.classes) == 1:  # every label is the positive class: what is below the threshold is called otherwise
+            classes = [*classes, _other(rows.classes[0])]
+        answers = np.where(at_least, positive, 1 - positive)
+    k = len(classes)
     cells, where = np.unique(rows.labels * k + answers, return_inverse=True)
-    coded = [(cells // k, list(rows.classes)), (cells % k, list(rows.classes))]
+    used = [np.unique(cells // k, return_inverse=True), np.unique(cells % k, return_inverse=True)]
+    coded = [(codes, [classes[code] for code in found]) for found, codes in used]
     heavy: dict[str, Any] = {}
     if rows.weights is not None:
         heavy = {"weights": np.bincount(where, rows.weights), "squares": np.bincount(where, rows.weights**2)}
     return Tally.from_codes(("label", "prediction"), coded, np.bincount(where), **heavy)
+
+
+def _other(name: ClassName) -> ClassName:
+    """Name what is not the only class there is."""
+    return (not name) if isinstance(name, bool) else (0 if name else 1) if isinstance(name, int) else f"not {name}"
 
 
 def _usual_thresholds(table: Scored) -> list[float]:

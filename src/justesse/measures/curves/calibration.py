@@ -40,8 +40,9 @@ def calibration(table: Scored, *, bins: int = 10, by: Binning = "width") -> Bins
     """Gather rows in bins of equal width of score, or of equal mass of rows."""
     if bins < 2:
         raise OptionError(f"at least two bins are needed; got {bins!r}")
-    scores, rows = table.scores[::-1], (table.positives + table.negatives)[::-1]
-    squares = (table.positive_squares + table.negative_squares)[::-1]
+    counted = (table.positives + table.negatives > 0)[::-1]  # rows of weight 0 fill no bin
+    scores, rows = table.scores[::-1][counted], (table.positives + table.negatives)[::-1][counted]
+    squares = (table.positive_squares + table.negative_squares)[::-1][counted]
     if by == "width":
         which = np.minimum((scores * bins).astype(int), bins - 1)
     elif by == "mass":
@@ -62,7 +63,7 @@ def calibration(table: Scored, *, bins: int = 10, by: Binning = "width") -> Bins
         n,
         ratio(n**2, summed(squares)),
         ratio(summed(rows * scores), n),
-        ratio(summed(table.positives[::-1]), n),
+        ratio(summed(table.positives[::-1][counted]), n),
         summed(squares * scores * (1 - scores)),
     )
 

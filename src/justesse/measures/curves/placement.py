@@ -26,16 +26,18 @@ def placement(scores: Array, positive: Array, weights: Array | None = None) -> P
     p, n = heavy[positive].sum(), heavy[~positive].sum()
     if not (p > 0 and n > 0):
         return Placement(float("nan"), np.full(len(scores), np.nan))
+    order = np.argsort(scores)
+    ordered, is_positive, sorted_weights = scores[order], positive[order], heavy[order]
+    new = np.diff(ordered, prepend=np.nan) != 0
+    starts, group = np.flatnonzero(new), np.cumsum(new) - 1
+
+    def below(weights: Array, total: float) -> Array:
+        """Give, for every row, the share of these weights at lower scores, ties counting half."""
+        here = np.add.reduceat(weights, starts)
+        return np.asarray(((np.cumsum(here) - here / 2) / total)[group])
+
     beaten = np.empty(len(scores))
-    beaten[positive] = _share_below(scores[positive], scores[~positive], heavy[~positive])
-    beaten[~positive] = 1 - _share_below(scores[~positive], scores[positive], heavy[positive])
+    lower = below(sorted_weights * ~is_positive, n), 1 - below(sorted_weights * is_positive, p)
+    beaten[order] = np.where(is_positive, *lower)
     value = float((heavy[positive] * beaten[positive]).sum() / p)
     return Placement(value, (beaten - value) / np.where(positive, p, n))
-
-
-def _share_below(scores: Array, others: Array, weights: Array) -> Array:
-    """Give the share of the others' weight below each score, ties counting half."""
-    order = np.argsort(others, kind="stable")
-    ordered, total = others[order], np.append(0.0, np.cumsum(weights[order]))
-    low, high = np.searchsorted(ordered, scores, side="left"), np.searchsorted(ordered, scores, side="right")
-    return np.asarray((total[low] + total[high]) / (2 * total[-1]))

@@ -45,7 +45,7 @@ def average_precision(table: Scored) -> float:
 
 
 def average_precision_bounds(table: Scored) -> tuple[float, float]:
-    """Give the average precision if in each bin all negatives came first, and if all positives did.
+    """Give the smallest and largest average precision that bins leave open: negatives first, positives first, tied.
 
     >>> table = Scored.of([0.5, 0.5], [1, 0])
     >>> low, high = average_precision_bounds(table)
@@ -62,7 +62,9 @@ def average_precision_bounds(table: Scored) -> tuple[float, float]:
         # Σ t/(t + wrong) for t = before+1 … after
         total = (after - before) - wrong * (digamma(after + wrong + 1) - digamma(before + wrong + 1))
         ends.append(float(total.sum() / table.p))
-    return ends[0], ends[1]
+    # rows of one bin may truly be tied
+    tied = average_precision(table)
+    return min(ends[0], tied), max(ends[1], tied)
 
 
 def trapezoid_area(table: Scored) -> float:
@@ -80,7 +82,7 @@ def average_precision_slopes(table: Scored) -> tuple[Array, Array]:
     One more positive row at s changes its own precision's share and every precision at or below s.
     """
     tp, fp = table.true_positives, table.false_positives
-    called = np.maximum(tp + fp, np.finfo(float).tiny)
+    called = np.maximum(tp + fp, 1e-150)
     each = table.positives / called**2
     value = average_precision(table)
     # scores run downwards: "at or below s" is the sum from here to the end

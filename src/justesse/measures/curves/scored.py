@@ -30,6 +30,12 @@ class Scored:
     positive_squares: Array
     negative_squares: Array
     width: float = 0.0
+    edges: Array | None = None  # the lower edge of each bin, where scores were counted in bins
+
+    @property
+    def thresholds(self) -> Array:
+        """From which score on a row belongs to each group: the score itself, or the lower edge of its bin."""
+        return self.scores if self.edges is None else self.edges
 
     @classmethod
     def of(cls, scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> "Scored":

@@ -35,7 +35,7 @@ def at(table: Scored, threshold: float) -> Threshold:
     >>> at(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.6)
     Threshold(value=0.6, tp=2.0, fp=1.0, fn=0.0, tn=1.0)
     """
-    called = len(table.scores) - int(np.searchsorted(table.scores[::-1], threshold, side="left"))
+    called = len(table.scores) - int(np.searchsorted(table.thresholds[::-1], threshold, side="left"))
     tp, fp = (float(up_to[called - 1]) if called else 0.0 for up_to in (table.true_positives, table.false_positives))
     return Threshold(float(threshold), tp, fp, table.p - tp, table.n - fp)
 
@@ -48,7 +48,7 @@ def for_recall(table: Scored, wanted: float) -> Threshold:
     """
     _check("recall", wanted, table.p)
     reached = table.true_positives / table.p >= wanted - 1e-12
-    return at(table, float(table.scores[reached.argmax()]))
+    return at(table, float(table.thresholds[reached.argmax()]))
 
 
 def for_specificity(table: Scored, wanted: float) -> Threshold:
@@ -60,7 +60,7 @@ def for_specificity(table: Scored, wanted: float) -> Threshold:
     _check("specificity", wanted, table.n)
     kept = 1 - table.false_positives / table.n >= wanted - 1e-12
     last = int(kept.sum()) - 1
-    return at(table, float(table.scores[last]) if last >= 0 else float("inf"))
+    return at(table, float(table.thresholds[last]) if last >= 0 else float("inf"))
 
 
 def cheapest(table: Scored, *, false_negative: float, false_positive: float) -> Threshold:
@@ -69,10 +69,10 @@ def cheapest(table: Scored, *, false_negative: float, false_positive: float) -> 
     >>> cheapest(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), false_negative=10, false_positive=1).value
     0.6
     """
-    if not (false_negative >= 0 and false_positive >= 0 and false_negative + false_positive > 0):
-        raise OptionError(f"costs are numbers from 0 up, not both 0; got {false_negative!r} and {false_positive!r}")
+    if not (np.isfinite(false_negative) and np.isfinite(false_positive)) or false_negative == false_positive == 0:
+        raise OptionError(f"costs are finite numbers, not both 0; got {false_negative!r} and {false_positive!r}")
     best = int(np.argmin(_paid(table, false_negative, false_positive)))
-    return at(table, float("inf") if best == 0 else float(table.scores[best - 1]))
+    return at(table, float("inf") if best == 0 else float(table.thresholds[best - 1]))
 
 
 def cost_curve(table: Scored, ratios: Array) -> Array:

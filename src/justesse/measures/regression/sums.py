@@ -11,7 +11,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Sums:
-    """Weighted sums over rows, in buckets: labels y and predictions f, both measured from `centre`.
+    """Weighted sums over rows, in buckets: labels y and predictions f, each measured from its own mean.
 
     Sums add up like tallies, and a bootstrap draws buckets: with as many buckets as rows it is the ordinary bootstrap
     of rows, with a thousand random buckets of many rows each it is as good and its cost does not depend on n.
@@ -47,13 +47,14 @@ class Sums:
         which = np.arange(len(y))
         if len(y) > buckets:
             which = np.random.default_rng([seed, len(y)]).permutation(len(y)) % buckets
-        # measured from the middle, squares of large numbers do not drown the differences
-        centre = float(np.average(y, weights=w)) if w.sum() > 0 else 0.0
+        # measured from their middles, squares of large numbers do not drown the differences
+        middle_y, middle_f = (float(np.average(x, weights=w)) if w.sum() > 0 else 0.0 for x in (y, f))
         logs = (
             np.log1p(y) - np.log1p(f) if min(y.min(initial=0.0), f.min(initial=0.0)) > -1 else np.full(len(y), np.nan)
         )
-        y, f = y - centre, f - centre
-        parts = (np.ones(len(y)), (y - f) ** 2, np.abs(y - f), logs**2, y, f, y * y, f * f, y * f)
+        off = y - f
+        y, f = y - middle_y, f - middle_f
+        parts = (np.ones(len(y)), off**2, np.abs(off), logs**2, y, f, y * y, f * f, y * f)
         return cls(*(np.bincount(which, w * part) for part in parts))
 
     @property

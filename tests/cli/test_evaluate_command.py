@@ -247,6 +247,17 @@ def test_a_narrow_terminal_shows_fewer_measures_and_splits_no_number(run, screen
     assert ".427–.524" in text
 
 
+def test_resubstitution_beside_the_test(run, write, tmp_path):
+    test = write("test.csv", "label,prediction\n" + "a,a\nb,b\na,b\n" * 30)
+    train = write("train.csv", "label,prediction\n" + "a,a\nb,b\n" * 50)
+    found = run("evaluate", test, "--resubstitution", train, "--report", tmp_path / "page.html", "--json").json
+    jsonschema.validate(found, SCHEMA)
+    assert found["resubstitution"]["n"] == 100
+    assert found["resubstitution"]["measures"][0]["value"] == 1.0
+    assert any("the difference is over-fitting" in warning for warning in found["warnings"])
+    assert "On the rows it was trained on" in (tmp_path / "page.html").read_text()
+
+
 def test_several_slices_at_once(run, write):
     path = write("a.csv", "label,prediction,a,b\n" + "x,x,1,2\ny,y,1,3\n" * 20)
     found = run("evaluate", path, "--by", "a,b", "--json").json

@@ -1,6 +1,8 @@
 """The commands and the Python of the documents do what the documents say."""
 
+import ast
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -62,6 +64,24 @@ def test_a_page_does_what_it_says(page, workplace, monkeypatch):
             names = test.globs
             assert not runner.failures, "".join(out)
     assert blocks
+
+
+def test_the_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text())
+    names = {}
+    shown = []
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            *statements, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(statements, []), "notebook", "exec"), names)
+            if isinstance(last, ast.Expr):
+                shown.append(eval(compile(ast.Expression(last.value), "notebook", "eval"), names))
+            else:
+                exec(compile(ast.Module([last], []), "notebook", "exec"), names)
+    assert "<table>" in shown[0]._repr_html_()
+    assert (tmp_path / "report.html").stat().st_size > 50_000
+    assert shown[-1] > 100
 
 
 def test_the_readme_s_first_screen():

@@ -56,8 +56,10 @@ def confusion_chart(tally: Tally, by: Literal["label", "prediction", "all"] = "l
     tiles = base.mark_rect().encode(color=colour, tooltip=["label:N", "prediction:N", "n:Q", "share:Q"])
     layers = [tiles]
     if len(names) <= WRITTEN:
-        dark = alt.condition("datum.share > 0.5", alt.value("white"), alt.value("#222222"))
-        layers.append(base.mark_text(fontSize=11).encode(text=alt.Text("n:Q", format=",d"), color=dark))
+        # on a tile, so black and white whatever the page's own shade; zeros would only be clutter
+        dark = alt.condition("datum.share > 0.5", alt.value("#fefefe"), alt.value("#111111"))
+        written = base.transform_filter("datum.n > 0").mark_text(fontSize=11)
+        layers.append(written.encode(text=alt.Text("n:Q", format=",d"), color=dark))
     chart = alt.layer(*layers).properties(width=alt.Step(size), height=alt.Step(size))
     said = f"Confusion table of {len(names)} classes, {tally.n:,} rows: labels down, predictions across."
     return styled(chart, TITLES[by], said)

@@ -11,12 +11,16 @@ if TYPE_CHECKING:
 def cost_points(scored: dict[str, Any], share: float) -> list[dict[str, Any]]:
     """Put the curve beside what always or never calling the class would cost; `share` is that of the class.
 
-    >>> cost_points({"cost_curve": {"ratio": [0.5], "cost": [0.1]}}, share=0.3)[0]
-    {'ratio': 0.5, 'cost': 0.1, 'naive': 0.15}
+    >>> curve = {"ratio": [0.5], "cost": [0.1], "cost_low": [0.08], "cost_high": [0.12]}
+    >>> cost_points({"cost_curve": curve}, share=0.3)[0]
+    {'ratio': 0.5, 'cost': 0.1, 'low': 0.08, 'high': 0.12, 'naive': 0.15}
     """
     curve = scored["cost_curve"]
-    rows = zip(curve["ratio"], curve["cost"], strict=True)
-    return [{"ratio": r, "cost": cost, "naive": min((1 - r) * share, r * (1 - share))} for r, cost in rows]
+    rows = zip(curve["ratio"], curve["cost"], curve["cost_low"], curve["cost_high"], strict=True)
+    return [
+        {"ratio": r, "cost": cost, "low": low, "high": high, "naive": min((1 - r) * share, r * (1 - share))}
+        for r, cost, low, high in rows
+    ]
 
 
 def cost_chart(scored: dict[str, Any], share: float) -> "alt.Chart":
@@ -26,7 +30,8 @@ def cost_chart(scored: dict[str, Any], share: float) -> "alt.Chart":
     x = alt.X("ratio:Q", title="weight of a false alarm (1 - it: of a miss)")
     naive = data.mark_line(color=SOFT, strokeDash=[4, 4]).encode(x=x, y=alt.Y("naive:Q"))
     line = data.mark_line(color=BLUE, strokeWidth=2).encode(x=x, y=alt.Y("cost:Q", title="smallest cost per row"))
-    chart = alt.layer(naive, line).properties(width=WIDTH, height=HEIGHT)
+    band = data.mark_area(color=BLUE, opacity=0.18).encode(x=x, y=alt.Y("low:Q"), y2="high:Q")
+    chart = alt.layer(naive, band, line).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
     said = f"Smallest cost per row of telling {name!r}, for every weight of false alarms; dashed: without looking."
     return styled(chart, "What mistakes cost at the best threshold; dashed: without looking", said)

@@ -25,6 +25,7 @@ def evaluate(
     classes: str | None = None,
     cost: Path | None = None,
     class_weight: Path | None = None,
+    resubstitution: str | None = None,
     score: str | None = None,
     proba: str | None = None,
     threshold: float | None = None,
@@ -89,6 +90,8 @@ def evaluate(
         CSV with the cost of each prediction (columns) for each label (rows).
     class_weight
         CSV with two columns, class and weight, for the class-weighted error.
+    resubstitution
+        File with the answers on the rows the classifier was trained on: the gap is over-fitting.
     score
         Column with a score or probability of the positive class (see --positive).
     proba
@@ -181,6 +184,7 @@ def evaluate(
             classes=class_names(classes, as_text),
             cost=cost,
             class_weight=class_weight,
+            resubstitution=resubstitution,
             score=score,
             proba=proba,
             threshold=threshold,

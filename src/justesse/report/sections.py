@@ -121,11 +121,13 @@ def scores(
             parts.append(figure(chart, at, zoom=True))
             at += 1
         if scored["calibration"]:
-            mass = scored["calibration"]["mass"]
+            mass, brier = scored["calibration"]["mass"], scored["calibration"]["brier_parts"]
             parts.append(
                 Words([
                     f"Probabilities of {scored['class']!r} are off by {mass['ece']:.4f} on average (ECE, ten bins of equal mass). "
-                    f"Even right probabilities would show {mass['ece_if_calibrated']:.4f} by chance."
+                    f"Even right probabilities would show {mass['ece_if_calibrated']:.4f} by chance. Its Brier score is "
+                    f"{brier['reliability']:.4f} for reliability, less {brier['resolution']:.4f} for resolution, plus "
+                    f"{brier['uncertainty']:.4f} for the uncertainty of the labels and {brier['within']:.4f} within bins."
                 ])
             )  # fmt: skip
     if thresholds:
@@ -160,6 +162,24 @@ def baselines(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> Section:
     """Show what an answer scores that never looks at the case."""
     note = "Random answers are as expected on these rows."
     return Section("baselines", "Against answers that ignore the input", [Table("Baselines", heads, rows, note)])
+
+
+def resubstitution(rows: Sequence[Estimate], training: Sequence[Estimate], level: str) -> Section:
+    """Set the figures on the training rows beside those on the test rows."""
+    table = [
+        [
+            test.title,
+            number(test.value),
+            ends(test),
+            number(train.value),
+            ends(train),
+            f"{train.value - test.value:+.4f}",
+        ]
+        for test, train in zip(rows, training, strict=True)
+    ]
+    heads = ["measure", "test", level, "training", level, "difference"]
+    note = "What is better on the training rows than here was learnt by heart, not learnt."
+    return Section("resubstitution", "On the rows it was trained on", [Table("Over-fitting", heads, table, note)])
 
 
 def careful(warnings: Sequence[str]) -> Section:

@@ -15,14 +15,16 @@ from justesse.frames.count import Counted, counted
 from justesse.frames.score_bins import ScoreBins
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
-from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, f1, fbeta
+from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, balanced_accuracy, f1, fbeta
+from justesse.measures import accuracy as accuracy_measure
+from justesse.measures import error as error_measure
 from justesse.measures.class_weighted_error import class_weighted_error
 from justesse.measures.cost import Cost
 from justesse.measures.cost import cost as cost_measure
 from justesse.measures.ratio import Ratio
 from justesse.procedures.baselines import baselines
 from justesse.verbs.cautions import cautions
-from justesse.verbs.evaluation import Evaluation, Slice, Truth
+from justesse.verbs.evaluation import Evaluation, Slice, Training, Truth
 from justesse.verbs.score_options import ScoreOptions, evaluate_asked, read_asked
 
 
@@ -41,6 +43,7 @@ def evaluate(
     positive: ClassName = None,
     cost: Any = None,
     class_weight: Any = None,
+    resubstitution: Any = None,
     score: str | None = None,
     proba: str | None = None,
     threshold: float | None = None,
@@ -65,7 +68,8 @@ def evaluate(
     and `class_weight` add the cost-weighted and class-weighted errors; `half_width` is the precision asked for.
     `score` names a column of scores of the positive class, `proba` what the columns of probabilities, one per class,
     start with; with arrays pass `y_score`. Then the areas, losses, calibration and thresholds are added, and without
-    predictions the likeliest class, or the scores from `threshold` on, are evaluated as such.
+    predictions the likeliest class, or the scores from `threshold` on, are evaluated as such. `resubstitution` is the
+    same kind of data for the rows the classifier was trained on: the gap between both is over-fitting.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
     >>> found = evaluate(y_true=["cat", "cat", "dog", "dog"], y_pred=["cat", "dog", "dog", "dog"])
@@ -117,6 +121,12 @@ def evaluate(
     slices = _slices(rows, measures, confidence)
     truth = _truth(rows.tally, measures, confidence)
     naive = baselines(tally, overall, confidence)
+    training = None
+    if resubstitution is not None:
+        named = {**options, "by": (), "true": None, "classes": None} if data is not None else {"by": (), "true": None}
+        seen = _counted(resubstitution, named).tally.marginal("label", "prediction")
+        whole = [accuracy_measure, error_measure, balanced_accuracy, averaged(f1, "macro")]
+        training = Training(seen.n, tuple(estimate(seen, whole, confidence)))
     scored = None
     if scores:
         costs = extras[0].costs if extras and isinstance(extras[0], Cost) else None
@@ -134,9 +144,11 @@ def evaluate(
         dropped=rows.dropped,
         source=data,
         scores=scored,
+        training=training,
         warnings=(
             *cautions(rows, tally, found, naive, slices, truth, confidence, half_width),
             *(scored.warnings if scored else ()),
+            *(training.warnings(found) if training else ()),
         ),
     )
 

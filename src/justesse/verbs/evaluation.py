@@ -3,6 +3,7 @@
 import html
 import os
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,32 @@ class Truth:
         return {"noise_rate": noise, "measures": [one.to_dict() for one in self.estimates]}
 
 
+@dataclass(frozen=True)
+class Training:
+    """The same measures on the rows the classifier was trained on (resubstitution)."""
+
+    n: int
+    estimates: tuple[Estimate, ...]
+
+    def beside(self, test: Sequence[Estimate]) -> list[Estimate]:
+        """Find the test figures of the same measures."""
+        keys = [(one.name, one.average) for one in self.estimates]
+        of = {(one.name, one.average): one for one in test if one.class_name is None}
+        return [of[key] for key in keys]
+
+    def warnings(self, test: Sequence[Estimate]) -> list[str]:
+        """Say in words what the gap means."""
+        here, there = self.beside(test)[0], self.estimates[0]
+        if here.interval and there.value > here.interval.high:
+            return [
+                f"On the {self.n:,} rows it was trained on the accuracy is {there.value:.4f}, here {here.value:.4f}: the difference is over-fitting, and only the figure here says how it will do."
+            ]
+        return []
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"n": self.n, "measures": [one.to_dict() for one in self.estimates]}
+
+
 @dataclass(frozen=True, repr=False)
 class Evaluation:
     """Every measure with its interval, the baselines beside them, and what to be careful about.
@@ -70,6 +97,7 @@ class Evaluation:
     source: Any
     warnings: tuple[str, ...]
     scores: ScoreEvaluation | None = None
+    training: Training | None = None
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
         name, which = (key, None) if isinstance(key, str) else key
@@ -143,6 +171,7 @@ class Evaluation:
             "by": [part.to_dict() for part in self.slices],
             "true": self.truth.to_dict() if self.truth else None,
             "scores": self.scores.to_dict() if self.scores else None,
+            "resubstitution": self.training.to_dict() if self.training else None,
             "warnings": list(self.warnings),
             "assumptions": list(self.assumptions),
             "columns": {**self.roles.axes, **({"weight": self.roles.weight} if self.roles.weight else {})},

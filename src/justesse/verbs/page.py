@@ -49,9 +49,16 @@ def page(found: "Evaluation", *, interactive: bool = False, command: str | None 
         made.append(Section("truth", "Against the true classes", [rows]))
     made += [
         sections.baselines(*_baselines(found)),
+        *_resubstitution(found, level),
         sections.method(found.assumptions, found.confidence.level, command or "justesse.evaluate(…).report(path)"),
     ]
     return Document("Evaluation of a classifier", found.headline, made, found.to_dict(), __version__, interactive)
+
+
+def _resubstitution(found: "Evaluation", level: str) -> list[Section]:
+    if not found.training:
+        return []
+    return [sections.resubstitution(found.training.beside(found.estimates), found.training.estimates, level)]
 
 
 def _facts(found: "Evaluation") -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from justesse.core.tally import Tally
 from justesse.frames.score_bins import ScoreBins
 from justesse.frames.scores import ScoreRows
 from justesse.intervals import wilson
+from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
 from justesse.measures.confusion import Array
@@ -69,7 +70,7 @@ class ClassScores:
                 "precision_low": _listed(wilson(recalls.precision[drawn] * called, called, level=self.level).low),
                 "precision_high": _listed(wilson(recalls.precision[drawn] * called, called, level=self.level).high),
             },
-            "cost_curve": {"ratio": _listed(RATIOS), "cost": _listed(cost_curve(self._light, RATIOS))},
+            "cost_curve": self._cost_curve(),
             "calibration": None,
         }
         if self.probabilities:
@@ -78,6 +79,16 @@ class ClassScores:
                 "brier_parts": vars(self.brier_parts),
             }
         return found
+
+    def _cost_curve(self) -> dict[str, Any]:
+        curve = cost_curve(self._light, RATIOS)
+        half = z_value((1 - self.level) / 2) * curve.error
+        return {
+            "ratio": _listed(curve.ratio),
+            "cost": _listed(curve.cost),
+            "cost_low": _listed(np.maximum(curve.cost - half, 0.0)),
+            "cost_high": _listed(curve.cost + half),
+        }
 
     @property
     def _light(self) -> Scored:

@@ -75,15 +75,34 @@ def cheapest(table: Scored, *, false_negative: float, false_positive: float) -> 
     return at(table, float("inf") if best == 0 else float(table.thresholds[best - 1]))
 
 
-def cost_curve(table: Scored, ratios: Array) -> Array:
+@dataclass(frozen=True)
+class CostCurve:
+    """The smallest cost per row for each ratio, and its standard error at that threshold."""
+
+    ratio: Array
+    cost: Array
+    error: Array
+
+
+def cost_curve(table: Scored, ratios: Array) -> CostCurve:
     """Give the smallest cost per row when a false positive costs r and a false negative 1-r, for each r.
 
-    Drummond and Holte (2006).
+    The error takes the best threshold as given, so it leaves out what choosing it adds. Drummond and Holte (2006).
 
-    >>> cost_curve(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), np.array([0.0, 0.5, 1.0])).tolist()
+    >>> cost_curve(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), np.array([0.0, 0.5, 1.0])).cost.tolist()
     [0.0, 0.125, 0.0]
     """
-    return np.array([_paid(table, 1 - r, r).min() / table.total for r in ratios])
+    misses = table.p - np.append(0.0, table.true_positives)
+    alarms = np.append(0.0, table.false_positives)
+    costs, errors = [], []
+    for r in ratios:
+        best = int(np.argmin((1 - r) * misses + r * alarms))
+        share_missed, share_alarmed = misses[best] / table.total, alarms[best] / table.total
+        cost = (1 - r) * share_missed + r * share_alarmed
+        spread = (1 - r) ** 2 * share_missed + r**2 * share_alarmed - cost**2
+        costs.append(cost)
+        errors.append(np.sqrt(max(spread, 0.0) / max(sum(table.effective), 1.0)))
+    return CostCurve(np.asarray(ratios), np.array(costs), np.array(errors))
 
 
 def _paid(table: Scored, false_negative: float, false_positive: float) -> Array:

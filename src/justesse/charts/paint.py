@@ -42,6 +42,17 @@ def styled(chart: Any, title: str, said: str) -> "alt.Chart":
     return chart.properties(title=title, description=said).configure(**style)  # type: ignore[no-any-return]
 
 
+def banded_points(curve: dict[str, list[float | None]], x: str, y: str) -> list[dict[str, float | None]]:
+    """Turn the columns of a curve, with `y_low` and `y_high` beside y, into points; those without a value are left out.
+
+    >>> banded_points({"fpr": [0.0], "tpr": [0.5], "tpr_low": [0.4], "tpr_high": [0.6]}, "fpr", "tpr")
+    [{'x': 0.0, 'y': 0.5, 'low': 0.4, 'high': 0.6}]
+    """
+    rows = zip(curve[x], curve[y], curve[f"{y}_low"], curve[f"{y}_high"], strict=True)
+    points = [dict(zip(("x", "y", "low", "high"), row, strict=True)) for row in rows]
+    return [point for point in points if point["x"] is not None and point["y"] is not None]
+
+
 def dashed_diagonal(alt: Any, said: str) -> Any:
     """Draw the line that chance, or perfection, would follow."""
     rows = [{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}]

@@ -2,23 +2,16 @@
 
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, HEIGHT, WIDTH, altair, styled
+from justesse.charts.paint import BLUE, HEIGHT, WIDTH, altair, banded_points, styled
 
 if TYPE_CHECKING:
     import altair as alt
 
 
-def precision_recall_points(scored: dict[str, Any]) -> list[dict[str, Any]]:
-    """Turn the columns of a class's `precision_recall` (as in the JSON) into points."""
-    curve = scored["precision_recall"]
-    rows = zip(curve["recall"], curve["precision"], curve["precision_low"], curve["precision_high"], strict=True)
-    return [{"x": x, "y": y, "low": low, "high": high} for x, y, low, high in rows if x is not None and y is not None]
-
-
 def precision_recall_chart(scored: dict[str, Any]) -> "alt.Chart":
     """Draw the curve in steps, as average precision adds it up, and its band."""
     alt = altair()
-    data = alt.Chart(alt.Data(values=precision_recall_points(scored)))
+    data = alt.Chart(alt.Data(values=banded_points(scored["precision_recall"], "recall", "precision")))
     x = alt.X("x:Q", title="recall", scale=alt.Scale(domain=[0, 1]))
     band = data.mark_area(color=BLUE, opacity=0.18, interpolate="step-before").encode(
         x=x, y=alt.Y("low:Q"), y2="high:Q"

@@ -2,27 +2,16 @@
 
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, HEIGHT, WIDTH, altair, dashed_diagonal, styled
+from justesse.charts.paint import BLUE, HEIGHT, WIDTH, altair, banded_points, dashed_diagonal, styled
 
 if TYPE_CHECKING:
     import altair as alt
 
 
-def roc_points(scored: dict[str, Any]) -> list[dict[str, Any]]:
-    """Turn the columns of a class's `roc` (as in the JSON) into points.
-
-    >>> roc_points({"roc": {"fpr": [0.0, 1.0], "tpr": [0.0, 1.0], "tpr_low": [0.0, 0.9], "tpr_high": [0.1, 1.0]}})[1]
-    {'x': 1.0, 'y': 1.0, 'low': 0.9, 'high': 1.0}
-    """
-    curve = scored["roc"]
-    rows = zip(curve["fpr"], curve["tpr"], curve["tpr_low"], curve["tpr_high"], strict=True)
-    return [{"x": x, "y": y, "low": low, "high": high} for x, y, low, high in rows if x is not None and y is not None]
-
-
 def roc_chart(scored: dict[str, Any]) -> "alt.Chart":
     """Draw the curve, its band and the line of chance."""
     alt = altair()
-    data = alt.Chart(alt.Data(values=roc_points(scored)))
+    data = alt.Chart(alt.Data(values=banded_points(scored["roc"], "fpr", "tpr")))
     x = alt.X("x:Q", title="false positive rate", scale=alt.Scale(domain=[0, 1]))
     band = data.mark_area(color=BLUE, opacity=0.18).encode(x=x, y=alt.Y("low:Q"), y2="high:Q")
     line = data.mark_line(color=BLUE, strokeWidth=2, interpolate="linear").encode(

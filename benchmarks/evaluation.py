@@ -76,4 +76,4 @@ def evaluation(path: str) -> Callable[[], Any]:
     """Prepare justesse with nothing but its import."""
     from justesse import evaluate
 
-    return lambda: evaluate(path).to_dict()
+    return lambda: evaluate(path).to_columns()

@@ -125,6 +125,15 @@ def test_bins_counted_by_the_engine(run, tmp_path):
     assert shifted["roc_auc", "spam"].value == pytest.approx(metrics.roc_auc_score(TRUE, SCORE), abs=1e-3)
 
 
+def test_very_large_files_are_binned_without_being_asked(tmp_path, monkeypatch):
+    path = tmp_path / "a.parquet"
+    BINARY.assign(prediction="ham").to_parquet(path)
+    monkeypatch.setattr("justesse.verbs.score_options.TOO_LARGE", 1000)
+    found = evaluate(path, score="p", positive="spam")
+    assert found.scores.bins == 10_000
+    assert any("10,000 bins" in warning for warning in found.warnings)
+
+
 def test_reversed_scores_are_said(run, write):
     path = write("a.csv", BINARY.assign(p=1 - SCORE).to_csv(index=False))
     warnings = run("evaluate", path, "--score", "p", "--positive", "spam", "--json").json["warnings"]

@@ -103,7 +103,7 @@ def evaluate(
     wanted_specificity
         Say which threshold keeps this specificity.
     score_bins
-        Count scores in so many bins instead of reading them: for files larger than memory.
+        Count scores in so many bins instead of reading them; 10,000 by itself for files of more than 4 GB.
     regression
         Labels and predictions are numbers, not classes.
     beta

@@ -1,7 +1,6 @@
 """The table of counts that every statistic is a function of."""
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.core import written
+from justesse.core.codes import cells_in_order, recoded
 from justesse.core.errors import ClassError, OptionError, WeightError
 from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
 from justesse.core.results import ClassName
@@ -47,8 +47,6 @@ class Tally:
     counts: Array
     weights: FloatArray | None = None
     squares: FloatArray | None = None
-
-    # Making one
 
     @classmethod
     def of(
@@ -119,7 +117,7 @@ class Tally:
         )
         codes = np.empty((len(counts), len(axes)), dtype=np.int32)
         for a, ((own, names), target) in enumerate(zip(coded, levels, strict=True)):
-            codes[:, a] = _recode(names, target)[own] if len(names) else own
+            codes[:, a] = recoded(names, target)[own] if len(names) else own
         return cls._canonical(tuple(axes), levels, codes, counts, weights, squares)
 
     @classmethod
@@ -139,7 +137,7 @@ class Tally:
             raise OptionError(f"counts cannot be negative; got {int(np.min(counts))}")
         if counts.dtype.kind in "ui":
             counts = counts.astype(np.int64)
-        order, starts = _cells_in_order(codes, [max(len(names), 1) for names in levels])
+        order, starts = cells_in_order(codes, [max(len(names), 1) for names in levels])
 
         def gathered(values: Array | None) -> Array | None:
             if values is None or not len(starts):
@@ -158,8 +156,6 @@ class Tally:
             None if sums is None else sums[..., kept],
             None if powers is None else powers[..., kept],
         )
-
-    # Reading it
 
     @property
     def n(self) -> int:
@@ -247,8 +243,6 @@ class Tally:
         else:
             raise OptionError(f"normalise by 'label', 'prediction' or 'all'; got {by!r}")
         return np.asarray(np.divide(table, total, out=np.full_like(table, np.nan), where=total != 0))
-
-    # Making others of it
 
     def marginal(self, *axes: str) -> "Tally":
         """Keep these axes, in this order, and add up over the others.
@@ -355,7 +349,7 @@ class Tally:
             return self
         codes = self.codes.copy()
         for a, (own, target) in enumerate(zip(self.levels, levels, strict=True)):
-            codes[:, a] = _recode(own, target)[self.codes[:, a]]
+            codes[:, a] = recoded(own, target)[self.codes[:, a]]
         return Tally._canonical(self.axes, levels, codes, self.counts, self.weights, self.squares)
 
     def __eq__(self, other: object) -> bool:
@@ -402,21 +396,3 @@ class Tally:
     @classmethod
     def from_json(cls, text: str) -> "Tally":
         return cls.from_dict(json.loads(text))
-
-
-def _cells_in_order(codes: NDArray[np.int32], sizes: Sequence[int]) -> tuple[Array, Array]:
-    """Sort cells by their codes; say in which order, and where each distinct one starts."""
-    if math.prod(sizes) >= 1 << 62:  # too many possible cells for one number to tell them apart
-        order = np.lexsort(codes.T[::-1])
-        changed = np.any(np.diff(codes[order], axis=0), axis=1)
-        return order, np.flatnonzero(np.append(True, changed))[: len(codes)]
-    key = np.zeros(len(codes), dtype=np.int64)
-    for a, size in enumerate(sizes):
-        key = key * size + codes[:, a]
-    order = np.argsort(key, kind="stable")
-    return order, np.flatnonzero(np.diff(key[order], prepend=-1))
-
-
-def _recode(own: Sequence[ClassName], target: Sequence[ClassName]) -> NDArray[np.int32]:
-    positions = {identity(name): code for code, name in enumerate(target)}
-    return np.array([positions[identity(name)] for name in own], dtype=np.int32)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import ColumnError, FileError
 from justesse.frames.engine import connection, literal, quoted
@@ -62,6 +62,15 @@ def read(path: str | os.PathLike[str]) -> list[DuckRows]:
             f"{text!r} matches files of different formats: {tables[0].name} and {other.name}; take one format"
         )
     return tables
+
+
+def bytes_on_disk(data: Any) -> int:
+    """Give the size of a file, or of all a pattern matches; 0 for what is not a path."""
+    if not isinstance(data, (str, os.PathLike)):
+        return 0
+    text = os.path.expanduser(os.fspath(data))
+    names = [text] if os.path.exists(text) else glob.glob(text, recursive=True)
+    return sum(Path(name).stat().st_size for name in names)
 
 
 def _read_one(path: Path) -> DuckRows:

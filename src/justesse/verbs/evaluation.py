@@ -10,7 +10,7 @@ from typing import Any
 
 from justesse.core.errors import OptionError
 from justesse.core.levels import identity
-from justesse.core.results import ClassName, Estimate
+from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import Roles
@@ -136,18 +136,21 @@ class Evaluation:
         """Lay the estimates out as columns, slices below the whole."""
         rows: list[tuple[str | None, ClassName, Estimate]] = [(None, None, one) for one in self.estimates]
         rows += [(part.column, part.value, one) for part in self.slices for one in part.estimates]
-        columns: dict[str, list[Any]] = {
+        ends = [one.interval for _, _, one in rows]
+        return {
             "by": [column for column, _, _ in rows],
             "slice": [None if column is None else str(value) for column, value, _ in rows],
             "measure": [one.name for _, _, one in rows],
             "class": [None if one.class_name is None else str(one.class_name) for _, _, one in rows],
+            "average": [one.average for _, _, one in rows],
+            "value": [finite_or_none(one.value) for _, _, one in rows],
+            "n": [float(one.n) for _, _, one in rows],
+            "undefined": [one.undefined for _, _, one in rows],
+            "low": [finite_or_none(end.low) if end else None for end in ends],
+            "high": [finite_or_none(end.high) if end else None for end in ends],
+            "level": [end.level if end else None for end in ends],
+            "method": [end.method if end else None for end in ends],
         }
-        for key in ("average", "value", "n", "undefined"):
-            columns[key] = [one.to_dict()[key] for _, _, one in rows]
-        for key in ("low", "high", "level", "method"):
-            columns[key] = [one.interval.to_dict()[key] if one.interval else None for _, _, one in rows]
-        columns["n"] = [float(n) for n in columns["n"]]
-        return columns
 
     def to_dict(self) -> dict[str, Any]:
         """Give exactly what `--json` prints."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, has_prediction
 from justesse.frames.count import Counted, opened
+from justesse.frames.read import bytes_on_disk
 from justesse.frames.score_bins import ScoreBins, count_score_bins
 from justesse.frames.scores import ScoreRows, arranged, check_weights, labels_of, read_scores
 from justesse.intervals.estimate import Confidence
@@ -23,6 +24,9 @@ from justesse.verbs.scores import (
     evaluate_several,
     predicted_tally,
 )
+
+TOO_LARGE = 4 << 30  # bytes of files past which scores are counted in bins rather than read
+USUAL_BINS = 10_000
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ class AskedScores:
 
     rows: ScoreRows | ScoreBins
     counted: Counted | None = None
+    bins: int | None = None
 
 
 def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores | None:
@@ -73,6 +78,8 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
     if data is None:
         return _from_array(asked, positive, options)
     tables = opened(data)
+    if asked.score_bins is None and asked.score and options["weight"] is None and bytes_on_disk(data) > TOO_LARGE:
+        asked = replace(asked, score_bins=USUAL_BINS)
     if asked.score_bins is not None:
         if asked.score is None or options["weight"] is not None:
             raise OptionError("bins are for a column of scores without weights")
@@ -84,7 +91,7 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
             bins=asked.score_bins,
             as_text=options["as_text"],
         )
-        return AskedScores(bins)
+        return AskedScores(bins, bins=asked.score_bins)
     rows = read_scores(
         tables,
         label=options["label"],
@@ -178,5 +185,5 @@ def evaluate_asked(
         wanted_recall=asked.wanted_recall,
         wanted_specificity=asked.wanted_specificity,
         costs=pair,
-        bins=asked.score_bins,
+        bins=asked_scores.bins,
     )

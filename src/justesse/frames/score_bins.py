@@ -29,6 +29,10 @@ class ScoreBins:
     negatives: Array
     width: float
 
+    @property
+    def n(self) -> int:
+        return int(self.positives.sum() + self.negatives.sum())
+
 
 def count_score_bins(
     tables: Sequence[Rows], *, label: str | None, score: str, positive: ClassName, bins: int, as_text: bool

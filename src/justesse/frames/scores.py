@@ -30,6 +30,15 @@ class ScoreRows:
     weights: Array | None = None
     dropped: int = 0
 
+    @property
+    def n(self) -> int:
+        return len(self.labels)
+
+    @property
+    def positive(self) -> ClassName:
+        """The class the scores are about, `None` if they are about several."""
+        return self.columns[0] if len(self.columns) == 1 else None
+
 
 def read_scores(
     tables: Sequence[Rows],

@@ -12,7 +12,6 @@ from justesse.core.tally import Tally
 from justesse.frames.columns import Roles
 from justesse.frames.costs import class_weight_list, cost_table
 from justesse.frames.count import Counted, counted
-from justesse.frames.score_bins import ScoreBins
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, balanced_accuracy, f1, fbeta
@@ -95,18 +94,12 @@ def evaluate(
     scores = read_asked(data, asked, positive, options)
     rows = _counted(data, options) if scores is None or scores.counted is None else scores.counted
     if scores:
-        n = (
-            int(scores.rows.positives.sum() + scores.rows.negatives.sum())
-            if isinstance(scores.rows, ScoreBins)
-            else len(scores.rows.labels)
-        )
-        if n != rows.tally.n:
+        if scores.rows.n != rows.tally.n:
             raise InputError(
-                f"{n:,} rows have a score and {rows.tally.n:,} a label and a prediction: leave the rows with gaps out first, "
-                "so that all figures are about the same rows"
+                f"{scores.rows.n:,} rows have a score and {rows.tally.n:,} a label and a prediction: leave the rows with gaps "
+                "out first, so that all figures are about the same rows"
             )
-        if isinstance(scores.rows, ScoreBins) or len(scores.rows.columns) == 1:
-            positive = scores.rows.positive if isinstance(scores.rows, ScoreBins) else scores.rows.columns[0]
+        positive = positive if scores.rows.positive is None else scores.rows.positive
     tally = rows.tally.marginal("label", "prediction")
     positive = named_class(positive, tally.classes)
     per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))
@@ -123,10 +116,8 @@ def evaluate(
     naive = baselines(tally, overall, confidence)
     training = None
     if resubstitution is not None:
-        named = {**options, "by": (), "true": None, "classes": None} if data is not None else {"by": (), "true": None}
-        seen = _counted(resubstitution, named).tally.marginal("label", "prediction")
-        whole = [accuracy_measure, error_measure, balanced_accuracy, averaged(f1, "macro")]
-        training = Training(seen.n, tuple(estimate(seen, whole, confidence)))
+        alike = {**options, "by": (), "true": None, "classes": None} if data is not None else {"by": (), "true": None}
+        training = _training(_counted(resubstitution, alike).tally, confidence)
     scored = None
     if scores:
         costs = extras[0].costs if extras and isinstance(extras[0], Cost) else None
@@ -206,6 +197,12 @@ def _slices(rows: Counted, measures: Sequence[Measure], confidence: Confidence) 
         estimates = [one for one in estimate(part, measures, confidence, cells=cells) if one.class_name in occurring]
         found.append(Slice(column, name, part.n, tuple(estimates)))
     return found
+
+
+def _training(tally: Tally, confidence: Confidence) -> Training:
+    """Score the rows the classifier was trained on, with a few measures of the whole."""
+    whole = [accuracy_measure, error_measure, balanced_accuracy, averaged(f1, "macro")]
+    return Training(tally.n, tuple(estimate(tally, whole, confidence)))
 
 
 def _truth(tally: Tally, measures: Sequence[Measure], confidence: Confidence) -> Truth | None:

@@ -170,7 +170,7 @@ def evaluate_asked(
         if asked.wanted_recall is not None or asked.wanted_specificity is not None:
             raise OptionError("a threshold for a recall or specificity is about one class; give its column with score")
         return evaluate_several(rows, confidence)
-    positive = rows.positive if isinstance(rows, ScoreBins) else rows.columns[0]
+    positive = rows.positive
     pair = None
     if costs is not None and len(classes) == 2:
         k = list(classes).index(positive)

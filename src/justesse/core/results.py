@@ -121,6 +121,41 @@ class Estimate:
         return found if self.beta is None else {**found, "beta": self.beta}
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What a test found: its statistic, its p-value, what it is about, and what it rests on.
+
+    `n` is how many rows, folds or data sets it used. A p-value is the chance of a result at least as far from "no
+    difference" if there is none; NaN, with the reason in `undefined`, where it cannot be known. `alternative="greater"`
+    looks for a better candidate only.
+    """
+
+    test: str
+    statistic: float
+    pvalue: float
+    n: float
+    alternative: Alternative
+    assumptions: tuple[str, ...]
+    difference: Estimate | None = None
+    degrees: tuple[float, ...] = ()
+    undefined: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "test": self.test,
+            "statistic": finite_or_none(self.statistic),
+            "degrees": list(self.degrees),
+            "pvalue": finite_or_none(self.pvalue),
+            "n": int(self.n) if float(self.n).is_integer() else self.n,
+            "alternative": self.alternative,
+            "difference": self.difference.to_dict() if self.difference else None,
+            "undefined": self.undefined,
+            "assumptions": list(self.assumptions),
+            "warnings": list(self.warnings),
+        }
+
+
 def finite_or_none(value: float) -> float | None:
     """Turn what JSON cannot hold (NaN, infinities) into `None`."""
     return float(value) if math.isfinite(value) else None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from justesse.core.results import Alternative, Estimate, Interval, tail_levels
-from justesse.intervals.student import checked_scores
+from justesse.intervals.student import all_equal, checked_scores
 
 
 def spread(scores: Sequence[float], *, level: float = 0.95, alternative: Alternative = "two-sided") -> Estimate:
@@ -22,7 +22,7 @@ def spread(scores: Sequence[float], *, level: float = 0.95, alternative: Alterna
 
     values = checked_scores(scores)
     k, deviation = len(values), float(values.std(ddof=1))
-    if np.ptp(values) == 0:
+    if all_equal(values):
         return Estimate("standard deviation", 0.0, k, undefined="no interval: all scores are equal")
     below, above = tail_levels(level, alternative)
     low = deviation * np.sqrt((k - 1) / chdtri(k - 1, below)) if below else 0.0

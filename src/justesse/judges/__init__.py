@@ -1,0 +1,1 @@
+"""Judges: should the candidate replace the incumbent? One per file, all with the same signature."""

@@ -1,0 +1,37 @@
+"""The corrected resampled t test of Nadeau and Bengio: the default over folds."""
+
+from collections.abc import Sequence
+
+from justesse.core.results import Alternative, Outcome
+from justesse.significance.folds import NORMAL, SHARED, fold_differences, t_outcome
+
+
+def corrected_t(
+    incumbent: Sequence[float],
+    candidate: Sequence[float],
+    *,
+    test_over_train: float,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> Outcome:
+    """Test that the mean difference of fold scores is 0, allowing for training sets that overlap.
+
+        t = d̄ / sqrt(s²·(1/k + n_test/n_train)),   k-1 degrees of freedom
+
+    `test_over_train` is 1/(K-1) for K-fold cross-validation, repeated or not; k counts all scores. The correction is a
+    rule of thumb, close to its level, not exact (docs/validity.md). Nadeau and Bengio (2003).
+
+    >>> found = corrected_t([0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83], test_over_train=1 / 4)
+    >>> round(found.statistic, 3), round(found.pvalue, 4)
+    (2.556, 0.0629)
+    """
+    differences = fold_differences(incumbent, candidate)
+    overlap = f"training sets overlap as random splits of one data set do (n_test/n_train = {test_over_train:g})"
+    return t_outcome(
+        "corrected-t",
+        differences,
+        level=level,
+        alternative=alternative,
+        assumptions=(SHARED, overlap, NORMAL),
+        test_over_train=test_over_train,
+    )

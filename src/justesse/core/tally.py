@@ -86,7 +86,7 @@ class Tally:
         if len(names) != len(dense):
             raise OptionError(f"{len(dense)} rows need {len(dense)} class names; got {len(names)}")
         codes = np.argwhere(dense != 0).astype(np.int32)
-        return cls._canonical(tuple(axes), (check_levels(axes[0], names),) * 2, codes, dense[dense != 0])
+        return cls.canonical(tuple(axes), (check_levels(axes[0], names),) * 2, codes, dense[dense != 0])
 
     @classmethod
     def from_codes(
@@ -118,10 +118,10 @@ class Tally:
         codes = np.empty((len(counts), len(axes)), dtype=np.int32)
         for a, ((own, names), target) in enumerate(zip(coded, levels, strict=True)):
             codes[:, a] = recoded(names, target)[own] if len(names) else own
-        return cls._canonical(tuple(axes), levels, codes, counts, weights, squares)
+        return cls.canonical(tuple(axes), levels, codes, counts, weights, squares)
 
     @classmethod
-    def _canonical(
+    def canonical(
         cls,
         axes: tuple[str, ...],
         levels: tuple[tuple[ClassName, ...], ...],
@@ -253,7 +253,7 @@ class Tally:
         if axes == self.axes:
             return self
         kept = [self.axis(name) for name in axes]
-        return Tally._canonical(
+        return Tally.canonical(
             axes,
             tuple(self.levels[a] for a in kept),
             self.codes[:, kept],
@@ -335,7 +335,7 @@ class Tally:
             return None if first is None or second is None else np.concatenate([first, second], axis=-1)
 
         counts = np.concatenate([one.counts, two.counts], axis=-1)
-        return Tally._canonical(
+        return Tally.canonical(
             self.axes,
             levels,
             np.concatenate([one.codes, two.codes]),
@@ -350,7 +350,7 @@ class Tally:
         codes = self.codes.copy()
         for a, (own, target) in enumerate(zip(self.levels, levels, strict=True)):
             codes[:, a] = recoded(own, target)[self.codes[:, a]]
-        return Tally._canonical(self.axes, levels, codes, self.counts, self.weights, self.squares)
+        return Tally.canonical(self.axes, levels, codes, self.counts, self.weights, self.squares)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally) or self.axes != other.axes or self.weighted != other.weighted:
@@ -391,7 +391,7 @@ class Tally:
             raise OptionError(f"this is not a tally written by justesse: {error!r}") from error
         for axis, names in zip(axes, levels, strict=True):
             check_levels(axis, names)
-        return cls._canonical(axes, levels, codes.reshape(-1, len(axes)), counts, *extra)
+        return cls.canonical(axes, levels, codes.reshape(-1, len(axes)), counts, *extra)
 
     @classmethod
     def from_json(cls, text: str) -> "Tally":

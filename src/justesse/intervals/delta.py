@@ -57,8 +57,8 @@ def measure_error(tally: Tally, measure: Measure, table: Confusion, spread: Conf
 
     `table` adds up the tally's values, `spread` its Σw² (or its counts).
     """
-    slope = measure.partials(table)
     if measure.per_class:
+        slope = measure.partials(table)
         # four kinds of rows around one class: right, missed, false alarm, neither
         missed, alarm = slope.labelled + slope.n, slope.predicted + slope.n
         variance = (
@@ -68,13 +68,25 @@ def measure_error(tally: Tally, measure: Measure, table: Confusion, spread: Conf
             + (spread.wide_n - spread.labelled - spread.predicted + spread.hits) * slope.n**2
         )
         return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
-    label, prediction = tally.codes.T
+    by_cell = cell_slopes(measure, table, *tally.codes.T)
+    mass = tally.counts if tally.squares is None else tally.squares
+    return np.asarray(np.sqrt((mass * by_cell**2).sum()))
+
+
+def cell_slopes(measure: Measure, table: Confusion, label: Array, prediction: Array, at: int | None = None) -> Array:
+    """Give the slope of a measure, of class number `at` if it is per class, by the count of each of these cells."""
+    slope = measure.partials(table)
+    if at is not None:
+        own, called = label == at, prediction == at
+        by_cell = (
+            own * slope.labelled[at] + called * slope.predicted[at] + np.broadcast_to(slope.n, table.hits.shape)[at]
+        )
+        return np.asarray(by_cell + (own & called) * slope.hits[at])
     by_cell = slope.labelled[label] + slope.predicted[prediction] + slope.n
     by_cell = by_cell + np.where(label == prediction, slope.hits[label], 0.0)
     if isinstance(measure, Cost):
         by_cell = by_cell + slope.cost * measure.costs[label, prediction]
-    mass = tally.counts if tally.squares is None else tally.squares
-    return np.asarray(np.sqrt((mass * by_cell**2).sum()))
+    return np.asarray(by_cell)
 
 
 def _numerical_error(tally: Tally, statistic: Callable[[Tally], ArrayLike]) -> Array:

@@ -1,1 +1,11 @@
 """Judges: should the candidate replace the incumbent? One per file, all with the same signature."""
+
+from collections.abc import Callable
+
+from justesse.core.verdict import Verdict
+from justesse.judges.classical import classical
+from justesse.judges.paired import paired
+
+ALL: dict[str, Callable[..., Verdict]] = {"paired": paired, "classical": classical}
+
+__all__ = ["ALL", "classical", "paired"]

@@ -1,0 +1,133 @@
+"""How many wrong labels it would take: the smallest share that could change the sign or the verdict."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from justesse.core.case import Array, Case, Disagreement
+from justesse.core.tally import Tally
+from justesse.core.verdict import Breakdown
+
+
+def sign_rows(table: Disagreement) -> Array:
+    """Give how many re-labelled rows bring the difference to 0 or beyond; NaN if it is 0 already.
+
+        ⌈|c - b| / 2⌉
+
+    One row that only the better one gets right, given to the other, moves the difference by two rows.
+
+    >>> float(sign_rows(Disagreement(80, 6, 11, 3, 0)))
+    3.0
+    """
+    lead = np.abs(np.asarray(table.only_candidate, dtype=float) - table.only_incumbent)
+    return np.where(lead > 0, np.ceil(lead / 2), np.nan)
+
+
+def verdict_rows(table: Disagreement, replaces: Callable[[Disagreement], Array]) -> Array:
+    """Give how many re-labelled rows change between replace and not replace; NaN if no number does.
+
+    `replaces` is the judge: vectorised over pairs of classifiers, and the more labels help the candidate, the more
+    willing to replace.
+    """
+    now = np.asarray(replaces(table))
+    towards_candidate = table.relabelled(_most(table.swapped), towards="candidate")
+    towards_incumbent = table.relabelled(_most(table), towards="incumbent")
+    most = np.where(now, _most(table), _most(table.swapped))
+    last = np.where(now, replaces(towards_incumbent), replaces(towards_candidate))
+    low, high = np.zeros_like(most), most
+    while np.any(high - low > 1):
+        middle = (low + high) // 2
+        changed = (
+            np.where(
+                now,
+                replaces(table.relabelled(middle, towards="incumbent")),
+                replaces(table.relabelled(middle, towards="candidate")),
+            )
+            != now
+        )
+        low, high = np.where(changed, low, middle), np.where(changed, middle, high)
+    return np.where(last != now, high.astype(float), np.nan)
+
+
+def _most(table: Disagreement) -> Array:
+    """Give how many changes of labels can still help the incumbent."""
+    return np.asarray(table.only_candidate + table.both_wrong_differently)
+
+
+def breakdown_of_accuracy(table: Disagreement, replaces: Callable[[Disagreement], Array]) -> Breakdown:
+    """Give both rates of one pair."""
+    return _rates(float(sign_rows(table)), float(verdict_rows(table, replaces)), int(table.n))
+
+
+def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool]) -> Breakdown:
+    """Give both rates for a cost table: rows are re-labelled in the order of how much that can move the difference.
+
+    The cost is a sum over rows, so the order is the best there is: the sign's rate is exact.
+    """
+    label, one, other = (case.tally.codes[:, case.tally.axis(a)] for a in ("label", "incumbent", "candidate"))
+    saved = costs[label, one] - costs[label, other]  # what a row of this cell says for the candidate
+    possible = costs[:, one] - costs[:, other]  # and what it would under every other label
+    total = float((case.tally.counts * saved).sum())
+    lead = total if abs(total) > 1e-9 * np.abs(costs).max(initial=1.0) else 0.0
+    sign, now = np.nan, replaces(case.tally)
+    if lead:
+        against = Relabelling.of(case.tally, saved, possible, helps_candidate=lead < 0)
+        sign = against.rows_for(abs(lead))
+    other_way = Relabelling.of(case.tally, saved, possible, helps_candidate=not now)
+    low, high = 0, other_way.most
+    if not high or replaces(other_way.after(high)) == now:
+        return _rates(sign, np.nan, case.n)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if replaces(other_way.after(middle)) != now else (middle, high)
+    return _rates(sign, float(high), case.n)
+
+
+@dataclass(frozen=True)
+class Relabelling:
+    """The labels to change first: for every cell its most helpful label, and the cells in order of what that gains."""
+
+    tally: Tally
+    best: Array
+    gain: Array
+    order: Array
+
+    @classmethod
+    def of(cls, tally: Tally, saved: Array, possible: Array, *, helps_candidate: bool) -> "Relabelling":
+        best = possible.argmax(axis=0) if helps_candidate else possible.argmin(axis=0)
+        gain = np.abs(possible[best, np.arange(len(saved))] - saved)
+        order = np.argsort(-gain, kind="stable")
+        return cls(tally, best, gain, order[gain[order] > 1e-12])
+
+    @property
+    def most(self) -> int:
+        """How many rows there are whose label matters."""
+        return int(self.tally.counts[self.order].sum())
+
+    def rows_for(self, lead: float) -> float:
+        """Give how many rows gain at least this much together; NaN if all do not."""
+        rows, gain = self.tally.counts[self.order], self.gain[self.order]
+        reached = np.cumsum(rows * gain)
+        at = int(np.searchsorted(reached, lead * (1 - 1e-12)))
+        if at == len(reached):
+            return np.nan
+        before = reached[at - 1] if at else 0.0
+        return float(rows[:at].sum() + np.ceil((lead - before) / gain[at] - 1e-9))
+
+    def after(self, rows: int) -> Tally:
+        """Give the tally with so many rows re-labelled."""
+        tally, counts = self.tally, self.tally.counts
+        taken = np.zeros_like(counts)
+        own = counts[self.order]
+        taken[self.order] = np.clip(rows - (np.cumsum(own) - own), 0, own)
+        codes = tally.codes.copy()
+        codes[:, tally.axis("label")] = self.best
+        return Tally.canonical(
+            tally.axes, tally.levels, np.concatenate([tally.codes, codes]), np.concatenate([counts - taken, taken])
+        )
+
+
+def _rates(sign: float, verdict: float, n: int) -> Breakdown:
+    first, second = (None if np.isnan(rows) else rows / n for rows in (sign, verdict))
+    return Breakdown(first, second)

@@ -1,0 +1,93 @@
+"""The classical judge: do the intervals of the two overlap?"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from justesse.core.case import Array, Case, Disagreement
+from justesse.core.results import Alternative, Estimate, Interval
+from justesse.core.verdict import Verdict
+from justesse.intervals import wilson
+from justesse.intervals.estimate import Confidence
+from justesse.judges.breakdown import breakdown_of_accuracy
+from justesse.judges.conclude import both_estimates, conclude, gap_n
+from justesse.judges.evidence import UNKNOWN, Evidence, Rule
+from justesse.judges.paired import paired_evidence
+from justesse.judges.quantity import Quantity, quantity
+from justesse.significance.normal import z_pvalue
+from justesse.significance.overlap import overlap_z
+
+
+def classical(
+    case: Case,
+    *,
+    measure: str | Quantity = "accuracy",
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+    draws: int = 2000,
+    correlation: float = 0.0,
+    ratio: float = 1.0,
+) -> Verdict:
+    """Judge by whether the intervals of the two overlap, drawn so that the rule as a whole has this level (Knol).
+
+        replace if low end of the candidate - high end of the incumbent > margin
+
+    With the usual assumptions, unrelated estimates that vary alike, each interval of a 95 % rule is an 83.4 % one.
+    Two classifiers on the same rows make many of the same mistakes, so the rule is more timid than it says: prefer
+    `paired`. Thesis 6.5.4; Knol, Pestman and Grobbee (2011).
+
+    >>> from justesse.core.tally import Tally
+    >>> cells = [(1, 1, 1, 700), (1, 1, 0, 20), (1, 0, 1, 80), (1, 0, 0, 200)]
+    >>> found = classical(Case(Tally.of(("label", "incumbent", "candidate"), cells)))
+    >>> found.decision, str(found.incumbent.interval), str(found.candidate.interval)
+    ('replace', '[0.6999, 0.7392]', '[0.7613, 0.7976]')
+    """
+    asked = quantity(measure, case.tally.classes)
+    rule = Rule(margin, level, alternative, draws, seed)
+    each = overlap_z(level, correlation=correlation, ratio=ratio, alternative=alternative)
+    own = 1 - z_pvalue(each)
+    one, other = both_estimates(case, asked, Confidence(own, draws=draws, seed=seed))
+    interval = _apart(one, other, asked.sign, rule)
+    breakdown = UNKNOWN
+    if asked.name in ("accuracy", "error"):
+        breakdown = breakdown_of_accuracy(case.disagreement, lambda changed: replaces(changed, rule, own))
+    evidence = Evidence(
+        interval,
+        paired_evidence(case, asked, rule).outcome,
+        breakdown,
+        gap_n(interval, asked.sign * (other.value - one.value), case.n, rule),
+        assumptions=(
+            f"the two estimates have a correlation of {correlation:g} and standard deviations in a ratio of {ratio:g}; "
+            f"each interval is then a {100 * own:.1f} % one",
+        ),
+    )
+    return conclude(case, asked, evidence, (one, other), judge="classical", rule=rule)
+
+
+def replaces(table: Disagreement, rule: Rule, own: float) -> Array:
+    """Say for one pair or for many whether the candidate's interval lies above the incumbent's by the margin."""
+    if rule.alternative == "less":
+        return np.zeros(np.shape(table.n), dtype=bool)
+    low = wilson(table.both_right + table.only_candidate, table.n, level=own).low
+    high = wilson(table.both_right + table.only_incumbent, table.n, level=own).high
+    return np.asarray(low - high > rule.margin)
+
+
+def _apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | None:
+    """Give the interval of the difference that two intervals span."""
+    if one.interval is None or other.interval is None:
+        return None
+    better, worse = (other.interval, one.interval) if sign > 0 else (one.interval, other.interval)
+    wide = better.bounds[1] - better.bounds[0]
+    found = Interval(
+        better.unclipped_low - worse.unclipped_high,
+        better.unclipped_high - worse.unclipped_low,
+        rule.level,
+        f"overlap of {better.method}",
+        (-wide, wide),
+    )
+    if rule.alternative == "greater":
+        return replace(found, unclipped_high=wide)
+    return replace(found, unclipped_low=-wide) if rule.alternative == "less" else found

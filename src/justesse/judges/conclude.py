@@ -1,0 +1,97 @@
+"""From an interval of the difference to a verdict: what all judges share."""
+
+import math
+
+from justesse.core.case import Case, PairedScores
+from justesse.core.errors import InputError
+from justesse.core.results import Estimate, Interval
+from justesse.core.verdict import Decision, Verdict, decide
+from justesse.intervals.delong import delong
+from justesse.intervals.ends import z_value
+from justesse.intervals.estimate import Confidence, estimate
+from justesse.intervals.planning.search import LARGEST
+from justesse.judges.evidence import Evidence, Rule
+from justesse.judges.quantity import Quantity
+from justesse.judges.words import reason
+from justesse.measures.curves.auc import UNDEFINED, auc
+from justesse.measures.curves.scored import Scored
+
+POWER = 0.8
+INDEPENDENT = (
+    "the rows are independent draws from the population of interest, and played no part in training or choosing"
+)
+LABELS = "the labels are right"
+
+
+def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple[Estimate, Estimate]:
+    """Measure the incumbent and the candidate by themselves."""
+    if asked.measure is None:
+        scores = scores_of(case)
+        found = []
+        for values in (scores.incumbent, scores.candidate):
+            table = Scored.of(values, scores.positive)
+            ends = delong(table, **confidence.sides).intervals()[0]
+            undefined = UNDEFINED if math.isnan(auc(table)) else None
+            found.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))
+        return found[0], found[1]
+    sides = (estimate(table, [asked.measure], confidence) for table in (case.incumbent, case.candidate))
+    one, other = (side[asked.at or 0] for side in sides)
+    return one, other
+
+
+def scores_of(case: Case) -> PairedScores:
+    """Give the scores an area is computed from, or say that they are missing."""
+    if case.scores is None:
+        raise InputError("the area under the ROC curve needs the scores of both classifiers: score=… (--score)")
+    return case.scores
+
+
+def gap_n(interval: Interval | None, value: float, n: int, rule: Rule) -> int | None:
+    """Give how many more rows bring the interval clear of the margin with 80 % power, if its width falls as 1/√n.
+
+    N = n·(w·(1 + z_β/z) / |d - m|)²      w: from the difference to the end that must clear the margin
+    """
+    gap = value - rule.margin
+    if interval is None or not abs(gap) > 1e-12:
+        return None
+    if rule.alternative == ("less" if gap > 0 else "greater"):
+        return None
+    reach = value - interval.unclipped_low if gap > 0 else interval.unclipped_high - value
+    wanted = n * (reach * (1 + z_value(1 - POWER) / rule.z) / gap) ** 2
+    return math.ceil(wanted) - n if wanted < LARGEST else None
+
+
+def conclude(
+    case: Case, asked: Quantity, evidence: Evidence, both: tuple[Estimate, Estimate], *, judge: str, rule: Rule
+) -> Verdict:
+    """Let the interval decide, and put the evidence beside it."""
+    one, other = both
+    value, interval, undefined = asked.sign * (other.value - one.value), evidence.interval, evidence.undefined
+    if math.isnan(value):
+        interval, undefined = None, one.undefined if math.isnan(one.value) else other.undefined
+    elif interval is None:
+        undefined = undefined or "the two never differ in what this measures"
+    difference = Estimate(f"{asked.title} difference", value, one.n, interval, undefined, asked.class_name)
+    ends = (interval.unclipped_low, interval.unclipped_high) if interval else (math.nan, math.nan)
+    decision: Decision = decide(*ends, rule.margin).item()
+    needed = 0 if decision != "cannot_tell" else evidence.needed_n
+    return Verdict(
+        decision=decision,
+        judge=judge,
+        measure=asked.title,
+        class_name=asked.class_name,
+        incumbent=one,
+        candidate=other,
+        difference=difference,
+        margin=rule.margin,
+        level=rule.level,
+        alternative=rule.alternative,
+        disagreement=case.disagreement,
+        outcome=evidence.outcome,
+        breakdown=evidence.breakdown,
+        needed_n=max(1, needed) if needed else needed,
+        assumptions=(LABELS, INDEPENDENT, "both classifiers answered the same rows", *evidence.assumptions),
+        reason=reason(decision, difference, rule.margin, rule.alternative),
+        seed=rule.seed,
+        warnings=evidence.outcome.warnings,
+    )

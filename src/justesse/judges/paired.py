@@ -1,0 +1,123 @@
+"""The default judge: the paired difference on the same rows, with its own interval."""
+
+import math
+
+import numpy as np
+
+from justesse.core.case import Array, Case, Disagreement
+from justesse.core.results import Alternative, Interval
+from justesse.core.tally import Tally
+from justesse.core.verdict import Verdict
+from justesse.intervals.estimate import LARGE, Confidence
+from justesse.judges.breakdown import breakdown_of_accuracy, breakdown_of_cost
+from justesse.judges.conclude import POWER, both_estimates, conclude, gap_n, scores_of
+from justesse.judges.evidence import UNKNOWN, Evidence, Rule
+from justesse.judges.quantity import Quantity, quantity
+from justesse.measures.cost import Cost
+from justesse.significance.mcnemar import mcnemar
+from justesse.significance.paired_difference import paired_difference, score_statistic
+from justesse.significance.paired_measure import paired_bootstrap, paired_delta
+from justesse.significance.paired_power import paired_n
+from justesse.significance.permutation import permutation
+from justesse.significance.two_areas import two_areas
+
+
+def paired(
+    case: Case,
+    *,
+    measure: str | Quantity = "accuracy",
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+    draws: int = 2000,
+) -> Verdict:
+    """Judge by the interval of the paired difference, which takes into account that both make the same mistakes.
+
+    Accuracy, error, recall and specificity are shares of the same rows for both: Tango's score interval, McNemar's
+    mid-p value beside it. The area under the ROC curve: DeLong. Everything else: a paired bootstrap of the counts
+    (linearised for very large tables), and a permutation test.
+
+    >>> cells = [(1, 1, 1, 460), (1, 0, 1, 30), (1, 1, 0, 10), (0, 0, 0, 500)]
+    >>> found = paired(Case(Tally.of(("label", "incumbent", "candidate"), cells)))
+    >>> found.decision, round(found.difference.value, 3), str(found.difference.interval)
+    ('replace', 0.02, '[0.0080, 0.0336]')
+    >>> found.breakdown
+    Breakdown(sign=0.01, verdict=0.004, unknown=None)
+    """
+    asked = quantity(measure, case.tally.classes)
+    rule = Rule(margin, level, alternative, draws, seed)
+    both = both_estimates(case, asked, Confidence(level, draws=draws, seed=seed))
+    return conclude(case, asked, paired_evidence(case, asked, rule), both, judge="paired", rule=rule)
+
+
+def paired_evidence(case: Case, asked: Quantity, rule: Rule) -> Evidence:
+    """Look at the difference in the way that suits the measure."""
+    look = _areas if asked.measure is None else _shares if asked.is_share else _resampled
+    return look(case, asked, rule)
+
+
+def replaces(table: Disagreement, rule: Rule) -> Array:
+    """Say for one pair or for many whether the interval of the accuracy difference lies above the margin."""
+    if rule.alternative == "less":
+        return np.zeros(np.shape(table.n), dtype=bool)
+    return np.asarray(score_statistic(table.only_incumbent, table.only_candidate, table.n, rule.margin) > rule.z)
+
+
+def _areas(case: Case, asked: Quantity, rule: Rule) -> Evidence:
+    scores = scores_of(case)
+    outcome = two_areas(scores.positive, scores.incumbent, scores.candidate, **rule.sides)
+    assert outcome.difference is not None
+    interval = outcome.difference.interval
+    needed = gap_n(interval, outcome.difference.value, case.n, rule)
+    return Evidence(interval, outcome, UNKNOWN, needed, outcome.difference.undefined, outcome.assumptions[2:])
+
+
+def _shares(case: Case, asked: Quantity, rule: Rule) -> Evidence:
+    table = _compared_rows(case, asked)
+    b, c, n = table.only_incumbent, table.only_candidate, table.n
+    interval = paired_difference(b, c, n, **rule.sides).intervals(bounds=(-1.0, 1.0))[0]
+    needed, breakdown = None, UNKNOWN
+    if n:
+        shares = {"difference": (c - b) / n, "disagreement": (b + c) / n, "margin": rule.margin, "power": POWER}
+        total = paired_n(**shares, **rule.sides)
+        # only some rows are about a class: the others come along
+        needed = None if total is None else math.ceil((total - n) * case.n / n)
+    if asked.at is None:
+        breakdown = breakdown_of_accuracy(table, lambda changed: replaces(changed, rule))
+    return Evidence(interval, mcnemar(b, c, alternative=rule.alternative), breakdown, needed)
+
+
+def _compared_rows(case: Case, asked: Quantity) -> Disagreement:
+    """Count who was right on the rows a share is about: all, those labelled with its class, or the others."""
+    if asked.at is None:
+        return case.disagreement
+    tally = case.tally.marginal("label", "incumbent", "candidate")
+    own = tally.codes == asked.at
+    kept = own[:, 0] if asked.name == "recall" else ~own[:, 0]
+    label, one, other = own[kept].T
+    return Disagreement.of(label, one, other, tally.counts[kept])
+
+
+def _resampled(case: Case, asked: Quantity, rule: Rule) -> Evidence:
+    tally = case.tally.marginal("label", "incumbent", "candidate")
+    outcome = permutation(
+        tally, asked.compared, alternative=rule.alternative, draws=max(rule.draws, 2000), seed=rule.seed
+    )
+    interval = _resampled_interval(Case(tally), asked, rule)
+    needed = gap_n(interval, outcome.statistic, case.n, rule)
+    breakdown = UNKNOWN
+    if isinstance(asked.measure, Cost):
+
+        def judged(changed: Tally) -> bool:
+            found = _resampled_interval(Case(changed), asked, rule)
+            return found is not None and found.unclipped_low > rule.margin
+
+        breakdown = breakdown_of_cost(case, asked.measure.costs, judged)
+    return Evidence(interval, outcome, breakdown, needed, assumptions=outcome.assumptions[1:2])
+
+
+def _resampled_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
+    if len(case.tally.codes) * rule.draws > LARGE:
+        return paired_delta(case, asked.compared, **rule.sides)
+    return paired_bootstrap(case.tally, asked.compared, draws=rule.draws, seed=rule.seed, **rule.sides)

@@ -1,0 +1,102 @@
+"""What a judge compares: a measure, of one class if it is per class, and which way is better."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from justesse import measures
+from justesse.core.errors import OptionError
+from justesse.core.levels import spelt_alike
+from justesse.core.results import ClassName
+from justesse.measures import Measure, averaged
+from justesse.significance.paired_measure import Compared
+
+AUC = "auc"
+WHOLE: dict[str, Measure] = {measure.name: measure for measure in measures.OVERALL}
+PER_CLASS = {measure.name: measure for measure in measures.PER_CLASS}
+AVERAGES = ("macro", "micro", "weighted")
+LOWER = ("error", "cost")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A measure by its name, with the class it is about; `measure` is `None` for the area under the ROC curve."""
+
+    name: str
+    measure: Measure | None
+    class_name: ClassName = None
+    at: int | None = None
+
+    @property
+    def title(self) -> str:
+        """Name it in words: `recall of 'spam'`."""
+        return self.name if self.class_name is None else f"{self.name} of {self.class_name!r}"
+
+    @property
+    def sign(self) -> int:
+        """+1 if more is better, -1 if less is: differences are multiplied by it, so that positive is better."""
+        return -1 if self.name in LOWER else 1
+
+    @property
+    def compared(self) -> Compared:
+        """The measure as the paired methods take it."""
+        assert self.measure is not None, "the area is compared by its own test"
+        return Compared(self.measure, self.at, self.sign < 0)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it compares how often each is right on one and the same set of rows."""
+        return self.name in ("accuracy", "error", "recall", "specificity")
+
+
+def quantity(
+    name: "str | Quantity",
+    classes: Sequence[ClassName],
+    *,
+    positive: ClassName = None,
+    costs: Any = None,
+) -> Quantity:
+    """Find a measure by what a user would call it: `accuracy`, `recall:spam`, `macro-f1`, `auc`.
+
+    >>> quantity("recall:spam", ["ham", "spam"]).title
+    "recall of 'spam'"
+    >>> quantity("Macro F1", ["ham", "spam"]).name
+    'macro f1'
+    """
+    if isinstance(name, Quantity):
+        return name
+    word, colon, of = name.partition(":")
+    plain = word.strip().lower().replace("-", " ").replace("_", " ")
+    joined = plain.replace(" ", "_")
+    if joined == AUC:
+        return Quantity(
+            AUC, None, _class(of.strip() if colon else positive, classes) if of or positive is not None else None
+        )
+    if joined == "cost":
+        if costs is None:
+            raise OptionError("the cost needs a table of costs: cost=… (--cost costs.csv)")
+        return Quantity("cost", measures.cost(np.asarray(costs, dtype=float)))
+    if not colon and joined in WHOLE:
+        return Quantity(joined, WHOLE[joined])
+    how, _, rest = plain.partition(" ")
+    if how in AVERAGES and rest in PER_CLASS and not colon:
+        return Quantity(f"{how} {rest}", averaged(PER_CLASS[rest], how))  # type: ignore[arg-type]
+    if joined in PER_CLASS:
+        if not colon and positive is None:
+            raise OptionError(
+                f"{joined} is about one class: write {joined}:CLASS, or give positive=… (--positive), or ask for "
+                f"macro-{joined}; the classes are {', '.join(map(repr, classes[:20]))}"
+            )
+        found = _class(of.strip() if colon else positive, classes)
+        return Quantity(joined, PER_CLASS[joined], found, list(classes).index(found))
+    known = ", ".join([*WHOLE, "cost", *(f"{one}:CLASS" for one in PER_CLASS), "macro-f1", AUC])
+    raise OptionError(f"there is no measure {name!r}; there are {known}, and macro-, micro- and weighted- averages")
+
+
+def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
+    for known in classes:
+        if spelt_alike(known, name):
+            return known
+    raise OptionError(f"there is no class {name!r}; the classes are {', '.join(map(repr, classes[:20]))}")

@@ -1,0 +1,188 @@
+"""A verdict in words that cannot be misread."""
+
+import math
+from collections.abc import Callable
+
+from justesse.core.results import Alternative, Estimate, Interval
+from justesse.core.verdict import Breakdown, Decision, Verdict
+
+PER_HUNDRED = ("accuracy", "error")
+
+
+def reason(decision: Decision, difference: Estimate, margin: float, alternative: Alternative) -> str:
+    """Say in one sentence why.
+
+    >>> found = Estimate("difference", 0.02, 100, Interval(0.01, 0.03, 0.95, "tango"))
+    >>> reason("replace", found, 0.0, "two-sided")
+    'The whole interval of the difference lies above 0: the candidate is better.'
+    """
+    if difference.interval is None:
+        return f"The difference has no interval ({difference.undefined or 'nothing varies'}), so nothing is decided."
+    high = difference.interval.high
+    if decision == "replace":
+        if margin:
+            return f"Even the low end of the interval is a larger gain than the {margin:g} that matters."
+        return "The whole interval of the difference lies above 0: the candidate is better."
+    if decision == "equivalent":
+        return f"The whole interval lies within ±{margin:g}: whatever difference there is, is too small to matter."
+    if decision == "keep":
+        if high < 0:
+            return "The whole interval of the difference lies below 0: the incumbent is better."
+        return f"Even the high end of the interval is a smaller gain than the {margin:g} that matters."
+    if alternative == "less":
+        return "The upper bound of the difference does not exclude a better candidate."
+    if alternative == "greater":
+        return "The lower bound of the difference does not exclude that the candidate is no better" + (
+            f", or by less than {margin:g}." if margin else "."
+        )
+    if margin:
+        return (
+            f"The interval holds gains larger than the {margin:g} that matters and smaller ones: not enough evidence."
+        )
+    return "The interval of the difference includes 0: these rows cannot tell which of the two is better."
+
+
+def banner(verdict: Verdict) -> str:
+    """Say what was found, what was decided and why, and what would change it."""
+    parts = [_found(verdict), _decided(verdict), _settled(verdict), breakdown_words(verdict.breakdown, verdict)]
+    return " ".join(part for part in parts if part)
+
+
+TITLES: dict[Decision, str] = {
+    "replace": "Replace the incumbent by the candidate.",
+    "keep": "Keep the incumbent.",
+    "equivalent": "Equivalent: keep the incumbent.",
+    "cannot_tell": "Cannot tell: keep the incumbent for now.",
+}
+
+
+def title(verdict: Verdict) -> str:
+    """Say what to do."""
+    return TITLES[verdict.decision]
+
+
+def _found(verdict: Verdict) -> str:
+    difference, interval = verdict.difference, verdict.difference.interval
+    value = difference.value
+    if value != value:
+        return f"The difference of {verdict.measure} is undefined: {difference.undefined}."
+    ends = f" ({interval_words(interval, verdict)})" if interval else ""
+    if verdict.measure in PER_HUNDRED:
+        if value == 0:
+            return f"Both make equally many errors{ends}."
+        fewer = "fewer" if value > 0 else "more"
+        return f"The candidate makes {_hundred(abs(value), verdict)} {fewer} errors per 100 cases{ends}."
+    if value == 0:
+        return f"Both have the same {verdict.measure}{ends}."
+    lower = "lower" if (value < 0) != (verdict.measure == "cost") else "higher"
+    return f"The candidate's {verdict.measure} is {abs(value):.4f} {lower}{ends}."
+
+
+def interval_words(interval: Interval, verdict: Verdict) -> str:
+    """Show the interval of a difference in its unit: errors per 100 cases, or the measure's own.
+
+    For errors it is written from the side of the one with fewer.
+    """
+    kind = {"two-sided": "interval", "greater": "lower bound", "less": "upper bound"}[verdict.alternative]
+    low, high = interval.low, interval.high
+    if verdict.measure in PER_HUNDRED:
+        if verdict.difference.value < 0:
+            low, high = -high, -low
+            kind = {"lower bound": "upper bound", "upper bound": "lower bound"}.get(kind, kind)
+        shown = [_hundred(end, verdict) for end in (low, high)]
+    else:
+        shown = [f"{end:.4f}" for end in (low, high)]
+    of = {"interval": f"{shown[0]} to {shown[1]}", "lower bound": shown[0], "upper bound": shown[1]}[kind]
+    return f"{100 * interval.level:.4g} % {kind} {of}"
+
+
+def _hundred(share: float, verdict: Verdict) -> str:
+    digits = 1 if verdict.disagreement.n < 20_000 else 2
+    while share and digits < 6 and not float(f"{100 * share:.{digits}f}"):
+        digits += 1  # what is not 0 is not written as 0
+    return f"{100 * share:.{digits}f}"
+
+
+def _decided(verdict: Verdict) -> str:
+    if not verdict.margin:
+        return verdict.reason
+    matters = (
+        f"{_hundred(verdict.margin, verdict)} per 100" if verdict.measure in PER_HUNDRED else f"{verdict.margin:g}"
+    )
+    interval = verdict.difference.interval
+    if interval is None:
+        return verdict.reason
+    return (
+        f"You said {matters} matters; "
+        + {
+            "replace": "even the low end of the interval is more than that.",
+            "equivalent": "the whole interval is within that, either way: the two are equivalent.",
+            "keep": "even the high end of the interval is less than that.",
+            "cannot_tell": "the interval includes smaller gains: not enough evidence.",
+        }[verdict.decision]
+    )
+
+
+def _settled(verdict: Verdict) -> str:
+    if verdict.needed_n == 0:
+        return ""
+    if verdict.needed_n is None:
+        if verdict.decision != "cannot_tell":
+            return ""
+        return "No number of further cases would settle it if things are as they were seen."
+    return f"About {rounded(verdict.needed_n)} more labelled cases would settle it."
+
+
+def rounded(number: int) -> str:
+    """Write a large number with two digits that mean something.
+
+    >>> rounded(2417), rounded(87)
+    ('2,400', '87')
+    """
+    if number < 100:
+        return f"{number}"
+    size = 10 ** (len(str(number)) - 2)
+    return f"{round(number / size) * size:,}"
+
+
+def breakdown_words(breakdown: Breakdown, verdict: Verdict) -> str:
+    """Say how many wrong labels the sign and the verdict survive."""
+    n = verdict.disagreement.n
+    parts = []
+    if breakdown.sign is not None:
+        parts.append(f"The sign of the difference survives {_survived(breakdown.sign, n)}.")
+    if breakdown.verdict is not None and verdict.replaces:
+        parts.append(f"The verdict survives {_survived(breakdown.verdict, n)}.")
+    elif breakdown.verdict is not None:
+        rate = percent_up(breakdown.verdict)
+        parts.append(f"If {rate} of the labels are wrong, all to the candidate's disadvantage, it should replace.")
+    return " ".join(parts)
+
+
+def _survived(rate: float, n: int) -> str:
+    """Say how many wrong labels cannot overturn: one row fewer than the smallest number that can."""
+    rows = round(rate * n) - 1
+    return "not even one wrong label" if rows == 0 else f"up to {percent_down(rows / n)} wrong labels"
+
+
+def percent_down(rate: float) -> str:
+    """Write a rate in per cent, rounded down to two digits.
+
+    >>> percent_down(0.00996), percent_down(0.0351), percent_down(0.12)
+    ('0.99 %', '3.5 %', '12 %')
+    """
+    return _percent(rate, math.floor)
+
+
+def percent_up(rate: float) -> str:
+    """Write a rate in per cent, rounded up to two digits.
+
+    >>> percent_up(0.00991), percent_up(0.12)
+    ('1.00 %', '12 %')
+    """
+    return _percent(rate, math.ceil)
+
+
+def _percent(rate: float, to_whole: Callable[[float], int]) -> str:
+    digits = 2 if rate < 0.01 else 1 if rate < 0.1 else 0
+    return f"{to_whole(round(rate * 100 * 10**digits, 9)) / 10**digits:.{digits}f} %"

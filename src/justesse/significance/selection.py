@@ -1,0 +1,46 @@
+"""The charlatan effect: the best of many did well by luck."""
+
+import math
+
+from justesse.core.errors import OptionError
+
+
+def best_by_luck(pvalue: float, tried: int) -> float:
+    """Give the chance that the best of `tried` candidates, none of them any good, does as well as this.
+
+        1 - (1 - p)^n
+
+    p is how likely one such candidate does so well. Exact for independent candidates; candidates that resemble each
+    other give a smaller chance, so it is on the safe side. Lecture 002.
+
+    >>> adviser = as_good_by_luck(11, 14)
+    >>> round(adviser, 5), round(best_by_luck(adviser, 10), 4), round(best_by_luck(adviser, 30), 4)
+    (0.02869, 0.2525, 0.5824)
+    """
+    if not 0 <= pvalue <= 1:
+        raise OptionError(f"a p-value lies between 0 and 1; got {pvalue!r}")
+    if check_tried(tried) == 1 or pvalue == 1:
+        return pvalue
+    return -math.expm1(tried * math.log1p(-pvalue))
+
+
+def as_good_by_luck(successes: int, trials: int, *, chance: float = 0.5) -> float:
+    """Give the chance of at least so many successes by guessing: P(X ≥ k), X binomial.
+
+    >>> round(as_good_by_luck(11, 14), 5)
+    0.02869
+    """
+    from scipy.special import bdtrc
+
+    if not 0 <= successes <= trials:
+        raise OptionError(f"successes lie between 0 and the number of trials, {trials}; got {successes!r}")
+    if not 0 <= chance <= 1:
+        raise OptionError(f"a chance lies between 0 and 1; got {chance!r}")
+    return 1.0 if successes == 0 else float(bdtrc(successes - 1, trials, chance))
+
+
+def check_tried(tried: int) -> int:
+    """Return the number of candidates tried if it is one."""
+    if isinstance(tried, bool) or tried != int(tried) or tried < 1:
+        raise OptionError(f"the number of candidates tried is a whole number from 1 up; got {tried!r}")
+    return int(tried)

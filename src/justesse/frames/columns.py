@@ -57,8 +57,8 @@ def resolve(
     """
     given = {"label": label, "prediction": prediction, "true": true, "weight": weight}
     for part, name in [*given.items(), *(("by", name) for name in by)]:
-        if name is not None and name not in columns:
-            raise ColumnError(f"{where} has no column {name!r}, asked for as {part}; {_known(columns, name)}")
+        if name is not None:
+            check_column(columns, where, part, name)
     guessed = true or _guess("true", columns, where)
     found = label or _guess("label", columns, where)
     if found is None and guessed is not None:
@@ -80,12 +80,34 @@ def resolve(
 
 def guess_label(columns: Sequence[str], where: str, label: str | None) -> str:
     """Find the column with the labels, where nothing else is asked for."""
-    if label is not None and label not in columns:
-        raise ColumnError(f"{where} has no column {label!r}, asked for as label; {_known(columns, label)}")
+    if label is not None:
+        check_column(columns, where, "label", label)
     found = label or _guess("label", columns, where) or _guess("true", columns, where)
     if found is None:
         raise ColumnError(_not_found("label", columns, where))
     return found
+
+
+def check_column(columns: Sequence[str], where: str, part: str, name: str) -> str:
+    """Return the name of a column if there is one."""
+    if name not in columns:
+        raise ColumnError(f"{where} has no column {name!r}, asked for as {part}; {_known(columns, name)}")
+    return name
+
+
+def guess_column(part: str, columns: Sequence[str], where: str, name: str | None) -> str:
+    """Find the column of a part: the one named, or one with a usual name."""
+    if name is not None:
+        return check_column(columns, where, part, name)
+    found = _guess(part, columns, where)
+    if found is None:
+        raise ColumnError(_not_found(part, columns, where))
+    return found
+
+
+def has_column(part: str, columns: Sequence[str], where: str) -> bool:
+    """Say whether a column has a usual name of this part."""
+    return _guess(part, columns, where) is not None
 
 
 def has_prediction(columns: Sequence[str], where: str, prediction: str | None) -> bool:

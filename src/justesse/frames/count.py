@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.errors import InputError, MissingValueError, WeightError
+from justesse.core.levels import CLASS_AXES
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, resolve
@@ -98,7 +99,10 @@ def counted(
             f"{tables[0].name} and {tables[other].name} name their columns differently ({roles[0].columns} and "
             f"{roles[other].columns}); make them alike, or name the columns"
         )
-    return _counted(tables, roles[0], classes, drop_missing, as_text)
+    tally, dropped = count_axes(
+        tables, roles[0].axes, weight=roles[0].weight, classes=classes, drop_missing=drop_missing, as_text=as_text
+    )
+    return Counted(tally, roles[0], dropped)
 
 
 def opened(data: Any) -> Sequence[Rows]:
@@ -108,23 +112,29 @@ def opened(data: Any) -> Sequence[Rows]:
     return [from_arrays(data) if isinstance(data, Mapping) else from_frame(data)]
 
 
-def _counted(
-    tables: Sequence[Rows], roles: Roles, classes: Sequence[ClassName] | None, drop_missing: bool, as_text: bool
-) -> Counted:
-    axes = roles.axes
+def count_axes(
+    tables: Sequence[Rows],
+    axes: Mapping[str, str],
+    *,
+    weight: str | None = None,
+    classes: Sequence[ClassName] | None = None,
+    drop_missing: bool = False,
+    as_text: bool = False,
+) -> tuple[Tally, int]:
+    """Count rows by the columns of these axes; give the tally and how many rows were left out."""
     keys = list(dict.fromkeys(axes.values()))
-    cells = [table.group(keys, roles.weight, as_text) for table in tables]
+    cells = [table.group(keys, weight, as_text) for table in tables]
     columns = {key: _joined([part.keys[at] for part in cells]) for at, key in enumerate(keys)}
     names = {key: named(values, form=tables[0].form, column=key, as_text=as_text) for key, values in columns.items()}
     counts = np.concatenate([part.counts for part in cells])
     if not counts.sum():
         raise InputError(f"{_together(tables)} no rows: only a header or an empty table; there is nothing to count")
-    weights, squares = _weights(tables, cells, roles)
-    class_columns = [column for axis, column in axes.items() if axis in ("label", "prediction", "true")]
+    weights, squares = _weights(tables, cells, weight)
+    class_columns = [column for axis, column in axes.items() if axis in CLASS_AXES]
     gone = np.any([names[column].missing for column in class_columns], axis=0)
     dropped = int(counts[gone].sum())
     if dropped and not drop_missing:
-        raise _missing(tables, roles, class_columns, names, counts)
+        raise _missing(tables, class_columns, names, counts)
     if dropped == counts.sum():
         raise MissingValueError(
             f"every row of {tables[0].name} lacks a label or a prediction; nothing is left to count"
@@ -141,8 +151,8 @@ def _counted(
         classes=classes,
     )
     if weights is not None and not tally.values.sum() > 0:
-        raise WeightError(f"the weights in {roles.weight!r} add up to 0; at least one row must count")
-    return Counted(tally, roles, dropped)
+        raise WeightError(f"the weights in {weight!r} add up to 0; at least one row must count")
+    return tally, dropped
 
 
 def _joined(parts: list[Any]) -> Any:
@@ -161,15 +171,15 @@ def _observed(column: Named, kept: Any) -> tuple[Any, tuple[ClassName, ...]]:
     return codes, tuple(column.names[code] for code in used)
 
 
-def _weights(tables: Sequence[Rows], cells: Sequence[Cells], roles: Roles) -> tuple[Any, Any]:
-    if roles.weight is None:
+def _weights(tables: Sequence[Rows], cells: Sequence[Cells], weight: str | None) -> tuple[Any, Any]:
+    if weight is None:
         return None, None
     for table, part in zip(tables, cells, strict=True):
         if part.bad_weights:
-            first = table.first_bad_weights(roles.weight, SHOWN)
+            first = table.first_bad_weights(weight, SHOWN)
             shown = ", ".join(f"row {row}: {value!r}" for row, value in first)
             raise WeightError(
-                f"{part.bad_weights:,} weights in column {roles.weight!r} of {table.name} are not numbers from 0 up"
+                f"{part.bad_weights:,} weights in column {weight!r} of {table.name} are not numbers from 0 up"
                 f"{f' ({shown})' if shown else ''}; mend them, or give those rows the weight 0"
             )
     return (
@@ -178,9 +188,7 @@ def _weights(tables: Sequence[Rows], cells: Sequence[Cells], roles: Roles) -> tu
     )
 
 
-def _missing(
-    tables: Sequence[Rows], roles: Roles, columns: Sequence[str], names: dict[str, Named], counts: Any
-) -> MissingValueError:
+def _missing(tables: Sequence[Rows], columns: Sequence[str], names: dict[str, Named], counts: Any) -> MissingValueError:
     per_column = {column: int(counts[names[column].missing].sum()) for column in columns}
     found = ", ".join(f"{size:,} in {column!r}" for column, size in per_column.items() if size)
     places = []

@@ -57,6 +57,22 @@ def paired_evidence(case: Case, asked: Quantity, rule: Rule) -> Evidence:
     return look(case, asked, rule)
 
 
+def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
+    """Give the interval of the difference alone."""
+    if asked.measure is None:
+        scores = scores_of(case)
+        area = two_areas(scores.positive, scores.incumbent, scores.candidate, **rule.sides).difference
+        return area.interval if area else None
+    if asked.is_share:
+        table = _compared_rows(case, asked)
+        ends = paired_difference(table.only_incumbent, table.only_candidate, table.n, **rule.sides)
+        return ends.intervals(bounds=(-1.0, 1.0))[0]
+    tally = case.tally.marginal("label", "incumbent", "candidate")
+    if len(tally.codes) * rule.draws > LARGE:
+        return paired_delta(Case(tally), asked.compared, **rule.sides)
+    return paired_bootstrap(tally, asked.compared, draws=rule.draws, seed=rule.seed, **rule.sides)
+
+
 def replaces(table: Disagreement, rule: Rule) -> Array:
     """Say for one pair or for many whether the interval of the accuracy difference lies above the margin."""
     if rule.alternative == "less":
@@ -76,7 +92,6 @@ def _areas(case: Case, asked: Quantity, rule: Rule) -> Evidence:
 def _shares(case: Case, asked: Quantity, rule: Rule) -> Evidence:
     table = _compared_rows(case, asked)
     b, c, n = table.only_incumbent, table.only_candidate, table.n
-    interval = paired_difference(b, c, n, **rule.sides).intervals(bounds=(-1.0, 1.0))[0]
     needed, breakdown = None, UNKNOWN
     if n:
         shares = {"difference": (c - b) / n, "disagreement": (b + c) / n, "margin": rule.margin, "power": POWER}
@@ -85,7 +100,7 @@ def _shares(case: Case, asked: Quantity, rule: Rule) -> Evidence:
         needed = None if total is None else math.ceil((total - n) * case.n / n)
     if asked.at is None:
         breakdown = breakdown_of_accuracy(table, lambda changed: replaces(changed, rule))
-    return Evidence(interval, mcnemar(b, c, alternative=rule.alternative), breakdown, needed)
+    return Evidence(paired_interval(case, asked, rule), mcnemar(b, c, alternative=rule.alternative), breakdown, needed)
 
 
 def _compared_rows(case: Case, asked: Quantity) -> Disagreement:
@@ -104,20 +119,14 @@ def _resampled(case: Case, asked: Quantity, rule: Rule) -> Evidence:
     outcome = permutation(
         tally, asked.compared, alternative=rule.alternative, draws=max(rule.draws, 2000), seed=rule.seed
     )
-    interval = _resampled_interval(Case(tally), asked, rule)
+    interval = paired_interval(case, asked, rule)
     needed = gap_n(interval, outcome.statistic, case.n, rule)
     breakdown = UNKNOWN
     if isinstance(asked.measure, Cost):
 
         def judged(changed: Tally) -> bool:
-            found = _resampled_interval(Case(changed), asked, rule)
+            found = paired_interval(Case(changed), asked, rule)
             return found is not None and found.unclipped_low > rule.margin
 
         breakdown = breakdown_of_cost(case, asked.measure.costs, judged)
     return Evidence(interval, outcome, breakdown, needed, assumptions=outcome.assumptions[1:2])
-
-
-def _resampled_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
-    if len(case.tally.codes) * rule.draws > LARGE:
-        return paired_delta(case, asked.compared, **rule.sides)
-    return paired_bootstrap(case.tally, asked.compared, draws=rule.draws, seed=rule.seed, **rule.sides)

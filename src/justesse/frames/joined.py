@@ -1,0 +1,226 @@
+"""Rows of two tables side by side: joined by an id, or in the order they are in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import InputError, JustesseError
+from justesse.frames.engine import connection
+from justesse.frames.rows import Cells, Columns, DuckRows
+from justesse.frames.values import Form
+
+if TYPE_CHECKING:
+    import duckdb
+
+SHOWN = 5
+LABEL, THEIRS = "label", "the candidate's label"
+ID, THEIR_ID = "the id", "the candidate's id"
+STATE, ROW = "which side", "which row"
+Side = Literal["incumbent", "candidate"]
+
+
+@dataclass
+class JoinedRows:
+    """Two tables, or two sets of files, as one: `parts` says from which side and column each new column comes.
+
+    Everything is checked by the same pass that counts: ids that repeat or that one side lacks, and labels that differ,
+    are refused, with the first of them. With `common`, ids that one side lacks are left out and counted instead.
+    """
+
+    sides: Mapping[Side, Sequence[DuckRows]]
+    parts: Mapping[str, tuple[Side, str]]
+    on: str | None
+    common: bool = False
+    unmatched: dict[Side, int] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return f"{self._named('incumbent')} and {self._named('candidate')}"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(self.parts)
+
+    @property
+    def form(self) -> Form:
+        """Text if one side is a CSV: what is typed on the other side is then written as text."""
+        forms = {rows[0].form for rows in self.sides.values()}
+        return forms.pop() if len(forms) == 1 else "text"
+
+    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
+        twice = [THEIRS] if THEIRS in self.parts else []
+        found = self._rows().group([*keys, *twice, STATE], weight, as_text)
+        state = np.ma.filled(found.keys[-1].astype(object), "")
+        self._check_matched(state, found.counts)
+        kept = state == "both"
+        if twice:
+            label = found.keys[list(keys).index(LABEL)][kept]
+            self._check_labels(label, found.keys[len(keys)][kept], found.counts[kept])
+        return Cells(tuple(key[kept] for key in found.keys[: len(keys)]), found.counts[kept])
+
+    def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
+        return self._rows(matched_only=True).arrays(keys, numbers)
+
+    def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
+        return self._rows(matched_only=True).first_missing(columns, limit) if self.on is None else []
+
+    def first_bad_weights(self, weight: str, limit: int) -> list[tuple[int, Any]]:
+        return []
+
+    def _named(self, side: Side) -> str:
+        rows = self.sides[side]
+        return rows[0].name if len(rows) == 1 else f"the {len(rows)} files with {rows[0].name}"
+
+    def _rows(self, *, matched_only: bool = False) -> DuckRows:
+        """Give the join as a table that can be counted."""
+
+        def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+            return self._relation(wanted, matched_only)
+
+        def explain(error: Exception) -> JustesseError:
+            # each side knows best what its own damage looks like
+            for side, rows in self.sides.items():
+                for part in rows:
+                    try:
+                        part.group([self._columns(side)[0]], None, True)
+                    except JustesseError as own:
+                        return own
+            return InputError(f"{self.name} cannot be joined: {str(error).splitlines()[0]}")
+
+        return DuckRows(self.name, (*self.parts, STATE), self.form, relation, explain)
+
+    def _columns(self, side: Side) -> list[str]:
+        """List the columns needed of one side, the id first."""
+        wanted = [column for where, column in self.parts.values() if where == side]
+        return list(dict.fromkeys([*([self.on] if self.on else []), *wanted]))
+
+    def _relation(self, wanted: Sequence[str], matched_only: bool) -> "duckdb.DuckDBPyRelation":
+        chosen = ", ".join(f"{self._place(name)} AS c{at}" for at, name in enumerate(wanted))
+        how = "POSITIONAL JOIN candidate"
+        if self.on is not None:
+            kinds = [self._side(side).types[0] for side in self.sides]
+            cast = "" if kinds[0] == kinds[1] else "::VARCHAR"
+            how = f"{'' if matched_only else 'FULL OUTER'} JOIN candidate ON incumbent.c0{cast} = candidate.c0{cast}"
+        return self._query(f"SELECT {chosen} FROM incumbent {how}")
+
+    def _query(self, sql: str) -> "duckdb.DuckDBPyRelation":
+        """Ask about both sides, which DuckDB finds by the names of these variables."""
+        incumbent, candidate = self._side("incumbent"), self._side("candidate")  # noqa: F841
+        return connection().sql(sql)
+
+    def _side(self, side: Side) -> "duckdb.DuckDBPyRelation":
+        """Give the columns of one side, all its files one below the other, with a mark that a row is there."""
+        columns = self._columns(side)
+        found = self.sides[side][0].relation(columns)
+        for part in self.sides[side][1:]:
+            found = found.union(part.relation(columns))
+        texts = ", ".join(
+            f"{_text(f'c{at}', str(kind)) if self.form == 'text' else f'c{at}'} AS c{at}"
+            for at, kind in enumerate(found.types)
+        )
+        return found.project(f"{texts}, true AS here")
+
+    def _place(self, name: str) -> str:
+        if name == STATE:
+            return (
+                "CASE WHEN candidate.here IS NULL THEN 'incumbent' WHEN incumbent.here IS NULL THEN 'candidate' "
+                f"{self._other_id()} ELSE 'both' END"
+            )
+        if name == ROW:
+            return "row_number() OVER ()" if self.on is None else "incumbent.c0::VARCHAR"
+        side, column = self.parts[name]
+        return f"{side}.c{self._columns(side).index(column)}"
+
+    def _other_id(self) -> str:
+        """In order, rows whose ids differ are no pairs, even where their labels are alike."""
+        if self.on is not None or ID not in self.parts:
+            return ""
+        return f"WHEN {self._place(ID)}::VARCHAR IS DISTINCT FROM {self._place(THEIR_ID)}::VARCHAR THEN 'other'"
+
+    def _check_matched(self, state: NDArray[Any], counts: NDArray[np.int64]) -> None:
+        alone = {side: int(counts[state == side].sum()) for side in self.sides}
+        matched = int(counts[state == "both"].sum())
+        rows = {side: self._size(side) for side in self.sides}
+        if self.on is None:
+            if rows["incumbent"] != rows["candidate"]:
+                raise InputError(
+                    f"{self._named('incumbent')} has {rows['incumbent']:,} rows and {self._named('candidate')} "
+                    f"{rows['candidate']:,}: rows can only be compared in order if there are equally many; "
+                    "join them by an id with on=… (--on id)"
+                )
+            if others := int(counts[state == "other"].sum()):
+                raise InputError(
+                    f"the rows of {self.name} are in different orders: {self.parts[ID][1]!r} differs in {others:,} of "
+                    f"them; join them by it with on=… (--on {self.parts[ID][1]})"
+                )
+            return
+        for side, size in rows.items():
+            if matched + alone[side] != size:
+                # a row found two partners: the other side has the id twice
+                raise self._repeated()
+        if not matched:
+            raise InputError(
+                f"{self.name} have no {self.on!r} in common; {self._only(alone)}. Are they written the same way?"
+            )
+        if any(alone.values()) and not self.common:
+            raise InputError(
+                f"{self.name} do not hold the same rows: {self._only(alone)}. Complete the files, or pass common "
+                "(--common) to compare on the rows both have"
+            )
+        self.unmatched.update(alone)
+
+    def _size(self, side: Side) -> int:
+        return sum(
+            int(part.relation(self._columns(side)[:1]).aggregate("count(*)").fetchall()[0][0])
+            for part in self.sides[side]
+        )
+
+    def _repeated(self) -> InputError:
+        for side in self.sides:
+            found = self._side(side)
+            twice = found.aggregate("c0, count(*) AS n", "c0").filter("n > 1 AND c0 IS NOT NULL").order("n DESC, c0")
+            first = twice.limit(SHOWN).fetchall()
+            if first:
+                shown = ", ".join(f"{name!r} ({size} times)" for name, size in first)
+                return InputError(
+                    f"{self.on!r} repeats in {self._named(side)}: {shown}; each id may name one row: remove the copies"
+                )
+        return InputError(f"{self.on!r} does not name rows one by one in {self.name}")
+
+    def _only(self, alone: Mapping[Side, int]) -> str:
+        """Say which ids only one side has, with the first of them, and which rows have none."""
+        said = []
+        for side, size in alone.items():
+            if not size:
+                continue
+            other = "candidate" if side == "incumbent" else "incumbent"
+            rest = self._query(
+                f"SELECT c0::VARCHAR FROM {side} WHERE c0 IS NOT NULL AND c0::VARCHAR NOT IN "
+                f"(SELECT c0::VARCHAR FROM {other} WHERE c0 IS NOT NULL) LIMIT {SHOWN}"
+            )
+            first = ", ".join(repr(row[0]) for row in rest.fetchall())
+            what = f"such as {first}" if first else f"rows without {self.on!r}"
+            said.append(f"{size:,} only in {self._named(side)} ({what})")
+        return "; ".join(said)
+
+    def _check_labels(self, label: NDArray[Any], theirs: NDArray[Any], counts: NDArray[np.int64]) -> None:
+        one, other = (np.ma.filled(column.astype(object), None) for column in (label, theirs))
+        differ = np.array([a != b for a, b in zip(one, other, strict=True)], dtype=bool)
+        if not differ.any():
+            return
+        rows = self._relation([ROW, LABEL, THEIRS], matched_only=True)
+        wrong = rows.filter("c1::VARCHAR IS DISTINCT FROM c2::VARCHAR").order("c0").limit(SHOWN).fetchall()
+        word = "row" if self.on is None else self.on
+        shown = ", ".join(f"{word} {name}: {a!r} and {b!r}" for name, a, b in wrong)
+        order = "" if self.on else "; if the rows are in another order, join them by an id with on=… (--on id)"
+        raise InputError(
+            f"the labels of {self.name} differ in {int(counts[differ].sum()):,} rows ({shown}): both must be judged "
+            f"against the same labels; mend them{order}"
+        )
+
+
+def _text(column: str, kind: str) -> str:
+    return f"{column} ->> '$'" if kind == "JSON" else f"{column}::VARCHAR"

@@ -1,0 +1,145 @@
+"""The answers of two classifiers to the same rows: two tables joined, or two columns of one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from justesse.core.errors import ColumnError, InputError
+from justesse.core.results import ClassName
+from justesse.core.tally import Tally
+from justesse.frames.columns import check_column, guess_column, guess_label, has_column
+from justesse.frames.count import count_axes, opened
+from justesse.frames.joined import ID, LABEL, THEIR_ID, THEIRS, JoinedRows, Side
+from justesse.frames.rows import DuckRows, Rows
+
+SCORES = ("incumbent score", "candidate score")
+
+
+@dataclass(frozen=True)
+class Together:
+    """Rows with both answers, and which column plays which part: label, incumbent, candidate, true, slices."""
+
+    tables: Sequence[Rows]
+    columns: Mapping[str, str]
+    slices: Mapping[str, str]
+    scores: tuple[str, str] | None = None
+
+    def count(
+        self, *, classes: Sequence[ClassName] | None = None, drop_missing: bool = False, as_text: bool = False
+    ) -> tuple[Tally, int]:
+        """Count the rows by label, both answers and slices; give the tally and how many rows were left out."""
+        return count_axes(
+            self.tables,
+            {**self.columns, **self.slices},
+            classes=classes,
+            drop_missing=drop_missing,
+            as_text=as_text,
+        )
+
+    @property
+    def unmatched(self) -> dict[Side, int]:
+        """How many rows of each side have no partner, once counted."""
+        found = [table.unmatched for table in self.tables if isinstance(table, JoinedRows)]
+        return found[0] if found else {}
+
+
+def in_one(
+    data: Any,
+    *,
+    incumbent: str,
+    candidate: str,
+    label: str | None = None,
+    true: str | None = None,
+    by: Sequence[str] = (),
+    scores: tuple[str, str] | None = None,
+) -> Together:
+    """Take both answers from columns of one table."""
+    tables = opened(data)
+    first = tables[0]
+    columns = {
+        "label": guess_label(first.columns, first.name, label),
+        "incumbent": check_column(first.columns, first.name, "incumbent", incumbent),
+        "candidate": check_column(first.columns, first.name, "candidate", candidate),
+        **_truth(first, true, label),
+    }
+    for name in ("incumbent", "candidate"):
+        if columns[name] == columns["label"]:
+            raise ColumnError(f"column {columns[name]!r} of {first.name} cannot be both the {name} and the label")
+    for table in tables:
+        for part, name in [
+            *columns.items(),
+            *(("by", name) for name in by),
+            *(("score", name) for name in scores or ()),
+        ]:
+            check_column(table.columns, table.name, part, name)
+    return Together(tables, columns, _slices(by), scores)
+
+
+def side_by_side(
+    incumbent: Any,
+    candidate: Any,
+    *,
+    on: str | None = None,
+    label: str | None = None,
+    prediction: str | None = None,
+    true: str | None = None,
+    by: Sequence[str] = (),
+    score: str | None = None,
+    common: bool = False,
+) -> Together:
+    """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order."""
+    sides: dict[Side, Sequence[DuckRows]] = {"incumbent": _files(incumbent), "candidate": _files(candidate)}
+    one, other = (rows[0] for rows in sides.values())
+    own_label = guess_label(one.columns, one.name, label)
+    parts: dict[str, tuple[Side, str]] = {LABEL: ("incumbent", own_label)}
+    answers: dict[Side, str] = {
+        side: guess_column("prediction", rows[0].columns, rows[0].name, prediction) for side, rows in sides.items()
+    }
+    parts |= {side: (side, column) for side, column in answers.items()}
+    if on is not None:
+        for rows in (one, other):
+            check_column(rows.columns, rows.name, "on", on)
+        if label in other.columns or (label is None and (has_column("label", other.columns, other.name))):
+            parts[THEIRS] = ("candidate", guess_label(other.columns, other.name, label))
+    else:
+        parts[THEIRS] = ("candidate", guess_label(other.columns, other.name, label))
+        if alike := next((name for name in one.columns if name.lower() == "id" and name in other.columns), None):
+            parts |= {ID: ("incumbent", alike), THEIR_ID: ("candidate", alike)}
+    truth = _truth(one, true, label)
+    parts |= {part: ("incumbent", column) for part, column in truth.items()}
+    for name in by:
+        side: Side = "incumbent" if name in one.columns else "candidate"
+        where = sides[side][0]
+        parts[f"by {name}"] = (side, check_column(where.columns, where.name, "by", name))
+    if score is not None:
+        for side, name in zip(sides, SCORES, strict=True):
+            rows = sides[side][0]
+            parts[name] = (side, check_column(rows.columns, rows.name, "score", score))
+    joined = JoinedRows(sides, parts, on, common)
+    columns = {axis: axis for axis in (LABEL, "incumbent", "candidate", *truth)}
+    return Together([joined], columns, {f"by {name}": f"by {name}" for name in by}, SCORES if score else None)
+
+
+def _files(data: Any) -> Sequence[DuckRows]:
+    rows = opened(data)
+    if not all(isinstance(part, DuckRows) for part in rows):
+        raise InputError(
+            "lazy frames are not joined here: join them with their own engine and give one frame with both columns, "
+            "compare(frame, incumbent='…', candidate='…')"
+        )
+    return rows  # type: ignore[return-value]
+
+
+def _truth(table: Rows, true: str | None, label: str | None) -> dict[str, str]:
+    """Find the column of true classes, where they are known apart from the labels."""
+    if true is None and not (has_column("true", table.columns, table.name) and _labelled(table, label)):
+        return {}
+    return {"true": guess_column("true", table.columns, table.name, true)}
+
+
+def _labelled(table: Rows, label: str | None) -> bool:
+    return label is not None or has_column("label", table.columns, table.name)
+
+
+def _slices(by: Sequence[str]) -> dict[str, str]:
+    return {f"by {name}": name for name in by}

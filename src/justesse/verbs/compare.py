@@ -1,0 +1,297 @@
+"""`justesse.compare`: should the candidate replace the incumbent?"""
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from justesse import judges
+from justesse.core.case import Case, PairedScores
+from justesse.core.errors import InputError, OptionError
+from justesse.core.results import Alternative, ClassName
+from justesse.core.tally import Tally
+from justesse.core.verdict import Verdict
+from justesse.frames.costs import cost_table
+from justesse.frames.scores import arranged
+from justesse.frames.together import Together, in_one, side_by_side
+from justesse.frames.values import named
+from justesse.judges.evidence import Rule
+from justesse.judges.quantity import Quantity, quantity
+from justesse.significance.multiplicity import adjusted, simultaneous_level
+from justesse.significance.selection import best_by_luck, check_tried
+from justesse.verbs.comparison import Comparison, Judged
+from justesse.verbs.comparison_cautions import cautions
+from justesse.verbs.differences import class_differences, measure_differences, slice_differences
+
+Judge = Literal["paired", "classical"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The answers of one candidate beside the incumbent's, counted."""
+
+    name: str
+    tally: Tally
+    slices: Mapping[str, str]
+    dropped: int = 0
+    unmatched: Mapping[Any, int] | None = None
+    scores: PairedScores | None = None
+
+
+def compare(
+    data: Any = None,
+    *candidates: Any,
+    incumbent: Any = None,
+    candidate: Any = None,
+    y_true: Any = None,
+    on: str | None = None,
+    common: bool = False,
+    label: str | None = None,
+    prediction: str | None = None,
+    true: str | None = None,
+    by: str | Sequence[str] = (),
+    classes: Sequence[ClassName] | None = None,
+    measure: str = "accuracy",
+    positive: ClassName = None,
+    cost: Any = None,
+    score: str | None = None,
+    candidate_score: str | Sequence[str] | None = None,
+    judge: Judge = "paired",
+    margin: float = 0.0,
+    tried: int | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    draws: int = 2000,
+    seed: int = 0,
+    drop_missing: bool = False,
+    as_text: bool = False,
+) -> Comparison:
+    """Say whether a candidate should replace the incumbent, with the evidence and what would change the verdict.
+
+    Three ways to give the answers of both to the same rows: two or more paths or data frames, the incumbent's first,
+    joined by the column `on` or in their order; one path or data frame with `incumbent` and `candidate` naming its
+    columns (several candidates as a list); or arrays, `y_true`, `incumbent` and `candidate` (a dict for several). A
+    `Tally` of `label × incumbent × candidate` will do, too. `measure` is what counts (`accuracy`, `error`, `cost`,
+    `recall:CLASS`, `macro-f1`, `mcc`, `auc`, …), `margin` the smallest gain that matters. With several candidates all
+    intervals are widened so that they hold together; `tried` says how many were tried if more than are shown.
+    `score` names the column of scores of the class `positive`, for areas and curves; with one table,
+    `candidate_score` that of the candidate.
+
+    >>> found = compare(
+    ...     y_true=[1, 0] * 200, incumbent=[1, 0] * 160 + [0, 1] * 40, candidate=[1, 0] * 190 + [0, 1] * 10
+    ... )
+    >>> found.verdict.decision, round(found.verdict.difference.value, 3)
+    ('replace', 0.15)
+    """
+    slices = (by,) if isinstance(by, str) else tuple(by)
+    check = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
+    tables = _tables(
+        data, candidates, incumbent, candidate, y_true, score, candidate_score,
+        on=on, common=common, label=label, prediction=prediction, true=true, by=slices,
+    )  # fmt: skip
+    if isinstance(tables, Tally):
+        pairs = [Pair("candidate", tables, {f"by {name}": f"by {name}" for name in slices})]
+        own = "incumbent"
+    else:
+        own, named_tables = tables
+        pairs = [_counted(name, table, check, positive) for name, table in named_tables]
+    shown = len(pairs)
+    total = max(shown, check_tried(tried)) if tried is not None else shown
+    if tried is not None and tried < shown:
+        raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got {tried!r}")
+    rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed)
+    judged = []
+    for pair in pairs:
+        case = Case(pair.tally, pair.scores)
+        costs = None if cost is None else cost_table(cost, case.tally.classes)
+        asked = quantity(measure, case.tally.classes, positive=_positive(positive, measure, pair), costs=costs)
+        judged.append(_judged(pair, case, asked, judge, rule, level))
+    pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
+    judged = [
+        replace(one, adjusted_pvalue=float(p), luck=_luck(one.verdict, total))
+        for one, p in zip(judged, pvalues, strict=True)
+    ]
+    return Comparison(
+        judged=tuple(judged),
+        incumbent=own,
+        tried=total,
+        level=level,
+        rule=rule,
+        sources=_sources(data, candidates),
+        on=on,
+        warnings=tuple(cautions(judged, total, level, judge)),
+    )
+
+
+def _tables(
+    data: Any,
+    candidates: Sequence[Any],
+    incumbent: Any,
+    candidate: Any,
+    y_true: Any,
+    score: str | None,
+    candidate_score: str | Sequence[str] | None,
+    **options: Any,
+) -> Tally | tuple[str, list[tuple[str, Together]]]:
+    """Find out how the answers were given, and put each candidate's beside the incumbent's."""
+    if isinstance(data, Tally):
+        if candidates or incumbent is not None or candidate is not None:
+            raise InputError("a Tally is already counted: it is given alone, with axes label, incumbent and candidate")
+        return data
+    if data is None:
+        if y_true is None or incumbent is None or candidate is None:
+            raise InputError(
+                "give two tables, one table with the columns incumbent and candidate, or y_true with both answers"
+            )
+        several = candidate if isinstance(candidate, Mapping) else {"candidate": candidate}
+        arrays = {
+            "label": y_true,
+            "incumbent": incumbent,
+            **{f"candidate {name}": own for name, own in several.items()},
+        }
+        found = [
+            (str(name), in_one(arrays, incumbent="incumbent", candidate=f"candidate {name}", label="label"))
+            for name in several
+        ]
+        return "incumbent", found
+    if y_true is not None:
+        raise InputError("y_true goes with arrays; with data, name the column with label")
+    if not candidates:
+        return _one_table(data, incumbent, candidate, score, candidate_score, options)
+    if incumbent is not None or candidate is not None:
+        raise InputError("incumbent and candidate name columns of one table; with several tables, give prediction")
+    if candidate_score is not None:
+        raise OptionError("with several tables the scores are in the column that score names in each of them")
+    names = _names([data, *candidates])
+    found = [
+        (name, side_by_side(data, other, score=score, **options))
+        for name, other in zip(names[1:], candidates, strict=True)
+    ]
+    return names[0], found
+
+
+def _one_table(
+    data: Any,
+    incumbent: Any,
+    candidate: Any,
+    score: str | None,
+    candidate_score: str | Sequence[str] | None,
+    options: Mapping[str, Any],
+) -> tuple[str, list[tuple[str, Together]]]:
+    if not isinstance(incumbent, str) or candidate is None:
+        raise InputError(
+            "one table needs the names of its columns: incumbent=… and candidate=… (--incumbent COL --candidate COL); "
+            "or give a second table"
+        )
+    if options["on"] or options["common"]:
+        raise OptionError("rows of one table need no joining: leave out on and common")
+    columns = [candidate] if isinstance(candidate, str) else list(candidate)
+    if (score is None) != (candidate_score is None):
+        raise OptionError(
+            "two columns of scores are needed: score=… of the incumbent and candidate_score=… of the candidate"
+        )
+    theirs: list[Any] = (
+        list(candidate_score) if isinstance(candidate_score, (list, tuple)) else [candidate_score] * len(columns)
+    )
+    if len(theirs) != len(columns):
+        raise OptionError(f"one column of scores per candidate is needed, {len(columns)}; got {len(theirs)}")
+    kept = {name: options[name] for name in ("label", "true", "by")}
+    found = [
+        (column, in_one(data, incumbent=incumbent, candidate=column, scores=(score, other) if score else None, **kept))
+        for column, other in zip(columns, theirs, strict=True)
+    ]
+    if len(set(columns)) < len(columns):
+        raise OptionError(f"each candidate is named once; got {columns!r}")
+    return incumbent, found
+
+
+def _names(tables: Sequence[Any]) -> list[str]:
+    """Name tables by their files, as short as tells them apart; others by their part."""
+    paths = [os.fspath(table) if isinstance(table, (str, os.PathLike)) else None for table in tables]
+    short = [None if path is None else Path(path).name for path in paths]
+    if len(set(short)) < len(short):
+        short = paths
+    several = len(tables) > 2
+    usual = ["incumbent", *(f"candidate {at}" if several else "candidate" for at in range(1, len(tables)))]
+    return [name or other for name, other in zip(short, usual, strict=True)]
+
+
+def _counted(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
+    tally, dropped = table.count(**check)
+    for side in ("incumbent", "candidate"):
+        answered, labelled = tally.sums(side) > 0, tally.sums("label") > 0
+        if not np.any(answered & labelled):
+            told = [[repr(tally.classes[k]) for k in np.flatnonzero(which)[:3]] for which in (answered, labelled)]
+            raise InputError(
+                f"the {side} ({name if side == 'candidate' else 'incumbent'}) never answers with a class of the labels: it answers "
+                f"{', '.join(told[0])}, and the labels are {', '.join(told[1])}; write both in the same way"
+            )
+    scores = _scores(table, positive, check) if table.scores else None
+    return Pair(name, tally, dict(table.slices), dropped, table.unmatched, scores)
+
+
+def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> PairedScores:
+    assert table.scores is not None
+    if check["drop_missing"]:
+        raise OptionError(
+            "with scores, leave the rows with gaps out first, so that all figures are about the same rows"
+        )
+    parts = [rows.arrays([table.columns["label"]], list(table.scores)) for rows in table.tables]
+    join: Any = np.ma.concatenate
+    raw = join([part.keys[0].astype(object) for part in parts]) if len(parts) > 1 else parts[0].keys[0]
+    label = named(raw, form=table.tables[0].form, column="label", as_text=check["as_text"])
+    numbers = np.concatenate([part.numbers for part in parts])
+    if not np.isfinite(numbers).all():
+        bad = int((~np.isfinite(numbers).all(axis=1)).sum())
+        raise InputError(
+            f"{bad:,} rows lack a finite score of both classifiers in {table.tables[0].name}; mend or remove them"
+        )
+    rows = arranged((label.codes, label.names), numbers, table.scores, positive=positive, several=False)
+    chosen = rows.columns[0]
+    return PairedScores(chosen, rows.labels == rows.classes.index(chosen), numbers[:, 0], numbers[:, 1])
+
+
+def _positive(positive: ClassName, measure: str, pair: Pair) -> ClassName:
+    """Take the class the scores are about as the positive one, if none is named."""
+    return pair.scores.class_name if positive is None and pair.scores else positive
+
+
+def _judged(pair: Pair, case: Case, asked: Quantity, judge: Judge, rule: Rule, level: float) -> Judged:
+    if judge not in judges.ALL:
+        raise OptionError(f"judge must be one of {', '.join(judges.ALL)}; got {judge!r}")
+    own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
+    options = {**own, "draws": rule.draws, "seed": rule.seed}
+    verdict = judges.ALL[judge](case, **options)
+    truth = None
+    if "true" in case.tally.axes:
+        against = case.tally.marginal("true", "incumbent", "candidate").renamed(true="label")
+        truth = judges.ALL[judge](Case(against), **options) if asked.measure is not None else None
+    plain = replace(rule, level=level)
+    return Judged(
+        name=pair.name,
+        case=case,
+        verdict=verdict,
+        truth=truth,
+        measures=tuple(measure_differences(case, asked, plain)),
+        classes=tuple(class_differences(case, plain)),
+        slices=tuple(slice_differences(case, asked, pair.slices, plain)),
+        dropped=pair.dropped,
+        unmatched=dict(pair.unmatched or {}),
+    )
+
+
+def _luck(verdict: Verdict, tried: int) -> float | None:
+    """Give the chance that the best of as many candidates, none better than the incumbent, looks this good."""
+    pvalue = verdict.outcome.pvalue
+    if tried == 1 or math.isnan(pvalue):
+        return None
+    better = pvalue / 2 if verdict.alternative == "two-sided" else pvalue
+    return best_by_luck(better if verdict.difference.value > 0 else 1 - better, tried)
+
+
+def _sources(data: Any, candidates: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(os.fspath(one) for one in (data, *candidates) if isinstance(one, (str, os.PathLike)))

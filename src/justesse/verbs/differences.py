@@ -1,0 +1,151 @@
+"""Differences beside the verdict: of other measures, of each class, of each slice."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from justesse.core.case import Case
+from justesse.core.results import ClassName, Estimate, Interval, finite_or_none
+from justesse.core.tally import Tally
+from justesse.intervals.bootstrap import bootstrap
+from justesse.intervals.estimate import LARGE
+from justesse.judges.evidence import Rule
+from justesse.judges.paired import paired_interval
+from justesse.judges.quantity import PER_CLASS, Quantity, quantity
+from justesse.measures import Confusion
+from justesse.measures.cost import Cost
+from justesse.measures.curves.auc import auc
+from justesse.measures.curves.scored import Scored
+from justesse.significance.multiplicity import simultaneous_level
+from justesse.significance.paired_difference import paired_difference
+from justesse.significance.paired_measure import Compared, measured_difference, paired_delta
+
+BESIDE = ("accuracy", "balanced_accuracy", "macro f1", "mcc", "kappa")
+OF_CLASSES = ("recall", "precision")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A measure of both classifiers and its difference, candidate better if positive."""
+
+    name: str
+    class_name: ClassName
+    incumbent: float
+    candidate: float
+    difference: Estimate
+    column: str | None = None
+    value: ClassName = None
+
+    @property
+    def title(self) -> str:
+        if self.column is not None:
+            return f"{self.column} = {'(missing)' if self.value is None else self.value}"
+        return self.name if self.class_name is None else f"{self.name} of {self.class_name!r}"
+
+    def to_dict(self) -> dict[str, Any]:
+        interval = self.difference.interval
+        found = {
+            "name": self.name,
+            "class": self.class_name,
+            "incumbent": finite_or_none(self.incumbent),
+            "candidate": finite_or_none(self.candidate),
+            "difference": finite_or_none(self.difference.value),
+            "interval": interval.to_dict() if interval else None,
+            "undefined": self.difference.undefined,
+            "n": int(self.difference.n),
+        }
+        return found if self.column is None else {"column": self.column, "value": self.value, **found}
+
+
+def measure_differences(case: Case, asked: Quantity, rule: Rule) -> Iterator[Beside]:
+    """Compare the measure asked for and the usual ones, each with its own interval."""
+    wanted = [asked] if asked.measure is not None else []
+    wanted += [quantity(name, case.tally.classes) for name in BESIDE if name != asked.name]
+    if case.scores:
+        wanted.append(Quantity("auc", None, case.scores.class_name))
+    for one in wanted:
+        yield _beside(case, one, replace(rule, alternative="two-sided"))
+
+
+def _values(case: Case, asked: Quantity) -> tuple[float, float]:
+    if asked.measure is None:
+        assert case.scores is not None
+        one, other = (Scored.of(s, case.scores.positive) for s in (case.scores.incumbent, case.scores.candidate))
+        return auc(one), auc(other)
+    costs = asked.measure.costs if isinstance(asked.measure, Cost) else None
+    tables = (Confusion.of(table, costs=costs) for table in (case.incumbent, case.candidate))
+    first, second = (np.atleast_1d(asked.measure.value(table))[asked.at or 0] for table in tables)
+    return float(first), float(second)
+
+
+def _beside(case: Case, asked: Quantity, rule: Rule, **of: Any) -> Beside:
+    one, other = _values(case, asked)
+    value = asked.sign * (other - one)
+    interval = None if math.isnan(value) else paired_interval(case, asked, rule)
+    reason = None
+    if math.isnan(value):
+        reason = asked.measure.reason if asked.measure else "both the positive class and the others must occur"
+    elif interval is None:
+        reason = "the two never differ in what this measures"
+    difference = Estimate(f"{asked.title} difference", value, case.n, interval, reason, asked.class_name)
+    return Beside(asked.name, asked.class_name, one, other, difference, **of)
+
+
+def class_differences(case: Case, rule: Rule) -> Iterator[Beside]:
+    """Compare recall and precision class by class, with intervals that hold for all classes together."""
+    classes = case.tally.classes
+    each = replace(rule, level=simultaneous_level(rule.level, len(classes)), alternative="two-sided")
+    tables = Confusion.of(case.incumbent), Confusion.of(case.candidate)
+    for name in OF_CLASSES:
+        measure = PER_CLASS[name]
+        one, other = (measure.value(table) for table in tables)
+        ends = _recalls(case, each) if name == "recall" else _resampled(case, Compared(measure), each)
+        sizes = tables[0].labelled if name == "recall" else np.full(len(classes), case.n)
+        for k, class_name in enumerate(classes):
+            value = float(other[k] - one[k])
+            reason = measure.reason if math.isnan(value) else None
+            found = Estimate(f"{name} difference", value, sizes[k], None if reason else ends[k], reason, class_name)
+            yield Beside(name, class_name, float(one[k]), float(other[k]), found)
+
+
+def _recalls(case: Case, rule: Rule) -> list[Interval | None]:
+    """Give Tango's interval of every class's recall difference at once."""
+    tally = case.tally.marginal("label", "incumbent", "candidate")
+    label, one, other = tally.codes.T
+    size = len(case.tally.classes)
+
+    def rows(where: Any) -> Any:
+        return np.bincount(label[where], tally.counts[where], minlength=size)
+
+    only = rows((one == label) & (other != label)), rows((one != label) & (other == label))
+    return paired_difference(*only, rows(label >= 0), **rule.sides).intervals(bounds=(-1.0, 1.0))
+
+
+def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | None]:
+    tally = case.tally.marginal("label", "incumbent", "candidate")
+    if len(tally.codes) * rule.draws > LARGE:
+        return [paired_delta(Case(tally), replace(compared, at=k), **rule.sides) for k in range(len(tally.classes))]
+    ends = bootstrap(
+        tally,
+        measured_difference(compared),
+        draws=max(rule.draws, math.ceil(100 / (1 - rule.level))),
+        seed=rule.seed,
+        vectorised=True,
+        **rule.sides,
+    )
+    return ends.intervals(bounds=compared.bounds)
+
+
+def slice_differences(case: Case, asked: Quantity, slices: Mapping[str, str], rule: Rule) -> Iterator[Beside]:
+    """Compare the measure on every slice, with intervals that hold for all slices of a column together."""
+    if asked.measure is None:
+        return
+    for axis in slices:
+        names = case.tally.levels[case.tally.axis(axis)]
+        each = replace(rule, level=simultaneous_level(rule.level, len(names)), alternative="two-sided")
+        for name in names:
+            part: Tally = case.tally.marginal("label", "incumbent", "candidate", axis).select(**{axis: name})
+            yield _beside(Case(part), asked, each, column=axis.removeprefix("by "), value=name)

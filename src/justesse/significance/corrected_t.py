@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from justesse.core.results import Alternative, Outcome
-from justesse.significance.folds import NORMAL, SHARED, fold_differences, t_outcome
+from justesse.significance.folds import NORMAL, SHARED, fold_differences, overlap, t_outcome
 
 
 def corrected_t(
@@ -26,12 +26,11 @@ def corrected_t(
     (2.556, 0.0629)
     """
     differences = fold_differences(incumbent, candidate)
-    overlap = f"training sets overlap as random splits of one data set do (n_test/n_train = {test_over_train:g})"
     return t_outcome(
         "corrected-t",
         differences,
         level=level,
         alternative=alternative,
-        assumptions=(SHARED, overlap, NORMAL),
+        assumptions=(SHARED, overlap(test_over_train), NORMAL),
         test_over_train=test_over_train,
     )

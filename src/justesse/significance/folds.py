@@ -1,8 +1,10 @@
 """What tests over fold scores share."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Outcome
@@ -10,7 +12,13 @@ from justesse.intervals.ends import Array
 from justesse.intervals.student import all_equal, checked_scores, student
 
 EQUAL = "all differences are equal, so their spread is unknown"
+NO_INTERVAL = "no interval: this test gives none"
 SHARED = "both were scored on the same folds"
+INDEPENDENT = "folds are independent, training sets included"
+TOO_SURE = (
+    "The plain t test takes fold scores as independent. Those of cross-validation or of repeated holdout share "
+    "training rows, and it is then surer than it should be: give test_over_train."
+)
 NORMAL = "fold differences are close to normal"
 
 
@@ -24,6 +32,57 @@ def fold_differences(incumbent: Sequence[float], candidate: Sequence[float]) -> 
     if len(one) != len(other):
         raise OptionError(f"both need a score for every fold; got {len(one)} and {len(other)}")
     return np.asarray(other - one)
+
+
+def score_table(scores: ArrayLike) -> Array:
+    """Refuse what is not a full table of scores: a row for every fold or data set, a column for every classifier.
+
+    >>> score_table([[0.8, 0.9], [0.7, 0.8]]).shape
+    (2, 2)
+    """
+    try:
+        table = np.asarray(scores, dtype=float)
+    except (TypeError, ValueError):
+        table = np.empty(0)
+    if table.ndim != 2 or min(table.shape) < 2:
+        raise OptionError(
+            "a full table of numbers is needed, one row for every fold or data set (at least two) and one column for "
+            f"every classifier (at least two); got {scores!r}"
+        )
+    if not np.all(np.isfinite(table)):
+        raise OptionError(f"scores must be finite numbers; got {scores!r}: leave out folds that lack a score")
+    return table
+
+
+def standard_error(differences: Array, test_over_train: float | None) -> float:
+    """Give the standard error of the mean of k differences, sqrt(s²·(1/k + n_test/n_train)).
+
+    Without `test_over_train` the folds are taken as independent.
+
+    >>> round(standard_error(np.array([0.1, 0.2, 0.3]), None), 4)
+    0.0577
+    """
+    if test_over_train is not None and not 0 < test_over_train < math.inf:
+        raise OptionError(f"test_over_train is n_test/n_train, above 0; got {test_over_train!r}")
+    return float(np.sqrt(differences.var(ddof=1) * (1 / len(differences) + (test_over_train or 0.0))))
+
+
+def overlap(test_over_train: float | None) -> str:
+    """Say what is assumed about training sets."""
+    if test_over_train is None:
+        return INDEPENDENT
+    return f"training sets overlap as random splits of one data set do (n_test/n_train = {test_over_train:g})"
+
+
+def batches(draws: int, width: int) -> Iterator[int]:
+    """Share out random draws so that no more than a few million numbers are held at a time.
+
+    >>> list(batches(5, 1_000_000))
+    [4, 1]
+    """
+    most = max(1, 2**22 // width)
+    for start in range(0, draws, most):
+        yield min(most, draws - start)
 
 
 def t_outcome(
@@ -43,8 +102,7 @@ def t_outcome(
     found = student(differences.tolist(), level=level, alternative=alternative, test_over_train=test_over_train)
     k, statistic, undefined = len(differences), 0.0, None
     if not all_equal(differences):
-        scale = 1 / k + (test_over_train or 0.0)
-        statistic = found.value / float(np.sqrt(differences.var(ddof=1) * scale))
+        statistic = found.value / standard_error(differences, test_over_train)
     elif abs(found.value) > 1e-12:
         statistic, undefined = np.nan, EQUAL
     return Outcome(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from justesse.core.results import Alternative, Outcome
-from justesse.significance.folds import NORMAL, SHARED, fold_differences, t_outcome
+from justesse.significance.folds import INDEPENDENT, NORMAL, SHARED, fold_differences, t_outcome
 
 WARNING = (
     "The plain paired t test takes folds as independent, but their training sets overlap: it finds differences that "
@@ -30,7 +30,7 @@ def paired_t(
     (3.833, 0.0186)
     """
     differences = fold_differences(incumbent, candidate)
-    assumptions = (SHARED, "folds are independent, training sets included", NORMAL)
+    assumptions = (SHARED, INDEPENDENT, NORMAL)
     return t_outcome(
         "paired-t", differences, level=level, alternative=alternative, assumptions=assumptions, warnings=(WARNING,)
     )

@@ -1,0 +1,73 @@
+"""Analysis of variance: do several classifiers differ, over the same folds?"""
+
+import math
+
+from numpy.typing import ArrayLike
+
+from justesse.core.results import Outcome
+from justesse.intervals.student import all_equal
+from justesse.significance.folds import INDEPENDENT, score_table
+
+BLOCKED = (
+    "all were scored on the same folds",
+    "a fold is as much harder or easier for one as for another, up to noise that is normal and equally large for all",
+    INDEPENDENT,
+)
+ONE_WAY = (
+    "every classifier was scored on partitions of its own, independent of all others",
+    "scores are close to normal, with one spread for all",
+)
+SHARES = (
+    "Analysis of variance takes folds as independent. If they are repeated splits of one data set it finds differences "
+    "that are not there far more often than it says (docs/validity.md)."
+)
+HARDLY = (
+    "The one-way form is for partitions that nobody shares. If the classifiers were scored on the same folds it takes "
+    "hard folds for noise and hardly ever finds anything: use blocked=True."
+)
+NOTHING_LEFT = "nothing is left to chance once classifiers and folds are taken away, so the spread is unknown"
+
+
+def anova(scores: ArrayLike, *, blocked: bool = True) -> Outcome:
+    """Test that L classifiers (columns) have the same mean score over K folds (rows).
+
+        blocked:  F = [S_b/(L-1)] / [S_e/((L-1)(K-1))],   S_e = Σ_ij (e_ij - fold mean - classifier mean + mean)²
+        one-way:  F = [S_b/(L-1)] / [S_w/(L(K-1))],       S_w = Σ_ij (e_ij - classifier mean)²
+        both:     S_b = K·Σ_j (classifier mean - mean)²
+
+    Blocking takes out what folds have in common; the one-way form of lecture 002 is right for independent partitions
+    only. Both are wrong over repeated splits of one data set, which share rows, and then far too sure. A small p-value
+    says that some differ, not which. With two classifiers the blocked F is the square of the paired t. Fisher (1925).
+
+    >>> scores = [[0.80, 0.83, 0.81], [0.84, 0.86, 0.86], [0.79, 0.84, 0.80], [0.83, 0.85, 0.84]]
+    >>> found = anova(scores)
+    >>> round(found.statistic, 2), round(found.pvalue, 4)
+    (10.55, 0.0109)
+    >>> round(anova(scores, blocked=False).pvalue, 4)
+    0.2158
+    """
+    from scipy.special import fdtrc
+
+    table = score_table(scores)
+    (k, many), mean = table.shape, float(table.mean())
+    classifiers = table.mean(axis=0)
+    fitted = classifiers + (table.mean(axis=1, keepdims=True) - mean if blocked else 0.0)
+    degrees = float(many - 1), float((k - 1) * (many - 1 if blocked else many))
+    between, left = k * ((classifiers - mean) ** 2).sum(), ((table - fitted) ** 2).sum()
+    statistic, undefined = 0.0, None
+    # the mean is added back so that rounding is judged against the size of the scores
+    if not all_equal((table - fitted).ravel() + mean):
+        statistic = float((between / degrees[0]) / (left / degrees[1]))
+    elif not all_equal(classifiers):
+        statistic, undefined = math.nan, NOTHING_LEFT
+    return Outcome(
+        "anova-blocked" if blocked else "anova-one-way",
+        statistic,
+        float(fdtrc(*degrees, statistic)),
+        k,
+        "two-sided",
+        BLOCKED if blocked else ONE_WAY,
+        degrees=degrees,
+        undefined=undefined,
+        warnings=(SHARES,) if blocked else (HARDLY,),
+    )

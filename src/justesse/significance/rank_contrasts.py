@@ -8,6 +8,7 @@ import numpy as np
 
 from justesse.core.errors import OptionError
 from justesse.significance.mean_ranks import checked_ranks, rank_error
+from justesse.significance.multiplicity import adjusted
 
 ASSUMPTIONS = (
     "ranks come from the same independent data sets for all",
@@ -67,8 +68,5 @@ def holm_ranks(ranks: Sequence[float], n: int, *, control: int = 0) -> RankContr
     others = [at for at in range(len(means)) if at != control]
     z = (means[control] - means[others]) / error
     pvalues = 2 * ndtr(-np.abs(z))
-    order = np.argsort(pvalues)
-    adjusted = np.empty(len(others))
-    adjusted[order] = np.minimum(np.maximum.accumulate(pvalues[order] * np.arange(len(others), 0, -1)), 1)
-    columns = zip(others, means[others].tolist(), z.tolist(), pvalues.tolist(), adjusted.tolist(), strict=True)
+    columns = zip(others, means[others].tolist(), z.tolist(), pvalues.tolist(), adjusted(pvalues).tolist(), strict=True)
     return RankContrasts(control, float(means[control]), int(n), tuple(RankContrast(*one) for one in columns))

@@ -13,6 +13,8 @@ from justesse.core.version import __version__
 if TYPE_CHECKING:
     from justesse.core.tally import Tally
     from justesse.frames.count import count
+    from justesse.verbs.compare import compare
+    from justesse.verbs.compare_folds import compare_folds
     from justesse.verbs.evaluate import evaluate
     from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
     from justesse.verbs.regression import evaluate_regression
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
     "Tally": "justesse.core.tally",
+    "compare": "justesse.verbs.compare",
+    "compare_folds": "justesse.verbs.compare_folds",
     "count": "justesse.frames.count",
     "evaluate": "justesse.verbs.evaluate",
     "evaluate_regression": "justesse.verbs.regression",
@@ -32,6 +36,8 @@ PLACES = {
 __all__ = [
     "Tally",
     "__version__",
+    "compare",
+    "compare_folds",
     "count",
     "evaluate",
     "evaluate_regression",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
+from justesse.cli.compare import compare
 from justesse.cli.demo import demo
 from justesse.cli.evaluate import evaluate
 from justesse.cli.plan import app as plan
@@ -20,6 +21,7 @@ app = App(
     help_format="plaintext",
 )
 app.command(evaluate)
+app.command(compare)
 app.command(plan)
 app.command(demo)
 

@@ -6,8 +6,8 @@ from justesse.core.results import Alternative, Outcome
 from justesse.significance.folds import INDEPENDENT, NORMAL, SHARED, fold_differences, t_outcome
 
 WARNING = (
-    "The plain paired t test takes folds as independent, but their training sets overlap: over repeated splits it finds "
-    "differences that are not there about five times as often as it says (docs/validity.md). Use the corrected test."
+    "The plain paired t test takes folds as independent, but their training sets overlap: over repeated splits it "
+    "finds differences that are not there five times as often as it says (docs/validity.md). Use the corrected test."
 )
 
 
@@ -22,7 +22,8 @@ def paired_t(
 
         t = d̄ / sqrt(s²/k),   k-1 degrees of freedom
 
-    Wrong to use where training sets overlap, as in repeated holdout: it rejects far too often, and its result says so. Right for folds that share no training row. Thesis 2.3.5 leaves out the standardisation.
+    Wrong to use where training sets overlap, as in repeated holdout: it rejects far too often, and its result
+    says so. Right for folds that share no training row. Thesis 2.3.5 leaves out the standardisation.
 
     >>> found = paired_t([0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83])
     >>> round(found.statistic, 3), round(found.pvalue, 4)

@@ -1,0 +1,243 @@
+"""`justesse compare INCUMBENT CANDIDATE …`."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from justesse.cli.evaluate import class_names
+from justesse.cli.output import patience, print_json
+from justesse.core.errors import OptionError
+
+Flag = Parameter(negative="")
+Several = Annotated[list[str] | None, Parameter(negative="")]
+FOLDS = "about fold scores: give --folds FILE"
+
+
+def compare(
+    *files: str,
+    on: str | None = None,
+    common: Annotated[bool, Flag] = False,
+    incumbent: str | None = None,
+    candidate: Several = None,
+    label: str | None = None,
+    prediction: str | None = None,
+    true: str | None = None,
+    by: Several = None,
+    measure: str | None = None,
+    margin: float = 0.0,
+    judge: Literal["paired", "classical"] | None = None,
+    tried: int | None = None,
+    positive: str | None = None,
+    classes: str | None = None,
+    cost: Path | None = None,
+    score: str | None = None,
+    candidate_score: Several = None,
+    folds: Path | None = None,
+    test: Literal["corrected-t", "paired-t", "5x2-t", "5x2-f", "sign-flip"] | None = None,
+    test_over_train: float | None = None,
+    lower_is_better: Annotated[bool, Flag] = False,
+    independent: Annotated[bool, Flag] = False,
+    level: float = 0.95,
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    draws: int = 2000,
+    seed: int = 0,
+    drop_missing: Annotated[bool, Flag] = False,
+    as_text: Annotated[bool, Flag] = False,
+    gate: Annotated[bool, Parameter(negative="--no-gate")] = True,
+    json: Annotated[bool, Flag] = False,
+    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    report: Path | None = None,
+    interactive: Annotated[bool, Flag] = False,
+    charts: Path | None = None,
+) -> int:
+    """Should the candidate replace the incumbent? A verdict in words, the evidence, and what would change it.
+
+    Exit code 0: replace; 1: do not (keep, equivalent, cannot tell); 2: bad usage or input. With --no-gate 0 or 2.
+
+    Examples:
+
+      justesse compare incumbent.csv candidate.csv --on id
+
+      justesse compare incumbent.parquet new-a.parquet new-b.parquet --on id --margin 0.01 --tried 20
+
+      justesse compare predictions.parquet --incumbent model_a --candidate model_b --by hospital
+
+      justesse compare old.csv new.csv --measure recall:spam --report page.html
+
+      justesse compare --folds scores.csv --incumbent svm --candidate forest
+
+    Parameters
+    ----------
+    files
+        The incumbent's file and one or more candidates', or one file with --incumbent and --candidate.
+    on
+        Column with an id that both files share; without it rows are taken in order, if all labels agree.
+    common
+        Compare on the ids that both files have, instead of refusing files that differ.
+    incumbent
+        Column of the incumbent's answers, in one file; or of its fold scores.
+    candidate
+        Column of a candidate's answers, in one file; several separated by commas, or given several times.
+    label
+        Column with the labels; guessed from: label, y, y_true, target.
+    prediction
+        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat.
+    true
+        Column with the true classes, where they are known apart from the labels; guessed from: true.
+    by
+        Column to slice by; several separated by commas, or given several times.
+    measure
+        What counts: accuracy, error, cost, recall:CLASS, precision:CLASS, f1:CLASS, macro-f1, mcc, auc, ...
+    margin
+        The smallest gain that matters, in the measure's unit: 0.01 is one point.
+    judge
+        paired: by the interval of the difference on the same rows. classical: by overlapping intervals.
+    tried
+        How many candidates were tried, if more than are given here.
+    positive
+        The class that recall, precision, f1, or the scores are about.
+    classes
+        All classes, separated by commas, also those that do not occur.
+    cost
+        CSV with the cost of each prediction (columns) for each label (rows); then --measure cost is usual.
+    score
+        Column with scores of the positive class, in every file; or of the incumbent, in one file.
+    candidate_score
+        Column with the candidate's scores, in one file.
+    folds
+        CSV or Parquet of scores per fold: a column for each model, or columns fold, model, score.
+    test
+        Test over folds; corrected-t (Nadeau and Bengio) by default.
+    test_over_train
+        Size of a fold's test set over that of its training set; 1/(k-1) for k folds if not given.
+    lower_is_better
+        Fold scores are errors or losses.
+    independent
+        Folds share no training rows.
+    level
+        Confidence level.
+    alternative
+        greater asks only whether the candidate is better.
+    draws
+        Number of resamples.
+    seed
+        Seed of the resamples.
+    drop_missing
+        Leave out rows without label or answer instead of refusing the file.
+    as_text
+        Read all labels and answers as text.
+    gate
+        Let the exit code say whether to replace.
+    json
+        Print JSON instead of tables.
+    output
+        Also write one row per candidate as a table, .csv or .parquet.
+    report
+        Also write a page to read, one .html file that opens offline.
+    interactive
+        Add a script to the page, for tooltips and zoom.
+    charts
+        Also write every chart to this directory, as SVG and PNG.
+    """
+    from justesse.frames.engine import progress
+
+    columns = _listed(candidate)
+    found: Any
+    show: Any
+    if folds is not None:
+        from justesse.cli.folds_view import show_folds
+        from justesse.verbs.compare_folds import compare_folds
+
+        rows = {"on": on, "common": common or None, "prediction": prediction, "true": true, "by": by, "cost": cost,
+                "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
+                "candidate-score": candidate_score, "drop-missing": drop_missing or None}  # fmt: skip
+        given = [name for name, value in rows.items() if value is not None]
+        if files or given:
+            what = f"--{given[0]}" if given else f"the file {files[0]!r}"
+            raise OptionError(f"{what} is about rows, and --folds about fold scores: give one or the other")
+        with patience("Comparing", progress):
+            found = compare_folds(
+                folds,
+                incumbent=incumbent,
+                candidate=columns or None,
+                measure=measure or "score",
+                margin=margin,
+                tried=tried,
+                test=test or "corrected-t",
+                test_over_train=test_over_train,
+                lower_is_better=lower_is_better,
+                independent=independent,
+                level=level,
+                alternative=alternative,
+                seed=seed,
+            )
+        show = show_folds
+    else:
+        from justesse.cli.compare_view import show_comparison
+        from justesse.verbs.compare import compare as run
+
+        for name, value in (("test", test), ("test-over-train", test_over_train), ("lower-is-better", lower_is_better),
+                            ("independent", independent)):  # fmt: skip
+            if value not in (None, False):
+                raise OptionError(f"--{name} is {FOLDS}")
+        if not files:
+            raise OptionError(
+                "give the incumbent's file and the candidate's, or --folds FILE; see justesse compare --help"
+            )
+        with patience("Joining, counting and judging", progress):
+            found = run(
+                *files,
+                incumbent=incumbent,
+                candidate=columns or None,
+                on=on,
+                common=common,
+                label=label,
+                prediction=prediction,
+                true=true,
+                by=_listed(by),
+                measure=measure or ("cost" if cost else "accuracy"),
+                margin=margin,
+                judge=judge or "paired",
+                tried=tried,
+                positive=positive,
+                classes=class_names(classes, as_text),
+                cost=cost,
+                score=score,
+                candidate_score=_listed(candidate_score) or None,
+                level=level,
+                alternative=alternative,
+                draws=draws,
+                seed=seed,
+                drop_missing=drop_missing,
+                as_text=as_text,
+            )
+        show = show_comparison
+    with patience("Drawing"):
+        if output:
+            _check_apart(output, [*files, *([folds] if folds else [])])
+            found.save(output)
+        if report:
+            found.report(report, interactive=interactive, command=f"justesse {shlex.join(sys.argv[1:])}")
+        if charts:
+            found.charts(charts)
+    if json:
+        print_json(found.to_dict())
+    else:
+        show(found)
+        for written in (output, report, charts):
+            if written:
+                print(f"Written: {written}")
+    return 1 if gate and not found.replaces else 0
+
+
+def _listed(words: list[str] | None) -> list[str]:
+    return [name for word in words or () for name in word.split(",")]
+
+
+def _check_apart(output: Path, files: list[Any]) -> None:
+    for file in files:
+        if output.exists() and Path(file).exists() and output.samefile(file):
+            raise OptionError(f"--output {output} would replace a file that is read; choose another name")

@@ -1,0 +1,156 @@
+"""A comparison on the terminal: the verdict first, then the tables, then what to be careful about."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from justesse.cli.output import console, table
+from justesse.core.results import Interval
+from justesse.judges.words import percent_down
+from justesse.verbs.comparison import Comparison, Judged
+from justesse.verbs.differences import Beside
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+MOST = 20
+STYLES = {"replace": "bold green", "keep": "bold red", "equivalent": "bold", "cannot_tell": "bold yellow"}
+
+
+def show_comparison(found: Comparison) -> None:
+    """Print it."""
+    screen = console()
+    screen.print(found.title, style=STYLES[found.verdict.decision])
+    screen.print(found.headline + "\n")
+    best = found.best
+    level = f"{100 * found.level:g} % interval"
+    tables = [_candidates(found)] if len(found.judged) > 1 else []
+    tables.append(_measures(found, best, level))
+    tables.append(_disagreement(best))
+    if best.classes:
+        tables.append(_classes(best))
+    if best.slices:
+        tables.append(_slices(best))
+    for one in tables:
+        screen.print(one.title, style="bold")
+        one.title = None
+        one.columns[0].min_width = min(24, max(len(str(cell)) for cell in one.columns[0].cells))
+        screen.print(one)
+    for warning in (*best.verdict.warnings, *found.warnings):
+        screen.print(f"! {warning}", style="yellow")
+    screen.print(f"Assumes that {'; '.join(best.verdict.assumptions)}. Seed {found.rule.seed}.", style="dim")
+
+
+def ends(interval: Interval | None) -> str:
+    """Show an interval of a difference, with signs; a free end as an ellipsis."""
+    if interval is None:
+        return "–"
+    shown = []
+    for end, bound in zip((interval.low, interval.high), interval.bounds, strict=True):
+        shown.append("…" if end == bound and math.isfinite(bound) else f"{end:+.4f}")
+    return " to ".join(shown)
+
+
+def _number(value: float, sign: str = "") -> str:
+    return "undefined" if math.isnan(value) else f"{value:{sign}.4f}"
+
+
+def _candidates(found: Comparison) -> "Table":
+    level = f"{100 * found.rule.level:.4g} % interval"
+    shown = table(
+        f"Each candidate against {found.incumbent}",
+        "candidate",
+        "verdict",
+        "difference",
+        level,
+        "p (Holm)",
+        "sign survives",
+    )
+    for one in sorted(found.judged, key=lambda one: one.rank, reverse=True)[:MOST]:
+        verdict = one.verdict
+        survives = (
+            "–" if verdict.breakdown.sign is None else percent_down(verdict.breakdown.sign - 1 / verdict.disagreement.n)
+        )
+        shown.add_row(
+            one.name,
+            verdict.decision,
+            _number(verdict.difference.value, "+"),
+            ends(verdict.difference.interval),
+            _number(one.adjusted_pvalue),
+            survives,
+        )
+    return shown
+
+
+def _measures(found: Comparison, best: Judged, level: str) -> "Table":
+    shown = table(
+        "Measures of both; a positive difference means that the candidate is better",
+        "measure", found.incumbent, best.name, "difference", level, "method",
+    )  # fmt: skip
+    _fill(shown, best.measures)
+    return shown
+
+
+def _fill(shown: "Table", rows: Sequence[Beside]) -> None:
+    for one in rows:
+        interval = one.difference.interval
+        shown.add_row(
+            one.title,
+            _number(one.incumbent),
+            _number(one.candidate),
+            _number(one.difference.value, "+"),
+            ends(interval),
+            interval.method if interval else "",
+        )
+
+
+def _disagreement(best: Judged) -> "Table":
+    counts, n = best.verdict.disagreement, best.verdict.disagreement.n
+    test = best.verdict.outcome
+    shown = table(f"Who is right where ({test.test}: p = {test.pvalue:.4g})", "rows", "number", "share")
+    names = {
+        "both_right": "both right",
+        "only_incumbent": "only the incumbent right",
+        "only_candidate": "only the candidate right",
+        "both_wrong_alike": "both wrong, same answer",
+        "both_wrong_differently": "both wrong, different answers",
+    }
+    for key, value in counts.to_dict().items():
+        shown.add_row(names[key], f"{value:,}", f"{100 * value / n:.2f} %")
+    return shown
+
+
+def _classes(best: Judged) -> "Table":
+    level = next((one.difference.interval.level for one in best.classes if one.difference.interval), 0.95)
+    every = {one.class_name for one in best.classes}
+    shown = table(
+        f"Each class; intervals of {100 * level:.4g} % hold for all {len(every)} classes together",
+        "measure", "incumbent", "candidate", "difference", "interval", "method",
+    )  # fmt: skip
+    rows = best.classes
+    if len(rows) > MOST:
+        rows = tuple(
+            sorted(
+                rows, key=lambda one: -abs(one.difference.value) if one.difference.value == one.difference.value else 0
+            )
+        )
+        shown.title = f"The {MOST} largest of {len(best.classes)} differences by class (--json has all)"
+    _fill(shown, rows[:MOST])
+    return shown
+
+
+def _slices(best: Judged) -> "Table":
+    shown = table(
+        "Each slice; intervals hold for all slices of a column together",
+        "slice", "n", "incumbent", "candidate", "difference", "interval",
+    )  # fmt: skip
+    for one in best.slices[: 3 * MOST]:
+        shown.add_row(
+            one.title,
+            f"{one.difference.n:,.0f}",
+            _number(one.incumbent),
+            _number(one.candidate),
+            _number(one.difference.value, "+"),
+            ends(one.difference.interval),
+        )
+    return shown

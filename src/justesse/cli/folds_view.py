@@ -1,0 +1,59 @@
+"""A comparison of fold scores on the terminal."""
+
+import math
+
+from justesse.cli.compare_view import STYLES
+from justesse.cli.output import console, table
+from justesse.core.results import Interval
+from justesse.verbs.fold_comparison import FoldComparison
+
+
+def show_folds(found: FoldComparison) -> None:
+    """Print it."""
+    screen = console()
+    screen.print(found.title, style=STYLES[found.verdict.decision])
+    screen.print(found.headline + "\n")
+    better = "lower is better" if found.lower_is_better else "higher is better"
+    k, test = len(found.scores[found.incumbent]), found.verdict.outcome.test
+    shown = table(
+        f"Mean {found.measure} over {k} folds ({better}); incumbent: {found.incumbent}",
+        "candidate", "incumbent", "candidate", "difference", "interval", f"{test} p", "p (Holm)", "verdict",
+    )  # fmt: skip
+    for one, p in zip(found.verdicts, found.adjusted_pvalues, strict=True):
+        shown.add_row(
+            one.name,
+            f"{one.incumbent.value:.4f}",
+            f"{one.candidate.value:.4f}",
+            f"{one.difference.value:+.4f}",
+            _ends(one.difference.interval),
+            _p(one.outcome.pvalue),
+            _p(p),
+            one.decision,
+        )
+    tables = [shown]
+    if found.friedman and found.nemenyi and found.anova:
+        tests = f"ANOVA p = {_p(found.anova.pvalue)}, Friedman p = {_p(found.friedman.f_pvalue)}"
+        ranks = table(
+            f"All {len(found.scores)} together: {tests}; ranks closer than {found.nemenyi.critical_difference:.2f} cannot be told apart",
+            "model", "mean rank",
+        )  # fmt: skip
+        for name, rank in sorted(zip(found.friedman.names, found.friedman.ranks, strict=True), key=lambda one: one[1]):
+            ranks.add_row(name, f"{rank:.2f}")
+        tables.append(ranks)
+    for one_table in tables:
+        screen.print(one_table.title, style="bold")
+        one_table.title = None
+        screen.print(one_table)
+    for warning in found.warnings:
+        screen.print(f"! {warning}", style="yellow")
+    screen.print(f"Assumes that {'; '.join(found.verdict.assumptions)}. Seed {found.seed}.", style="dim")
+
+
+def _p(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.4g}"
+
+
+def _ends(interval: Interval | None) -> str:
+    if interval is None:
+        return "–"
+    return " to ".join(f"{end:+.4f}" if math.isfinite(end) else "…" for end in (interval.low, interval.high))

@@ -1,0 +1,117 @@
+"""Scores per fold: one column per model, or one row per fold and model."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from justesse.core.errors import ColumnError, InputError
+from justesse.frames.columns import check_column
+from justesse.frames.count import opened
+from justesse.frames.rows import Rows
+from justesse.frames.scores import Array
+
+FOLD = ("fold", "split")
+REPETITION = ("repetition", "repeat", "rep", "run", "seed")
+MODEL = ("model", "algorithm", "classifier", "learner", "name")
+SCORE = ("score", "value")
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class FoldScores:
+    """Scores of every model (columns) on every fold (rows), and which repetition each fold belongs to."""
+
+    models: tuple[str, ...]
+    scores: Array
+    repetitions: tuple[Any, ...] | None = None
+
+    @property
+    def folds_per_repetition(self) -> int:
+        """Give k of a k-fold cross-validation; all rows if there is no repetition."""
+        if self.repetitions is None:
+            return len(self.scores)
+        sizes = {self.repetitions.count(one) for one in self.repetitions}
+        if len(sizes) > 1:
+            raise InputError(f"every repetition needs the same number of folds; they have {sorted(sizes)}")
+        return sizes.pop()
+
+    def of(self, model: str) -> list[float]:
+        """Give the scores of one model."""
+        if model not in self.models:
+            raise ColumnError(
+                f"there are no scores of {model!r}; there are those of {', '.join(map(repr, self.models))}"
+            )
+        return list(self.scores[:, self.models.index(model)])
+
+
+def read_folds(data: Any) -> FoldScores:
+    """Read scores from a path, a data frame or a dict of lists.
+
+    >>> found = read_folds({"fold": [1, 2], "svm": [0.8, 0.9], "tree": [0.7, 0.8]})
+    >>> found.models, found.scores.tolist()
+    (('svm', 'tree'), [[0.8, 0.7], [0.9, 0.8]])
+    >>> read_folds({"fold": [1, 1], "model": ["svm", "tree"], "score": [0.8, 0.7]}).scores.tolist()
+    [[0.8, 0.7]]
+    """
+    if not isinstance(data, (str, os.PathLike, Mapping)) and not hasattr(data, "columns"):
+        raise InputError(f"fold scores are a path, a data frame or a dict of lists; got {type(data).__name__}")
+    tables = opened(data)
+    if len(tables) > 1:
+        raise InputError("fold scores come from one file; put them together first")
+    table = tables[0]
+    fold, repetition, model, score = (_usual(table, names) for names in (FOLD, REPETITION, MODEL, SCORE))
+    if model and score:
+        return _long(table, fold, repetition, model, score)
+    models = [name for name in table.columns if name not in (fold, repetition)]
+    if not models:
+        raise ColumnError(f"{table.name} has no column of scores: a column per model is needed")
+    keys = [repetition] if repetition else [table.columns[0]]
+    found = table.arrays(keys, models)
+    _check(table, found.numbers, models)
+    repetitions = tuple(np.ma.filled(found.keys[0].astype(object), None)) if repetition else None
+    return FoldScores(tuple(models), found.numbers, repetitions)
+
+
+def _long(table: Rows, fold: str | None, repetition: str | None, model: str, score: str) -> FoldScores:
+    if fold is None:
+        raise ColumnError(f"{table.name} has one row per model and fold, so it needs a column 'fold'")
+    keys = [*([repetition] if repetition else []), fold, model]
+    found = table.arrays(keys, [score])
+    _check(table, found.numbers, [score])
+    columns = [np.ma.filled(key.astype(object), None) for key in found.keys]
+    names = tuple(dict.fromkeys(map(str, columns[-1])))
+    places = list(zip(*columns[:-1], strict=True))
+    rows = list(dict.fromkeys(places))
+    scores = np.full((len(rows), len(names)), np.nan)
+    for place, name, value in zip(places, columns[-1], found.numbers[:, 0], strict=True):
+        at = rows.index(place), names.index(str(name))
+        if not np.isnan(scores[at]):
+            raise InputError(f"{table.name} has two scores of {name!r} for fold {place[-1]!r}; keep one of them")
+        scores[at] = value
+    gaps = np.argwhere(np.isnan(scores))
+    if len(gaps):
+        row, column = gaps[0]
+        raise InputError(
+            f"{table.name} has no score of {names[column]!r} for fold {rows[row][-1]!r}: every model needs every fold"
+        )
+    return FoldScores(names, scores, tuple(row[0] for row in rows) if repetition else None)
+
+
+def _usual(table: Rows, names: Sequence[str]) -> str | None:
+    return next((column for column in table.columns if column.lower() in names), None)
+
+
+def _check(table: Rows, numbers: Array, columns: Sequence[str]) -> None:
+    if not len(numbers):
+        raise InputError(f"{table.name} has no rows; there is nothing to compare")
+    bad = np.argwhere(~np.isfinite(numbers))
+    if len(bad):
+        row, column = bad[0]
+        raise InputError(
+            f"{len(bad):,} scores in {table.name} are not finite numbers, the first in column {columns[column]!r}, row "
+            f"{row + 1}; mend them, or remove the fold"
+        )
+    check_column(table.columns, table.name, "score", columns[0])

@@ -1,0 +1,213 @@
+"""What `compare_folds` hands back."""
+
+import html
+import math
+import os
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from justesse.core.results import Alternative, Estimate, Outcome, finite_or_none
+from justesse.core.verdict import Decision
+from justesse.core.version import SCHEMA, __version__
+from justesse.frames.native import native_frame, write_table
+from justesse.judges.words import TITLES
+from justesse.significance.friedman import Friedman
+from justesse.significance.nemenyi import Nemenyi
+from justesse.significance.posterior import Posterior
+from justesse.verbs.comparison import ORDER
+
+
+@dataclass(frozen=True)
+class FoldVerdict:
+    """One candidate against the incumbent, over folds."""
+
+    name: str
+    decision: Decision
+    incumbent: Estimate
+    candidate: Estimate
+    difference: Estimate
+    margin: float
+    alternative: Alternative
+    outcome: Outcome
+    posterior: Posterior | None
+    equivalence: Outcome | None
+    assumptions: tuple[str, ...]
+    reason: str
+    warnings: tuple[str, ...]
+
+    @property
+    def replaces(self) -> bool:
+        return self.decision == "replace"
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        return ORDER[self.decision], self.difference.value
+
+    def to_dict(self, incumbent: str) -> dict[str, Any]:
+        interval = self.difference.interval
+
+        def figures(name: str, one: Estimate) -> dict[str, Any]:
+            written = one.to_dict()
+            return {"name": name, **{key: written[key] for key in ("value", "n", "interval", "undefined")}}
+
+        return {
+            "verdict": self.decision,
+            "judge": "folds",
+            "measure": self.difference.name.removesuffix(" difference"),
+            "incumbent": figures(incumbent, self.incumbent),
+            "candidate": figures(self.name, self.candidate),
+            "difference": finite_or_none(self.difference.value),
+            "interval": interval.to_dict() if interval else None,
+            "undefined": self.difference.undefined,
+            "margin": self.margin,
+            "alternative": self.alternative,
+            "n": int(self.difference.n),
+            "disagreement": None,
+            "pvalue": finite_or_none(self.outcome.pvalue),
+            "test": self.outcome.test,
+            "breakdown_rate": {"sign": None, "verdict": None},
+            "needed_n": None,
+            "assumptions": list(self.assumptions),
+            "reason": self.reason,
+            "warnings": list(self.warnings),
+            "posterior": self.posterior.to_dict() if self.posterior else None,
+            "equivalence": self.equivalence.to_dict() if self.equivalence else None,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class FoldComparison:
+    """The verdict on each candidate from scores over folds, and tests over all of them."""
+
+    verdicts: tuple[FoldVerdict, ...]
+    adjusted_pvalues: tuple[float, ...]
+    incumbent: str
+    scores: dict[str, list[float]]
+    measure: str
+    lower_is_better: bool
+    tried: int
+    level: float
+    seed: int
+    source: Any
+    warnings: tuple[str, ...]
+    anova: Outcome | None = None
+    friedman: Friedman | None = None
+    nemenyi: Nemenyi | None = None
+
+    @property
+    def verdict(self) -> FoldVerdict:
+        """The candidate to look at first."""
+        return max(self.verdicts, key=lambda one: one.rank)
+
+    @property
+    def replaces(self) -> bool:
+        return self.verdict.replaces
+
+    @property
+    def title(self) -> str:
+        """What to do."""
+        if len(self.verdicts) == 1:
+            return TITLES[self.verdict.decision]
+        if not self.replaces:
+            return f"None of the {len(self.verdicts)} candidates should replace the incumbent."
+        return f"Replace the incumbent by {self.verdict.name}."
+
+    @property
+    def headline(self) -> str:
+        """What was found, and why it was decided so."""
+        best, value = self.verdict, self.verdict.difference.value
+        interval = best.difference.interval
+        how = "the same as" if value == 0 else f"{abs(value):.4f} {'better' if value > 0 else 'worse'} than"
+        ends = ""
+        if interval:
+            shown = [f"{end:.4f}" if math.isfinite(end) else "…" for end in (interval.low, interval.high)]
+            ends = f" ({100 * interval.level:.4g} % interval of the difference {shown[0]} to {shown[1]})"
+        k = len(self.scores[self.incumbent])
+        parts = [
+            f"Over {k} folds the mean {self.measure} of {best.name} is {how} that of {self.incumbent}{ends}.",
+            best.reason,
+        ]
+        if best.posterior and not math.isnan(best.posterior.candidate_better):
+            p = best.posterior
+            alike = f", {p.equivalent:.3f} that they differ by no more than {p.rope:g}" if p.rope else ""
+            parts.append(
+                f"By a Bayesian model of correlated folds the probability that it is better is {p.candidate_better:.3f}{alike}."
+            )
+        return " ".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give exactly what `--json` prints."""
+        compared = [
+            {**one.to_dict(self.incumbent), "adjusted_pvalue": finite_or_none(p), "seed": self.seed}
+            for one, p in zip(self.verdicts, self.adjusted_pvalues, strict=True)
+        ]
+        best = compared[self.verdicts.index(self.verdict)]
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            **best,
+            "warnings": list(self.warnings),
+            "tried": self.tried,
+            "family_level": self.level,
+            "lower_is_better": self.lower_is_better,
+            "scores": self.scores,
+            "anova": self.anova.to_dict() if self.anova else None,
+            "friedman": self.friedman.to_dict() if self.friedman else None,
+            "nemenyi": self.nemenyi.to_dict() if self.nemenyi else None,
+            "comparisons": compared,
+        }
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Lay the candidates out as columns, one row each."""
+        ends = [one.difference.interval for one in self.verdicts]
+        return {
+            "candidate": [one.name for one in self.verdicts],
+            "verdict": [one.decision for one in self.verdicts],
+            "incumbent_mean": [one.incumbent.value for one in self.verdicts],
+            "candidate_mean": [one.candidate.value for one in self.verdicts],
+            "difference": [one.difference.value for one in self.verdicts],
+            "low": [finite_or_none(end.low) if end else None for end in ends],
+            "high": [finite_or_none(end.high) if end else None for end in ends],
+            "test": [one.outcome.test for one in self.verdicts],
+            "pvalue": [finite_or_none(one.outcome.pvalue) for one in self.verdicts],
+            "adjusted_pvalue": [finite_or_none(p) for p in self.adjusted_pvalues],
+        }
+
+    def to_frame(self) -> Any:
+        """Give one row per candidate, in the kind of data frame that came in."""
+        return native_frame(self.to_columns(), like=self.source)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write one row per candidate: csv or parquet, by the ending."""
+        return write_table(self.to_columns(), Path(path))
+
+    def report(self, path: str | os.PathLike[str], *, interactive: bool = False, command: str | None = None) -> Path:
+        """Write a page that opens offline."""
+        from justesse.verbs.fold_page import write_fold_page
+
+        return write_fold_page(self, Path(path), interactive=interactive, command=command)
+
+    def chart(self, name: str = "difference") -> Any:
+        """Give an Altair chart: difference, pairs, boxes, and critical_difference for three models or more."""
+        from justesse.verbs.fold_page import fold_picture
+
+        return fold_picture(self, name)
+
+    def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Write every chart as SVG and PNG."""
+        from justesse.verbs.fold_page import fold_pictures
+        from justesse.verbs.pictures import write_charts
+
+        return write_charts({name: self.chart(name) for name in fold_pictures(self)}, Path(folder))
+
+    def __repr__(self) -> str:
+        lines = [self.title, *textwrap.wrap(self.headline, 110)]
+        lines += ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
+        said = f"<p><b>{html.escape(self.title)}</b> {html.escape(self.headline)}</p>"
+        return said + (f"<ul>{notes}</ul>" if notes else "")

@@ -5,6 +5,7 @@ import pkgutil
 
 import numpy as np
 import pytest
+import vl_convert
 
 import justesse.charts
 from justesse import evaluate
@@ -48,6 +49,15 @@ def test_the_data_are_those_of_the_evaluation():
     assert sum(cells.values()) == 300
     shares = confusion_points(FOUND.tally, "prediction")
     assert sum(p["share"] for p in shares if p["prediction"] == "1") == pytest.approx(1)
+
+
+@pytest.mark.parametrize("strange", ["\x07", "\x00", "\u2028", "\n", '"', "\\", "</svg>", "\uffff"])
+def test_names_that_cannot_be_drawn_are_spelt_out(strange):
+    """The renderer ends the whole process on some of them, so that no test could catch it."""
+    names = [f"a{strange}", "b"] * 10
+    found = evaluate({"label": names, "prediction": names[:10] + ["b"] * 10, "site": names}, by="site")
+    for name in ("intervals", "confusion", "slices"):
+        assert "<text" in vl_convert.vegalite_to_svg(found.chart(name).to_dict())
 
 
 def test_undefined_shares_are_left_blank():

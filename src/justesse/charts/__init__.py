@@ -3,10 +3,17 @@
 from justesse.charts.calibration import calibration_chart
 from justesse.charts.confusion import confusion_chart
 from justesse.charts.cost import cost_chart
+from justesse.charts.critical_difference import critical_difference_chart
+from justesse.charts.difference import difference_chart
+from justesse.charts.disagreement import disagreement_chart
+from justesse.charts.fold_boxes import fold_boxes_chart
+from justesse.charts.fold_pairs import fold_pairs_chart
 from justesse.charts.intervals import interval_chart
+from justesse.charts.overlay import overlay_chart
 from justesse.charts.precision_recall import precision_recall_chart
 from justesse.charts.roc import roc_chart
 from justesse.charts.slices import slice_chart
+from justesse.charts.verdicts import verdict_chart
 
 ALL = (
     interval_chart,
@@ -16,6 +23,13 @@ ALL = (
     calibration_chart,
     cost_chart,
     slice_chart,
+    difference_chart,
+    disagreement_chart,
+    overlay_chart,
+    fold_pairs_chart,
+    fold_boxes_chart,
+    critical_difference_chart,
+    verdict_chart,
 )
 
 __all__ = [
@@ -23,8 +37,15 @@ __all__ = [
     "calibration_chart",
     "confusion_chart",
     "cost_chart",
+    "critical_difference_chart",
+    "difference_chart",
+    "disagreement_chart",
+    "fold_boxes_chart",
+    "fold_pairs_chart",
     "interval_chart",
+    "overlay_chart",
     "precision_recall_chart",
     "roc_chart",
     "slice_chart",
+    "verdict_chart",
 ]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, SOFT, altair, styled
+from justesse.charts.paint import BLUE, SOFT, altair, printable, styled
 from justesse.core.results import Estimate
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def interval_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
     kept.sort(key=lambda one: names.index(one.class_name) if one.class_name in names else len(names))
     return [
         {
-            "class": str(one.class_name),
+            "class": printable(one.class_name),
             "measure": one.name,
             "value": one.value,
             "low": one.interval.low if one.interval else None,

@@ -1,15 +1,25 @@
 """What all charts share: colours that colour-blind readers tell apart, plain axes, a title that says what is shown."""
 
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import MissingExtraError
+from justesse.core.results import finite_or_none
 
 if TYPE_CHECKING:
     import altair as alt
 
 INK, SOFT, GRID = "#222222", "#767676", "#d9d9d9"
-BLUE, ORANGE = "#0072b2", "#d55e00"  # of Okabe and Ito
+BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # of Okabe and Ito
 WIDTH, HEIGHT = 460, 300
+# XML cannot hold them and the renderer then ends the whole process, or its expressions take them for the end of a line
+UNDRAWABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff\\ufffe\\uffff]")
+# who is better, or which is drawn: told by colour, by shape and by dash, so that no reader needs the colour
+SIDES = ("incumbent", "candidate", "neither")
+COLOURS, SHAPES, DASHES = (ORANGE, BLUE, SOFT), ("square", "circle", "diamond"), ([6, 3], [1, 0], [2, 2])
 
 
 def altair() -> Any:
@@ -21,9 +31,9 @@ def altair() -> Any:
     return alt
 
 
-def styled(chart: Any, title: str, said: str) -> "alt.Chart":
-    """Give a chart its title, its text alternative and the common style."""
-    style = {
+def styled(chart: Any, title: str, said: str, *, below: Sequence[str] = ()) -> "alt.Chart":
+    """Give a chart its title, lines below it if there is more to say, its text alternative and the common style."""
+    style: dict[str, Any] = {
         "view": {"stroke": None},
         "axis": {
             "labelColor": INK,
@@ -39,7 +49,11 @@ def styled(chart: Any, title: str, said: str) -> "alt.Chart":
         "legend": {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12},
         "font": "sans-serif",
     }
-    return chart.properties(title=title, description=said).configure(**style)  # type: ignore[no-any-return]
+    heading: Any = printable(title)
+    if below:
+        style["title"] |= {"subtitleColor": INK, "subtitleFontSize": 12, "subtitlePadding": 5}
+        heading = altair().TitleParams(heading, subtitle=[printable(line) for line in below])
+    return chart.properties(title=heading, description=printable(said)).configure(**style)  # type: ignore[no-any-return]
 
 
 def banded_points(curve: dict[str, list[float | None]], x: str, y: str) -> list[dict[str, float | None]]:
@@ -61,4 +75,136 @@ def dashed_diagonal(alt: Any, said: str) -> Any:
         .mark_line(color=SOFT, strokeDash=[4, 4])
         .encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))
         .properties(description=said)
+    )
+
+
+def printable(name: object) -> str:
+    r"""Write a name with the characters that cannot be drawn spelt out.
+
+    >>> printable("a\x07b"), printable(7)
+    ('a\\x07b', '7')
+    """
+    return UNDRAWABLE.sub(lambda found: ascii(found[0])[1:-1], str(name))
+
+
+def clipped(text: object, most: int = 28) -> str:
+    """Shorten a name too wide for its chart in its middle: names that are long often differ at their ends.
+
+    >>> clipped("a long name of candidate 7", 16), clipped(7)
+    ('a long n…idate 7', '7')
+    """
+    written = printable(text)
+    return written if len(written) <= most else f"{written[: most // 2]}…{written[most // 2 + 1 - most :]}"
+
+
+def clipped_labels(names: Iterable[str]) -> str:
+    """Write the expression by which an axis shortens the names of its scale.
+
+    >>> clipped_labels(["a"])
+    '{"a": "a"}[datum.value]'
+    """
+    return f"{json.dumps({name: clipped(name) for name in names})}[datum.value]"
+
+
+def signed(value: float, digits: str = ".2f") -> str:
+    """Write a difference with its sign, with the minus that axes have.
+
+    >>> signed(-1.5), signed(0.25)
+    ('−1.50', '+0.25')
+    """
+    return f"{value:+{digits}}".replace("-", "−")
+
+
+def open_ends(
+    value: float, low: float | None, high: float | None, bounds: tuple[float, float]
+) -> tuple[float, float] | tuple[None, None]:
+    """Give the ends of an interval, infinite where it has none: one-sided, it runs to the bound of what is possible.
+
+    >>> open_ends(0.25, 0.125, 1.0, (-1, 1)), open_ends(0.25, None, 0.5, (-1, 1)), open_ends(0.25, None, None, (-1, 1))
+    ((0.125, inf), (-inf, 0.5), (None, None))
+    """
+    if low is None and high is None:
+        return None, None
+    return (
+        -math.inf if low is None or low <= bounds[0] < value else low,
+        math.inf if high is None or high >= bounds[1] > value else high,
+    )
+
+
+def side(low: float | None, high: float | None) -> str:
+    """Say on whose side of 0 an interval of a difference lies whole, if on one.
+
+    >>> side(0.1, 0.3), side(-math.inf, -0.1), side(-0.1, 0.1), side(None, None)
+    ('candidate', 'incumbent', 'neither', 'neither')
+    """
+    if low is None or high is None:
+        return "neither"
+    return "candidate" if low > 0 else "incumbent" if high < 0 else "neither"
+
+
+def signed_span(points: Iterable[dict[str, Any]], beside: Sequence[float] = ()) -> list[float]:
+    """Find an axis that holds 0, every value, every end that is finite, and some room at both sides.
+
+    >>> signed_span([{"value": 1.0, "low": -1.0, "high": math.inf}])
+    [-1.2, 1.2]
+    """
+    values = [point[key] for point in points for key in ("value", "low", "high")]
+    ends = [0.0, *beside, *(value for value in values if value is not None and math.isfinite(value))]
+    room = 0.1 * (max(ends) - min(ends)) or 1.0
+    return [min(ends) - room, max(ends) + room]
+
+
+def signed_axis(alt: Any, measure: str, unit: str) -> Any:
+    """Say on both sides of the axis of a difference who is better there."""
+    title = [f"← incumbent better · difference{measure} · candidate better →", unit]
+    return alt.Axis(
+        title=title, format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label", tickCount=7, grid=True
+    )
+
+
+def interval_layers(
+    alt: Any, points: Iterable[dict[str, Any]], span: list[float], y: Any, colour: Any, *, width: float = 3
+) -> list[Any]:
+    """Draw intervals of differences as bars; one without an end runs to the edge and has an arrow there."""
+    known = [point for point in points if point["low"] is not None]
+    bars = [{**one, "low": max(one["low"], span[0]), "high": min(one["high"], span[1])} for one in known]
+    x = alt.X("low:Q", axis=None, scale=alt.Scale(domain=span, nice=False, zero=False))
+    drawn = alt.Chart(alt.Data(values=bars)).mark_rule(strokeWidth=width)
+    layers = [drawn.encode(x=x, x2="high:Q", y=y, color=colour)]
+    for end, edge, shape in (("low", span[0], "triangle-left"), ("high", span[1], "triangle-right")):
+        there = [{**one, "low": edge, "high": edge} for one in known if math.isinf(one[end])]
+        arrows = alt.Chart(alt.Data(values=there)).mark_point(shape=shape, filled=True, size=90, opacity=1)
+        layers += [arrows.encode(x=alt.X("low:Q", axis=None), y=y, color=colour)] if there else []
+    return layers
+
+
+def finite(points: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Make points fit for JSON: what is not finite becomes `None`.
+
+    >>> finite([{"name": "a", "low": -math.inf}])
+    [{'name': 'a', 'low': None}]
+    """
+    return [
+        {key: finite_or_none(value) if isinstance(value, float) else value for key, value in point.items()}
+        for point in points
+    ]
+
+
+def zero_line(alt: Any, words: Sequence[str]) -> Any:
+    """Draw the line of no difference, with words above it."""
+    above = alt.Axis(
+        orient="top",
+        values=[0],
+        labelExpr=json.dumps(list(words)),
+        grid=False,
+        domain=False,
+        ticks=False,
+        title=None,
+        labelLineHeight=15,
+        labelPadding=2 + 15 * (len(words) - 1),  # lines grow downwards from where the first one is put
+    )
+    return (
+        alt.Chart(alt.Data(values=[{"zero": 0}]))
+        .mark_rule(color=INK, strokeWidth=1.5)
+        .encode(x=alt.X("zero:Q", axis=above))
     )

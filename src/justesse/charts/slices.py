@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, styled
+from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, printable, styled
 from justesse.core.results import Estimate
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def slice_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
     """
     return [
         {
-            "slice": name,
+            "slice": printable(name),
             "value": one.value,
             "low": one.interval.low if one.interval else None,
             "high": one.interval.high if one.interval else None,

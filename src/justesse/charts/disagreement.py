@@ -1,0 +1,73 @@
+"""Where two classifiers answer differently, and who is right there."""
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from justesse.charts.paint import BLUE, INK, ORANGE, SOFT, altair, styled
+from justesse.core.errors import OptionError
+
+if TYPE_CHECKING:
+    import altair as alt
+
+KEYS = ("both_right", "only_incumbent", "only_candidate", "both_wrong_alike", "both_wrong_differently")
+DRAWN = {
+    "only_incumbent": "only the incumbent is right",
+    "only_candidate": "only the candidate is right",
+    "both_wrong_differently": "both wrong, differently",
+}
+
+
+def disagreement_points(counts: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Lay out the rows that the two answer differently, by who is right, with their share of all rows.
+
+    >>> counts = dict(both_right=80, only_incumbent=5, only_candidate=10, both_wrong_alike=4, both_wrong_differently=1)
+    >>> disagreement_points(counts)[1]
+    {'who': 'only the candidate is right', 'n': 10, 'share': 0.1, 'said': '10 (10 %)'}
+    """
+    if set(counts) != set(KEYS) or not all(0 <= n < math.inf for n in counts.values()):
+        raise OptionError(f"counts from 0 up are needed of {', '.join(KEYS)}; got {dict(counts)!r}")
+    total = sum(counts.values())
+    return [
+        {
+            "who": words,
+            "n": counts[key],
+            "share": counts[key] / total if total else None,
+            "said": _written(counts[key], total),
+        }
+        for key, words in DRAWN.items()
+    ]
+
+
+def _written(n: float, total: float) -> str:
+    return f"{_number(n)} ({100 * n / total:.3g} %)" if total else _number(n)
+
+
+def _number(n: float) -> str:
+    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
+
+
+def disagreement_chart(counts: Mapping[str, float]) -> "alt.Chart":
+    """Draw a bar for each way of disagreeing; where the two agree is said in words, or it would dwarf the rest."""
+    alt = altair()
+    points = disagreement_points(counts)
+    order = list(DRAWN.values())
+    y = alt.Y("who:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelPadding=6, ticks=False))
+    # room at the right for the number of the longest bar
+    longest = 1.45 * max(1.0, *(point["n"] for point in points))
+    x = alt.X("n:Q", title="rows", scale=alt.Scale(domain=[0, longest], nice=False))
+    x.axis = alt.Axis(tickMinStep=1, tickCount=4, format="~s" if longest >= 10_000 else ",d")
+    colour = alt.Color("who:N", scale=alt.Scale(domain=order, range=[ORANGE, BLUE, SOFT]), legend=None)
+    data = alt.Chart(alt.Data(values=points))
+    bars = data.mark_bar(height=22).encode(x=x, y=y, color=colour, tooltip=["who:N", "n:Q", "share:Q"])
+    written = data.mark_text(align="left", dx=6, fontSize=13, color=INK).encode(x=x, y=y, text="said:N")
+    chart = alt.layer(bars, written).properties(width=300, height=alt.Step(36))
+    total = sum(counts.values())
+    right, alike = counts["both_right"], counts["both_wrong_alike"]
+    agreed = (
+        f"They agree on {_written(right + alike, total)} of {_number(total)} rows:",
+        f"both right on {_written(right, total)}, wrong alike on {_written(alike, total)}.",
+    )
+    parts = "; ".join(f"{point['who']} {point['said']}" for point in points)
+    said = f"Rows that the two answer differently: {parts}. {' '.join(agreed)}"
+    return styled(chart, "Who is right where they disagree", said, below=agreed)

@@ -1,0 +1,81 @@
+"""How the scores of folds spread, model beside model."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from justesse.charts.paint import COLOURS, DASHES, INK, SHAPES, altair, clipped, clipped_labels, printable, styled
+from justesse.core.errors import OptionError
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+def fold_box_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
+    """Give each model's median, quartiles and whiskers.
+
+        whiskers: the outermost scores within 1.5 (q3 - q1) of the box
+
+    Quartiles lie between scores where they must (Hyndman and Fan's type 7). A box of fewer than five scores says no
+    more than its points. Tukey (1977).
+
+    >>> fold_box_points({"a": [1.0, 2.0, 3.0, 4.0, 20.0]})
+    [{'model': 'a', 'low': 1.0, 'q1': 2.0, 'median': 3.0, 'q3': 4.0, 'high': 4.0, 'n': 5}]
+    """
+    found = []
+    for name, given in scores.items():
+        values = np.asarray(given, dtype=float)
+        if values.ndim != 1 or not values.size or not np.isfinite(values).all():
+            raise OptionError(f"each model needs fold scores that are finite numbers; got {given!r} for {name!r}")
+        q1, median, q3 = np.quantile(values, [0.25, 0.5, 0.75]).tolist()
+        reach = 1.5 * (q3 - q1)
+        held = values[(values >= q1 - reach) & (values <= q3 + reach)]
+        low, high = float(held.min()), float(held.max())
+        found.append(
+            {"model": printable(name), "low": low, "q1": q1, "median": median, "q3": q3, "high": high, "n": values.size}
+        )
+    return found
+
+
+def fold_boxes_chart(
+    scores: Mapping[str, Sequence[float]], measure: str = "score", *, incumbent: str = "incumbent"
+) -> "alt.Chart":
+    """Draw a box, whiskers and every fold's score for each model; the incumbent's is orange, with squares, dashed."""
+    if not scores:
+        raise OptionError("at least one model with its fold scores is needed; got none")
+    alt = altair()
+    names = [printable(name) for name in scores]
+    boxes = [{**one, "incumbent": one["model"] == printable(incumbent)} for one in fold_box_points(scores)]
+    folds = [
+        {"model": printable(name), "fold": at, "score": float(score), "incumbent": name == incumbent}
+        for name, values in scores.items()
+        for at, score in enumerate(values, 1)
+    ]
+    axis = alt.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=6, ticks=False)
+    y = alt.Y("model:N", sort=names, title=None, axis=axis)
+    of: Any = {"domain": [True, False]}
+    colour = alt.Color("incumbent:N", scale=alt.Scale(range=COLOURS[:2], **of), legend=None)
+    dash = alt.StrokeDash("incumbent:N", scale=alt.Scale(range=DASHES[:2], **of), legend=None)
+    shape = alt.Shape("incumbent:N", scale=alt.Scale(range=SHAPES[:2], **of), legend=None)
+    data = alt.Chart(alt.Data(values=boxes))
+    below, above = (
+        data.mark_rule(strokeWidth=1.5).encode(
+            x=alt.X(f"{end}:Q", title=f"{clipped(measure)} of the fold", scale=alt.Scale(zero=False)),
+            x2=f"{quartile}:Q",
+            y=y,
+            color=colour,
+            strokeDash=dash,
+        )
+        for end, quartile in (("low", "q1"), ("high", "q3"))
+    )
+    box = data.mark_bar(height=18, opacity=0.4).encode(x=alt.X("q1:Q"), x2="q3:Q", y=y, color=colour)
+    median = data.mark_tick(color=INK, thickness=3, size=18, opacity=1).encode(x="median:Q", y=y)
+    points = alt.Chart(alt.Data(values=folds)).mark_point(filled=True, size=24, opacity=0.9).encode(
+        x="score:Q", y=y, color=colour, shape=shape, tooltip=["model:N", "fold:Q", "score:Q"]
+    )  # fmt: skip
+    chart = alt.layer(below, above, box, points, median).properties(width=350, height=alt.Step(28))
+    middle = "; ".join(f"{one['model']} {one['median']:.4g}" for one in boxes[:12])
+    more = f"; and {len(boxes) - 12} more" if len(boxes) > 12 else ""
+    said = f"The {measure} of every fold with median, quartiles and whiskers. Medians: {middle}{more}."
+    return styled(chart, f"How the {clipped(measure)} spreads over the folds", said)

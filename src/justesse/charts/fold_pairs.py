@@ -1,0 +1,75 @@
+"""Fold by fold: does the score rise from one model to the next?"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from justesse.charts.paint import COLOURS, DASHES, INK, altair, clipped, clipped_labels, printable, styled
+from justesse.core.errors import OptionError
+
+if TYPE_CHECKING:
+    import altair as alt
+
+WAYS = ("falls", "rises", "equal")  # in the order of the sides: the incumbent's, the candidate's, neither's
+
+
+def fold_pair_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
+    """Lay out the two ends of each line from a model to the next, one line per fold, and which way it goes.
+
+    >>> points = fold_pair_points({"incumbent": [0.5], "candidate": [0.75]})
+    >>> points[0]
+    {'line': '1-0', 'fold': 1, 'model': 'incumbent', 'score': 0.5, 'way': 'rises'}
+    """
+    folds = {len(values) for values in scores.values()}
+    if len(scores) < 2 or len(folds) != 1 or not min(folds):
+        got = {name: len(values) for name, values in scores.items()}
+        raise OptionError(f"two models or more with a score for each of the same folds are needed; got {got!r}")
+    if not all(math.isfinite(value) for values in scores.values() for value in values):
+        raise OptionError(f"fold scores must be finite numbers; got {dict(scores)!r}")
+    points = []
+    for at, ((one, left), (other, right)) in enumerate(pairwise(scores.items())):
+        for fold, (start, end) in enumerate(zip(left, right, strict=True), 1):
+            way = "equal" if math.isclose(start, end, abs_tol=1e-12) else "rises" if end > start else "falls"
+            line = {"line": f"{fold}-{at}", "fold": fold}
+            points += [
+                {**line, "model": printable(name), "score": score, "way": way}
+                for name, score in ((one, start), (other, end))
+            ]
+    return points
+
+
+def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "score") -> "alt.Chart":
+    """Draw a line per fold from each model's score to the next model's: blue up, orange and dashed down, grey equal."""
+    alt = altair()
+    points = fold_pair_points(scores)
+    names, folds = [printable(name) for name in scores], max(point["fold"] for point in points)
+    many = len(names) > 3
+    axis = alt.Axis(
+        title=None,
+        labelExpr=clipped_labels(names),
+        labelLimit=190,
+        labelAngle=-40 if many else 0,
+        labelFontSize=13,
+        grid=True,
+    )
+    x = alt.X("model:N", sort=names, scale=alt.Scale(type="point", padding=0.3), axis=axis)
+    y = alt.Y("score:Q", title=f"{clipped(measure)} of the fold", scale=alt.Scale(zero=False))
+    legend = alt.Legend(title=None, orient="top", symbolSize=260, symbolStrokeWidth=3, symbolOpacity=1)
+    colour = alt.Color("way:N", scale=alt.Scale(domain=WAYS, range=COLOURS), legend=legend)
+    dash = alt.StrokeDash("way:N", scale=alt.Scale(domain=WAYS, range=DASHES), legend=legend)
+    data = alt.Chart(alt.Data(values=points))
+    faint = 1.0 if folds <= 20 else 0.5
+    lines = data.mark_line(strokeWidth=2, opacity=faint).encode(
+        x=x, y=y, detail="line:N", color=colour, strokeDash=dash
+    )
+    dots = data.mark_point(filled=True, size=24, opacity=1, color=INK).encode(
+        x=x, y=y, tooltip=["fold:Q", "model:N", "score:Q"]
+    )
+    chart = alt.layer(lines, dots).properties(width=max(300, min(480, 90 * len(names))), height=300)
+    count = Counter(point["way"] for point in points[::2])
+    ways = f"{count['rises']} up, {count['falls']} down, {count['equal']} equal"
+    said = f"The {measure} of each of {folds} folds, a line from {' to '.join(names)}; {ways}."
+    title = f"Each fold's {clipped(measure)}{f': {ways}' if len(names) == 2 else ', model by model'}"
+    return styled(chart, title, said)

@@ -1,0 +1,102 @@
+"""The curves of incumbent and candidate in one picture: ROC, precision-recall, calibration."""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from justesse.charts.calibration import calibration_points
+from justesse.charts.paint import (
+    COLOURS,
+    DASHES,
+    HEIGHT,
+    SHAPES,
+    SIDES,
+    altair,
+    banded_points,
+    clipped,
+    dashed_diagonal,
+    styled,
+)
+from justesse.core.errors import OptionError
+
+if TYPE_CHECKING:
+    import altair as alt
+
+Kind = Literal["roc", "precision_recall", "calibration"]
+AXES = {
+    "roc": ("false positive rate", "true positive rate"),
+    "precision_recall": ("recall", "precision"),
+    "calibration": ("mean probability", "share of positives"),
+}
+TITLES = {
+    "roc": "How many of {} are found, at what price in false alarms",
+    "precision_recall": "Of what is called {}, how much is, as more are found",
+    "calibration": "Does a probability of {} mean what it says?",
+}
+
+
+def overlay_points(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, Any]) -> list[dict[str, Any]]:
+    """Lay out the points of both curves with their intervals.
+
+    >>> curve = {"fpr": [0.0], "tpr": [0.5], "tpr_low": [0.4], "tpr_high": [0.6]}
+    >>> overlay_points("roc", {"class": "a", "roc": curve}, {"class": "a", "roc": curve})[1]
+    {'model': 'candidate', 'x': 0.0, 'y': 0.5, 'low': 0.4, 'high': 0.6}
+    """
+    if kind not in AXES:
+        raise OptionError(f"kind must be 'roc', 'precision_recall' or 'calibration'; got {kind!r}")
+    if incumbent["class"] != candidate["class"]:
+        raise OptionError(
+            f"both curves must be about one class; got {incumbent['class']!r} and {candidate['class']!r}: choose one"
+        )
+    models = {"incumbent": incumbent, "candidate": candidate}
+    return [{"model": name} | point for name, scored in models.items() for point in _points(kind, name, scored)]
+
+
+def _points(kind: Kind, name: str, scored: dict[str, Any]) -> list[dict[str, Any]]:
+    if kind == "roc":
+        return banded_points(scored["roc"], "fpr", "tpr")
+    if kind == "precision_recall":
+        return banded_points(scored["precision_recall"], "recall", "precision")
+    if not scored["calibration"]:
+        raise OptionError(f"calibration needs probabilities; the scores of the {name} are none: draw another kind")
+    keys = {"x": "mean_score", "y": "share", "low": "share_low", "high": "share_high", "n": "n"}
+    points = [{key: one[field] for key, field in keys.items()} for one in calibration_points(scored)]
+    return [point for point in points if point["x"] is not None and point["y"] is not None]
+
+
+def overlay_chart(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, Any]) -> "alt.Chart":
+    """Draw both curves with their bands (bars, for calibration); the incumbent's is dashed."""
+    alt = altair()
+    data = alt.Chart(alt.Data(values=overlay_points(kind, incumbent, candidate)))
+    across, up = AXES[kind]
+    unit = alt.Scale(domain=[0, 1])
+    x, y = alt.X("x:Q", title=across, scale=unit), alt.Y("y:Q", title=up, scale=unit)
+    models = list(SIDES[:2])
+    legend = alt.Legend(title=None, orient="top", symbolSize=90 if kind == "calibration" else 260, symbolStrokeWidth=3)
+    colour = alt.Color("model:N", scale=alt.Scale(domain=models, range=COLOURS[:2]), legend=legend)
+    step: Any = {"interpolate": "step-before"} if kind == "precision_recall" else {}
+    bands, lines = [], []
+    for model, paint, dash in zip(models, COLOURS, DASHES, strict=False):
+        own = data.transform_filter(alt.datum.model == model)
+        ends: Any = {"x": x, "y": alt.Y("low:Q"), "y2": "high:Q"}
+        if kind == "calibration":
+            bands.append(own.mark_rule(color=paint, strokeWidth=2, opacity=0.75).encode(**ends))
+            lines.append(own.mark_line(color=paint, strokeWidth=2, strokeDash=dash).encode(x=x, y=y, order="x:Q"))
+        else:
+            bands.append(own.mark_area(color=paint, opacity=0.15, **step).encode(**ends))
+    if kind == "calibration":
+        shape = alt.Shape("model:N", scale=alt.Scale(domain=models, range=SHAPES[:2]), legend=legend)
+        dots = data.mark_point(filled=True, size=70, opacity=1)
+        tips = ["model:N", "x:Q", "y:Q", "low:Q", "high:Q", "n:Q"]
+        lines.append(dots.encode(x=x, y=y, color=colour, shape=shape, tooltip=tips))
+    else:
+        dashes = alt.StrokeDash("model:N", scale=alt.Scale(domain=models, range=DASHES[:2]), legend=legend)
+        drawn = data.mark_line(strokeWidth=2, **step)
+        lines.append(drawn.encode(x=x, y=y, order="x:Q", color=colour, strokeDash=dashes))
+    grey = [] if kind == "precision_recall" else [dashed_diagonal(alt, "chance" if kind == "roc" else "perfect")]
+    name = repr(incumbent["class"])
+    beside = {"roc": "; grey is chance", "precision_recall": "", "calibration": "; grey is perfect"}[kind]
+    said = (
+        f"{up.capitalize()} against {across} of {name}, with intervals: "
+        f"the incumbent dashed in orange, the candidate solid in blue{beside}."
+    )
+    chart = alt.layer(*grey, *bands, *lines).properties(width=400, height=HEIGHT)
+    return styled(chart, TITLES[kind].format(clipped(name, 20)), said)

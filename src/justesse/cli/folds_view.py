@@ -33,8 +33,9 @@ def show_folds(found: FoldComparison) -> None:
     tables = [shown]
     if found.friedman and found.nemenyi and found.anova:
         tests = f"ANOVA p = {_p(found.anova.pvalue)}, Friedman p = {_p(found.friedman.f_pvalue)}"
+        apart = f"{found.nemenyi.critical_difference:.2f}"
         ranks = table(
-            f"All {len(found.scores)} together: {tests}; ranks closer than {found.nemenyi.critical_difference:.2f} cannot be told apart",
+            f"All {len(found.scores)} together: {tests}; mean ranks closer than {apart} cannot be told apart",
             "model", "mean rank",
         )  # fmt: skip
         for name, rank in sorted(zip(found.friedman.names, found.friedman.ranks, strict=True), key=lambda one: one[1]):

@@ -1,5 +1,7 @@
 """Who was right where, for all pairs of many classifiers in one pass."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -25,41 +27,45 @@ def count_pairs(labels: ArrayLike, predictions: ArrayLike) -> Disagreement:
         raise InputError(f"one row of {label.size:,} answers per classifier is needed; got shape {answers.shape}")
     if label.dtype.kind not in "iu" or answers.dtype.kind not in "iu":
         raise InputError("labels and answers must be coded with whole numbers; see justesse.count for names")
-    right = answers == label
-    # rows that all get right say nothing about who is better, and are most of them
-    told = ~right.all(axis=0)
-    easy = int(label.size - told.sum())
-    answers, right = answers[:, told], right[:, told]
-    correct = right.astype(np.float32)
-    both_right = (correct @ correct.T).astype(np.int64)
-    alike = _agreements(answers) - both_right
+    low = min(int(answers.min(initial=0)), int(label.min(initial=0)))
+    high = max(int(answers.max(initial=0)), int(label.max(initial=0))) - low
+    narrow = np.min_scalar_type(high)
+    codes, truth = (answers - low).astype(narrow), (label - low).astype(narrow)
+    right = codes == truth
+    # rows that all get right say nothing about who is better, and are often most of them
+    told = np.flatnonzero(~right.all(axis=0))
+    rows, digits = len(told), max(1, high.bit_length())
+    codes, right = np.take(codes, told, axis=1), np.take(right, told, axis=1)
+    planes = [_packed(codes & narrow.type(1 << digit)) for digit in range(digits)]
+    agree, both_right = _pairwise(planes, _packed(right.view(np.uint8)), rows)
     hits = np.diagonal(both_right)
     only_first, only_second = hits[:, None] - both_right, hits[None, :] - both_right
-    differently = answers.shape[1] - both_right - only_first - only_second - alike
-    return Disagreement(both_right + easy, only_first, only_second, alike, differently)
+    alike = agree - both_right
+    differently = rows - both_right - only_first - only_second - alike
+    return Disagreement(both_right + (label.size - rows), only_first, only_second, alike, differently)
 
 
-def _agreements(answers: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Count the rows where two classifiers give the same answer, for all pairs."""
-    many, rows = answers.shape
-    if not rows:
-        return np.zeros((many, many), dtype=np.int64)
-    codes = answers - answers.min()
-    digits = max(1, int(codes.max()).bit_length())
-    codes = codes.astype(np.min_scalar_type(1 << digits))
-    planes = [_packed((codes >> digit) & 1) for digit in range(digits)]
-    found = np.zeros((many, many), dtype=np.int64)
+def _pairwise(planes: list[Words], right: Words, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count the rows where two classifiers give the same answer, and where both are right, for all pairs."""
+    many = len(right)
+    agree, both = np.zeros((2, many, many), dtype=np.int64)
+    words, other = np.empty_like(right), np.empty_like(right)  # written again and again: they stay in the cache
+
+    def ones(bits: Words) -> NDArray[Any]:
+        return np.asarray(np.bitwise_count(bits).sum(axis=1, dtype=np.uint32))
+
     for i in range(many):
-        apart = planes[0][i] ^ planes[0][i:]
+        differs = np.bitwise_xor(planes[0][i], planes[0][i:], out=words[i:])
         for plane in planes[1:]:
-            apart |= plane[i] ^ plane[i:]
-        found[i, i:] = rows - np.bitwise_count(apart).sum(axis=1, dtype=np.int64)
-    return np.maximum(found, found.T)
+            differs |= np.bitwise_xor(plane[i], plane[i:], out=other[i:])
+        agree[i, i:] = rows - ones(differs)
+        both[i, i:] = ones(np.bitwise_and(right[i], right[i:], out=other[i:]))
+    return np.maximum(agree, agree.T), np.maximum(both, both.T)
 
 
-def _packed(bits: NDArray[np.integer]) -> Words:
-    """Pack rows of zeros and ones into words of 64."""
+def _packed(bits: NDArray[Any]) -> Words:
+    """Pack what is 0 or not into words of 64 bits, row by row."""
     many, rows = bits.shape
     packed = np.zeros((many, -(-rows // 64) * 8), dtype=np.uint8)
-    packed[:, : -(-rows // 8)] = np.packbits(bits.astype(np.uint8, copy=False), axis=1)
+    packed[:, : -(-rows // 8)] = np.packbits(bits if bits.dtype == np.uint8 else bits != 0, axis=1)
     return packed.view(np.uint64)

@@ -1,13 +1,15 @@
 """How many wrong labels it would take: the smallest share that could change the sign or the verdict."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from justesse.core.case import Array, Case, Disagreement
 from justesse.core.tally import Tally
 from justesse.core.verdict import Breakdown
+
+CHORDS = 6  # steps along the chord before halving takes over
 
 
 def sign_rows(table: Disagreement) -> Array:
@@ -24,40 +26,46 @@ def sign_rows(table: Disagreement) -> Array:
     return np.where(lead > 0, np.ceil(lead / 2), np.nan)
 
 
-def verdict_rows(table: Disagreement, replaces: Callable[[Disagreement], Array]) -> Array:
+def verdict_rows(table: Disagreement, lead: Callable[[Disagreement], Array]) -> Array:
     """Give how many re-labelled rows change between replace and not replace; NaN if no number does.
 
-    `replaces` is the judge: vectorised over pairs of classifiers, and the more labels help the candidate, the more
-    willing to replace.
+    `lead` is the judge, vectorised over pairs of classifiers: it replaces where the lead is above 0, and the more
+    labels help the candidate the larger the lead. It is nearly straight in the number of rows, so that a few steps
+    along the chord find the place.
     """
-    now = np.asarray(replaces(table))
-    towards_candidate = table.relabelled(_most(table.swapped), towards="candidate")
-    towards_incumbent = table.relabelled(_most(table), towards="incumbent")
-    most = np.where(now, _most(table), _most(table.swapped))
-    last = np.where(now, replaces(towards_incumbent), replaces(towards_candidate))
-    low, high = np.zeros_like(most), most
-    while np.any(high - low > 1):
-        middle = (low + high) // 2
-        changed = (
-            np.where(
-                now,
-                replaces(table.relabelled(middle, towards="incumbent")),
-                replaces(table.relabelled(middle, towards="candidate")),
-            )
-            != now
-        )
-        low, high = np.where(changed, low, middle), np.where(changed, middle, high)
-    return np.where(last != now, high.astype(float), np.nan)
+    start = np.asarray(lead(table))
+    now = start > 0
+
+    def swapped(of: Disagreement) -> Disagreement:
+        """Put the side that labels are turned towards first: the incumbent if the verdict is replace."""
+        one, other = of.only_incumbent, of.only_candidate
+        return replace(of, only_incumbent=np.where(now, one, other), only_candidate=np.where(now, other, one))
+
+    facing = swapped(table)
+    high = np.asarray(facing.only_candidate + facing.both_wrong_differently)
+    low, at_low = np.zeros_like(high), start
+
+    def after(rows: Array) -> Array:
+        return np.asarray(lead(swapped(facing.relabelled(rows, towards="incumbent"))))
+
+    at_high = after(high)
+    possible = (at_high > 0) != now
+    steps = 0
+    while np.any(wide := (high - low > 1) & possible):
+        chord = np.divide(at_low, at_low - at_high, out=np.full(now.shape, 0.5), where=at_low != at_high)
+        ahead = np.floor((chord if steps < CHORDS else 0.5) * (high - low)).astype(high.dtype)
+        middle = np.where(wide, np.clip(low + ahead, low + 1, high - 1), high)
+        value = after(middle)
+        changed = (value > 0) != now
+        low, at_low = np.where(changed, low, middle), np.where(changed, at_low, value)
+        high, at_high = np.where(changed, middle, high), np.where(changed, value, at_high)
+        steps += 1
+    return np.where(possible, high.astype(float), np.nan)
 
 
-def _most(table: Disagreement) -> Array:
-    """Give how many changes of labels can still help the incumbent."""
-    return np.asarray(table.only_candidate + table.both_wrong_differently)
-
-
-def breakdown_of_accuracy(table: Disagreement, replaces: Callable[[Disagreement], Array]) -> Breakdown:
+def breakdown_of_accuracy(table: Disagreement, lead: Callable[[Disagreement], Array]) -> Breakdown:
     """Give both rates of one pair."""
-    return _rates(float(sign_rows(table)), float(verdict_rows(table, replaces)), int(table.n))
+    return _rates(float(sign_rows(table)), float(verdict_rows(table, lead)), int(table.n))
 
 
 def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool]) -> Breakdown:

@@ -52,7 +52,7 @@ def classical(
     interval = _apart(one, other, asked.sign, rule)
     breakdown = UNKNOWN
     if asked.name in ("accuracy", "error"):
-        breakdown = breakdown_of_accuracy(case.disagreement, lambda changed: replaces(changed, rule, own))
+        breakdown = breakdown_of_accuracy(case.disagreement, lambda changed: lead(changed, rule, own))
     evidence = Evidence(
         interval,
         paired_evidence(case, asked, rule).outcome,
@@ -66,13 +66,13 @@ def classical(
     return conclude(case, asked, evidence, (one, other), judge="classical", rule=rule)
 
 
-def replaces(table: Disagreement, rule: Rule, own: float) -> Array:
-    """Say for one pair or for many whether the candidate's interval lies above the incumbent's by the margin."""
+def lead(table: Disagreement, rule: Rule, own: float) -> Array:
+    """Say by how much the candidate's interval clears the incumbent's and the margin, for one pair or for many."""
     if rule.alternative == "less":
-        return np.zeros(np.shape(table.n), dtype=bool)
+        return np.full(np.shape(table.n), -1.0)
     low = wilson(table.both_right + table.only_candidate, table.n, level=own).low
     high = wilson(table.both_right + table.only_incumbent, table.n, level=own).high
-    return np.asarray(low - high > rule.margin)
+    return np.asarray(low - high - rule.margin)
 
 
 def _apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | None:

@@ -73,11 +73,11 @@ def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
     return paired_bootstrap(tally, asked.compared, draws=rule.draws, seed=rule.seed, **rule.sides)
 
 
-def replaces(table: Disagreement, rule: Rule) -> Array:
-    """Say for one pair or for many whether the interval of the accuracy difference lies above the margin."""
+def lead(table: Disagreement, rule: Rule) -> Array:
+    """Say by how much one pair, or each of many, clears the margin: above 0 the interval lies above it."""
     if rule.alternative == "less":
-        return np.zeros(np.shape(table.n), dtype=bool)
-    return np.asarray(score_statistic(table.only_incumbent, table.only_candidate, table.n, rule.margin) > rule.z)
+        return np.full(np.shape(table.n), -1.0)
+    return score_statistic(table.only_incumbent, table.only_candidate, table.n, rule.margin) - rule.z
 
 
 def _areas(case: Case, asked: Quantity, rule: Rule) -> Evidence:
@@ -99,7 +99,7 @@ def _shares(case: Case, asked: Quantity, rule: Rule) -> Evidence:
         # only some rows are about a class: the others come along
         needed = None if total is None else math.ceil((total - n) * case.n / n)
     if asked.at is None:
-        breakdown = breakdown_of_accuracy(table, lambda changed: replaces(changed, rule))
+        breakdown = breakdown_of_accuracy(table, lambda changed: lead(changed, rule))
     return Evidence(paired_interval(case, asked, rule), mcnemar(b, c, alternative=rule.alternative), breakdown, needed)
 
 

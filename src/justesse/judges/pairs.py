@@ -9,7 +9,7 @@ from justesse.core.results import Alternative
 from justesse.core.verdict import decide
 from justesse.judges.breakdown import sign_rows, verdict_rows
 from justesse.judges.evidence import Rule
-from justesse.judges.paired import replaces
+from justesse.judges.paired import lead
 from justesse.significance.paired_difference import paired_difference
 
 
@@ -50,7 +50,7 @@ def judge_pairs(
     else:
         both = paired_difference(table.only_incumbent, table.only_candidate, table.n, **rule.sides)
         low, high = both.low, both.high
-    rows = verdict_rows(table, lambda changed: replaces(changed, rule))
+    rows = verdict_rows(table, lambda changed: lead(changed, rule))
     return Pairs(
         table,
         table.difference,

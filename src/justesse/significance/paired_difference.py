@@ -63,34 +63,36 @@ def score_parts(b: Array, c: Array, n: Array, difference: Array) -> tuple[Array,
 
 
 def _end(b: Array, c: Array, n: Array, z: float) -> Array:
-    """Find where T(Δ) falls to z, between -1 and the observed difference (Illinois steps, all pairs at once)."""
+    """Find where T(Δ) falls to z, between -1 and the observed difference: secant steps, all pairs at once.
+
+    A step that leaves the bracket is replaced by its middle, so that every pair gets there.
+    """
 
     def miss(at: Array) -> Array:
         above, below = score_parts(b, c, n, at)
         return above - z * below
 
-    observed = np.divide(c - b, n, out=np.zeros_like(n), where=n > 0)
+    size = np.maximum(n, 1.0)
+    observed = (c - b) / size
+    left = -np.ones_like(n)
     # a hair below: where the two never disagree T jumps at the observed difference
-    left, right = -np.ones_like(n), np.maximum(observed - 1e-10, -1.0)
-    at_left, at_right = miss(left), miss(right)
-    found = np.where(at_right >= 0, right, left)
+    right = np.maximum(observed - 1e-10, -1.0)
+    before, at_before = right, miss(right)
+    # the textbook end, or a little further out, is close already
+    now = np.maximum(observed - z * np.sqrt(np.maximum(b + c - observed * (c - b), z * z)) / size, -1.0)
     for _ in range(STEPS):
-        slope = at_left - at_right
-        step = np.divide(at_left, slope, out=np.full_like(n, 0.5), where=slope > 0)
-        middle = left + step * (right - left)
-        value = miss(middle)
-        moved = np.abs(middle - found)
-        found = middle
-        upper = value < 0
-        # Illinois: the end that stays put counts half, so that both ends close in
-        at_left, at_right = (
-            np.where(upper, at_left / 2, value),
-            np.where(upper, value, at_right / 2),
-        )
-        left, right = np.where(upper, left, middle), np.where(upper, middle, right)
-        if moved.max(initial=0.0) < 1e-13:
+        value = miss(now)
+        found = np.abs(value) <= 1e-12 * size
+        if found.all():
             break
-    return found
+        low = value >= 0
+        left, right = np.where(low, now, left), np.where(low, right, now)
+        slope = value - at_before
+        step = np.divide(value * (now - before), slope, out=np.full_like(n, np.inf), where=slope != 0)
+        after = now - step
+        after = np.where((after >= left) & (after <= right), after, (left + right) / 2)
+        before, at_before, now = now, value, np.where(found, now, after)
+    return np.asarray(now)
 
 
 def checked_pairs(only_incumbent: ArrayLike, only_candidate: ArrayLike, n: ArrayLike) -> tuple[Array, Array, Array]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from justesse.cli.output import console, table
 from justesse.core.results import Interval
-from justesse.judges.words import percent_down
+from justesse.judges.words import p_words, percent_down
 from justesse.verbs.comparison import Comparison, Judged
 from justesse.verbs.differences import Beside
 
@@ -76,7 +76,7 @@ def _candidates(found: Comparison) -> "Table":
             verdict.decision,
             _number(verdict.difference.value, "+"),
             ends(verdict.difference.interval),
-            _number(one.adjusted_pvalue),
+            p_words(one.adjusted_pvalue),
             survives,
         )
     return shown
@@ -107,7 +107,12 @@ def _fill(shown: "Table", rows: Sequence[Beside]) -> None:
 def _disagreement(best: Judged) -> "Table":
     counts, n = best.verdict.disagreement, best.verdict.disagreement.n
     test = best.verdict.outcome
-    shown = table(f"Who is right where ({test.test}: p = {test.pvalue:.4g})", "rows", "number", "share")
+    shown = table(
+        f"Who is right where ({test.test}: {'p ' + p_words(test.pvalue) if '<' in p_words(test.pvalue) else 'p = ' + p_words(test.pvalue)})",
+        "rows",
+        "number",
+        "share",
+    )
     names = {
         "both_right": "both right",
         "only_incumbent": "only the incumbent right",

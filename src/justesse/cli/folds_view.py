@@ -5,6 +5,7 @@ import math
 from justesse.cli.compare_view import STYLES
 from justesse.cli.output import console, table
 from justesse.core.results import Interval
+from justesse.judges.words import p_words
 from justesse.verbs.fold_comparison import FoldComparison
 
 
@@ -26,13 +27,13 @@ def show_folds(found: FoldComparison) -> None:
             f"{one.candidate.value:.4f}",
             f"{one.difference.value:+.4f}",
             _ends(one.difference.interval),
-            _p(one.outcome.pvalue),
-            _p(p),
+            p_words(one.outcome.pvalue),
+            p_words(p),
             one.decision,
         )
     tables = [shown]
     if found.friedman and found.nemenyi and found.anova:
-        tests = f"ANOVA p = {_p(found.anova.pvalue)}, Friedman p = {_p(found.friedman.f_pvalue)}"
+        tests = f"ANOVA p = {p_words(found.anova.pvalue)}, Friedman p = {p_words(found.friedman.f_pvalue)}"
         apart = f"{found.nemenyi.critical_difference:.2f}"
         ranks = table(
             f"All {len(found.scores)} together: {tests}; mean ranks closer than {apart} cannot be told apart",
@@ -48,10 +49,6 @@ def show_folds(found: FoldComparison) -> None:
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(found.verdict.assumptions)}. Seed {found.seed}.", style="dim")
-
-
-def _p(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.4g}"
 
 
 def _ends(interval: Interval | None) -> str:

@@ -165,6 +165,15 @@ def _survived(rate: float, n: int) -> str:
     return "not even one wrong label" if rows == 0 else f"up to {percent_down(rows / n)} wrong labels"
 
 
+def p_words(pvalue: float) -> str:
+    """Show a p-value, never as 0.
+
+    >>> p_words(0.0312), p_words(1e-9), p_words(float("nan"))
+    ('0.0312', '< 0.0001', 'undefined')
+    """
+    return "undefined" if math.isnan(pvalue) else "< 0.0001" if pvalue < 0.0001 else f"{pvalue:.4f}"
+
+
 def percent_down(rate: float) -> str:
     """Write a rate in per cent, rounded down to two digits.
 

@@ -1,7 +1,7 @@
 """What a page is made of."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -59,11 +59,17 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A page: the answer in words, then the sections, then everything as data."""
+    """A page: the answer in words, then the sections, then everything as data.
+
+    `verdict` is what to do, in a sentence, where the page is about a decision; `tone` colours it.
+    """
 
     title: str
     headline: str
     sections: Sequence[Section]
     data: dict[str, Any]
     version: str
-    interactive: bool = field(default=False)
+    interactive: bool = False
+    verdict: str = ""
+    tone: str = ""
+    name: str = "evaluation"

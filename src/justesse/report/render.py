@@ -33,7 +33,7 @@ def rendered(document: Document) -> str:
         document=document,
         style=(HERE / "page.css").read_text(),
         download=base64.b64encode(gzip.compress(text, mtime=0) if large else text).decode(),
-        name="evaluation.json.gz" if large else "evaluation.json",
+        name=f"{document.name}.json.gz" if large else f"{document.name}.json",
         kind="application/gzip" if large else "application/json",
         script=script,
         specs=specs,

@@ -40,11 +40,11 @@ def ends(one: Estimate) -> str:
     return " to ".join(shown)
 
 
-def measured(facts: Sequence[tuple[str, str]]) -> Section:
+def measured(facts: Sequence[tuple[str, str]], title: str = "What was measured") -> Section:
     """Say what was measured: the file, its fingerprint, n, classes, settings."""
     return Section(
         "measured",
-        "What was measured",
+        title,
         [Table("The data and the settings", ["what", "value"], list(facts), words=True)],
     )
 
@@ -188,13 +188,18 @@ def careful(warnings: Sequence[str]) -> Section:
     return Section("careful", "What to be careful about", [words])
 
 
-def method(assumptions: Sequence[str], level: float, command: str) -> Section:
+MEASURES = (
+    "Proportions (accuracy, precision, recall, …) have intervals of their own n; macro averages, MCC and kappa are "
+    "resampled from the counts or, where the table says delta, linearised. Undefined values are left out of averages."
+)
+
+
+def method(assumptions: Sequence[str], level: float, command: str, how: Sequence[str] = (MEASURES,)) -> Section:
     """Say how it was done, what it rests on, and how to do it again."""
     lines = [
-        f"Every interval is made by a procedure that covers the true value in {100 * level:g} % of repetitions. It is not "
+        f"Every interval is made by a procedure that covers the true value in {100 * level:.4g} % of repetitions. It is not "
         "a statement about this one interval.",
-        "Proportions (accuracy, precision, recall, …) have intervals of their own n; macro averages, MCC and kappa are "
-        "resampled from the counts or, where the table says delta, linearised. Undefined values are left out of averages.",
+        *how,
         f"All of it assumes that {'; '.join(assumptions)}.",
         f"To make this page again: {command}",
     ]

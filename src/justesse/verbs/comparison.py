@@ -4,7 +4,7 @@ import html
 import math
 import os
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ class Judged:
     classes: tuple[Beside, ...]
     slices: tuple[Beside, ...]
     dropped: int = 0
-    unmatched: dict[str, int] | Any = None
+    unmatched: dict[Any, int] = field(default_factory=dict)
     adjusted_pvalue: float = math.nan
     luck: float | None = None
 
@@ -166,6 +166,13 @@ class Comparison:
         from justesse.verbs.comparison_pictures import picture
 
         return picture(self, name)
+
+    def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Write every chart as SVG and PNG."""
+        from justesse.verbs.comparison_pictures import names_of
+        from justesse.verbs.pictures import write_charts
+
+        return write_charts({name: self.chart(name) for name in names_of(self)}, Path(folder))
 
     def differences(self) -> list[tuple[str, Estimate]]:
         """Name the difference of each candidate, for a chart."""

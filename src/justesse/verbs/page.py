@@ -63,11 +63,10 @@ def _resubstitution(found: "Evaluation", level: str) -> list[Section]:
 
 def _facts(found: "Evaluation") -> list[tuple[str, str]]:
     tally = found.tally
-    facts = [("rows", f"{tally.n:,}"), ("classes", _shortened([str(name) for name in tally.classes]))]
+    facts = [("rows", f"{tally.n:,}"), ("classes", shortened([str(name) for name in tally.classes]))]
     if tally.weighted:
         facts.append(("effective rows", f"{tally.effective_n:,.1f}"))
-    if isinstance(found.source, (str, os.PathLike)) and Path(found.source).is_file():
-        facts += [("file", Path(found.source).name), ("its SHA-256", fingerprint(Path(found.source)))]
+    facts += file_facts(found.source)
     columns = ", ".join(f"{part}: {name}" for part, name in found.to_dict()["columns"].items())
     facts += [
         ("columns", columns),
@@ -80,9 +79,16 @@ def _facts(found: "Evaluation") -> list[tuple[str, str]]:
     return facts
 
 
-def _shortened(names: list[str]) -> str:
+def shortened(names: list[str]) -> str:
     more = f" and {len(names) - 12:,} more" if len(names) > 12 else ""
     return f"{len(names):,}: {', '.join(names[:12])}{more}"
+
+
+def file_facts(source: Any) -> list[tuple[str, str]]:
+    """Name a file and its fingerprint, if the data came from one."""
+    if not isinstance(source, (str, os.PathLike)) or not Path(source).is_file():
+        return []
+    return [("file", Path(source).name), ("its SHA-256", fingerprint(Path(source)))]
 
 
 def fingerprint(path: Path) -> str:

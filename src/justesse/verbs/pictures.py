@@ -1,5 +1,6 @@
 """The charts of an evaluation, by name."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,14 +51,18 @@ def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any
 
 
 def write_pictures(found: "Evaluation", folder: Path) -> list[Path]:
-    """Write every chart as SVG and PNG."""
+    """Write every chart of an evaluation."""
+    return write_charts({name: picture(found, name) for name in names_of(found)}, folder)
+
+
+def write_charts(charts: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Write charts as SVG and PNG, each under its name."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(f"{folder} cannot be made: {error.strerror}; choose another place") from error
     written = []
-    for name in names_of(found):
-        chart = picture(found, name)
+    for name, chart in charts.items():
         for kind in ("svg", "png"):
             save: Any = lambda temporary, chart=chart, kind=kind: chart.save(temporary, format=kind)  # noqa: E731
             written.append(write_whole(folder / f"{name}.{kind}", save))

@@ -4,6 +4,8 @@ def test_the_demo_writes_answers_and_prints_the_result_in_words(run, tmp_path):
     text = " ".join(ran.out.split())
     assert text.count("The prediction is the label in") == 2
     assert "$ justesse evaluate" in text
+    assert "Replace the incumbent by the candidate." in text
+    assert (tmp_path / "demo" / "comparison.html").read_text().count("Who is right where") >= 2
     again = run("evaluate", tmp_path / "demo" / "candidate.csv", "--by", "ink", "--json").json
     assert again["n"] == 899
     assert {part["value"] for part in again["by"]} == {"light", "heavy"}

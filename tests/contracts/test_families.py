@@ -1,16 +1,37 @@
 """Promises that every member of a family keeps: it is listed, and it behaves as its siblings."""
 
 import importlib
+import inspect
+import json
 import pkgutil
 
 import numpy as np
 import pytest
 
 import justesse.intervals
+import justesse.judges
 import justesse.measures
+import justesse.significance
 from justesse import Tally
+from justesse.core.case import Case
+from justesse.core.results import Outcome
+from justesse.core.verdict import DECISIONS
 from justesse.intervals import PROPORTION
 from justesse.measures import ALL, PARAMETRISED, Measure
+from justesse.significance.anova import anova
+from justesse.significance.corrected_t import corrected_t
+from justesse.significance.equivalence import equivalence_t
+from justesse.significance.five_by_two_f import five_by_two_f
+from justesse.significance.five_by_two_t import five_by_two_t
+from justesse.significance.friedman import friedman
+from justesse.significance.mcnemar import mcnemar
+from justesse.significance.one_sample_t import one_sample_t
+from justesse.significance.paired_equivalence import paired_equivalence
+from justesse.significance.paired_measure import Compared
+from justesse.significance.paired_t import paired_t
+from justesse.significance.permutation import permutation
+from justesse.significance.sign_flip import sign_flip
+from justesse.significance.two_areas import two_areas
 
 NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averages"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
@@ -26,6 +47,93 @@ OTHER_INTERVALS = {
     "ends",
     "planning",
 }
+
+
+JUDGES = {"paired", "classical"}
+SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs"}
+
+
+def test_every_judge_is_in_the_family_and_has_the_one_signature():
+    files = {module.name for module in pkgutil.iter_modules(justesse.judges.__path__)}
+    assert files == JUDGES | SHARED_BY_JUDGES
+    assert set(justesse.judges.ALL) == JUDGES
+    for judge in justesse.judges.ALL.values():
+        names = list(inspect.signature(judge).parameters)
+        assert names[:6] == ["case", "measure", "level", "margin", "alternative", "seed"]
+
+
+@pytest.mark.parametrize("name", sorted(JUDGES))
+@pytest.mark.parametrize("measure", ["accuracy", "error", "recall:b", "precision:a", "macro-f1", "mcc"])
+def test_a_judge_keeps_its_promises(name, measure):
+    cells = [
+        ("a", "a", "a", 60),
+        ("a", "b", "a", 9),
+        ("a", "a", "b", 3),
+        ("b", "b", "b", 50),
+        ("b", "a", "b", 5),
+        ("b", "a", "a", 2),
+    ]
+    tally = Tally.of(("label", "incumbent", "candidate"), cells)
+    found = justesse.judges.ALL[name](Case(tally), measure=measure)
+    assert found.judge == name
+    assert found.decision in DECISIONS
+    assert found.reason.endswith(".")
+    assert found.assumptions
+    assert found.difference.interval is not None
+    assert sum(found.disagreement.to_dict().values()) == tally.n
+    swapped = justesse.judges.ALL[name](
+        Case(tally.renamed(incumbent="candidate", candidate="incumbent")), measure=measure
+    )
+    assert swapped.difference.value == pytest.approx(-found.difference.value)
+    assert found.outcome.assumptions
+
+
+@pytest.mark.parametrize("name", sorted(module.name for module in pkgutil.iter_modules(justesse.significance.__path__)))
+def test_a_test_is_documented_and_shown(name):
+    module = importlib.import_module(f"justesse.significance.{name}")
+    assert module.__doc__
+    own = [one for one in vars(module).values() if inspect.isfunction(one) and one.__module__ == module.__name__]
+    public = [one for one in own if not one.__name__.startswith("_")]
+    assert any(">>>" in (one.__doc__ or "") for one in public) or name in ("posterior",)
+
+
+A, B = [0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83]
+HALVES = (np.reshape([*A, *B], (5, 2)), np.reshape([*B, *A], (5, 2)))
+CELLS = [(1, 1, 1, 60), (1, 0, 1, 15), (0, 0, 1, 5), (0, 0, 0, 80)]
+OUTCOMES = {
+    "mcnemar": lambda: mcnemar(15, 5),
+    "permutation": lambda: permutation(Tally.of(("label", "incumbent", "candidate"), CELLS), Compared(ALL[0])),
+    "two_areas": lambda: two_areas([1, 1, 0, 0], [0.9, 0.4, 0.3, 0.5], [0.9, 0.8, 0.3, 0.85]),
+    "paired_equivalence": lambda: paired_equivalence(5, 6, 500, margin=0.02),
+    "one_sample_t": lambda: one_sample_t(A, 0.8),
+    "paired_t": lambda: paired_t(A, B),
+    "corrected_t": lambda: corrected_t(A, B, test_over_train=0.25),
+    "five_by_two_t": lambda: five_by_two_t(*HALVES),
+    "five_by_two_f": lambda: five_by_two_f(*HALVES),
+    "sign_flip": lambda: sign_flip(A, B),
+    "anova": lambda: anova(np.column_stack([A, B])),
+    "friedman": lambda: friedman(np.column_stack([A, B, B[::-1]])),
+    "equivalence": lambda: equivalence_t(A, B, 0.02),
+}
+NOT_OUTCOMES = {"nemenyi", "rank_contrasts", "correlated_t", "bayesian_signed_rank", "posterior", "overlap", "selection",
+                "multiplicity", "paired_difference", "paired_measure", "paired_power", "normal", "folds", "five_by_two",
+                "mean_ranks"}  # fmt: skip
+
+
+def test_every_test_file_is_in_the_family():
+    files = {module.name for module in pkgutil.iter_modules(justesse.significance.__path__)}
+    assert files == set(OUTCOMES) | NOT_OUTCOMES
+
+
+@pytest.mark.parametrize("name", sorted(OUTCOMES))
+def test_an_outcome_names_its_assumptions(name):
+    found = OUTCOMES[name]()
+    assert isinstance(found, Outcome)
+    assert found.test
+    assert all(isinstance(one, str) for one in found.assumptions)
+    assert len(found.assumptions) >= 2
+    assert 0 <= found.pvalue <= 1
+    json.dumps(found.to_dict(), allow_nan=False)
 
 
 def test_every_measure_file_is_in_the_family():

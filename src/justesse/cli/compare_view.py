@@ -108,7 +108,7 @@ def _disagreement(best: Judged) -> "Table":
     counts, n = best.verdict.disagreement, best.verdict.disagreement.n
     test = best.verdict.outcome
     shown = table(
-        f"Who is right where ({test.test}: {'p ' + p_words(test.pvalue) if '<' in p_words(test.pvalue) else 'p = ' + p_words(test.pvalue)})",
+        f"Who is right where ({test.test}, p-value {p_words(test.pvalue)})",
         "rows",
         "number",
         "share",

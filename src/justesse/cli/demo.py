@@ -7,7 +7,7 @@ from justesse.core.errors import FileError
 
 
 def demo(directory: Path = Path("demo")) -> int:
-    """Train two scikit-learn models on handwritten digits, write their answers as CSV and evaluate them.
+    """Train two scikit-learn models on handwritten digits, write their answers as CSV, evaluate and compare them.
 
     Everything is written to one directory, and each command is shown before it runs, ready to be typed again.
 
@@ -29,10 +29,17 @@ def demo(directory: Path = Path("demo")) -> int:
     print("\nHow many labelled digits would it take to know an accuracy of 0.95 to ±1 point?")
     plan = ["plan", "precision", "--expected", "0.95", "--half-width", "0.01"]
     print(f"\n$ justesse {' '.join(plan)}\n", flush=True)
-    code = main(plan)
+    if main(plan):
+        return 2
+    print("\nShould the candidate replace the incumbent, if one error fewer per 100 digits is what matters?")
+    verdict = directory / "comparison.html"
+    words = ["compare", *map(str, files.values()), "--on", "id", "--by", "ink", "--margin", "0.01"]
+    words += ["--report", str(verdict)]
+    print(f"\n$ justesse {' '.join(words)}\n", flush=True)
+    code = main(words)
     print(f"\nThe answers are in {directory}/. Try --json, --by ink, --level 0.99 on them.")
-    print(f"Open {page} in a browser: the same as a page to read; it needs no network.")
-    return code
+    print(f"Open {page} and {verdict} in a browser: the same as pages to read; they need no network.")
+    return 2 if code == 2 else 0
 
 
 def train(directory: Path) -> dict[str, Path]:

@@ -33,7 +33,7 @@ def show_folds(found: FoldComparison) -> None:
         )
     tables = [shown]
     if found.friedman and found.nemenyi and found.anova:
-        tests = f"ANOVA p = {p_words(found.anova.pvalue)}, Friedman p = {p_words(found.friedman.f_pvalue)}"
+        tests = f"ANOVA p-value {p_words(found.anova.pvalue)}, Friedman {p_words(found.friedman.f_pvalue)}"
         apart = f"{found.nemenyi.critical_difference:.2f}"
         ranks = table(
             f"All {len(found.scores)} together: {tests}; mean ranks closer than {apart} cannot be told apart",

@@ -164,7 +164,7 @@ def _disagreement(found: "Comparison") -> Section:
     rows = [[ROWS[name], f"{size:,}", f"{100 * size / n:.2f} %"] for name, size in counts.items()]
     test = verdict.outcome
     said = (
-        f"Only rows that exactly one of the two gets right speak for one or the other. {test.test}: p = {p_words(test.pvalue)}, the chance of so large a difference, either way, if there is none."
+        f"Only rows that exactly one of the two gets right speak for one or the other. {test.test}, p-value {p_words(test.pvalue)}: the chance of so large a difference, either way, if there is none."
         if not math.isnan(test.pvalue)
         else ""
     )

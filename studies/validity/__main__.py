@@ -1,5 +1,9 @@
-"""`make validity`: measure the coverage of every interval and write docs/validity.md."""
+"""`make validity`: measure the coverage of every interval and the size of every test, and write docs/validity.md.
 
+`python -m studies.validity tests` makes one part of the page anew and keeps the others.
+"""
+
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,9 +37,14 @@ runs with the tests.
 """
 
 
-def main() -> None:
-    text = "\n".join([HEAD, *proportions(), *others(), *rest()])
-    TARGET.write_text(text.rstrip() + "\n")
+def main(*wanted: str) -> None:
+    """Make the parts named, or all, and keep the others as they are."""
+    kept = dict(re.findall(r"<!-- (\w+) -->\n\n(.*?)(?=\n<!-- |\Z)", TARGET.read_text(), flags=re.DOTALL))
+    parts = []
+    for name, make in PARTS.items():
+        made = not wanted or name in wanted or name not in kept
+        parts.append(f"<!-- {name} -->\n\n" + ("\n".join(make()) if made else kept[name]).rstrip() + "\n")
+    TARGET.write_text("\n".join([HEAD, *parts]))
     print(f"written: {TARGET}")
 
 
@@ -179,5 +188,7 @@ def rest() -> Iterator[str]:
     yield "The plain interval is far too sure of itself; the corrected one is what `test_over_train` gives.\n"
 
 
+PARTS = {"proportions": proportions, "others": others, "rest": rest}
+
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -10,7 +10,8 @@ from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, guess_column, guess_label, has_column
 from justesse.frames.count import count_axes, opened
 from justesse.frames.joined import ID, LABEL, THEIR_ID, THEIRS, JoinedRows, Side
-from justesse.frames.rows import DuckRows, Rows
+from justesse.frames.lazily import lazily_joined
+from justesse.frames.rows import DuckRows, LazyRows, Rows
 
 SCORES = ("incumbent score", "candidate score")
 
@@ -88,7 +89,7 @@ def side_by_side(
     common: bool = False,
 ) -> Together:
     """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order."""
-    sides: dict[Side, Sequence[DuckRows]] = {"incumbent": _files(incumbent), "candidate": _files(candidate)}
+    sides: dict[Side, Sequence[Rows]] = {"incumbent": opened(incumbent), "candidate": opened(candidate)}
     one, other = (rows[0] for rows in sides.values())
     own_label = guess_label(one.columns, one.name, label)
     parts: dict[str, tuple[Side, str]] = {LABEL: ("incumbent", own_label)}
@@ -115,19 +116,22 @@ def side_by_side(
         for side, name in zip(sides, SCORES, strict=True):
             rows = sides[side][0]
             parts[name] = (side, check_column(rows.columns, rows.name, "score", score))
-    joined = JoinedRows(sides, parts, on, common)
+    joined = _joined(sides, parts, on, common)
     columns = {axis: axis for axis in (LABEL, "incumbent", "candidate", *truth)}
     return Together([joined], columns, {f"by {name}": f"by {name}" for name in by}, SCORES if score else None)
 
 
-def _files(data: Any) -> Sequence[DuckRows]:
-    rows = opened(data)
-    if not all(isinstance(part, DuckRows) for part in rows):
-        raise InputError(
-            "lazy frames are not joined here: join them with their own engine and give one frame with both columns, "
-            "compare(frame, incumbent='…', candidate='…')"
-        )
-    return rows  # type: ignore[return-value]
+def _joined(
+    sides: Mapping[Side, Sequence[Rows]], parts: Mapping[str, tuple[Side, str]], on: str | None, common: bool
+) -> Rows:
+    """Let DuckDB join, or the frames' own engine if they are lazy."""
+    lazy = {side: rows[0] for side, rows in sides.items() if isinstance(rows[0], LazyRows)}
+    if len(lazy) == len(sides):
+        return lazily_joined(lazy, parts, on, common=common)
+    if lazy:
+        raise InputError("one frame is lazy and the other is not: collect the lazy one, or give both lazily")
+    files = {side: [part for part in rows if isinstance(part, DuckRows)] for side, rows in sides.items()}
+    return JoinedRows(files, parts, on, common)
 
 
 def _truth(table: Rows, true: str | None, label: str | None) -> dict[str, str]:

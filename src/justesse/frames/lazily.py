@@ -1,0 +1,52 @@
+"""Two lazy frames side by side, joined by their own engine (Polars, Dask, Spark, …)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from justesse.core.errors import InputError
+from justesse.frames.joined import LABEL, THEIRS, Side
+from justesse.frames.rows import LazyRows
+
+KEY = "the id"
+
+
+def lazily_joined(
+    sides: Mapping[Side, LazyRows], parts: Mapping[str, tuple[Side, str]], on: str | None, *, common: bool
+) -> LazyRows:
+    """Join two lazy frames by an id, and refuse ids that repeat or are missing on a side, and labels that differ.
+
+    Only counts come back from the engine, so that an error cannot name the rows.
+    """
+    import narwhals as nw
+
+    if on is None:
+        raise InputError("lazy frames have no order: join them by an id with on=…")
+    frames = {}
+    for side, rows in sides.items():
+        own = [nw.col(column).alias(part) for part, (where, column) in parts.items() if where == side]
+        frames[side] = rows.frame.select(nw.col(on).alias(KEY), *own)
+    try:
+        joined = frames["incumbent"].join(frames["candidate"], on=KEY, how="inner")
+    except TypeError as error:
+        raise InputError(f"frames of different kinds cannot be joined lazily: {error}; collect them first") from error
+    matched = _one(joined.select(n=nw.len()))
+    for side, frame in frames.items():
+        size = _one(frame.select(n=nw.len()))
+        if _one(frame.select(n=nw.col(KEY).n_unique())) != size:
+            raise InputError(f"{on!r} repeats in the {side}'s frame; each id may name one row: remove the copies")
+        if size != matched and not common:
+            raise InputError(
+                f"the frames do not hold the same rows: {size - matched:,} only in the {side}'s; complete them, or pass "
+                "common to compare on the rows both have"
+            )
+    if THEIRS in parts:
+        differ = _one(joined.filter(nw.col(LABEL) != nw.col(THEIRS)).select(n=nw.len()))
+        if differ:
+            raise InputError(
+                f"the labels of both frames differ in {differ:,} rows: both must be judged against the same labels"
+            )
+    return LazyRows(joined)
+
+
+def _one(frame: Any) -> int:
+    return int(frame.collect("pyarrow").to_arrow()["n"][0].as_py())

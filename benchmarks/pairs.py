@@ -80,7 +80,7 @@ def loop(tables: str) -> Callable[[], Any]:
         both, first, second = int((one & other).sum()), int(one.sum()), int(other.sum())
         return [[both, first - both], [second - both, ROWS - first - second + both]]
 
-    make: Callable[..., Any] = {"numpy": by_numpy, "crosstab": pd.crosstab}[tables]
+    make: Any = {"numpy": by_numpy, "crosstab": pd.crosstab}[tables]
 
     def job() -> list[float]:
         pairs = ((i, j) for i, j in permutations(range(CLASSIFIERS), 2) if i < LOOPED)

@@ -21,8 +21,9 @@ def show_comparison(found: Comparison) -> None:
     """Print it."""
     screen = console()
     screen.print(found.title, style=STYLES[found.verdict.decision])
-    screen.print(found.headline + "\n")
     best = found.best
+    test = best.verdict.outcome
+    screen.print(f"{found.headline} Beside it: {test.test}, p-value {p_words(test.pvalue)}.\n")
     level = f"{100 * found.level:g} % interval"
     tables = [_candidates(found)] if len(found.judged) > 1 else []
     tables.append(_measures(found, best, level))
@@ -106,13 +107,7 @@ def _fill(shown: "Table", rows: Sequence[Beside]) -> None:
 
 def _disagreement(best: Judged) -> "Table":
     counts, n = best.verdict.disagreement, best.verdict.disagreement.n
-    test = best.verdict.outcome
-    shown = table(
-        f"Who is right where ({test.test}, p-value {p_words(test.pvalue)})",
-        "rows",
-        "number",
-        "share",
-    )
+    shown = table("Who is right where", "rows", "number", "share")
     names = {
         "both_right": "both right",
         "only_incumbent": "only the incumbent right",

@@ -36,8 +36,8 @@ def lazily_joined(
             raise InputError(f"{on!r} repeats in the {side}'s frame; each id may name one row: remove the copies")
         if size != matched and not common:
             raise InputError(
-                f"the frames do not hold the same rows: {size - matched:,} only in the {side}'s; complete them, or pass "
-                "common to compare on the rows both have"
+                f"the frames do not hold the same rows: {size - matched:,} only in the {side}'s; complete them, or "
+                "pass common to compare on the rows both have"
             )
     if THEIRS in parts:
         differ = _one(joined.filter(nw.col(LABEL) != nw.col(THEIRS)).select(n=nw.len()))

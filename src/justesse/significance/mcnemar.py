@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Outcome, tail_levels
 from justesse.intervals.ends import Array
+from justesse.intervals.planning.difference import at_most
 
 McNemarMethod = Literal["mid-p", "exact", "chi-square"]
 ASSUMPTIONS = (
@@ -40,7 +41,7 @@ def mcnemar(
     1.0
     """
     for name, value in (("only_incumbent", only_incumbent), ("only_candidate", only_candidate)):
-        if value < 0 or value != int(value):
+        if not (value >= 0 and float(value).is_integer()):
             raise OptionError(f"{name} counts rows: a whole number from 0 up; got {value!r}")
     pvalue = float(mcnemar_pvalues(only_incumbent, only_candidate, method=method, alternative=alternative))
     total = only_incumbent + only_candidate
@@ -69,7 +70,7 @@ def mcnemar_pvalues(
     >>> mcnemar_pvalues([15, 0], [5, 0]).round(4).tolist()
     [0.0266, 1.0]
     """
-    from scipy.special import bdtr, ndtr
+    from scipy.special import ndtr
 
     tail_levels(0.95, alternative)
     b, c = np.broadcast_arrays(np.asarray(only_incumbent, dtype=float), np.asarray(only_candidate, dtype=float))
@@ -82,9 +83,8 @@ def mcnemar_pvalues(
         raise OptionError(f"method must be 'mid-p', 'exact' or 'chi-square'; got {method!r}")
     # how few rows one side won: the chance of so few or fewer, or with half of exactly so few
     won = {"two-sided": np.minimum(b, c), "greater": b, "less": c}[alternative]
-    below = np.where(won > 0, bdtr(np.maximum(won - 1, 0), np.maximum(total, 1).astype(np.int64), 0.5), 0.0)
-    up_to = bdtr(won, np.maximum(total, 1).astype(np.int64), 0.5)
-    tail = up_to if method == "exact" else (below + up_to) / 2
+    up_to = at_most(won, total, 0.5)
+    tail = up_to if method == "exact" else (at_most(won - 1, total, 0.5) + up_to) / 2
     if alternative == "two-sided":
         tail = np.minimum(2 * tail, 1.0)
     return np.where(total > 0, tail, 1.0)

@@ -3,6 +3,7 @@
 import math
 
 from justesse.core.errors import OptionError
+from justesse.intervals.planning.precision import binomial_tail
 
 
 def best_by_luck(pvalue: float, tried: int) -> float:
@@ -30,13 +31,11 @@ def as_good_by_luck(successes: int, trials: int, *, chance: float = 0.5) -> floa
     >>> round(as_good_by_luck(11, 14), 5)
     0.02869
     """
-    from scipy.special import bdtrc
-
     if not 0 <= successes <= trials:
         raise OptionError(f"successes lie between 0 and the number of trials, {trials}; got {successes!r}")
     if not 0 <= chance <= 1:
         raise OptionError(f"a chance lies between 0 and 1; got {chance!r}")
-    return 1.0 if successes == 0 else float(bdtrc(successes - 1, trials, chance))
+    return binomial_tail(successes, trials, chance)
 
 
 def check_tried(tried: int) -> int:

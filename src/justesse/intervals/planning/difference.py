@@ -35,7 +35,7 @@ def mcnemar_power(
     critical = _all_critical(1 << high.bit_length(), tail)[discordant] if high < KEPT else _critical(discordant, tail)
     better = (disagreement + abs(difference)) / (2 * disagreement)
     # the worse one wins at most `critical` of the discordant rows
-    found = np.where((critical >= 0) & (discordant > 0), _at_most(critical, discordant, 1 - better), 0.0)
+    found = np.where((critical >= 0) & (discordant > 0), at_most(critical, discordant, 1 - better), 0.0)
     return float((chance * found).sum() / chance.sum())
 
 
@@ -51,14 +51,14 @@ def _critical(discordant: Array, tail: float) -> Array:
     x = np.floor(m / 2 - z_value(tail) * np.sqrt(m) / 2 + 3).clip(max=m)
 
     def mid_p(x: Array) -> Array:
-        return (_at_most(x, m, 0.5) + _at_most(x - 1, m, 0.5)) / 2
+        return (at_most(x, m, 0.5) + at_most(x - 1, m, 0.5)) / 2
 
     while np.any(high := mid_p(x) > tail):
         x = np.where(high, x - 1, x)
     return np.asarray(x)
 
 
-def _at_most(k: Array, n: Array, p: float) -> Array:
+def at_most(k: Array, n: Array, p: float) -> Array:
     """Give P(X <= k) for n draws of chance p; unlike SciPy's own binomial without a limit on n."""
     from scipy.special import betainc
 

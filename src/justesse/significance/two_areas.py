@@ -17,7 +17,8 @@ ASSUMPTIONS = (
     "the labels are right",
     "there are enough positive and negative rows for a normal approximation (some dozens of each)",
 )
-SAME = "no interval: both put all pairs of rows in the same order"
+SAME = "both put all pairs of rows in the same order"
+UNIFORM = "all rows say the same of the two, so that nothing shows how far the difference could move"
 
 
 def two_areas(
@@ -34,7 +35,7 @@ def two_areas(
 
     Each row's placement among the rows of the other side gives variances and covariance at once. Wrong to use with a
     handful of rows on a side, and for a model nested in the other one and fitted on these rows. Scores that order all
-    rows alike give p = 1. DeLong, DeLong and Clarke-Pearson (1988).
+    rows alike give p = 1; a perfect order beside a constant score has no spread, and no p-value. DeLong, DeLong and Clarke-Pearson (1988).
 
     >>> found = two_areas([1, 1, 1, 0, 0, 0], [0.9, 0.4, 0.6, 0.5, 0.3, 0.1], [0.9, 0.8, 0.7, 0.2, 0.75, 0.1])
     >>> round(found.difference.value, 4), round(found.pvalue, 3)
@@ -59,7 +60,10 @@ def two_areas(
         float((apart[rows] ** 2).sum()) * size / max(size - 1, 1)
         for rows, size in zip((is_positive, ~is_positive), sides, strict=True)
     )
-    if variance <= 1e-20:
+    if variance <= 1e-28:  # what rounding leaves of none
+        if abs(value) > 1e-14:
+            uniform = Estimate("auc difference", value, n, undefined=UNIFORM)
+            return Outcome("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, uniform, undefined=UNIFORM)
         same = Estimate("auc difference", value, n, undefined=SAME)
         return Outcome("delong", 0.0, 1.0, n, alternative, ASSUMPTIONS, same)
     error = math.sqrt(variance)

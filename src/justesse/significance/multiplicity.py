@@ -112,7 +112,8 @@ def max_t(
     def moments(batch: Array) -> tuple[Array, Array]:
         mean = batch @ values / n
         variance = (batch @ values**2 / n - mean**2) / n
-        return mean, np.sqrt(np.maximum(variance, 0.0))
+        # never less than one row makes: a draw without the few rows where two differ is far off, not close by
+        return mean, np.sqrt(np.maximum(variance, 1 / n**2))
 
     mean, error = moments(rows.astype(float))
     generator = stream(seed, "max-t")
@@ -121,10 +122,8 @@ def max_t(
     for start in range(0, draws, size):
         batch = generator.multinomial(n, rows / n, size=min(size, draws - start)).astype(float)
         centre, spread = moments(batch)
-        off = np.divide(np.abs(centre - mean), spread, out=np.zeros_like(centre), where=spread > 0)
-        largest.append(off.max(axis=1))
+        largest.append((np.abs(centre - mean) / spread).max(axis=1))
         progress(min(1.0, (start + size) / draws))
     top = np.concatenate(largest)
-    observed = np.divide(np.abs(mean), error, out=np.zeros_like(mean), where=error > 0)
-    pvalues = (1 + (top[:, None] >= observed - 1e-12).sum(axis=0)) / (1 + draws)
+    pvalues = (1 + (top[:, None] >= np.abs(mean) / error - 1e-12).sum(axis=0)) / (1 + draws)
     return MaxT(pvalues, float(np.quantile(top, level)), level, draws, seed)

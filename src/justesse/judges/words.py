@@ -81,34 +81,32 @@ def _found(verdict: Verdict) -> str:
 def interval_words(interval: Interval, verdict: Verdict) -> str:
     """Show the interval of a difference in its unit: errors per 100 cases, or the measure's own.
 
-    For errors it is written from the side of the one with fewer.
+    Where less is better it is written from the side of the one with less.
     """
     kind = {"two-sided": "interval", "greater": "lower bound", "less": "upper bound"}[verdict.alternative]
     low, high = interval.low, interval.high
-    if verdict.measure in PER_HUNDRED:
-        if verdict.difference.value < 0:
-            low, high = -high, -low
-            kind = {"lower bound": "upper bound", "upper bound": "lower bound"}.get(kind, kind)
-        shown = [_hundred(end, verdict) for end in (low, high)]
-    else:
-        shown = [f"{end:.4f}" for end in (low, high)]
+    if verdict.measure in (*PER_HUNDRED, "cost") and verdict.difference.value < 0:
+        low, high = -high, -low
+        kind = {"lower bound": "upper bound", "upper bound": "lower bound"}.get(kind, kind)
+    shown = [_hundred(end, verdict) if verdict.measure in PER_HUNDRED else f"{end:.4f}" for end in (low, high)]
     of = {"interval": f"{shown[0]} to {shown[1]}", "lower bound": shown[0], "upper bound": shown[1]}[kind]
     return f"{100 * interval.level:.4g} % {kind} {of}"
 
 
 def _hundred(share: float, verdict: Verdict) -> str:
     digits = 1 if verdict.disagreement.n < 20_000 else 2
-    while share and digits < 6 and not float(f"{100 * share:.{digits}f}"):
-        digits += 1  # what is not 0 is not written as 0
+    value, interval = verdict.difference.value, verdict.difference.interval
+    reach = min(value - interval.low, interval.high - value) if interval else math.inf
+    # what is not 0 is not written as 0, and the ends of an interval are not written as its middle
+    while digits < 6 and (100 * reach < 10**-digits or (share and not float(f"{100 * share:.{digits}f}"))):
+        digits += 1
     return f"{100 * share:.{digits}f}"
 
 
 def _decided(verdict: Verdict) -> str:
     if not verdict.margin:
         return verdict.reason
-    matters = (
-        f"{_hundred(verdict.margin, verdict)} per 100" if verdict.measure in PER_HUNDRED else f"{verdict.margin:g}"
-    )
+    matters = f"{100 * verdict.margin:g} per 100" if verdict.measure in PER_HUNDRED else f"{verdict.margin:g}"
     interval = verdict.difference.interval
     if interval is None:
         return verdict.reason
@@ -117,8 +115,10 @@ def _decided(verdict: Verdict) -> str:
         + {
             "replace": "even the low end of the interval is more than that.",
             "equivalent": "the whole interval is within that, either way: the two are equivalent.",
-            "keep": "even the high end of the interval is less than that.",
-            "cannot_tell": "the interval includes smaller gains: not enough evidence.",
+            "keep": "the interval holds no gain as large as that.",
+            "cannot_tell": "the upper bound does not exclude a gain as large as that."
+            if verdict.alternative == "less"
+            else "the interval includes smaller gains: not enough evidence.",
         }[verdict.decision]
     )
 
@@ -130,7 +130,8 @@ def _settled(verdict: Verdict) -> str:
         if verdict.decision != "cannot_tell":
             return ""
         return "No number of further cases would settle it if things are as they were seen."
-    return f"About {rounded(verdict.needed_n)} more labelled cases would settle it."
+    cases = "case" if verdict.needed_n == 1 else "cases"
+    return f"About {rounded(verdict.needed_n)} more labelled {cases} would settle it."
 
 
 def rounded(number: int) -> str:
@@ -177,8 +178,8 @@ def p_words(pvalue: float) -> str:
 def percent_down(rate: float) -> str:
     """Write a rate in per cent, rounded down to two digits.
 
-    >>> percent_down(0.00996), percent_down(0.0351), percent_down(0.12)
-    ('0.99 %', '3.5 %', '12 %')
+    >>> percent_down(0.00996), percent_down(0.0351), percent_down(0.12), percent_down(0.0000034)
+    ('0.99 %', '3.5 %', '12 %', '0.00034 %')
     """
     return _percent(rate, math.floor)
 
@@ -193,5 +194,5 @@ def percent_up(rate: float) -> str:
 
 
 def _percent(rate: float, to_whole: Callable[[float], int]) -> str:
-    digits = 2 if rate < 0.01 else 1 if rate < 0.1 else 0
+    digits = max(0, 1 - math.floor(math.log10(100 * rate))) if rate > 0 else 0
     return f"{to_whole(round(rate * 100 * 10**digits, 9)) / 10**digits:.{digits}f} %"

@@ -25,13 +25,16 @@ def paired_power(
 
         Φ((√n·|d - m| - z·σ₀) / σ₁)      σ₁² = D - d², σ₀² the same if the difference were m
 
-    D is how often exactly one of the two is right. Normal approximation, good from some dozens of disagreements on;
-    `justesse plan difference` counts exactly, for McNemar's test without a margin.
+    D is how often exactly one of the two is right. A one-sided interval never clears it on the other side. Normal
+    approximation, good from some dozens of disagreements on; `justesse plan difference` counts exactly, for McNemar's
+    test without a margin.
 
     >>> round(paired_power(1000, difference=0.03, disagreement=0.1), 3)
     0.852
     """
     z, under, true = _spreads(difference, disagreement, margin, level, alternative)
+    if _wrong_side(difference - margin, alternative):
+        return 0.0
     if true <= 0:
         return 1.0 if math.sqrt(n) * abs(difference - margin) > z * under else 0.0
     return z_pvalue((math.sqrt(n) * abs(difference - margin) - z * under) / true, "less")
@@ -54,12 +57,15 @@ def paired_n(
     if not 0 < power < 1:
         raise OptionError(f"the power is a probability between 0 and 1; got {power!r}")
     gap = difference - margin
-    wrong_side = (alternative == "greater" and gap < 0) or (alternative == "less" and gap > 0)
-    if abs(gap) < 1e-12 or wrong_side:
+    if abs(gap) < 1e-12 or _wrong_side(gap, alternative):
         return None
     z, under, true = _spreads(difference, disagreement, margin, level, alternative)
     found = ((z * under + z_value(1 - power) * true) / gap) ** 2
     return math.ceil(found) if found < LARGEST else None
+
+
+def _wrong_side(gap: float, alternative: Alternative) -> bool:
+    return (alternative == "greater" and gap < 0) or (alternative == "less" and gap > 0)
 
 
 def _spreads(

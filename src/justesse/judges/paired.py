@@ -70,7 +70,8 @@ def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
     tally = case.tally.marginal("label", "incumbent", "candidate")
     if len(tally.codes) * rule.draws > LARGE:
         return paired_delta(Case(tally), asked.compared, **rule.sides)
-    return paired_bootstrap(tally, asked.compared, draws=rule.draws, seed=rule.seed, **rule.sides)
+    draws = Confidence(draws=rule.draws, **rule.sides).enough_draws
+    return paired_bootstrap(tally, asked.compared, draws=draws, seed=rule.seed, **rule.sides)
 
 
 def lead(table: Disagreement, rule: Rule) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from justesse import measures
-from justesse.core.errors import OptionError
+from justesse.core.errors import CostError, OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
 from justesse.measures import Measure, averaged
@@ -70,14 +70,17 @@ def quantity(
     word, colon, of = name.partition(":")
     plain = word.strip().lower().replace("-", " ").replace("_", " ")
     joined = plain.replace(" ", "_")
-    if joined == AUC:
+    if joined in (AUC, "roc_auc"):
         return Quantity(
             AUC, None, _class(of.strip() if colon else positive, classes) if of or positive is not None else None
         )
-    if joined == "cost":
+    if joined == "cost" and not colon:
         if costs is None:
             raise OptionError("the cost needs a table of costs: cost=… (--cost costs.csv)")
-        return Quantity("cost", measures.cost(np.asarray(costs, dtype=float)))
+        table = np.asarray(costs, dtype=float)
+        if len(table) != len(classes):
+            raise CostError(f"the table of costs needs a row for each of the {len(classes)} classes; got {len(table)}")
+        return Quantity("cost", measures.cost(table))
     if not colon and joined in WHOLE:
         return Quantity(joined, WHOLE[joined])
     how, _, rest = plain.partition(" ")

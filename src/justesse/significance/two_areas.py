@@ -35,7 +35,8 @@ def two_areas(
 
     Each row's placement among the rows of the other side gives variances and covariance at once. Wrong to use with a
     handful of rows on a side, and for a model nested in the other one and fitted on these rows. Scores that order all
-    rows alike give p = 1; a perfect order beside a constant score has no spread, and no p-value. DeLong, DeLong and Clarke-Pearson (1988).
+    rows alike give p = 1; a perfect order beside a constant score has no spread, and no p-value. DeLong, DeLong and
+    Clarke-Pearson (1988).
 
     >>> found = two_areas([1, 1, 1, 0, 0, 0], [0.9, 0.4, 0.6, 0.5, 0.3, 0.1], [0.9, 0.8, 0.7, 0.2, 0.75, 0.1])
     >>> round(found.difference.value, 4), round(found.pvalue, 3)

@@ -9,9 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from justesse import Tally
 from justesse.cli.main import main
+
+settings.register_profile("justesse", deadline=None)  # a busy machine is no failure
+settings.load_profile("justesse")
 
 
 @dataclass(frozen=True)

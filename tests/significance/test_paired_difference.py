@@ -37,9 +37,7 @@ def likeliest(b: int, c: int, n: int, difference: float) -> float:
             - (rest / (1 - at) if rest else 0.0)
         )
 
-    if room <= 0:
-        share = 0.0
-    elif slope(1e-14) <= 0:
+    if room <= 0 or slope(1e-14) <= 0:
         share = 0.0
     elif slope(1 - 1e-14) >= 0:
         share = room
@@ -75,7 +73,7 @@ def test_the_published_example():
 
 
 @given(tables(), LEVELS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_slow_search_finds_the_same_ends(table, level):
     b, c, n = table
     found = paired_difference(b, c, n, level=level)

@@ -31,9 +31,9 @@ def mcnemar(
         mid-p:  the same with half of P(X = b) on each side
         χ²:     (b - c)² / (b + c) with one degree of freedom
 
-    No such row means no evidence at all: p = 1. The exact test is timid, mid-p close to its level at every n
-    (docs/validity.md), χ² good for more than 25 rows. It says nothing of how large the difference is: look at the
-    interval. McNemar (1947); Fagerland, Lydersen and Laake (2013).
+    No such row means no evidence at all: p = 1. The exact test is timid, mid-p close to its level from some ten such
+    rows on and never far above it (docs/validity.md), χ² good for more than 25. It says nothing of how large the
+    difference is: look at the interval. McNemar (1947); Fagerland, Lydersen and Laake (2013).
 
     >>> round(mcnemar(15, 5).pvalue, 4), round(mcnemar(15, 5, method="exact").pvalue, 4)
     (0.0266, 0.0414)

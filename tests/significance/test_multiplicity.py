@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
@@ -13,6 +13,7 @@ PVALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 @pytest.mark.parametrize("method", PEERS)
 @given(PVALUES)
+@settings(max_examples=40)
 def test_statsmodels_agrees(method, pvalues):
     if method == "sidak":
         pvalues = [min(p, 1 - 1e-12) for p in pvalues]  # statsmodels warns at 1

@@ -13,9 +13,9 @@ from justesse.core.case import Case, Disagreement
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.judges import classical as overlap_judge
-from justesse.judges.classical import replaces as overlap_replaces
+from justesse.judges.classical import lead as overlap_lead
 from justesse.judges.evidence import Rule
-from justesse.judges.paired import replaces as paired_replaces
+from justesse.judges.paired import lead as paired_lead
 from justesse.measures import averaged, f1, mcc, precision
 from justesse.significance.mcnemar import mcnemar_pvalues
 from justesse.significance.multiplicity import max_t
@@ -180,7 +180,7 @@ def _replaced_by_no_better() -> Iterator[Row]:
 def _replaced(n: int, disagreement: float) -> float:
     every = tables(n, difference=0.0, disagreement=disagreement)
     table = Disagreement(n - every.b - every.c, every.b, every.c, 0, 0)
-    return every.share(paired_replaces(table, Rule()))
+    return every.share(paired_lead(table, Rule()) > 0)
 
 
 def _overlap(repetitions: int, seed: int) -> Iterator[Row]:
@@ -193,5 +193,5 @@ def _overlap(repetitions: int, seed: int) -> Iterator[Row]:
         apart = 0.16 * (1 - correlation)
         kinds = rng.multinomial(n, [0.8 - apart, apart, apart, 0.2 - apart], size=20 * repetitions).T
         table = Disagreement(kinds[0], kinds[1], kinds[2], kinds[3], np.zeros_like(kinds[0]))
-        differ = overlap_replaces(table, rule, level.level) | overlap_replaces(table.swapped, rule, level.level)
+        differ = (overlap_lead(table, rule, level.level) > 0) | (overlap_lead(table.swapped, rule, level.level) > 0)
         yield _row("classical finds a difference of equals", n, f"correlation {correlation:g}", np.mean(differ))

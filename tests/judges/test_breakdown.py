@@ -12,7 +12,7 @@ from justesse.intervals import wilson
 from justesse.judges import classical, paired
 from justesse.judges.breakdown import Relabelling, breakdown_of_cost, sign_rows, verdict_rows
 from justesse.judges.evidence import Rule
-from justesse.judges.paired import paired_interval, replaces
+from justesse.judges.paired import lead, paired_interval
 from justesse.judges.quantity import quantity
 from justesse.significance.normal import z_pvalue
 from justesse.significance.overlap import overlap_z
@@ -115,14 +115,14 @@ def test_many_pairs_at_once():
     kinds = rng.multinomial(300, [0.7, 0.08, 0.12, 0.06, 0.04], size=50).T
     rule = Rule(margin=0.01)
     table = Disagreement(*kinds)
-    sign, verdict = sign_rows(table), verdict_rows(table, lambda changed: replaces(changed, rule))
+    sign, verdict = sign_rows(table), verdict_rows(table, lambda changed: lead(changed, rule))
     for at in range(50):
         one = Disagreement(*(int(kind[at]) for kind in kinds))
         assert sign[at] == pytest.approx(float(sign_rows(one)), nan_ok=True)
-        alone = float(verdict_rows(one, lambda changed: replaces(changed, rule)))
+        alone = float(verdict_rows(one, lambda changed: lead(changed, rule)))
         assert verdict[at] == pytest.approx(alone, nan_ok=True)
-        towards = "incumbent" if replaces(one, rule) else "candidate"
-        turned = [replaces(one.relabelled(k, towards=towards), rule) for k in range(int(alone) + 1)]
+        towards = "incumbent" if lead(one, rule) > 0 else "candidate"
+        turned = [lead(one.relabelled(k, towards=towards), rule) > 0 for k in range(int(alone) + 1)]
         assert [bool(now) for now in turned] == [bool(turned[0])] * int(alone) + [not turned[0]]
 
 

@@ -42,6 +42,7 @@ def compare(
     independent: Annotated[bool, Flag] = False,
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    bootstrap: Literal["percentile", "bca", "none"] = "none",
     draws: int = 2000,
     seed: int = 0,
     drop_missing: Annotated[bool, Flag] = False,
@@ -121,6 +122,8 @@ def compare(
         Confidence level.
     alternative
         greater asks only whether the candidate is better.
+    bootstrap
+        Resample for differences that are not of shares (macro-f1, mcc, precision, cost, ...); none is the delta method.
     draws
         Number of resamples.
     seed
@@ -209,6 +212,7 @@ def compare(
                 candidate_score=_listed(candidate_score) or None,
                 level=level,
                 alternative=alternative,
+                bootstrap=bootstrap,
                 draws=draws,
                 seed=seed,
                 drop_missing=drop_missing,

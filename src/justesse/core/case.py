@@ -121,6 +121,8 @@ class Case:
             self.tally.axis(axis)
         if not self.tally.n:
             raise InputError("there are no rows; nothing can be judged")
+        if self.tally.weighted:
+            raise InputError("verdicts on weighted rows are not worked out; leave the weights out")
 
     @property
     def n(self) -> int:

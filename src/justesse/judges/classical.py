@@ -8,7 +8,7 @@ from justesse.core.case import Array, Case, Disagreement
 from justesse.core.results import Alternative, Estimate, Interval
 from justesse.core.verdict import Verdict
 from justesse.intervals import wilson
-from justesse.intervals.estimate import Confidence
+from justesse.intervals.estimate import Confidence, Resampling
 from justesse.judges.breakdown import breakdown_of_accuracy
 from justesse.judges.conclude import both_estimates, conclude, gap_n
 from justesse.judges.evidence import UNKNOWN, Evidence, Rule
@@ -27,6 +27,7 @@ def classical(
     alternative: Alternative = "two-sided",
     seed: int = 0,
     draws: int = 2000,
+    bootstrap: Resampling = "none",
     correlation: float = 0.0,
     ratio: float = 1.0,
 ) -> Verdict:
@@ -45,7 +46,7 @@ def classical(
     ('replace', '[0.6999, 0.7392]', '[0.7613, 0.7976]')
     """
     asked = quantity(measure, case.tally.classes)
-    rule = Rule(margin, level, alternative, draws, seed)
+    rule = Rule(margin, level, alternative, draws, seed, bootstrap)
     each = overlap_z(level, correlation=correlation, ratio=ratio, alternative=alternative)
     own = 1 - z_pvalue(each)
     one, other = both_estimates(case, asked, Confidence(own, draws=draws, seed=seed))
@@ -53,6 +54,9 @@ def classical(
     breakdown = UNKNOWN
     if asked.name in ("accuracy", "error"):
         breakdown = breakdown_of_accuracy(case.disagreement, lambda changed: lead(changed, rule, own))
+        if breakdown.verdict is None:
+            # labels of rows that both get right, or wrong, move both intervals: some choice of them may yet do it
+            breakdown = replace(breakdown, unknown="no re-labelling of disagreements alone changes the verdict")
     evidence = Evidence(
         interval,
         paired_evidence(case, asked, rule).outcome,

@@ -1,6 +1,7 @@
 """From an interval of the difference to a verdict: what all judges share."""
 
 import math
+from dataclasses import replace
 
 from justesse.core.case import Case, PairedScores
 from justesse.core.errors import InputError
@@ -67,8 +68,10 @@ def conclude(
     """Let the interval decide, and put the evidence beside it."""
     one, other = both
     value, interval, undefined = asked.sign * (other.value - one.value), evidence.interval, evidence.undefined
+    outcome = evidence.outcome
     if math.isnan(value):
         interval, undefined = None, one.undefined if math.isnan(one.value) else other.undefined
+        outcome = replace(outcome, pvalue=math.nan, undefined=undefined)
     elif interval is None:
         undefined = undefined or "the two never differ in what this measures"
     difference = Estimate(f"{asked.title} difference", value, one.n, interval, undefined, asked.class_name)
@@ -87,7 +90,7 @@ def conclude(
         level=rule.level,
         alternative=rule.alternative,
         disagreement=case.disagreement,
-        outcome=evidence.outcome,
+        outcome=outcome,
         breakdown=evidence.breakdown,
         needed_n=max(1, needed) if needed else needed,
         assumptions=(LABELS, INDEPENDENT, "both classifiers answered the same rows", *evidence.assumptions),

@@ -2,31 +2,45 @@
 
 from dataclasses import dataclass
 
+from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Interval, Outcome, tail_levels
 from justesse.core.verdict import Breakdown, check_margin
 from justesse.intervals.ends import z_value
-from justesse.intervals.estimate import Sides
+from justesse.intervals.estimate import Confidence, Resampling, Sides
 
-UNKNOWN = Breakdown(None, None, "the breakdown rate is worked out for accuracy, error and cost only")
+UNKNOWN = Breakdown(
+    None, None, "the breakdown rate is worked out for accuracy and error, and by the paired judge for cost"
+)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """The margin that matters, the level, which side is asked about, and how resamples are drawn."""
+    """The margin that matters, the level, which side is asked about, and how intervals are made.
+
+    `bootstrap` is for differences that are not of shares: `none` linearises them (delta method), which covers better
+    than resampling with few disagreements and depends on no luck (docs/validity.md).
+    """
 
     margin: float = 0.0
     level: float = 0.95
     alternative: Alternative = "two-sided"
     draws: int = 2000
     seed: int = 0
+    bootstrap: Resampling = "none"
 
     def __post_init__(self) -> None:
         check_margin(self.margin)
-        tail_levels(self.level, self.alternative)
+        if max(tail_levels(self.level, self.alternative)) >= 0.5:
+            raise OptionError(f"the level of a one-sided verdict lies between 0.5 and 1; got {self.level!r}")
 
     @property
     def sides(self) -> Sides:
         return {"level": self.level, "alternative": self.alternative}
+
+    @property
+    def enough_draws(self) -> int:
+        """As many resamples as the level needs."""
+        return Confidence(draws=self.draws, **self.sides).enough_draws
 
     @property
     def z(self) -> float:

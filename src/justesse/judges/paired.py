@@ -8,7 +8,7 @@ from justesse.core.case import Array, Case, Disagreement
 from justesse.core.results import Alternative, Interval
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
-from justesse.intervals.estimate import LARGE, Confidence
+from justesse.intervals.estimate import Confidence, Resampling
 from justesse.judges.breakdown import breakdown_of_accuracy, breakdown_of_cost
 from justesse.judges.conclude import POWER, both_estimates, conclude, gap_n, scores_of
 from justesse.judges.evidence import UNKNOWN, Evidence, Rule
@@ -31,12 +31,13 @@ def paired(
     alternative: Alternative = "two-sided",
     seed: int = 0,
     draws: int = 2000,
+    bootstrap: Resampling = "none",
 ) -> Verdict:
     """Judge by the interval of the paired difference, which takes into account that both make the same mistakes.
 
     Accuracy, error, recall and specificity are shares of the same rows for both: Tango's score interval, McNemar's
-    mid-p value beside it. The area under the ROC curve: DeLong. Everything else: a paired bootstrap of the counts
-    (linearised for very large tables), and a permutation test.
+    mid-p value beside it. The area under the ROC curve: DeLong. Everything else: the delta method, or with `bootstrap`
+    a paired bootstrap of the counts, and a permutation test.
 
     >>> cells = [(1, 1, 1, 460), (1, 0, 1, 30), (1, 1, 0, 10), (0, 0, 0, 500)]
     >>> found = paired(Case(Tally.of(("label", "incumbent", "candidate"), cells)))
@@ -46,7 +47,7 @@ def paired(
     Breakdown(sign=0.01, verdict=0.004, unknown=None)
     """
     asked = quantity(measure, case.tally.classes)
-    rule = Rule(margin, level, alternative, draws, seed)
+    rule = Rule(margin, level, alternative, draws, seed, bootstrap)
     both = both_estimates(case, asked, Confidence(level, draws=draws, seed=seed))
     return conclude(case, asked, paired_evidence(case, asked, rule), both, judge="paired", rule=rule)
 
@@ -68,10 +69,10 @@ def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
         ends = paired_difference(table.only_incumbent, table.only_candidate, table.n, **rule.sides)
         return ends.intervals(bounds=(-1.0, 1.0))[0]
     tally = case.tally.marginal("label", "incumbent", "candidate")
-    if len(tally.codes) * rule.draws > LARGE:
+    if rule.bootstrap == "none":
         return paired_delta(Case(tally), asked.compared, **rule.sides)
-    draws = Confidence(draws=rule.draws, **rule.sides).enough_draws
-    return paired_bootstrap(tally, asked.compared, draws=draws, seed=rule.seed, **rule.sides)
+    how = {"method": rule.bootstrap, "draws": rule.enough_draws, "seed": rule.seed}
+    return paired_bootstrap(tally, asked.compared, **how, **rule.sides)  # type: ignore[arg-type]
 
 
 def lead(table: Disagreement, rule: Rule) -> Array:
@@ -117,9 +118,9 @@ def _compared_rows(case: Case, asked: Quantity) -> Disagreement:
 
 def _resampled(case: Case, asked: Quantity, rule: Rule) -> Evidence:
     tally = case.tally.marginal("label", "incumbent", "candidate")
-    outcome = permutation(
-        tally, asked.compared, alternative=rule.alternative, draws=max(rule.draws, 2000), seed=rule.seed
-    )
+    # enough that an adjusted p-value can fall below one minus the level
+    draws = max(rule.draws, math.ceil(20 / (1 - rule.level)))
+    outcome = permutation(tally, asked.compared, alternative=rule.alternative, draws=draws, seed=rule.seed)
     interval = paired_interval(case, asked, rule)
     needed = gap_n(interval, outcome.statistic, case.n, rule)
     breakdown = UNKNOWN

@@ -32,7 +32,8 @@ class Quantity:
     @property
     def title(self) -> str:
         """Name it in words: `recall of 'spam'`."""
-        return self.name if self.class_name is None else f"{self.name} of {self.class_name!r}"
+        name = self.name.replace("_", " ")
+        return name if self.class_name is None else f"{name} of {self.class_name!r}"
 
     @property
     def sign(self) -> int:

@@ -19,6 +19,7 @@ from justesse.frames.costs import cost_table
 from justesse.frames.scores import arranged
 from justesse.frames.together import Together, in_one, side_by_side
 from justesse.frames.values import named
+from justesse.intervals.estimate import Resampling
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.significance.multiplicity import adjusted, simultaneous_level
@@ -65,6 +66,7 @@ def compare(
     tried: int | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
+    bootstrap: Resampling = "none",
     draws: int = 2000,
     seed: int = 0,
     drop_missing: bool = False,
@@ -103,7 +105,7 @@ def compare(
     total = max(shown, check_tried(tried)) if tried is not None else shown
     if tried is not None and tried < shown:
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got {tried!r}")
-    rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed)
+    rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
     judged = []
     for pair in pairs:
         case = Case(pair.tally, pair.scores)
@@ -264,7 +266,7 @@ def _judged(pair: Pair, case: Case, asked: Quantity, judge: Judge, rule: Rule, l
     if judge not in judges.ALL:
         raise OptionError(f"judge must be one of {', '.join(judges.ALL)}; got {judge!r}")
     own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
-    options = {**own, "draws": rule.draws, "seed": rule.seed}
+    options = {**own, "draws": rule.draws, "seed": rule.seed, "bootstrap": rule.bootstrap}
     verdict = judges.ALL[judge](case, **options)
     truth = None
     if "true" in case.tally.axes:

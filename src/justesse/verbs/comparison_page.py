@@ -26,8 +26,8 @@ MOST = 200
 HOW = (
     "A positive difference means that the candidate is better. The interval of the difference decides; the p-value is "
     "evidence beside it. Accuracy, error, recall and specificity are shares of the same rows for both: Tango's score "
-    "interval, McNemar's mid-p value. Areas: DeLong. Everything else: a paired bootstrap of the counts, which draws "
-    "rows with both answers they carry, and a permutation test.",
+    "interval, McNemar's mid-p value. Areas: DeLong. Everything else: the delta method or, if asked for, a paired "
+    "bootstrap of the counts, which draws rows with both answers they carry; and a permutation test.",
     "The breakdown rate is the smallest share of wrong labels that could overturn the sign of the difference, or the "
     "verdict, if every one of them spoke against it: a worst case, not a forecast.",
 )

@@ -11,7 +11,6 @@ from justesse.core.case import Case
 from justesse.core.results import ClassName, Estimate, Interval, finite_or_none
 from justesse.core.tally import Tally
 from justesse.intervals.bootstrap import bootstrap
-from justesse.intervals.estimate import LARGE
 from justesse.judges.evidence import Rule
 from justesse.judges.paired import paired_interval
 from justesse.judges.quantity import PER_CLASS, Quantity, quantity
@@ -43,7 +42,8 @@ class Beside:
     def title(self) -> str:
         if self.column is not None:
             return f"{self.column} = {'(missing)' if self.value is None else self.value}"
-        return self.name if self.class_name is None else f"{self.name} of {self.class_name!r}"
+        name = self.name.replace("_", " ")
+        return name if self.class_name is None else f"{name} of {self.class_name!r}"
 
     def to_dict(self) -> dict[str, Any]:
         interval = self.difference.interval
@@ -126,7 +126,7 @@ def _recalls(case: Case, rule: Rule) -> list[Interval | None]:
 
 def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | None]:
     tally = case.tally.marginal("label", "incumbent", "candidate")
-    if len(tally.codes) * rule.draws > LARGE:
+    if rule.bootstrap == "none":
         return [paired_delta(Case(tally), replace(compared, at=k), **rule.sides) for k in range(len(tally.classes))]
     ends = bootstrap(
         tally,

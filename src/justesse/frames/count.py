@@ -194,10 +194,11 @@ def _missing(tables: Sequence[Rows], columns: Sequence[str], names: dict[str, Na
     places = []
     for table in tables:
         if rows := table.first_missing(columns, SHOWN):
-            places.append(f"{table.name}: row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}")
+            places.append(f"{table.name}: {table.places}{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}")
         if len(places) == SHOWN:
             break
-    first = f"; the first are in {'; '.join(places)} (header not counted)" if places else f" of {tables[0].name}"
+    header = " (header not counted)" if tables[0].places == "row" else ""
+    first = f"; the first are in {'; '.join(places)}{header}" if places else f" of {tables[0].name}"
     return MissingValueError(
         f"missing values: {found}{first}. Fill them in, or pass drop_missing (--drop-missing) to leave those rows out"
     )

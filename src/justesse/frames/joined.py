@@ -1,5 +1,6 @@
 """Rows of two tables side by side: joined by an id, or in the order they are in."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -9,8 +10,8 @@ from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, JustesseError
 from justesse.frames.engine import connection
-from justesse.frames.rows import Cells, Columns, DuckRows
-from justesse.frames.values import Form
+from justesse.frames.rows import Cells, Columns, DuckRows, without_value
+from justesse.frames.values import Form, named
 
 if TYPE_CHECKING:
     import duckdb
@@ -58,21 +59,32 @@ class JoinedRows:
         kept = state == "both"
         if twice:
             label = found.keys[list(keys).index(LABEL)][kept]
-            self._check_labels(label, found.keys[len(keys)][kept], found.counts[kept])
+            self._check_labels(label, found.keys[len(keys)][kept], found.counts[kept], as_text)
         return Cells(tuple(key[kept] for key in found.keys[: len(keys)]), found.counts[kept])
 
     def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
         return self._rows(matched_only=True).arrays(keys, numbers)
 
-    def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
-        return self._rows(matched_only=True).first_missing(columns, limit) if self.on is None else []
+    @property
+    def places(self) -> str:
+        return self.on or "row"
+
+    def first_missing(self, columns: Sequence[str], limit: int) -> Sequence[int | str]:
+        if self.on is None:
+            return self._rows(matched_only=True).first_missing(columns, limit)
+        relation = self._relation([*columns, ROW], matched_only=True)
+        gone = relation.filter(without_value([str(kind) for kind in relation.types[:-1]]))
+        return [row[0] for row in gone.project(f"c{len(columns)} AS id").order("id").limit(limit).fetchall()]
 
     def first_bad_weights(self, weight: str, limit: int) -> list[tuple[int, Any]]:
         return []
 
     def _named(self, side: Side) -> str:
-        rows = self.sides[side]
-        return rows[0].name if len(rows) == 1 else f"the {len(rows)} files with {rows[0].name}"
+        names = {
+            key: rows[0].name if len(rows) == 1 else f"the {len(rows)} files with {rows[0].name}"
+            for key, rows in self.sides.items()
+        }
+        return names[side] if len(set(names.values())) > 1 else f"{names[side]} of the {side}"
 
     def _rows(self, *, matched_only: bool = False) -> DuckRows:
         """Give the join as a table that can be counted."""
@@ -83,9 +95,9 @@ class JoinedRows:
         def explain(error: Exception) -> JustesseError:
             # each side knows best what its own damage looks like
             for side, rows in self.sides.items():
-                for part in rows:
+                for part, column in itertools.product(rows, self._columns(side)):
                     try:
-                        part.group([self._columns(side)[0]], None, True)
+                        part.group([column], None, True)
                     except JustesseError as own:
                         return own
             return InputError(f"{self.name} cannot be joined: {str(error).splitlines()[0]}")
@@ -117,10 +129,12 @@ class JoinedRows:
         found = self.sides[side][0].relation(columns)
         for part in self.sides[side][1:]:
             found = found.union(part.relation(columns))
-        texts = ", ".join(
-            f"{_text(f'c{at}', str(kind)) if self.form == 'text' else f'c{at}'} AS c{at}"
-            for at, kind in enumerate(found.types)
-        )
+        chosen = [
+            _text(f"c{at}", str(kind)) if self.form == "text" else f"c{at}" for at, kind in enumerate(found.types)
+        ]
+        if self.on is not None:
+            chosen[0] = f"CASE WHEN NOT ({without_value([str(found.types[0])])}) THEN {chosen[0]} END"
+        texts = ", ".join(f"{column} AS c{at}" for at, column in enumerate(chosen))
         return found.project(f"{texts}, true AS here")
 
     def _place(self, name: str) -> str:
@@ -144,6 +158,11 @@ class JoinedRows:
         alone = {side: int(counts[state == side].sum()) for side in self.sides}
         matched = int(counts[state == "both"].sum())
         rows = {side: self._size(side) for side in self.sides}
+        for side, size in rows.items():
+            if not size:
+                raise InputError(
+                    f"{self._named(side)} has no rows: only a header or an empty table; there is nothing to compare"
+                )
         if self.on is None:
             if rows["incumbent"] != rows["candidate"]:
                 raise InputError(
@@ -163,7 +182,7 @@ class JoinedRows:
                 raise self._repeated()
         if not matched:
             raise InputError(
-                f"{self.name} have no {self.on!r} in common; {self._only(alone)}. Are they written the same way?"
+                f"{self.name} have no {self.on!r} in common: {self._only(alone)}; write the ids in the same way"
             )
         if any(alone.values()) and not self.common:
             raise InputError(
@@ -206,20 +225,32 @@ class JoinedRows:
             said.append(f"{size:,} only in {self._named(side)} ({what})")
         return "; ".join(said)
 
-    def _check_labels(self, label: NDArray[Any], theirs: NDArray[Any], counts: NDArray[np.int64]) -> None:
-        one, other = (np.ma.filled(column.astype(object), None) for column in (label, theirs))
-        differ = np.array([a != b for a, b in zip(one, other, strict=True)], dtype=bool)
+    def _check_labels(
+        self, label: NDArray[Any], theirs: NDArray[Any], counts: NDArray[np.int64], as_text: bool
+    ) -> None:
+        one, other = (named(column, form=self.form, column=LABEL, as_text=as_text) for column in (label, theirs))
+        # True is written in three ways, and is not 1
+        known = {(isinstance(name, bool), name): code for code, name in enumerate(one.names)}
+        same = np.array([known.get((isinstance(name, bool), name), -1) for name in other.names], dtype=np.int64)
+        differ = same[other.codes] != one.codes
         if not differ.any():
             return
         rows = self._relation([ROW, LABEL, THEIRS], matched_only=True)
-        wrong = rows.filter("c1::VARCHAR IS DISTINCT FROM c2::VARCHAR").order("c0").limit(SHOWN).fetchall()
+        for text in ("lower({}::VARCHAR)", "{}::VARCHAR"):
+            apart = rows.filter(f"{text.format('c1')} IS DISTINCT FROM {text.format('c2')}")
+            if wrong := apart.order("c0").limit(SHOWN).fetchall():
+                break
         word = "row" if self.on is None else self.on
         shown = ", ".join(f"{word} {name}: {a!r} and {b!r}" for name, a, b in wrong)
         order = "" if self.on else "; if the rows are in another order, join them by an id with on=… (--on id)"
         raise InputError(
-            f"the labels of {self.name} differ in {int(counts[differ].sum()):,} rows ({shown}): both must be judged "
+            f"the labels of {self.name} differ in {_rows_of(int(counts[differ].sum()))} ({shown}): both must be judged "
             f"against the same labels; mend them{order}"
         )
+
+
+def _rows_of(number: int) -> str:
+    return "1 row" if number == 1 else f"{number:,} rows"
 
 
 def _text(column: str, kind: str) -> str:

@@ -1,6 +1,7 @@
 """Two lazy frames side by side, joined by their own engine (Polars, Dask, Spark, …)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from justesse.core.errors import InputError
@@ -10,9 +11,16 @@ from justesse.frames.rows import LazyRows
 KEY = "the id"
 
 
+@dataclass(frozen=True)
+class LazilyJoined(LazyRows):
+    """The rows of both, and how many of each have no partner."""
+
+    unmatched: dict[Side, int] = field(default_factory=dict)
+
+
 def lazily_joined(
     sides: Mapping[Side, LazyRows], parts: Mapping[str, tuple[Side, str]], on: str | None, *, common: bool
-) -> LazyRows:
+) -> LazilyJoined:
     """Join two lazy frames by an id, and refuse ids that repeat or are missing on a side, and labels that differ.
 
     Only counts come back from the engine, so that an error cannot name the rows.
@@ -21,17 +29,22 @@ def lazily_joined(
 
     if on is None:
         raise InputError("lazy frames have no order: join them by an id with on=…")
-    frames = {}
+    frames, unmatched = {}, {}
+    kinds = {rows.frame.collect_schema()[on] for rows in sides.values()}
+    key = nw.col(on) if len(kinds) == 1 else nw.col(on).cast(nw.String)
     for side, rows in sides.items():
         own = [nw.col(column).alias(part) for part, (where, column) in parts.items() if where == side]
-        frames[side] = rows.frame.select(nw.col(on).alias(KEY), *own)
+        frames[side] = rows.frame.select(key.alias(KEY), *own)
     try:
         joined = frames["incumbent"].join(frames["candidate"], on=KEY, how="inner")
     except TypeError as error:
         raise InputError(f"frames of different kinds cannot be joined lazily: {error}; collect them first") from error
     matched = _one(joined.select(n=nw.len()))
+    if not matched:
+        raise InputError(f"the frames have no {on!r} in common; write the ids in the same way")
     for side, frame in frames.items():
         size = _one(frame.select(n=nw.len()))
+        unmatched[side] = size - matched
         if _one(frame.select(n=nw.col(KEY).n_unique())) != size:
             raise InputError(f"{on!r} repeats in the {side}'s frame; each id may name one row: remove the copies")
         if size != matched and not common:
@@ -40,12 +53,14 @@ def lazily_joined(
                 "pass common to compare on the rows both have"
             )
     if THEIRS in parts:
-        differ = _one(joined.filter(nw.col(LABEL) != nw.col(THEIRS)).select(n=nw.len()))
+        one, other = nw.col(LABEL), nw.col(THEIRS)
+        apart = (one != other).fill_null(False) | (one.is_null() != other.is_null())
+        differ = _one(joined.filter(apart).select(n=nw.len()))
         if differ:
             raise InputError(
                 f"the labels of both frames differ in {differ:,} rows: both must be judged against the same labels"
             )
-    return LazyRows(joined)
+    return LazilyJoined(joined, unmatched=unmatched)
 
 
 def _one(frame: Any) -> int:

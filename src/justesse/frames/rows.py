@@ -55,14 +55,18 @@ class Rows(Protocol):
     def columns(self) -> tuple[str, ...]: ...
     @property
     def form(self) -> Form: ...
+    @property
+    def places(self) -> str:
+        """What a row is pointed at by: its number, or an id."""
+
     def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
         """Count the rows by these columns."""
 
     def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
         """Fetch whole columns into memory."""
 
-    def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
-        """Give the first rows, from 1, where one of the columns has no value."""
+    def first_missing(self, columns: Sequence[str], limit: int) -> Sequence[int | str]:
+        """Give the first rows, by number from 1 or by id, where one of the columns has no value."""
 
     def first_bad_weights(self, weight: str, limit: int) -> list[tuple[int, Any]]:
         """Give the first rows, from 1, and values where the weight is not a number from 0 up."""
@@ -81,6 +85,7 @@ class DuckRows:
     form: Form
     relation: Callable[[Sequence[str]], "duckdb.DuckDBPyRelation"]
     explain: Callable[[Exception], JustesseError]
+    places: str = "row"
 
     def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
         relation = self._opened([*keys, *([weight] if weight else [])])
@@ -161,13 +166,7 @@ class DuckRows:
 
     def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
         relation = self._opened(columns)
-
-        def gone(at: int, kind: str) -> str:
-            empty = {"VARCHAR": f" OR c{at} = ''", "JSON": f" OR c{at}::VARCHAR = '\"\"'"}
-            nan = f" OR isnan(c{at})" if kind in ("FLOAT", "DOUBLE") else ""
-            return f"c{at} IS NULL{empty.get(kind, nan)}"
-
-        condition = " OR ".join(gone(at, str(kind)) for at, kind in enumerate(relation.types))
+        condition = without_value([str(kind) for kind in relation.types])
         return [int(row[0]) for row in _numbered(relation, condition, limit)]
 
     def first_bad_weights(self, weight: str, limit: int) -> list[tuple[int, Any]]:
@@ -184,6 +183,17 @@ class DuckRows:
 
     def _number(self, at: int) -> str:
         return f"TRY_CAST(c{at}::VARCHAR AS DOUBLE)" if self.form == "json" else f"TRY_CAST(c{at} AS DOUBLE)"
+
+
+def without_value(kinds: Sequence[str]) -> str:
+    """Say in SQL that one of the columns c0, c1, … of these types has no value."""
+
+    def gone(at: int, kind: str) -> str:
+        empty = {"VARCHAR": f" OR c{at} = ''", "JSON": f" OR c{at}::VARCHAR IN ('\"\"', 'null')"}
+        nan = f" OR isnan(c{at})" if kind in ("FLOAT", "DOUBLE") else ""
+        return f"c{at} IS NULL{empty.get(kind, nan)}"
+
+    return " OR ".join(gone(at, kind) for at, kind in enumerate(kinds))
 
 
 def _numbered(relation: "duckdb.DuckDBPyRelation", condition: str, limit: int) -> list[Any]:
@@ -225,6 +235,7 @@ class LazyRows:
     frame: "nw.LazyFrame[Any]"
     name: str = "the lazy frame"
     form: Form = "typed"
+    places: str = "row"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -1,16 +1,20 @@
 """The answers of two classifiers to the same rows: two tables joined, or two columns of one."""
 
+import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import duckdb
 
 from justesse.core.errors import ColumnError, InputError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, guess_column, guess_label, has_column
 from justesse.frames.count import count_axes, opened
+from justesse.frames.engine import connection
 from justesse.frames.joined import ID, LABEL, THEIR_ID, THEIRS, JoinedRows, Side
-from justesse.frames.lazily import lazily_joined
+from justesse.frames.lazily import LazilyJoined, lazily_joined
 from justesse.frames.rows import DuckRows, LazyRows, Rows
 
 SCORES = ("incumbent score", "candidate score")
@@ -40,7 +44,7 @@ class Together:
     @property
     def unmatched(self) -> dict[Side, int]:
         """How many rows of each side have no partner, once counted."""
-        found = [table.unmatched for table in self.tables if isinstance(table, JoinedRows)]
+        found = [table.unmatched for table in self.tables if isinstance(table, (JoinedRows, LazilyJoined))]
         return found[0] if found else {}
 
 
@@ -63,9 +67,9 @@ def in_one(
         "candidate": check_column(first.columns, first.name, "candidate", candidate),
         **_truth(first, true, label),
     }
-    for name in ("incumbent", "candidate"):
-        if columns[name] == columns["label"]:
-            raise ColumnError(f"column {columns[name]!r} of {first.name} cannot be both the {name} and the label")
+    for name, what in itertools.product(("incumbent", "candidate"), ("label", "true")):
+        if columns[name] == columns.get(what):
+            raise ColumnError(f"column {columns[name]!r} of {first.name} cannot be both the {name} and the {what}")
     for table in tables:
         for part, name in [
             *columns.items(),
@@ -89,7 +93,7 @@ def side_by_side(
     common: bool = False,
 ) -> Together:
     """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order."""
-    sides: dict[Side, Sequence[Rows]] = {"incumbent": opened(incumbent), "candidate": opened(candidate)}
+    sides: dict[Side, Sequence[Rows]] = {"incumbent": _opened(incumbent), "candidate": _opened(candidate)}
     one, other = (rows[0] for rows in sides.values())
     own_label = guess_label(one.columns, one.name, label)
     parts: dict[str, tuple[Side, str]] = {LABEL: ("incumbent", own_label)}
@@ -98,7 +102,9 @@ def side_by_side(
     }
     parts |= {side: (side, column) for side, column in answers.items()}
     if on is not None:
-        for rows in (one, other):
+        if not isinstance(on, str):
+            raise InputError(f"on is the name of one column; got {on!r}: write one id per row first")
+        for rows in (*sides["incumbent"], *sides["candidate"]):
             check_column(rows.columns, rows.name, "on", on)
         if label in other.columns or (label is None and (has_column("label", other.columns, other.name))):
             parts[THEIRS] = ("candidate", guess_label(other.columns, other.name, label))
@@ -116,9 +122,24 @@ def side_by_side(
         for side, name in zip(sides, SCORES, strict=True):
             rows = sides[side][0]
             parts[name] = (side, check_column(rows.columns, rows.name, "score", score))
+    for part, (side, column) in parts.items():
+        for rows in sides[side][1:]:
+            check_column(rows.columns, rows.name, part, column)
+        if part == "true" and column in (own_label, answers["incumbent"]):
+            raise ColumnError(f"column {column!r} of {one.name} cannot be the true class and something else")
     joined = _joined(sides, parts, on, common)
     columns = {axis: axis for axis in (LABEL, "incumbent", "candidate", *truth)}
     return Together([joined], columns, {f"by {name}": f"by {name}" for name in by}, SCORES if score else None)
+
+
+def _opened(data: Any) -> Sequence[Rows]:
+    """Open a table; a DuckDB relation is fetched, as only its own connection can read it."""
+    rows = opened(data)
+    if not isinstance(data, duckdb.DuckDBPyRelation):
+        return rows
+    theirs = rows[0]
+    assert isinstance(theirs, DuckRows)
+    return [replace(theirs, relation=lambda wanted: connection().from_arrow(theirs.relation(wanted).to_arrow_table()))]
 
 
 def _joined(

@@ -16,15 +16,16 @@ def show_folds(found: FoldComparison) -> None:
     screen.print(found.headline + "\n")
     better = "lower is better" if found.lower_is_better else "higher is better"
     k, test = len(found.scores[found.incumbent]), found.verdict.outcome.test
+    level = f"{100 * found.each_level:.4g} % interval"
     shown = table(
         f"Mean {found.measure} over {k} folds ({better}); incumbent: {found.incumbent}",
-        "candidate", "incumbent", "candidate", "difference", "interval", f"{test} p", "p (Holm)", "verdict",
+        "candidate", "its mean", "incumbent's", "difference", level, f"{test} p", "p (Holm)", "verdict",
     )  # fmt: skip
     for one, p in zip(found.verdicts, found.adjusted_pvalues, strict=True):
         shown.add_row(
             one.name,
-            f"{one.incumbent.value:.4f}",
             f"{one.candidate.value:.4f}",
+            f"{one.incumbent.value:.4f}",
             f"{one.difference.value:+.4f}",
             _ends(one.difference.interval),
             p_words(one.outcome.pvalue),

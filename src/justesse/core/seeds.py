@@ -4,6 +4,15 @@ import zlib
 
 import numpy as np
 
+from justesse.core.errors import OptionError
+
+
+def check_seed(seed: int) -> int:
+    """Return the seed if it is one."""
+    if seed < 0:
+        raise OptionError(f"the seed is a whole number from 0 up; got {seed!r}")
+    return seed
+
 
 def stream(seed: int, *purpose: str) -> np.random.Generator:
     """Give the random stream of one purpose, so that adding a purpose never changes another's numbers.

@@ -13,7 +13,7 @@ from justesse.frames.count import opened
 from justesse.frames.rows import Rows
 from justesse.frames.scores import Array
 
-FOLD = ("fold", "split")
+FOLD = ("fold", "split", "dataset")
 REPETITION = ("repetition", "repeat", "rep", "run", "seed")
 MODEL = ("model", "algorithm", "classifier", "learner", "name")
 SCORE = ("score", "value")
@@ -56,7 +56,7 @@ def read_folds(data: Any) -> FoldScores:
     >>> read_folds({"fold": [1, 1], "model": ["svm", "tree"], "score": [0.8, 0.7]}).scores.tolist()
     [[0.8, 0.7]]
     """
-    if not isinstance(data, (str, os.PathLike, Mapping)) and not hasattr(data, "columns"):
+    if not isinstance(data, (str, os.PathLike, Mapping)) and not hasattr(type(data), "columns"):
         raise InputError(f"fold scores are a path, a data frame or a dict of lists; got {type(data).__name__}")
     tables = opened(data)
     if len(tables) > 1:
@@ -71,7 +71,7 @@ def read_folds(data: Any) -> FoldScores:
     keys = [repetition] if repetition else [table.columns[0]]
     found = table.arrays(keys, models)
     _check(table, found.numbers, models)
-    repetitions = tuple(np.ma.filled(found.keys[0].astype(object), None)) if repetition else None
+    repetitions = tuple(_named(table, found.keys[0], keys[0])) if repetition else None
     return FoldScores(tuple(models), found.numbers, repetitions)
 
 
@@ -81,7 +81,7 @@ def _long(table: Rows, fold: str | None, repetition: str | None, model: str, sco
     keys = [*([repetition] if repetition else []), fold, model]
     found = table.arrays(keys, [score])
     _check(table, found.numbers, [score])
-    columns = [np.ma.filled(key.astype(object), None) for key in found.keys]
+    columns = [_named(table, values, key) for values, key in zip(found.keys, keys, strict=True)]
     names = tuple(dict.fromkeys(map(str, columns[-1])))
     places = list(zip(*columns[:-1], strict=True))
     rows = list(dict.fromkeys(places))
@@ -100,6 +100,15 @@ def _long(table: Rows, fold: str | None, repetition: str | None, model: str, sco
     return FoldScores(names, scores, tuple(row[0] for row in rows) if repetition else None)
 
 
+def _named(table: Rows, values: Any, column: str) -> list[Any]:
+    """Give the values of a column that must have no gap."""
+    found = np.ma.getdata(values.astype(object))
+    gaps = np.flatnonzero(np.ma.getmaskarray(values) | np.array([name is None or name != name for name in found]))
+    if len(gaps):
+        raise InputError(f"row {gaps[0] + 1} of {table.name} has no {column!r}; fill it in, or remove the row")
+    return list(found)
+
+
 def _usual(table: Rows, names: Sequence[str]) -> str | None:
     return next((column for column in table.columns if column.lower() in names), None)
 
@@ -112,6 +121,6 @@ def _check(table: Rows, numbers: Array, columns: Sequence[str]) -> None:
         row, column = bad[0]
         raise InputError(
             f"{len(bad):,} scores in {table.name} are not finite numbers, the first in column {columns[column]!r}, row "
-            f"{row + 1}; mend them, or remove the fold"
+            f"{row + 1}; mend them, or remove that fold, or the column if it is not a model's"
         )
     check_column(table.columns, table.name, "score", columns[0])

@@ -9,6 +9,7 @@ import numpy as np
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, check_level, tail_levels
+from justesse.core.seeds import check_seed
 from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION, ProportionMethod
 from justesse.intervals.bootstrap import bootstrap_all
@@ -59,8 +60,7 @@ class Confidence:
             raise OptionError(f"bootstrap must be one of {', '.join(get_args(Resampling))}; got {self.bootstrap!r}")
         if self.draws < 100:
             raise OptionError(f"at least 100 draws are needed for the ends of an interval; got {self.draws!r}")
-        if self.seed < 0:
-            raise OptionError(f"the seed is a whole number from 0 up; got {self.seed!r}")
+        check_seed(self.seed)
 
     @property
     def sides(self) -> Sides:

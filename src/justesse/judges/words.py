@@ -39,7 +39,7 @@ def reason(decision: Decision, difference: Estimate, margin: float, alternative:
         return (
             f"The interval holds gains larger than the {margin:g} that matters and smaller ones: not enough evidence."
         )
-    return "The interval of the difference includes 0: these rows cannot tell which of the two is better."
+    return "The interval of the difference includes 0: it cannot tell which of the two is better."
 
 
 def banner(verdict: Verdict) -> str:

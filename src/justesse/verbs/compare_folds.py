@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Outcome
+from justesse.core.seeds import check_seed
 from justesse.core.verdict import Decision, check_margin, decide
 from justesse.frames.folds import FoldScores, read_folds
 from justesse.intervals.student import student
@@ -27,6 +29,7 @@ from justesse.significance.sign_flip import sign_flip
 from justesse.verbs.fold_comparison import FoldComparison, FoldVerdict
 
 FoldTest = Literal["corrected-t", "paired-t", "5x2-t", "5x2-f", "sign-flip"]
+FIVE_BY_TWO = ("5x2-t", "5x2-f")
 
 
 def compare_folds(
@@ -58,11 +61,23 @@ def compare_folds(
     ('replace', 0.046, '[0.0358, 0.0562]')
     """
     check_margin(margin)
+    check_seed(seed)
+    if test not in get_args(FoldTest):
+        raise OptionError(f"test must be one of {', '.join(get_args(FoldTest))}; got {test!r}")
+    if independent and test_over_train is not None:
+        raise OptionError("folds that are independent share no training rows: leave out test_over_train")
     scores = read_folds(data)
+    if len(scores.scores) < 2:
+        raise OptionError("at least two folds are needed to know how much scores vary; got one")
+    if test in FIVE_BY_TWO and scores.repetitions is None and len(scores.scores) == 10:
+        scores = replace(scores, repetitions=tuple(at // 2 for at in range(10)))
     own = incumbent if incumbent is not None else scores.models[0]
-    others = [candidate] if isinstance(candidate, str) else list(candidate or (m for m in scores.models if m != own))
+    everyone = [model for model in scores.models if model != own] if candidate is None else candidate
+    others = [everyone] if isinstance(everyone, str) else list(everyone)
     if not others:
         raise OptionError(f"there is no candidate beside {own!r}; give scores of at least two models")
+    if len(set(others)) < len(others):
+        raise OptionError(f"each candidate is given once; got {others!r}")
     if own in others:
         raise OptionError(f"{own!r} cannot be both the incumbent and a candidate")
     total = len(others) if tried is None else check_tried(tried)
@@ -71,7 +86,7 @@ def compare_folds(
     rule = {
         "level": simultaneous_level(level, total),
         "alternative": alternative,
-        "test_over_train": None if independent else test_over_train or _overlap(scores),
+        "test_over_train": None if independent else _overlap(scores) if test_over_train is None else test_over_train,
     }
     verdicts = [_verdict(scores, own, other, test, margin, seed, measure, lower_is_better, rule) for other in others]
     pvalues = adjusted([one.outcome.pvalue for one in verdicts], tried=total)
@@ -105,7 +120,10 @@ def _overlap(scores: FoldScores) -> float:
     """Take the folds as those of a cross-validation: a test set is 1/(k-1) of its training set."""
     k = scores.folds_per_repetition
     if k < 2:
-        raise OptionError("how much training sets overlap cannot be told from one fold; give test_over_train")
+        raise OptionError(
+            "how much training sets overlap cannot be told from one fold per repetition; give test_over_train=… "
+            "(--test-over-train)"
+        )
     return 1 / (k - 1)
 
 
@@ -164,9 +182,9 @@ def _evidence(
         return decisive
     if test == "sign-flip":
         return sign_flip(*pair, alternative=sides["alternative"], seed=seed)
-    if len(pair[0]) != 10 or (scores.repetitions is not None and scores.folds_per_repetition != 2):
+    if len(pair[0]) != 10 or scores.repetitions is None or scores.folds_per_repetition != 2:
         raise OptionError(f"{test} needs five repetitions of two folds, ten scores of each model; got {len(pair[0])}")
-    order = np.argsort(_codes(scores.repetitions), kind="stable") if scores.repetitions is not None else np.arange(10)
+    order = np.argsort(_codes(scores.repetitions), kind="stable")
     one, other = (np.asarray(side)[order].reshape(5, 2) for side in pair)
     return five_by_two_t(one, other, **sides) if test == "5x2-t" else five_by_two_f(one, other)
 

@@ -14,6 +14,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
 from justesse.judges.words import TITLES
 from justesse.significance.friedman import Friedman
+from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.nemenyi import Nemenyi
 from justesse.significance.posterior import Posterior
 from justesse.verbs.comparison import ORDER
@@ -104,6 +105,11 @@ class FoldComparison:
     @property
     def replaces(self) -> bool:
         return self.verdict.replaces
+
+    @property
+    def each_level(self) -> float:
+        """The level of each interval, so that all hold together with `level`."""
+        return simultaneous_level(self.level, self.tried)
 
     @property
     def title(self) -> str:

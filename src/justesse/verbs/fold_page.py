@@ -67,7 +67,7 @@ def fold_page(found: "FoldComparison", *, interactive: bool = False, command: st
         found.incumbent,
         "candidate",
         "difference",
-        "interval",
+        f"{100 * found.each_level:.4g} % interval",
         best.outcome.test,
         "p (Holm)",
     ]

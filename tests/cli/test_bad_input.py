@@ -82,7 +82,7 @@ CASES = {
     "two parquet columns": (lambda w, t: twin_parquet(t), [], "two columns named 'label'"),
     "tiny weights": (lambda w, t: w("a.csv", "label,prediction,w\na,a,1e-170\n"), ["--weight", "w"], "not numbers from 0 up"),
     "empty name of a class": (lambda w, t: w("a.csv", GOOD), ["--classes", "a,b,"], "empty name"),
-    "output over the input": (lambda w, t: w("a.csv", GOOD), ["--output", "SAME"], "would replace the file"),
+    "output over the input": (lambda w, t: w("a.csv", GOOD), ["--output", "SAME"], "would replace a file"),
     "output not to be written": (lambda w, t: w("a.csv", GOOD), ["--output", "/sys/m.csv"], "cannot be written"),
     "output with a long name": (lambda w, t: w("a.csv", GOOD), ["--output", "/tmp/" + "m" * 300 + ".csv"], "cannot be written"),
     "file with a long name": (lambda w, t: t / ("m" * 300 + ".csv"), [], "cannot be the name"),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import patience, print_json
+from justesse.cli.output import check_places, patience, print_json
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -147,6 +147,7 @@ def compare(
     """
     from justesse.frames.engine import progress
 
+    check_places([*files, folds, cost], output=output, report=report)
     columns = _listed(candidate)
     found: Any
     show: Any
@@ -156,7 +157,8 @@ def compare(
 
         rows = {"on": on, "common": common or None, "prediction": prediction, "true": true, "by": by, "cost": cost,
                 "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
-                "candidate-score": candidate_score, "drop-missing": drop_missing or None}  # fmt: skip
+                "candidate-score": candidate_score, "drop-missing": drop_missing or None,
+                "as-text": as_text or None}  # fmt: skip
         given = [name for name, value in rows.items() if value is not None]
         if files or given:
             what = f"--{given[0]}" if given else f"the file {files[0]!r}"
@@ -221,7 +223,6 @@ def compare(
         show = show_comparison
     with patience("Drawing"):
         if output:
-            _check_apart(output, [*files, *([folds] if folds else [])])
             found.save(output)
         if report:
             found.report(report, interactive=interactive, command=f"justesse {shlex.join(sys.argv[1:])}")
@@ -239,9 +240,3 @@ def compare(
 
 def _listed(words: list[str] | None) -> list[str]:
     return [name for word in words or () for name in word.split(",")]
-
-
-def _check_apart(output: Path, files: list[Any]) -> None:
-    for file in files:
-        if output.exists() and Path(file).exists() and output.samefile(file):
-            raise OptionError(f"--output {output} would replace a file that is read; choose another name")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from justesse.cli.output import patience, print_json
+from justesse.cli.output import check_places, patience, print_json
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -145,8 +145,7 @@ def evaluate(
     from justesse.verbs.pictures import write_pictures
     from justesse.verbs.regression import evaluate_regression
 
-    if output and output.exists() and Path(file).exists() and output.samefile(file):
-        raise OptionError(f"--output {output} would replace the file that is read; choose another name")
+    check_places([file, cost, class_weight, resubstitution], output=output, report=report)
     if regression:
         classes_only = {"report": report, "charts": charts, "score": score, "proba": proba, "by": by, "cost": cost,
                         "class-weight": class_weight, "threshold": threshold, "half-width": half_width, "true": true,

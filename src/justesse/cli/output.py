@@ -1,17 +1,41 @@
 """How commands print: JSON people can read, tables, and progress that never reaches a pipe."""
 
+import glob
 import json
+import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from justesse.core.errors import OptionError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
 PATIENCE = 2.0  # seconds before a progress bar appears
+
+
+def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path | None) -> None:
+    """Refuse, before any work, to write over what is read or over another result, or where no file can be."""
+    from justesse.frames.native import check_place
+
+    patterns = [os.path.expanduser(os.fspath(name)) for name in read if name is not None]
+    taken = {
+        os.path.realpath(name): "a file that is read"
+        for pattern in patterns
+        for name in ([pattern] if os.path.exists(pattern) else glob.glob(pattern, recursive=True))
+    }
+    for option, path in written.items():
+        if path is None:
+            continue
+        check_place(path)
+        if what := taken.get(os.path.realpath(path)):
+            raise OptionError(f"--{option} {path} would replace {what}; choose another name")
+        taken[os.path.realpath(path)] = f"what --{option} writes"
 
 
 def print_json(found: dict[str, Any]) -> None:
@@ -45,6 +69,18 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else 120, highlight=False, emoji=False, markup=False)
+
+
+def short(name: str, most: int = 28) -> str:
+    """Shorten a name in the middle, so that a table keeps room for its numbers.
+
+    >>> short("results/2024-05-17/large-model/predictions.csv")
+    'results/2024…predictions.csv'
+    """
+    if len(name) <= most:
+        return name
+    tail = most - most // 2 + 1
+    return f"{name[: most - tail - 1]}…{name[-tail:]}"
 
 
 def table(title: str, *columns: str) -> "Table":

@@ -41,12 +41,17 @@ def write_table(columns: dict[str, list[Any]], path: Path) -> Path:
     raise OptionError(f"a table is written as .csv or .parquet; got {str(path)!r}")
 
 
-def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
-    """Write to a temporary file beside the target, then rename it."""
+def check_place(path: Path) -> None:
+    """Refuse a place where no file can be."""
     if path.is_dir():
         raise FileError(f"{path} is a directory; name a file in it")
     if not path.parent.is_dir():
         raise FileError(f"there is no directory {str(path.parent)!r} to write {path.name} in; make it first")
+
+
+def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
+    """Write to a temporary file beside the target, then rename it."""
+    check_place(path)
     temporary = None
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".justesse-")

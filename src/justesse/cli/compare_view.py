@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from justesse.cli.output import console, table
+from justesse.cli.output import console, short, table
 from justesse.core.results import Interval
 from justesse.judges.words import p_words, percent_down
 from justesse.verbs.comparison import Comparison, Judged
@@ -58,8 +58,11 @@ def _number(value: float, sign: str = "") -> str:
 
 def _candidates(found: Comparison) -> "Table":
     level = f"{100 * found.rule.level:.4g} % interval"
+    many = len(found.judged)
     shown = table(
-        f"Each candidate against {found.incumbent}",
+        f"Each candidate against {found.incumbent}"
+        if many <= MOST
+        else f"The {MOST} best of {many} candidates against {found.incumbent} (--json has all)",
         "candidate",
         "verdict",
         "difference",
@@ -86,7 +89,7 @@ def _candidates(found: Comparison) -> "Table":
 def _measures(found: Comparison, best: Judged, level: str) -> "Table":
     shown = table(
         "Measures of both; a positive difference means that the candidate is better",
-        "measure", found.incumbent, best.name, "difference", level, "method",
+        "measure", short(found.incumbent), short(best.name), "difference", level, "method",
     )  # fmt: skip
     _fill(shown, best.measures)
     return shown
@@ -140,11 +143,13 @@ def _classes(best: Judged) -> "Table":
 
 
 def _slices(best: Judged) -> "Table":
+    most = 3 * MOST
+    few = "" if len(best.slices) <= most else f" (the first {most} of {len(best.slices)}; --json has all)"
     shown = table(
-        "Each slice; intervals hold for all slices of a column together",
+        f"Each slice; intervals hold for all slices of a column together{few}",
         "slice", "n", "incumbent", "candidate", "difference", "interval",
     )  # fmt: skip
-    for one in best.slices[: 3 * MOST]:
+    for one in best.slices[:most]:
         shown.add_row(
             one.title,
             f"{one.difference.n:,.0f}",

@@ -61,7 +61,7 @@ def page(found: "Comparison", *, interactive: bool = False, command: str | None 
         *_truth(found),
         _baselines(found),
         sections.measured(_facts(found), "What was compared"),
-        sections.method(verdict.assumptions, verdict.level, command or "justesse.compare(…).report(path)", HOW),
+        sections.method(verdict.assumptions, found.level, command or "justesse.compare(…).report(path)", HOW),
     ]
     return Document(
         "Comparison of an incumbent and a candidate" if len(found.judged) == 1 else "Comparison of an incumbent with several candidates",
@@ -152,7 +152,10 @@ def _candidates(found: "Comparison") -> list[Section]:
         "verdict breaks at",
     ]
     note = f"{found.tried} candidates were tried; intervals hold for all of them together with {100 * found.level:g} %."
-    parts: list[Part] = [Table(f"Each candidate against {found.incumbent}", heads, rows, note)]
+    parts: list[Part] = [
+        Table(f"Each candidate against {found.incumbent}", heads, rows, note),
+        Words([f"What follows is about {found.best.name}."]),
+    ]
     if "verdicts" in names_of(found):
         parts.insert(0, figure(found.chart("verdicts"), 10))
     return [Section("candidates", "All candidates", parts)]
@@ -164,7 +167,7 @@ def _disagreement(found: "Comparison") -> Section:
     rows = [[ROWS[name], f"{size:,}", f"{100 * size / n:.2f} %"] for name, size in counts.items()]
     test = verdict.outcome
     said = (
-        f"Only rows that exactly one of the two gets right speak for one or the other. {test.test}, p-value {p_words(test.pvalue)}: the chance of so large a difference, either way, if there is none."
+        f"Only rows that exactly one of the two gets right speak for one or the other. {test.test}, p-value {p_words(test.pvalue)}: the chance of so large a difference{'' if test.alternative != 'two-sided' else ', either way,'} if there is none."
         if not math.isnan(test.pvalue)
         else ""
     )

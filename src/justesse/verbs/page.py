@@ -1,5 +1,6 @@
 """An evaluation as a page."""
 
+import glob
 import hashlib
 import os
 from pathlib import Path
@@ -85,10 +86,17 @@ def shortened(names: list[str]) -> str:
 
 
 def file_facts(source: Any) -> list[tuple[str, str]]:
-    """Name a file and its fingerprint, if the data came from one."""
-    if not isinstance(source, (str, os.PathLike)) or not Path(source).is_file():
+    """Name a file, or all that a pattern matches, and their fingerprints, if the data came from files."""
+    if not isinstance(source, (str, os.PathLike)):
         return []
-    return [("file", Path(source).name), ("its SHA-256", fingerprint(Path(source)))]
+    path = os.path.expanduser(os.fspath(source))
+    names = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
+    return [
+        fact
+        for file in map(Path, names)
+        if file.is_file()
+        for fact in (("file", file.name), ("its SHA-256", fingerprint(file)))
+    ]
 
 
 def fingerprint(path: Path) -> str:

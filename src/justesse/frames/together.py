@@ -67,8 +67,8 @@ def in_one(
         "candidate": check_column(first.columns, first.name, "candidate", candidate),
         **_truth(first, true, label),
     }
-    for name, what in itertools.product(("incumbent", "candidate"), ("label", "true")):
-        if columns[name] == columns.get(what):
+    for name, what in itertools.product(("incumbent", "candidate"), ("label", "true class")):
+        if columns[name] == columns.get(what.removesuffix(" class")):
             raise ColumnError(f"column {columns[name]!r} of {first.name} cannot be both the {name} and the {what}")
     for table in tables:
         for part, name in [

@@ -27,6 +27,7 @@ from justesse.significance.selection import best_by_luck, check_tried
 from justesse.verbs.comparison import Comparison, Judged
 from justesse.verbs.comparison_cautions import cautions
 from justesse.verbs.differences import class_differences, measure_differences, slice_differences
+from justesse.verbs.evaluate import named_class
 
 Judge = Literal["paired", "classical"]
 
@@ -96,7 +97,7 @@ def compare(
         on=on, common=common, label=label, prediction=prediction, true=true, by=slices,
     )  # fmt: skip
     if isinstance(tables, Tally):
-        pairs = [Pair("candidate", tables, {f"by {name}": f"by {name}" for name in slices})]
+        pairs = [Pair("candidate", tables, {name: name for name in slices})]
         own = "incumbent"
     else:
         own, named_tables = tables
@@ -109,6 +110,7 @@ def compare(
     judged = []
     for pair in pairs:
         case = Case(pair.tally, pair.scores)
+        named_class(positive, case.tally.classes)
         costs = None if cost is None else cost_table(cost, case.tally.classes)
         asked = quantity(measure, case.tally.classes, positive=_positive(positive, measure, pair), costs=costs)
         judged.append(_judged(pair, case, asked, judge, rule, level))
@@ -143,21 +145,25 @@ def _tables(
     if isinstance(data, Tally):
         if candidates or incumbent is not None or candidate is not None:
             raise InputError("a Tally is already counted: it is given alone, with axes label, incumbent and candidate")
+        if data.weighted:
+            raise InputError("weights are not compared with: count the rows without them")
+        _refuse("a Tally has none", score=score, candidate_score=candidate_score, **{**options, "by": ()})
         return data
     if data is None:
         if y_true is None or incumbent is None or candidate is None:
             raise InputError(
                 "give two tables, one table with the columns incumbent and candidate, or y_true with both answers"
             )
+        why = "arrays have none: give a dict of arrays as data, and name incumbent and candidate in it"
+        _refuse(why, score=score, candidate_score=candidate_score, **options)
         several = candidate if isinstance(candidate, Mapping) else {"candidate": candidate}
-        arrays = {
-            "label": y_true,
-            "incumbent": incumbent,
-            **{f"candidate {name}": own for name, own in several.items()},
-        }
+        _check_several([str(name) for name in several])
+        columns = {str(name): f"candidate {name}" if several is candidate else "candidate" for name in several}
+        answers = dict(zip(columns.values(), several.values(), strict=True))
+        arrays = {"label": y_true, "incumbent": incumbent, **answers}
         found = [
-            (str(name), in_one(arrays, incumbent="incumbent", candidate=f"candidate {name}", label="label"))
-            for name in several
+            (name, in_one(arrays, incumbent="incumbent", candidate=column, label="label"))
+            for name, column in columns.items()
         ]
         return "incumbent", found
     if y_true is not None:
@@ -169,6 +175,7 @@ def _tables(
     if candidate_score is not None:
         raise OptionError("with several tables the scores are in the column that score names in each of them")
     names = _names([data, *candidates])
+    _check_several(names[1:])
     found = [
         (name, side_by_side(data, other, score=score, **options))
         for name, other in zip(names[1:], candidates, strict=True)
@@ -191,7 +198,12 @@ def _one_table(
         )
     if options["on"] or options["common"]:
         raise OptionError("rows of one table need no joining: leave out on and common")
+    if options["prediction"]:
+        raise OptionError(
+            "prediction is for tables of one classifier each; in one table incumbent and candidate name it"
+        )
     columns = [candidate] if isinstance(candidate, str) else list(candidate)
+    _check_several(columns)
     if (score is None) != (candidate_score is None):
         raise OptionError(
             "two columns of scores are needed: score=… of the incumbent and candidate_score=… of the candidate"
@@ -206,17 +218,31 @@ def _one_table(
         (column, in_one(data, incumbent=incumbent, candidate=column, scores=(score, other) if score else None, **kept))
         for column, other in zip(columns, theirs, strict=True)
     ]
-    if len(set(columns)) < len(columns):
-        raise OptionError(f"each candidate is named once; got {columns!r}")
     return incumbent, found
+
+
+def _check_several(names: Sequence[str]) -> None:
+    if not names:
+        raise OptionError("at least one candidate is needed; got none")
+    if len(set(names)) < len(names):
+        raise OptionError(f"each candidate is given once; got {list(names)!r}")
+
+
+def _refuse(why: str, **columns: Any) -> None:
+    """Refuse what is about the columns of a table where there is no table."""
+    given = [name for name, value in columns.items() if value not in (None, False, ())]
+    if given:
+        raise OptionError(f"{given[0]} is about the columns of a table, and {why}")
 
 
 def _names(tables: Sequence[Any]) -> list[str]:
     """Name tables by their files, as short as tells them apart; others by their part."""
-    paths = [os.fspath(table) if isinstance(table, (str, os.PathLike)) else None for table in tables]
-    short = [None if path is None else Path(path).name for path in paths]
-    if len(set(short)) < len(short):
-        short = paths
+    paths = [Path(table) if isinstance(table, (str, os.PathLike)) else None for table in tables]
+    short: list[str | None] = [None for _ in tables]
+    for parts in range(1, 1 + max((len(path.parts) for path in paths if path), default=0)):
+        short = [str(Path(*path.parts[-parts:])) if path else None for path in paths]
+        if len(set(short)) == len(set(paths)):
+            break
     several = len(tables) > 2
     usual = ["incumbent", *(f"candidate {at}" if several else "candidate" for at in range(1, len(tables)))]
     return [name or other for name, other in zip(short, usual, strict=True)]
@@ -224,12 +250,14 @@ def _names(tables: Sequence[Any]) -> list[str]:
 
 def _counted(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
     tally, dropped = table.count(**check)
+    labelled = tally.sums("label") > 0
     for side in ("incumbent", "candidate"):
-        answered, labelled = tally.sums(side) > 0, tally.sums("label") > 0
-        if not np.any(answered & labelled):
+        answered = tally.sums(side) > 0
+        # a stranger to labels of one class, or to classes that were declared, may be just wrong
+        if not np.any(answered & labelled) and labelled.sum() > 1 and check["classes"] is None:
             told = [[repr(tally.classes[k]) for k in np.flatnonzero(which)[:3]] for which in (answered, labelled)]
             raise InputError(
-                f"the {side} ({name if side == 'candidate' else 'incumbent'}) never answers with a class of the labels: it answers "
+                f"the {side}{f' ({name})' if side == 'candidate' else ''} never answers with a class of the labels: it answers "
                 f"{', '.join(told[0])}, and the labels are {', '.join(told[1])}; write both in the same way"
             )
     scores = _scores(table, positive, check) if table.scores else None
@@ -291,8 +319,11 @@ def _luck(verdict: Verdict, tried: int) -> float | None:
     pvalue = verdict.outcome.pvalue
     if tried == 1 or math.isnan(pvalue):
         return None
-    better = pvalue / 2 if verdict.alternative == "two-sided" else pvalue
-    return best_by_luck(better if verdict.difference.value > 0 else 1 - better, tried)
+    if verdict.alternative == "two-sided":
+        better = pvalue / 2 if verdict.difference.value > 0 else 1 - pvalue / 2
+    else:
+        better = pvalue if verdict.alternative == "greater" else 1 - pvalue
+    return best_by_luck(better, tried)
 
 
 def _sources(data: Any, candidates: Sequence[Any]) -> tuple[str, ...]:

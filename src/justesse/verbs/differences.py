@@ -127,7 +127,8 @@ def _recalls(case: Case, rule: Rule) -> list[Interval | None]:
 def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | None]:
     tally = case.tally.marginal("label", "incumbent", "candidate")
     if rule.bootstrap == "none":
-        return [paired_delta(Case(tally), replace(compared, at=k), **rule.sides) for k in range(len(tally.classes))]
+        whole = Case(tally)
+        return [paired_delta(whole, replace(compared, at=k), **rule.sides) for k in range(len(tally.classes))]
     ends = bootstrap(
         tally,
         measured_difference(compared),

@@ -11,7 +11,7 @@ from justesse.intervals.delong import delong
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.planning.search import LARGEST
-from justesse.judges.evidence import Evidence, Rule
+from justesse.judges.evidence import STILL, Evidence, Rule
 from justesse.judges.quantity import Quantity
 from justesse.judges.words import reason
 from justesse.measures.curves.auc import UNDEFINED, auc
@@ -73,7 +73,7 @@ def conclude(
         interval, undefined = None, one.undefined if math.isnan(one.value) else other.undefined
         outcome = replace(outcome, pvalue=math.nan, undefined=undefined)
     elif interval is None:
-        undefined = undefined or "the two never differ in what this measures"
+        undefined = undefined or STILL
     difference = Estimate(f"{asked.title} difference", value, one.n, interval, undefined, asked.class_name)
     ends = (interval.unclipped_low, interval.unclipped_high) if interval else (math.nan, math.nan)
     decision: Decision = decide(*ends, rule.margin).item()

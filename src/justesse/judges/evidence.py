@@ -8,6 +8,7 @@ from justesse.core.verdict import Breakdown, check_margin
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, Resampling, Sides
 
+STILL = "it does not vary on these rows, so its spread is unknown"
 UNKNOWN = Breakdown(
     None, None, "the breakdown rate is worked out for accuracy and error, and by the paired judge for cost"
 )

@@ -11,7 +11,7 @@ from justesse.core.case import Case
 from justesse.core.results import ClassName, Estimate, Interval, finite_or_none
 from justesse.core.tally import Tally
 from justesse.intervals.bootstrap import bootstrap
-from justesse.judges.evidence import Rule
+from justesse.judges.evidence import STILL, Rule
 from justesse.judges.paired import paired_interval
 from justesse.judges.quantity import PER_CLASS, Quantity, quantity
 from justesse.measures import Confusion
@@ -89,7 +89,7 @@ def _beside(case: Case, asked: Quantity, rule: Rule, **of: Any) -> Beside:
     if math.isnan(value):
         reason = asked.measure.reason if asked.measure else "both the positive class and the others must occur"
     elif interval is None:
-        reason = "the two never differ in what this measures"
+        reason = STILL
     difference = Estimate(f"{asked.title} difference", value, case.n, interval, reason, asked.class_name)
     return Beside(asked.name, asked.class_name, one, other, difference, **of)
 
@@ -106,8 +106,9 @@ def class_differences(case: Case, rule: Rule) -> Iterator[Beside]:
         sizes = tables[0].labelled if name == "recall" else np.full(len(classes), case.n)
         for k, class_name in enumerate(classes):
             value = float(other[k] - one[k])
-            reason = measure.reason if math.isnan(value) else None
-            found = Estimate(f"{name} difference", value, sizes[k], None if reason else ends[k], reason, class_name)
+            interval = None if math.isnan(value) else ends[k]
+            reason = measure.reason if math.isnan(value) else None if interval else STILL
+            found = Estimate(f"{name} difference", value, sizes[k], interval, reason, class_name)
             yield Beside(name, class_name, float(one[k]), float(other[k]), found)
 
 

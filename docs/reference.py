@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-COMMANDS = ("", "evaluate", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "demo")
+COMMANDS = ("", "evaluate", "compare", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "demo")
 
 TARGET = Path(__file__).with_name("reference") / "cli.md"
 

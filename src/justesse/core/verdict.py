@@ -52,7 +52,7 @@ class Breakdown:
     unknown: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {"sign": self.sign, "verdict": self.verdict}
+        return {"sign": self.sign, "verdict": self.verdict, "unknown": self.unknown}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from justesse.core.results import Alternative, Estimate, Outcome, finite_or_none
-from justesse.core.verdict import Decision
+from justesse.core.verdict import Breakdown, Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
 from justesse.judges.words import TITLES
@@ -68,7 +68,7 @@ class FoldVerdict:
             "disagreement": None,
             "pvalue": finite_or_none(self.outcome.pvalue),
             "test": self.outcome.test,
-            "breakdown_rate": {"sign": None, "verdict": None},
+            "breakdown_rate": Breakdown(None, None, "fold scores do not show the labels").to_dict(),
             "needed_n": None,
             "assumptions": list(self.assumptions),
             "reason": self.reason,
@@ -146,7 +146,12 @@ class FoldComparison:
     def to_dict(self) -> dict[str, Any]:
         """Give exactly what `--json` prints."""
         compared = [
-            {**one.to_dict(self.incumbent), "adjusted_pvalue": finite_or_none(p), "seed": self.seed}
+            {
+                **one.to_dict(self.incumbent),
+                "level": self.each_level,
+                "adjusted_pvalue": finite_or_none(p),
+                "seed": self.seed,
+            }
             for one, p in zip(self.verdicts, self.adjusted_pvalues, strict=True)
         ]
         best = compared[self.verdicts.index(self.verdict)]

@@ -47,11 +47,12 @@ def lazily_joined(
         unmatched[side] = size - matched
         if _one(frame.select(n=nw.col(KEY).n_unique())) != size:
             raise InputError(f"{on!r} repeats in the {side}'s frame; each id may name one row: remove the copies")
-        if size != matched and not common:
-            raise InputError(
-                f"the frames do not hold the same rows: {size - matched:,} only in the {side}'s; complete them, or "
-                "pass common to compare on the rows both have"
-            )
+    if any(unmatched.values()) and not common:
+        alone = "; ".join(f"{size:,} only in the {side}'s" for side, size in unmatched.items() if size)
+        raise InputError(
+            f"the frames do not hold the same rows: {alone}; complete them, or pass common to "
+            "compare on the rows both have"
+        )
     if THEIRS in parts:
         one, other = nw.col(LABEL), nw.col(THEIRS)
         apart = (one != other).fill_null(False) | (one.is_null() != other.is_null())

@@ -30,7 +30,7 @@ def count_pairs(labels: ArrayLike, predictions: ArrayLike) -> Disagreement:
     low = min(int(answers.min(initial=0)), int(label.min(initial=0)))
     high = max(int(answers.max(initial=0)), int(label.max(initial=0))) - low
     narrow = np.min_scalar_type(high)
-    codes, truth = (answers - low).astype(narrow), (label - low).astype(narrow)
+    codes, truth = ((part if low == 0 else part.astype(np.int64) - low).astype(narrow) for part in (answers, label))
     right = codes == truth
     # rows that all get right say nothing about who is better, and are often most of them
     told = np.flatnonzero(~right.all(axis=0))

@@ -133,7 +133,7 @@ def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | No
     ends = bootstrap(
         tally,
         measured_difference(compared),
-        draws=max(rule.draws, math.ceil(100 / (1 - rule.level))),
+        draws=draws,
         seed=rule.seed,
         vectorised=True,
         **rule.sides,

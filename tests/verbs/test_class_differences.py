@@ -1,0 +1,42 @@
+"""Differences class by class: how many resamples their intervals rest on."""
+
+import numpy as np
+import pytest
+
+from justesse.core.case import Case
+from justesse.core.tally import Tally
+from justesse.judges.evidence import Rule
+from justesse.verbs import differences
+
+K = 10
+
+
+@pytest.fixture
+def case() -> Case:
+    rng = np.random.default_rng(0)
+    label = rng.integers(K, size=3000)
+    one, other = (np.where(rng.random(3000) < 0.8, label, rng.integers(K, size=3000)) for _ in range(2))
+    cells, counts = np.unique(np.column_stack([label, one, other]), axis=0, return_counts=True)
+    rows = np.column_stack([cells, counts]).tolist()
+    return Case(Tally.of(("label", "incumbent", "candidate"), [tuple(row) for row in rows]))
+
+
+@pytest.mark.parametrize(("asked", "made"), [(2000, 20_000), (100, 1000)])
+def test_all_classes_together_need_more_resamples_in_proportion_to_those_asked_for(case, asked, made, monkeypatch):
+    seen = []
+
+    def counting(*args, draws, **options):
+        seen.append(draws)
+        return real(*args, draws=100, **options)
+
+    real = differences.bootstrap
+    monkeypatch.setattr(differences, "bootstrap", counting)
+    found = list(differences.class_differences(case, Rule(draws=asked)))
+    assert seen == [made]
+    assert found[-1].difference.interval.method == "bootstrap-percentile"
+
+
+def test_a_table_too_large_for_the_resamples_that_would_be_made_is_linearised(case):
+    assert len(case.tally.codes) * 2000 < differences.LARGE < len(case.tally.codes) * 2000 * K * 5
+    found = list(differences.class_differences(case, Rule(level=0.99)))
+    assert {one.difference.interval.method for one in found if one.name == "precision"} == {"delta"}

@@ -137,9 +137,10 @@ class FoldComparison:
         ]
         if best.posterior and not math.isnan(best.posterior.candidate_better):
             p = best.posterior
-            alike = f", {p.equivalent:.3f} that they differ by no more than {p.rope:g}" if p.rope else ""
+            by = f" by more than {p.rope:g}" if p.rope else ""
+            alike = f", and {p.equivalent:.3f} that they differ by less" if p.rope else ""
             parts.append(
-                f"By a Bayesian model of correlated folds the probability that it is better is {p.candidate_better:.3f}{alike}."
+                f"By a Bayesian model of correlated folds the probability that it is better{by} is {p.candidate_better:.3f}{alike}."
             )
         return " ".join(parts)
 

@@ -13,6 +13,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from justesse.intervals import PROPORTION
+from studies.tables import table
 from studies.validity.coverage import (
     Coverage,
     areas,
@@ -51,11 +52,6 @@ def main(*wanted: str) -> None:
 
 def percent(share: float) -> str:
     return "–" if np.isnan(share) else f"{100 * share:.1f}"
-
-
-def table(heads: list[str], rows: list[list[str]]) -> str:
-    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in lines) + "\n"
 
 
 def proportions() -> Iterator[str]:

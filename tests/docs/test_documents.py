@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-PAGES = ["README.md", "docs/index.md", "docs/tutorial.md", "docs/how-to.md"]
+PAGES = ["README.md", "docs/index.md", "docs/tutorial.md", "docs/tutorial-compare.md", "docs/how-to.md"]
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 

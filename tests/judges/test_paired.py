@@ -12,7 +12,7 @@ from justesse.core.verdict import check_margin, decide
 from justesse.intervals.estimate import Confidence
 from justesse.judges import ALL, paired
 from justesse.judges.conclude import gap_n
-from justesse.judges.evidence import Rule
+from justesse.judges.evidence import STILL, Rule
 from justesse.judges.paired import lead, paired_interval
 from justesse.judges.quantity import quantity
 from justesse.measures import averaged, f1, mcc
@@ -234,7 +234,7 @@ def test_two_that_never_differ():
     assert (found.outcome.pvalue, found.needed_n) == (1, None)
     assert (found.breakdown.sign, found.breakdown.verdict) == (None, None)
     assert paired(same, margin=0.2).decision == "equivalent"
-    assert paired(same, measure="mcc").difference.undefined == "the two never differ in what this measures"
+    assert paired(same, measure="mcc").difference.undefined == STILL
 
 
 def test_one_row():
@@ -252,7 +252,7 @@ def test_what_is_written_down():
     }  # fmt: skip
     assert written["verdict"] == "replace"
     assert written["n"] == CASE.n == sum(written["disagreement"].values())
-    assert set(written["breakdown_rate"]) == {"sign", "verdict"}
+    assert set(written["breakdown_rate"]) == {"sign", "verdict", "unknown"}
     assert "the labels are right" in written["assumptions"]
     assert paired(CASE).warned("careful").warnings == ("careful",)
 

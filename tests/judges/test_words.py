@@ -68,7 +68,7 @@ def test_cannot_tell():
     found = paired(case(20, 22, 1000))
     assert title(found) == "Cannot tell: keep the incumbent for now."
     said = banner(found)
-    assert "includes 0: these rows cannot tell" in said
+    assert "includes 0: it cannot tell" in said
     assert "About 81,000 more labelled cases would settle it." in said
     assert "survives not even one wrong label." in said
     assert "includes smaller gains: not enough evidence" in banner(paired(case(20, 22, 1000), margin=0.01))

@@ -133,7 +133,7 @@ def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | No
     ends = bootstrap(
         tally,
         measured_difference(compared),
-        draws=draws,
+        draws=rule.enough_draws,
         seed=rule.seed,
         vectorised=True,
         **rule.sides,

@@ -12,6 +12,7 @@ from justesse.frames.columns import check_column
 from justesse.frames.count import opened
 from justesse.frames.rows import Rows
 from justesse.frames.scores import Array
+from justesse.frames.values import named
 
 FOLD = ("fold", "split", "dataset")
 REPETITION = ("repetition", "repeat", "rep", "run", "seed")
@@ -102,11 +103,11 @@ def _long(table: Rows, fold: str | None, repetition: str | None, model: str, sco
 
 def _named(table: Rows, values: Any, column: str) -> list[Any]:
     """Give the values of a column that must have no gap."""
-    found = np.ma.getdata(values.astype(object))
-    gaps = np.flatnonzero(np.ma.getmaskarray(values) | np.array([name is None or name != name for name in found]))
+    found = named(values, form=table.form, column=column, as_text=True)
+    gaps = np.flatnonzero(found.missing)
     if len(gaps):
         raise InputError(f"row {gaps[0] + 1} of {table.name} has no {column!r}; fill it in, or remove the row")
-    return list(found)
+    return [found.names[code] for code in found.codes]
 
 
 def _usual(table: Rows, names: Sequence[str]) -> str | None:

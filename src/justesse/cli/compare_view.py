@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from justesse.cli.output import console, short, table
 from justesse.core.results import Interval
 from justesse.judges.words import p_words, percent_down
-from justesse.verbs.comparison import Comparison, Judged
+from justesse.verbs.comparison import Comparison, Judged, number
 from justesse.verbs.differences import Beside
 
 if TYPE_CHECKING:
@@ -52,10 +52,6 @@ def ends(interval: Interval | None) -> str:
     return " to ".join(shown)
 
 
-def _number(value: float, sign: str = "") -> str:
-    return "undefined" if math.isnan(value) else f"{value:{sign}.4f}"
-
-
 def _candidates(found: Comparison) -> "Table":
     level = f"{100 * found.rule.level:.4g} % interval"
     many = len(found.judged)
@@ -78,7 +74,7 @@ def _candidates(found: Comparison) -> "Table":
         shown.add_row(
             one.name,
             verdict.decision,
-            _number(verdict.difference.value, "+"),
+            number(verdict.difference.value, "+"),
             ends(verdict.difference.interval),
             p_words(one.adjusted_pvalue),
             survives,
@@ -100,9 +96,9 @@ def _fill(shown: "Table", rows: Sequence[Beside]) -> None:
         interval = one.difference.interval
         shown.add_row(
             one.title,
-            _number(one.incumbent),
-            _number(one.candidate),
-            _number(one.difference.value, "+"),
+            number(one.incumbent),
+            number(one.candidate),
+            number(one.difference.value, "+"),
             ends(interval),
             interval.method if interval else "",
         )
@@ -153,9 +149,9 @@ def _slices(best: Judged) -> "Table":
         shown.add_row(
             one.title,
             f"{one.difference.n:,.0f}",
-            _number(one.incumbent),
-            _number(one.candidate),
-            _number(one.difference.value, "+"),
+            number(one.incumbent),
+            number(one.candidate),
+            number(one.difference.value, "+"),
             ends(one.difference.interval),
         )
     return shown

@@ -20,6 +20,11 @@ from justesse.verbs.differences import Beside
 ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
 
 
+def number(value: float, sign: str = "") -> str:
+    """Show a value, or that there is none."""
+    return "undefined" if math.isnan(value) else f"{value:{sign}.4f}"
+
+
 @dataclass(frozen=True)
 class Judged:
     """One candidate: its verdict and what lies beside it."""
@@ -183,9 +188,9 @@ class Comparison:
         rows += [
             (
                 one.title,
-                f"{one.incumbent:.4f}",
-                f"{one.candidate:.4f}",
-                f"{one.difference.value:+.4f}",
+                number(one.incumbent),
+                number(one.candidate),
+                number(one.difference.value, "+"),
                 str(one.difference.interval or one.difference.undefined),
             )
             for one in self.best.measures
@@ -197,8 +202,9 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{html.escape(one.title)}</td><td>{one.incumbent:.4f}</td><td>{one.candidate:.4f}</td>"
-            f"<td>{one.difference.value:+.4f}</td><td>{html.escape(str(one.difference.interval or '–'))}</td></tr>"
+            f"<tr><td>{html.escape(one.title)}</td><td>{number(one.incumbent)}</td><td>{number(one.candidate)}</td>"
+            f"<td>{number(one.difference.value, '+')}</td>"
+            f"<td>{html.escape(str(one.difference.interval or '–'))}</td></tr>"
             for one in self.best.measures
         )
         heads = ("measure", self.incumbent, self.best.name, "difference", f"{100 * self.level:g} % interval")

@@ -1,0 +1,239 @@
+"""What a careless person gives to `compare`: one clear sentence, exit code 2, nothing written, nothing lost."""
+
+import gzip
+import re
+
+import polars as pl
+import pytest
+
+ONE = "id,label,prediction\n1,a,a\n2,b,b\n3,a,b\n4,b,a\n"
+OTHER = "id,label,prediction\n4,b,b\n3,a,a\n2,b,b\n1,a,a\n"
+FOLDS = "fold,old,new\n1,.80,.85\n2,.84,.88\n3,.79,.84\n4,.83,.87\n5,.82,.87\n"
+ON = ["--on", "id"]
+
+
+def parquet(folder, damage=0):
+    path = folder / "other.parquet"
+    rows = range(1, 3001)
+    pl.DataFrame({"id": rows, "label": ["a", "b"] * 1500, "prediction": ["a", "b"] * 1500}).write_parquet(path)
+    path.write_bytes(path.read_bytes()[: -damage or None])
+    return path
+
+
+# the candidate's file (text, bytes or a function of the folder), the options, what is said
+FILES = {
+    "missing file": (lambda t: t / "nowhere.csv", ON, "there is no file"),
+    "pattern without match": (lambda t: t / "no-*.csv", ON, "no file matches"),
+    "directory": (lambda t: t, ON, "is a directory; name a file in it"),
+    "empty file": ("", ON, "other.csv is empty: not even a header"),
+    "header only": ("id,label,prediction\n", ON, "other.csv has no rows: only a header"),
+    "header only, in order": ("id,label,prediction\n", [], "other.csv has no rows: only a header"),
+    "blank header": ("\n\n", ON, "has no header"),
+    "two columns of a name": ("id,label,label,prediction\n1,a,a,a\n", ON, "two columns named 'label'"),
+    "ragged row": (OTHER + "7,a\n", ON, r"other\.csv, line 6: the header names 3 columns and this row has fewer"),
+    "ragged row, in order": (ONE + "7,a\n", [], r"other\.csv, line 6: the header names 3 columns"),
+    "open quote": (OTHER + '7,"a,a\n', ON, r"other\.csv, line 6: a quote that does not close"),
+    "latin-1": ((OTHER + "5,é,é\n").encode("latin-1"), ON, r"other\.csv, line 6: the text is not UTF-8"),
+    "latin-1 late": (OTHER.encode() + b"5,a,a\n" * 250_000 + "5,é,a\n".encode("latin-1"), ON, r"other\.csv, line 250006: the text is not UTF-8"),
+    "utf-16": (OTHER.encode("utf-16"), ON, "is UTF-16"),
+    "truncated parquet": (lambda t: parquet(t, 40), ON, r"other\.parquet is damaged, incomplete"),
+    "truncated gzip": (lambda t: packed(t, gzip.compress(OTHER.encode() * 500)[:-20]), ON, "not a complete gzip"),
+    "gzip that is text": (lambda t: packed(t, OTHER.encode()), ON, "not a complete gzip"),
+    "mismatched ids": (OTHER.replace("4,b", "5,b"), ON, r"do not hold the same rows: 1 only in .*one\.csv \(such as '4'\); 1 only in .*other\.csv \(such as '5'\).*--common"),
+    "no ids in common": (OTHER.replace("\n", "\nx")[:-1], ON, "have no 'id' in common: 4 only in .*'1'.*'x4'.*write the ids in the same way"),
+    "duplicated ids": (OTHER + "4,b,a\n", ON, r"'id' repeats in .*other\.csv: '4' \(2 times\); each id may name one row: remove"),
+    "empty id": (OTHER.replace("4,b", ",b"), ON, r"1 only in .*one\.csv \(such as '4'\); 1 only in .*other\.csv \(rows without 'id'\)"),
+    "different row counts": (ONE + "5,a,a\n", [], r"one\.csv has 4 rows and .*other\.csv 5: .* join them by an id .*--on id"),
+    "another order": (OTHER, [], r"in different orders: 'id' differs in 4 of them; join them by it .*--on id"),
+    "labels differ": (ONE.replace("3,a", "3,b"), [], r"labels of .* differ in 1 row \(row 3: 'a' and 'b'\): both must be judged.*--on id"),
+    "labels differ by id": (OTHER.replace("3,a", "3,b"), ON, r"differ in 1 row \(id 3: 'a' and 'b'\)"),
+    "a label is missing": (OTHER.replace("3,a,a", "3,,a"), ON, r"differ in 1 row \(id 3: 'a' and None\)"),
+    "different classes": (OTHER.replace("a,a", "a,cat").replace("b,b", "b,dog"), ON, r"the candidate \(other\.csv\) never answers with a class of the labels: it answers 'cat', 'dog'"),
+    "numbers for names": (OTHER.replace("a,a", "a,0").replace("b,b", "b,1"), ON, "column 'incumbent' holds text such as 'a' and column 'candidate' integers"),
+    "missing answer": (OTHER.replace("3,a,a", "3,a,"), ON, "1 in 'candidate'; the first are in .*: id 3. Fill them in, or pass .*--drop-missing"),
+    "missing answer, in order": (ONE.replace("3,a,b", "3,a,"), [], r"1 in 'candidate'; the first are in .*: row 3 \(header not counted\)"),
+    "no id column": ("label,prediction\na,a\nb,b\na,b\nb,a\n", ON, r"other\.csv has no column 'id', asked for as on"),
+    "no labels, in order": ("prediction\na\nb\na\nb\n", [], r"other\.csv has no column with one of the usual names of a label"),
+    "no answers": ("id,label\n1,a\n", ON, r"other\.csv has no column with one of the usual names of a prediction"),
+}  # fmt: skip
+
+
+def packed(folder, content):
+    path = folder / "other.csv.gz"
+    path.write_bytes(content)
+    return path
+
+
+def kept(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def told(ran) -> str:
+    """Check that it was refused in one sentence, and give the sentence."""
+    assert ran.code == 2
+    assert ran.out == ""
+    said = " ".join(re.sub("[│╭╮╰╯─]", " ", ran.err).split())
+    assert "Traceback" not in said
+    assert "Error:" not in said.replace("Invalid Input Error:", "")
+    return said
+
+
+@pytest.mark.parametrize("case", sorted(FILES))
+def test_files_that_cannot_be_compared(case, run, write, tmp_path):
+    content, options, message = FILES[case]
+    one = write("one.csv", ONE)
+    other = content(tmp_path) if callable(content) else write("other.csv", content)
+    before = kept(tmp_path)
+    said = told(run("compare", one, other, *options, "--report", tmp_path / "page.html"))
+    assert re.search(message, said), said
+    assert kept(tmp_path) == before
+
+
+OPTIONS = {
+    "nothing": ([], "give the incumbent's file and the candidate's, or --folds FILE"),
+    "one file": (["ONE"], "one table needs the names of its columns.*--incumbent COL --candidate COL"),
+    "wrong prediction": (["ONE", "OTHER", *ON, "--prediction", "pred"], "no column 'pred', asked for as prediction; did you mean 'prediction'"),
+    "wrong label": (["ONE", "OTHER", *ON, "--label", "lable"], "no column 'lable', asked for as label; did you mean 'label'"),
+    "wrong slice": (["ONE", "OTHER", *ON, "--by", "site"], "no column 'site', asked for as by"),
+    "wrong true": (["ONE", "OTHER", *ON, "--true", "truth"], "no column 'truth', asked for as true"),
+    "wrong score": (["ONE", "OTHER", *ON, "--score", "p"], "no column 'p', asked for as score"),
+    "wrong candidate": (["ONE", "--incumbent", "prediction", "--candidate", "predictio"], "no column 'predictio', asked for as candidate; did you mean 'prediction'"),
+    "candidate twice": (["ONE", "--incumbent", "prediction", "--candidate", "id,id"], "each candidate is given once"),
+    "file twice": (["ONE", "OTHER", "OTHER", *ON], "each candidate is given once"),
+    "label as incumbent": (["ONE", "--incumbent", "label", "--candidate", "prediction"], "cannot be both the incumbent and the label"),
+    "columns of two files": (["ONE", "OTHER", "--incumbent", "prediction"], "with several tables, give prediction"),
+    "joining one file": (["ONE", *ON, "--incumbent", "prediction", "--candidate", "id"], "rows of one table need no joining"),
+    "prediction of one file": (["ONE", "--incumbent", "prediction", "--candidate", "id", "--prediction", "id"], "prediction is for tables of one classifier each"),
+    "unknown measure": (["ONE", "OTHER", *ON, "--measure", "acuracy"], "no measure 'acuracy'; there are accuracy"),
+    "measure without class": (["ONE", "OTHER", *ON, "--measure", "recall"], "recall is about one class: write recall:CLASS"),
+    "unknown class": (["ONE", "OTHER", *ON, "--measure", "recall:zebra"], "no class 'zebra'; the classes are 'a', 'b'"),
+    "unknown positive": (["ONE", "OTHER", *ON, "--positive", "zebra"], "no class 'zebra'"),
+    "classes that lack one": (["ONE", "OTHER", *ON, "--classes", "a"], "'b', which is not among the classes given"),
+    "empty class": (["ONE", "OTHER", *ON, "--classes", "a,,b"], "empty name"),
+    "area without scores": (["ONE", "OTHER", *ON, "--measure", "auc"], "needs the scores of both"),
+    "cost without table": (["ONE", "OTHER", *ON, "--measure", "cost"], "needs a table of costs"),
+    "cost that is absent": (["ONE", "OTHER", *ON, "--cost", "no.csv"], "no.csv cannot be read"),
+    "level 95": (["ONE", "OTHER", *ON, "--level", "95"], "level must lie between 0 and 1, such as 0.95; got 95"),
+    "level nan": (["ONE", "OTHER", *ON, "--level", "nan"], "level must lie between 0 and 1"),
+    "margin -1": (["ONE", "OTHER", *ON, "--margin=-1"], "margin is the smallest gain that matters, a number from 0 up; got -1"),
+    "margin nan": (["ONE", "OTHER", *ON, "--margin", "nan"], "margin .*; got nan"),
+    "margin inf": (["ONE", "OTHER", *ON, "--margin", "inf"], "margin .*; got inf"),
+    "margin of a word": (["ONE", "OTHER", *ON, "--margin", "small"], "Invalid value for --margin"),
+    "tried 0": (["ONE", "OTHER", *ON, "--tried", "0"], "candidates tried is a whole number from 1 up; got 0"),
+    "tried fewer than shown": (["ONE", "OTHER", "THIRD", *ON, "--tried", "1"], "2 candidates are shown, so at least 2 were tried; got 1"),
+    "few draws": (["ONE", "OTHER", *ON, "--draws", "0"], "at least 100 draws"),
+    "seed below 0": (["ONE", "OTHER", *ON, "--seed=-1"], "seed is a whole number from 0 up; got -1"),
+    "unknown judge": (["ONE", "OTHER", *ON, "--judge", "harsh"], 'Invalid value "harsh" for --judge'),
+    "unknown alternative": (["ONE", "OTHER", *ON, "--alternative", "bigger"], 'Invalid value "bigger"'),
+    "unknown option": (["ONE", "OTHER", "--onn", "id"], "--onn"),
+    "fold option": (["ONE", "OTHER", *ON, "--test", "paired-t"], "--test is about fold scores: give --folds FILE"),
+    "lower is better": (["ONE", "OTHER", *ON, "--lower-is-better"], "--lower-is-better is about fold scores"),
+    "output over an input": (["ONE", "OTHER", *ON, "--output", "ONE"], "--output .* would replace a file that is read"),
+    "report over an input": (["ONE", "OTHER", *ON, "--report", "OTHER"], "--report .* would replace a file that is read"),
+    "report over a file of a pattern": (["ONE", "PATTERN", *ON, "--report", "OTHER"], "--report .* would replace a file that is read"),
+    "report over the output": (["ONE", "OTHER", *ON, "--output", "NEW.csv", "--report", "NEW.csv"], "--report .* would replace what --output writes"),
+    "report nowhere": (["ONE", "OTHER", *ON, "--output", "NEW.csv", "--report", "/no/such/place/page.html"], "there is no directory '/no/such/place'"),
+    "report into a directory": (["ONE", "OTHER", *ON, "--report", "FOLDER"], "is a directory; name a file in it"),
+    "output of another kind": (["ONE", "OTHER", *ON, "--output", "NEW.xlsx"], r"\.csv or \.parquet"),
+    "charts into a file": (["ONE", "OTHER", *ON, "--charts", "ONE"], "cannot be made"),
+    "folds and files": (["ONE", "--folds", "FOLDS"], "the file .* is about rows, and --folds about fold scores"),
+    "folds and rows": (["--folds", "FOLDS", *ON], "--on is about rows"),
+    "folds as text": (["--folds", "FOLDS", "--as-text"], "--as-text is about rows"),
+    "folds that are absent": (["--folds", "nowhere.csv"], "there is no file 'nowhere.csv'"),
+    "folds of a directory": (["--folds", "FOLDER"], "is a directory"),
+    "five by two of five": (["--folds", "FOLDS", "--test", "5x2-t"], "5x2-t needs five repetitions of two folds, ten scores of each model; got 5"),
+    "unknown model": (["--folds", "FOLDS", "--incumbent", "svm"], "no scores of 'svm'; there are those of 'old', 'new'"),
+    "model against itself": (["--folds", "FOLDS", "--incumbent", "new", "--candidate", "new"], "'new' cannot be both"),
+    "folds tried 0": (["--folds", "FOLDS", "--tried", "0"], "whole number from 1 up"),
+    "folds level": (["--folds", "FOLDS", "--level", "95"], "level must lie"),
+    "folds margin": (["--folds", "FOLDS", "--margin=-1"], "margin"),
+    "split of nothing": (["--folds", "FOLDS", "--test-over-train", "0"], "above 0; got 0"),
+    "split of independent folds": (["--folds", "FOLDS", "--test-over-train", ".2", "--independent"], "leave out test_over_train"),
+    "unknown test": (["--folds", "FOLDS", "--test", "magic"], 'Invalid value "magic" for --test'),
+    "output over the folds": (["--folds", "FOLDS", "--output", "FOLDS"], "--output .* would replace a file that is read"),
+    "report over the folds": (["--folds", "FOLDS", "--report", "FOLDS"], "--report .* would replace a file that is read"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", sorted(OPTIONS))
+def test_options_that_cannot_be(case, run, write, tmp_path):
+    words, message = OPTIONS[case]
+    places = {
+        "ONE": write("one.csv", ONE),
+        "OTHER": write("other.csv", OTHER),
+        "THIRD": write("third.csv", OTHER),
+        "FOLDS": write("folds.csv", FOLDS),
+        "PATTERN": tmp_path / "oth*.csv",
+        "FOLDER": tmp_path,
+        "NEW.csv": tmp_path / "new.csv",
+        "NEW.xlsx": tmp_path / "new.xlsx",
+    }
+    before = kept(tmp_path)
+    said = told(run("compare", *(places.get(word, word) for word in words)))
+    assert re.search(message, said), said
+    assert kept(tmp_path) == before
+
+
+SCORES = {
+    "text": (FOLDS.replace(".88", "good"), r"1 scores in .*folds\.csv are not finite numbers, the first in column 'new', row 2; mend"),
+    "nan": (FOLDS.replace(".88", "nan"), "not finite numbers, the first in column 'new', row 2"),
+    "infinite": (FOLDS.replace(".88", "inf"), "not finite numbers"),
+    "a gap": (FOLDS.replace(".88", ""), "not finite numbers"),
+    "per cent": (FOLDS.replace(".88", "88%"), "not finite numbers"),
+    "ragged": (FOLDS + "6,.8\n", "line 7: the header names 3 columns"),
+    "one fold": ("fold,old,new\n1,.8,.9\n", "at least two folds are needed to know how much scores vary; got one"),
+    "one model": ("fold,old\n1,.8\n2,.9\n", "no candidate beside 'old'; give scores of at least two models"),
+    "no model": ("fold\n1\n2\n", "no column of scores"),
+    "no rows": ("fold,old,new\n", "has no rows; there is nothing to compare"),
+    "empty": ("", "is empty: not even a header"),
+    "two of a name": ("fold,a,a\n1,.8,.9\n", "two columns named 'a'"),
+    "unequal repetitions": ("repetition,old,new\n1,.8,.9\n1,.7,.8\n2,.8,.9\n", r"same number of folds; they have \[1, 2\]"),
+    "a fold missing for a model": ("fold,model,score\n1,old,.8\n1,new,.9\n2,old,.7\n", "no score of 'new' for fold '2': every model needs every fold"),
+    "a fold twice": ("fold,model,score\n1,old,.8\n1,new,.9\n1,old,.7\n", "two scores of 'old' for fold '1'; keep one"),
+    "a model without name": ("fold,model,score\n1,old,.8\n1,,.9\n", "row 2 of .* has no 'model'"),
+    "no fold": ("model,score\nold,.8\nnew,.9\n", "needs a column 'fold'"),
+    "latin-1": ("fold,é,new\n1,.8,.9\n".encode("latin-1"), "line 1: the text is not UTF-8"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", sorted(SCORES))
+def test_fold_scores_that_cannot_be_compared(case, run, write, tmp_path):
+    content, message = SCORES[case]
+    path = write("folds.csv", content)
+    said = told(run("compare", "--folds", path, "--report", tmp_path / "page.html"))
+    assert re.search(message, said), said
+    assert [one.name for one in tmp_path.iterdir()] == ["folds.csv"]
+
+
+def test_a_damaged_fold_file(run, tmp_path):
+    assert re.search("damaged, incomplete", told(run("compare", "--folds", parquet(tmp_path, 40))))
+
+
+def test_identical_files_are_no_error(run, write):
+    path = write("one.csv", ONE)
+    for options in ([], ON):
+        ran = run("compare", path, path, *options, "--json")
+        assert (ran.code, ran.json["pvalue"], ran.json["verdict"]) == (1, 1.0, "cannot_tell")
+
+
+@pytest.mark.parametrize(("one", "other"), [("a", "a"), ("a", "b"), ("b", "a"), ("b", "c")])
+def test_one_row_is_no_error(run, write, one, other):
+    pair = [write(f"{at}.csv", f"id,label,prediction\n1,a,{answer}\n") for at, answer in enumerate((one, other))]
+    ran = run("compare", *pair, "--json")
+    assert (ran.code, ran.json["n"], ran.json["verdict"]) == (1, 1, "cannot_tell")
+    assert run("compare", *pair).code == 1
+
+
+def test_old_results_survive_a_failed_write(run, write, tmp_path, monkeypatch):
+    old = {name: write(name, "precious") for name in ("page.html", "table.csv")}
+
+    def fail(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    one, other = write("one.csv", ONE), write("other.csv", OTHER)
+    monkeypatch.setattr("os.replace", fail)
+    for option, path in (("--report", old["page.html"]), ("--output", old["table.csv"])):
+        said = told(run("compare", one, other, *ON, option, path))
+        assert "cannot be written: No space left on device" in said
+        assert path.read_text() == "precious"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.csv", "other.csv", "page.html", "table.csv"]

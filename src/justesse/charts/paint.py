@@ -201,6 +201,7 @@ def zero_line(alt: Any, words: Sequence[str]) -> Any:
         ticks=False,
         title=None,
         labelLineHeight=15,
+        labelLimit=400,
         labelPadding=2 + 15 * (len(words) - 1),  # lines grow downwards from where the first one is put
     )
     return (

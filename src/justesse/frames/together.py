@@ -1,13 +1,14 @@
 """The answers of two classifiers to the same rows: two tables joined, or two columns of one."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
 
 from justesse.core.errors import ColumnError, InputError
+from justesse.core.levels import CLASS_AXES
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, guess_column, guess_label, has_column
@@ -77,6 +78,7 @@ def in_one(
             *(("score", name) for name in scores or ()),
         ]:
             check_column(table.columns, table.name, part, name)
+    _check_slices(by, columns.values())
     return Together(tables, columns, _slices(by), scores)
 
 
@@ -114,6 +116,7 @@ def side_by_side(
             parts |= {ID: ("incumbent", alike), THEIR_ID: ("candidate", alike)}
     truth = _truth(one, true, label)
     parts |= {part: ("incumbent", column) for part, column in truth.items()}
+    _check_slices(by, (column for part, (_, column) in parts.items() if part in CLASS_AXES))
     for name in by:
         side: Side = "incumbent" if name in one.columns else "candidate"
         where = sides[side][0]
@@ -164,6 +167,11 @@ def _truth(table: Rows, true: str | None, label: str | None) -> dict[str, str]:
 
 def _labelled(table: Rows, label: str | None) -> bool:
     return label is not None or has_column("label", table.columns, table.name)
+
+
+def _check_slices(by: Sequence[str], classes: Iterable[str]) -> None:
+    if both := next((name for name in classes if name in by), None):
+        raise ColumnError(f"slices by {both!r} would compare the classes with themselves; give another column")
 
 
 def _slices(by: Sequence[str]) -> dict[str, str]:

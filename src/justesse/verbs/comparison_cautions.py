@@ -39,7 +39,7 @@ def _charlatan(judged: "Sequence[Judged]", tried: int, level: float) -> str:
         if best.luck is None
         else f" The best of {tried} candidates that are all no better than the incumbent would look at least as good as {best.name} with a chance of {_chance(best.luck)}."
     )
-    return f"{tried} candidates were tried on these rows: intervals are widened from {100 * level:g} % to {100 * (1 - (1 - level) / tried):.4g} % each, so that all hold together with {100 * level:g} %, and p-values are adjusted (Holm).{luck}"
+    return f"{tried} candidates were tried on these rows: intervals are widened from {100 * level:g} % to {100 * (1 - (1 - level) / tried):.4g} % each, so that all hold together with {100 * level:g} %, and p-values are adjusted (Holm). The intervals decide, and are the stricter of the two.{luck}"
 
 
 def _chance(luck: float) -> str:

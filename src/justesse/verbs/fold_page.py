@@ -108,7 +108,8 @@ def fold_page(found: "FoldComparison", *, interactive: bool = False, command: st
     ]
     if found.nemenyi and found.friedman and found.anova:
         tests = [
-            [one.test, sections.number(one.statistic), p_words(one.pvalue)] for one in (found.anova, found.friedman)
+            [found.anova.test, sections.number(found.anova.statistic), p_words(found.anova.pvalue)],
+            ["friedman, F", sections.number(found.friedman.f_statistic), p_words(found.friedman.f_pvalue)],
         ]
         table = Table("Tests that all models are alike", ["test", "statistic", "p"], tests)
         made.append(Section("ranks", "All models together", [figure(found.chart("critical_difference"), 20), table]))

@@ -1,0 +1,189 @@
+"""(d) Only the noise rate, or only the transition table, is known: sharp bounds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Average, ClassName, finite_or_none
+from justesse.core.tally import Tally
+from justesse.measures import Confusion, Measure, accuracy
+from justesse.measures.accuracy import Share
+from justesse.measures.averages import Averaged
+from justesse.measures.cost import Cost
+from justesse.measures.ratio import Ratio
+from justesse.noise.counted import counted, on_classes
+from justesse.noise.coupling import cost_range, hits_range
+from justesse.noise.macro import macro_range, macro_weights
+from justesse.noise.rate_range import Rate, rate_range
+from justesse.noise.relabelling import accuracy_range, corners, linear_range
+from justesse.noise.rung import Rung
+from justesse.noise.transition import Transition
+
+Array = NDArray[Any]
+NOT_SAMPLING = "they are said of these rows: how far other rows would differ is not in them"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The least and the most a measure can be; `sharp` if both can be reached."""
+
+    name: str
+    class_name: ClassName
+    average: Average | None
+    apparent: float
+    low: float
+    high: float
+    sharp: bool
+    assumption: str
+    n: int
+    beta: float | None = None
+    undefined: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "class": self.class_name,
+            "average": self.average,
+            "apparent": finite_or_none(self.apparent),
+            "low": finite_or_none(self.low),
+            "high": finite_or_none(self.high),
+            "sharp": self.sharp,
+            "assumption": self.assumption,
+            "n": self.n,
+            "undefined": self.undefined,
+        }
+
+
+def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> Rung[Bounds]:
+    """Bound measures when only the noise rate is known: wrong labels may sit on any rows.
+
+        accuracy, at most η wrong:  [max(0, A-η), min(1, A+η)]
+        accuracy, exactly η wrong:  the same, but high = 2-A-η if η > 1-A; low = 0, or η-A for two classes, if η > A
+
+    A single rate means at most that rate; (low, high) means that it lies there, (η, η) exactly η. Measures of one
+    class, accuracy, cost and macro precision are sharp, up to the rounding of η·n to whole rows; macro averages of
+    recall and F are outer bounds (`sharp` is False): the truth is inside, but the ends may be out of reach. Wrong to
+    read as an interval: they hold for sure if the rate does, and say nothing of other rows. Thesis 6.5.4 has the
+    rough form A ± η.
+
+    >>> from justesse.measures import precision
+    >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
+    >>> for found in bounds_from_rate(table, [accuracy, precision], 0.1).found:
+    ...     print(found.name, found.class_name, round(found.apparent, 3), round(found.low, 3), round(found.high, 3))
+    accuracy None 0.85 0.75 0.95
+    precision a 0.818 0.636 1.0
+    precision b 0.889 0.667 1.0
+    """
+    rows = counted(tally, "label", "prediction")
+    classes, n = len(rows.classes), rows.n
+    if classes < 2 or not n:
+        raise OptionError(f"bounds need rows, and at least two classes; got {n} rows of {list(rows.classes)!r}")
+    low, high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))
+    words = f"exactly {high:g}" if low == high else f"{low:g} to {high:g}" if low else f"at most {high:g}"
+    table = Confusion.of(rows)
+    found: list[Bounds] = []
+    for measure in measures:
+        sharp = True
+        if isinstance(measure, Ratio):
+            hits, true = corners(table, fewest=low * n, most=high * n)
+            reached = measure.value(_around(table, hits, true))
+            ends = np.fmin.reduce(reached), np.fmax.reduce(reached)
+        elif isinstance(measure, Cost):
+            ends = linear_range(rows, measure.costs / n, fewest=low * n, most=high * n)
+        elif isinstance(measure, Share) or measure.proportion(table):
+            right = accuracy_range(float(accuracy(table)), low, high, classes)
+            ends = (1 - right[1], 1 - right[0]) if isinstance(measure, Share) and not measure.right else right
+        elif isinstance(measure, Averaged) and measure.how == "macro":
+            weights = macro_weights(measure.of, table)
+            if weights:
+                ends = linear_range(rows, weights.by_row, fewest=low * n, most=high * n, start=weights.start)
+            else:
+                ends, sharp = macro_range(measure.of, table, high * n), False
+        else:
+            raise OptionError(
+                f"there are no bounds of {measure.name!r} from the noise rate alone; give a transition table, or ask "
+                "for accuracy, error, cost, macro averages or measures of one class"
+            )
+        found += _named(rows, measure, ends, sharp, f"the share of wrong labels is {words}")
+    return Rung(
+        "d",
+        "only the noise rate is known",
+        tuple(found),
+        (f"the share of wrong labels among these rows is {words}", NOT_SAMPLING),
+        "the rate is higher than said",
+    )
+
+
+def bounds_from_transition(
+    tally: Tally, measures: Sequence[Measure], transition: Transition, *, shares: ArrayLike | None = None
+) -> Rung[Bounds]:
+    """Bound measures when only the transition table is known: within a label, wrong ones may sit on any rows.
+
+        given label a, c_k = P(true k | a) and p_k = P(predicted k | a):
+        max(0, c_k + p_k - 1)  ≤  P(true k, predicted k | a)  ≤  min(c_k, p_k)
+
+    All classes and labels reach their ends together and the shares of the true classes are fixed, so every measure of
+    counts, averages included, is sharp: it only depends on the right answers per class. Cost is a linear programme
+    per label. P(true | label) is `Transition.true_given_label`. Wrong to use with a table counted on few rows as if it
+    were known. Fréchet (1951).
+
+    >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
+    >>> known = Transition.from_table([[18, 2], [2, 18]], ["a", "b"])
+    >>> found = bounds_from_transition(table, [accuracy], known).found[0]
+    >>> round(found.low, 3), round(found.high, 3)
+    (0.75, 0.95)
+    """
+    rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
+    if not rows.n:
+        raise OptionError("bounds need rows; count some first")
+    joint = transition.joint(rows.sums("label"), shares=shares)
+    fewest, most = hits_range(rows, joint)
+    observed = Confusion.of(rows)
+    two = _around(observed, np.stack([fewest, most]), np.broadcast_to(joint.sum(axis=1), (2, len(joint))))
+    found: list[Bounds] = []
+    for measure in measures:
+        if isinstance(measure, Cost):
+            ends = cost_range(rows, joint, measure.costs)
+        else:
+            reached = np.asarray(measure.value(two))
+            ends = np.minimum(*reached), np.maximum(*reached)
+        found += _named(rows, measure, ends, True, "the transition table is known")
+    return Rung(
+        "d",
+        "only the transition table is known",
+        tuple(found),
+        ("the transition table holds for these rows exactly", NOT_SAMPLING),
+        "the transition table was counted on too few rows, or on others than these",
+    )
+
+
+def _around(table: Confusion, hits: Array, true: Array) -> Confusion:
+    """Stack tables with the same predictions and other truths."""
+    predicted = np.broadcast_to(table.predicted, hits.shape)
+    return Confusion(hits, true, predicted, np.full(len(hits), float(table.n)))
+
+
+def _named(rows: Tally, measure: Measure, ends: tuple[Any, Any], sharp: bool, assumption: str) -> list[Bounds]:
+    apparent = np.atleast_1d(measure(rows)).tolist()
+    names = rows.classes if measure.per_class else (None,)
+    lows, highs = (np.atleast_1d(np.asarray(end, dtype=float)).tolist() for end in ends)
+    return [
+        Bounds(
+            measure.name,
+            name,
+            measure.average,
+            value,
+            low,
+            high,
+            sharp,
+            assumption,
+            rows.n,
+            measure.beta,
+            measure.reason if np.isnan(low) else f"with these labels: {measure.reason}" if np.isnan(value) else None,
+        )
+        for name, value, low, high in zip(names, apparent, lows, highs, strict=True)
+    ]

@@ -1,0 +1,145 @@
+"""(c) Once the true class is known the label tells nothing of the prediction: the transition table, inverted."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Estimate, tail_levels
+from justesse.core.tally import CHUNK, Tally
+from justesse.intervals.ends import Ends
+from justesse.intervals.estimate import NO_INTERVAL, Confidence
+from justesse.measures import Confusion, Measure
+from justesse.measures.accuracy import Share
+from justesse.measures.cost import Cost
+from justesse.measures.ratio import Ratio
+from justesse.noise.counted import counted, on_classes
+from justesse.noise.possible import possible
+from justesse.noise.rung import Rung
+from justesse.noise.transition import Transition
+
+Array = NDArray[Any]
+TINY = 1e-9
+NEGATIVE = "the corrected share of this class is not above 0: too few rows, or a transition table that does not fit"
+EXACT = "The transition table was given, not counted: the intervals take it as exact."
+
+
+def inversion(
+    tally: Tally, measures: Sequence[Measure], transition: Transition, confidence: Confidence | None = None
+) -> Rung[Estimate]:
+    """Rebuild the true × prediction table from the label × prediction one, and measure on it.
+
+        joint(true, prediction) = T⁻ᵀ · joint(label, prediction),   T[i, j] = P(label j | true i)
+
+    The interval is one bootstrap of both tables: rows by multinomial draws and, if the transition table was counted, T
+    by `Transition.draws`; the cost grows with the cube of the number of classes. Refused if T can hardly be inverted.
+    Wrong to use where a classifier repeats the annotators' errors: it then flatters. Patrini et al. (2017) use the
+    same identity for learning.
+
+    >>> from justesse.measures import accuracy
+    >>> table = Tally.from_dense([[430, 70], [70, 430]], ["a", "b"])
+    >>> found = inversion(table, [accuracy], Transition.uniform(["a", "b"], 0.05)).found[0]
+    >>> round(found.value, 4), found.interval.method
+    (0.9, 'bootstrap-percentile')
+    """
+    confidence = confidence or Confidence()
+    tables = [measure.costs for measure in measures if isinstance(measure, Cost)]
+    if len(tables) > 1:
+        raise OptionError("one cost table at a time; call once for each")
+    costs = tables[0] if tables else None
+    rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
+    if not rows.n:
+        raise OptionError("there are no rows to correct; count some first")
+    inverse = transition.inverse()
+    point = corrected_table(rows, inverse, costs)
+    values: list[list[Array]] = [[] for _ in measures]
+    for table in _draws(rows, transition, inverse, costs, confidence):
+        for kept, measure in zip(values, measures, strict=True):
+            kept.append(_value(measure, table))
+    found, warnings = [], [EXACT] if transition.counts is None else []
+    for measure, drawn in zip(measures, values, strict=True):
+        intervals = _ends(np.concatenate(drawn), measure.bounds, confidence).intervals(bounds=measure.bounds)
+        own, value = np.atleast_1d(measure.value(point)), np.atleast_1d(_value(measure, point))
+        for at, name in enumerate(rows.classes if measure.per_class else (None,)):
+            interval = None if np.isnan(value[at]) else intervals[at]
+            reason = None if interval else NO_INTERVAL
+            if np.isnan(value[at]):
+                reason = measure.reason if np.isnan(own[at]) else NEGATIVE
+            one = Estimate(
+                measure.name, float(value[at]), rows.n, interval, reason, name, measure.average, measure.beta
+            )
+            one, warning = possible(one, bounds=measure.bounds)
+            found.append(one)
+            warnings += [warning] if warning else []
+    return Rung(
+        "c",
+        "labels are independent of predictions once the true class is known",
+        tuple(found),
+        (
+            "the rows are independent draws",
+            "given the true class, the label tells nothing of the prediction",
+            "the transition table holds for these rows"
+            + (" exactly" if transition.counts is None else "; the sample it was counted on is independent of them"),
+        ),
+        "some rows of a class are harder than others for annotators and classifier alike, or it learnt their errors",
+        tuple(warnings),
+    )
+
+
+def corrected_table(tally: Tally, inverse: Array, costs: Array | None = None) -> Confusion:
+    """Add up what measures need of T⁻ᵀ · table, without laying that table out.
+
+        right_k = Σ_l T⁻¹[l, k]·n_lk      true_k = Σ_l T⁻¹[l, k]·labelled_l
+
+    >>> inverse = Transition.uniform(["a", "b"], 0.05).inverse()
+    >>> corrected_table(Tally.from_dense([[430, 70], [70, 430]], ["a", "b"]), inverse).hits.round(3).tolist()
+    [450.0, 450.0]
+    """
+    label, prediction = tally.codes.T
+    counts = tally.counts.astype(float)
+    labelled = tally.sums("label", counts)
+    return Confusion(
+        tally.sums("prediction", counts * inverse[..., label, prediction]),
+        (labelled[..., None, :] @ inverse)[..., 0, :],
+        tally.sums("prediction", counts),
+        counts.sum(axis=-1),
+        None if costs is None else (counts * (inverse @ costs)[..., label, prediction]).sum(axis=-1),
+    )
+
+
+def _draws(
+    rows: Tally, transition: Transition, inverse: Array, costs: Array | None, confidence: Confidence
+) -> Iterator[Confusion]:
+    draws, seed = confidence.enough_draws, confidence.seed
+    if transition.counts is None:
+        yield from (corrected_table(batch, inverse, costs) for batch in rows.resample(draws, seed))
+        return
+    chunk = max(1, CHUNK // len(rows.classes) ** 2)
+    resampled = rows.resample(draws, seed, chunk=chunk)
+    for batch, matrices in zip(resampled, transition.draws(draws, seed, chunk=chunk), strict=True):
+        yield corrected_table(batch, np.linalg.inv(matrices), costs)
+
+
+def _ends(drawn: Array, bounds: tuple[float, float], confidence: Confidence) -> Ends:
+    """Take the quantiles; a draw without a value could be anything, so it counts against both ends."""
+    below, above = tail_levels(**confidence.sides)
+    lowest, highest = (np.where(np.isnan(drawn), bound, drawn) for bound in bounds)
+    blank = np.where(np.ptp(lowest, axis=0) <= TINY, np.nan, 0.0)  # draws that stand still tell nothing of the spread
+    return Ends(
+        (np.quantile(lowest, below, axis=0) if below else -np.inf) + blank,
+        (np.quantile(highest, 1 - above, axis=0) if above else np.inf) + blank,
+        confidence.level,
+        "bootstrap-percentile",
+    )
+
+
+def _value(measure: Measure, table: Confusion) -> Array:
+    """Measure, with no value where it would divide by a class share that came out negative."""
+    value, impossible = np.asarray(measure.value(table)), table.labelled < -TINY
+    if isinstance(measure, Ratio):
+        return np.where(impossible, np.nan, value) if measure.denominator.labelled else value
+    if isinstance(measure, (Share, Cost)):
+        return value
+    return np.where(impossible.any(axis=-1), np.nan, value)

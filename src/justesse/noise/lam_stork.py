@@ -1,0 +1,87 @@
+"""(b) Wrong labels have nothing to do with being right: the accuracy of Lam and Stork."""
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, Estimate, Interval
+from justesse.core.tally import Tally
+from justesse.intervals.wilson import wilson
+from justesse.measures import Confusion
+from justesse.noise.counted import counted
+from justesse.noise.possible import possible
+from justesse.noise.rate_range import Rate, rate_range
+from justesse.noise.rung import Rung
+
+FLAT = 1e-6  # the slope of apparent against true accuracy under which they say nothing of each other
+FLIPPED = "At this rate labels are wrong more often than blind guesses would be: the correction turns the scale round."
+
+
+def lam_stork(
+    tally: Tally, rate: Rate, *, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> Rung[Estimate]:
+    """Correct accuracy for labels that are wrong at a known rate, whoever is right.
+
+        two classes:  P(S) = q + η·(1 - 2q)
+        K classes:    P(S) = q·(1-η) + (1-q)·η/(K-1)
+
+    solved for q; the interval is Wilson's, its ends transformed alike. A range of rates (low, high) gives the interval
+    that holds those of all rates in it, and the value at its middle. Wrong to use where annotators and classifier
+    find the same rows hard, as they usually do: then it can be far off, either way. Lam and Stork (2003); thesis 6.2.
+
+    >>> found = lam_stork(Tally.from_dense([[430, 70], [70, 430]]), 0.05).found[0]
+    >>> round(found.value, 4), str(found.interval)
+    (0.9, '[0.8746, 0.9224]')
+    """
+    rows = counted(tally, "label", "prediction")
+    classes = len(rows.classes)
+    if classes < 2:
+        raise OptionError(f"wrong labels need at least two classes; got {list(rows.classes)!r}")
+    low, high = rate_range(rate)
+    slopes = [1 - end * classes / (classes - 1) for end in (low, high)]
+    if slopes[1] <= FLAT and slopes[0] >= -FLAT:
+        raise OptionError(
+            f"at a noise rate of {1 - 1 / classes:.4g} the labels of {classes} classes say nothing of the accuracy, "
+            f"so the rate must stay away from it; got {rate!r}"
+        )
+    at = "known" if low == high else f"between {low:g} and {high:g} (the value is given at the middle)"
+    assumptions = (
+        "the rows are independent draws",
+        f"the noise rate is {at}",
+        "a label is wrong as often where the classifier is right as where it is wrong",
+        *(("mistakes of annotators and classifier fall on any other class alike",) if classes > 2 else ()),
+    )
+    right, n = float(Confusion.of(rows).hits.sum()), rows.n
+    if not n:
+        found, warning = Estimate("accuracy", float("nan"), 0, undefined="there are no rows"), None
+    else:
+        ends = wilson(right, n, level=level, alternative=_turned(alternative) if slopes[0] < 0 else alternative)
+        moved = [true_accuracy(float(end), r, classes) for end in (ends.low, ends.high) for r in (low, high)]
+        interval = Interval(
+            min(moved) if alternative != "less" else 0.0,
+            max(moved) if alternative != "greater" else 1.0,
+            level,
+            "lam-stork",
+            (0.0, 1.0),
+        )
+        value = true_accuracy(right / n, (low + high) / 2, classes)
+        found, warning = possible(Estimate("accuracy", value, n, interval))
+    return Rung(
+        "b",
+        "wrong labels have nothing to do with being right",
+        (found,),
+        assumptions,
+        "the rows that annotators get wrong are the ones the classifier finds hard, or it learnt their errors",
+        (*((FLIPPED,) if slopes[0] < 0 else ()), *((warning,) if warning else ())),
+    )
+
+
+def true_accuracy(apparent: float, rate: float, classes: int) -> float:
+    """Solve P(S) = q·(1-η) + (1-q)·η/(K-1) for q.
+
+    >>> round(true_accuracy(0.86, 0.05, 2), 4), round(true_accuracy(0.5096, 0.2, 4), 4)
+    (0.9, 0.604)
+    """
+    return (apparent - rate / (classes - 1)) / (1 - rate * classes / (classes - 1))
+
+
+def _turned(alternative: Alternative) -> Alternative:
+    turned: dict[Alternative, Alternative] = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
+    return turned[alternative]

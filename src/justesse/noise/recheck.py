@@ -1,0 +1,251 @@
+"""(f) A random sample of the rows was re-checked: the measured value, put right by what the sample shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import OptionError
+from justesse.core.levels import merged
+from justesse.core.results import Alternative, Estimate, Interval, tail_levels
+from justesse.core.tally import Tally
+from justesse.intervals.clopper_pearson import clopper_pearson
+from justesse.intervals.delta import measure_error
+from justesse.intervals.ends import z_value
+from justesse.intervals.wilson import wilson
+from justesse.measures import Confusion, Measure
+from justesse.measures.accuracy import Share
+from justesse.measures.confusion import ratio
+from justesse.measures.ratio import Ratio
+from justesse.noise.counted import counted, on_classes
+from justesse.noise.possible import possible
+from justesse.noise.random_sample import cells_of, sample_chance
+from justesse.noise.rung import Rung
+
+Array = NDArray[Any]
+Strata = Literal["kinds", "cells", "none"]
+About = Literal["population", "rows"]
+FEW = 30
+OWN_STRATUM = 20  # re-checked rows that a cell needs to stand alone
+UNLIKELY = 1e-4
+# right answers and rows that a class gains if a row turns out otherwise than labelled: labelled and predicted so,
+# labelled so only, predicted so only, neither
+HITS, ROWS = np.array([-1, 0, 1, 0]), np.array([-1, -1, 1, 1])
+FEW_ROWS = "Only {n} rows were re-checked: the intervals are rough."
+ODD_SAMPLE = (
+    "The re-checked rows do not look like a random sample: their labels and predictions are spread otherwise than in "
+    "the whole set (p = {p:.1g}). If they were chosen, these estimates are wrong."
+)
+UNSEEN = "{title}: none of {n:g} rows whose labels matter was re-checked; they are taken as right in the value."
+NO_ROWS = "the re-checked rows leave nothing to divide by"
+ALL_CHECKED = "no interval: every row was re-checked"
+
+
+def recheck(
+    tally: Tally,
+    sample: Tally,
+    measures: Sequence[Measure],
+    *,
+    strata: Strata = "kinds",
+    about: About = "population",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> Rung[Estimate]:
+    """Estimate measures against the truth from all labels and a random sample of re-checked ones.
+
+        accuracy = mean over all rows of [predicted = label]
+                 + mean over the sample of ([predicted = true] - [predicted = label])
+
+    `tally` counts label × prediction of the whole set, `sample` true × label × prediction of the re-checked rows, a
+    part of it drawn without replacement. Unbiased whatever the labels are like, with `strata="none"` exactly; measures
+    of one class are ratios of two such sums. The second mean can be taken in strata of the whole set: `kinds` (rows
+    that the label calls right and wrong; for a class, the four kinds of rows around it) is usually much narrower, as
+    labels that the classifier disputes are wrong more often; `cells` (label, prediction), those with fewer than 20
+    re-checked rows pooled with their kind, pays where wrong labels crowd in a few cells.
+
+    The interval gives each stratum Clopper and Pearson's with the finite-population correction, and combines them
+    (MOVER): a sample without a wrong label is not taken for certainty. It is `about` the population the rows come
+    from, or about these `rows` only. Wrong to use if the rows were chosen. Angelopoulos et al. (2023); Zou and Donner
+    (2008).
+
+    >>> from justesse.measures import accuracy
+    >>> whole = Tally.from_dense([[4300, 700], [700, 4300]], ["a", "b"])
+    >>> cells = [("a", "a", "a", 84), ("b", "a", "a", 2), ("b", "a", "b", 4), ("a", "a", "b", 10)]
+    >>> cells += [("b", "b", "b", 85), ("a", "b", "b", 1), ("a", "b", "a", 5), ("b", "b", "a", 9)]
+    >>> found = recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy]).found[0]
+    >>> round(found.value, 3), str(found.interval)
+    (0.89, '[0.8537, 0.9210]')
+    """
+    tails = tail_levels(level, alternative)
+    for word, choices, given in (("strata", Strata, strata), ("about", About, about)):
+        if given not in get_args(choices):
+            raise OptionError(f"{word} must be one of {', '.join(get_args(choices))}; got {given!r}")
+    checked = counted(sample, "true", "label", "prediction")
+    if checked.n < 2:
+        raise OptionError(f"at least two rows must be re-checked to know how sure one can be; got {checked.n}")
+    rows = counted(tally, "label", "prediction")
+    classes = merged(rows.classes, checked.classes)
+    rows, checked = (on_classes(one, classes, what="the list of classes") for one in (rows, checked))
+    chance = sample_chance(rows, checked.marginal("label", "prediction"))
+    warnings = [FEW_ROWS.format(n=checked.n)] if checked.n < FEW else []
+    warnings += [ODD_SAMPLE.format(p=chance)] if chance < UNLIKELY else []
+    cell, table = _cell_of_each(rows, checked), Confusion.of(rows)
+    found = []
+    for measure in measures:
+        for at, name in enumerate(classes) if measure.per_class else ((-1, None),):
+            moves = _moves(_Sums.of(measure, at, table, rows, checked), cell, rows, checked, strata)
+            one = Estimate(measure.name, moves.value, checked.n, None, NO_ROWS, name, None, measure.beta)
+            if not np.isnan(moves.value):
+                down, up = moves.distance(tails[0], downwards=True), moves.distance(tails[1], downwards=False)
+                if about == "population":
+                    down, up = np.hypot((down, up), _of_population(measure, at, moves, table, rows, tails)).tolist()
+                ends = Interval(moves.value - down, moves.value + up, level, f"recheck-{strata}", (0.0, 1.0))
+                known = max(down, up) == 0
+                one, warning = possible(
+                    replace(one, interval=None if known else ends, undefined=ALL_CHECKED if known else None)
+                )
+                warnings += [warning] if warning else []
+                warnings += [UNSEEN.format(title=one.title, n=moves.unseen)] if moves.unseen else []
+            found.append(one)
+    return Rung(
+        "f",
+        "a random sample was re-checked",
+        tuple(found),
+        (
+            f"the {checked.n} re-checked rows are a random sample of the {rows.n} rows",
+            "the re-check finds the true class",
+            *(("the rows are independent draws",) if about == "population" else ()),
+        ),
+        "the re-checked rows were chosen, or the re-check errs too",
+        tuple(warnings),
+    )
+
+
+def _cell_of_each(rows: Tally, checked: Tally) -> Array:
+    """Find the (label, prediction) cell of the whole set for each cell of the sample."""
+    pairs = checked.marginal("label", "prediction")
+    base = np.array([len(rows.classes), 1])
+    order = np.searchsorted(pairs.codes @ base, checked.codes[:, 1:] @ base)
+    return np.asarray(cells_of(rows, pairs)[order])
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """A measure as one sum over another against the labels, and what the truth of a row changes in both.
+
+    `kind` belongs to cells of the whole set and `wrong`, whether their truth changes the sums, to cells of the sample.
+    `gains` are what it adds above and below, per kind.
+    """
+
+    above: float
+    below: float
+    gains: Array
+    kind: Array
+    wrong: Array
+
+    @classmethod
+    def of(cls, measure: Measure, at: int, table: Confusion, rows: Tally, checked: Tally) -> "_Sums":
+        label, prediction = rows.codes.T
+        true, said, answer = checked.codes.T
+        if isinstance(measure, Share):
+            sign = 1.0 if measure.right else -1.0
+            share = measure.proportion(table)
+            kind, wrong = (label != prediction).astype(int), np.where(said == answer, true != said, true == answer)
+            return cls(float(share.successes), rows.n, np.array([[-sign, 0.0], [sign, 0.0]]), kind, wrong)
+        if isinstance(measure, Ratio):
+            top, bottom = measure.numerator, measure.denominator
+            gains = np.stack([part.hits * HITS + part.labelled * ROWS for part in (top, bottom)], axis=1)
+            kind, wrong = 2 * (label != at) + (prediction != at), (true == at) != (said == at)
+            return cls(float(top.of(table)[at]), float(bottom.of(table)[at]), gains, kind, wrong)
+        raise OptionError(
+            f"{measure.name!r} cannot be estimated from a re-checked sample; ask for accuracy, error or measures of "
+            "one class"
+        )
+
+
+@dataclass(frozen=True)
+class _Moves:
+    """How many rows of the whole set the truth moves, by stratum, and what each such row does to the value."""
+
+    value: float
+    above: float
+    below: float
+    slope: Array
+    share: Array
+    size: Array
+    worth: Array
+    by_kind: Array
+    apart: bool
+
+    def distance(self, tail: float, *, downwards: bool) -> float:
+        """Give how far the value can be on one side, without end where a one-sided bound leaves it open."""
+        if not tail:
+            return float("inf")
+        known = np.isfinite(self.worth) & (self.worth > 0)
+        worth = np.where(known, self.worth, 1.0)
+        right = self.share * worth
+        low = clopper_pearson(right, worth, level=1 - tail, alternative="greater").low
+        high = clopper_pearson(right, worth, level=1 - tail, alternative="less").high
+        nothing = self.worth == 0
+        down = np.where(known, self.share - low, 0.0)
+        up = np.where(known, high - self.share, np.where(nothing, 1.0, 0.0))
+        part = np.abs(self.slope) * self.size * np.where((self.slope > 0) == downwards, down, up)
+        total = float((part**2).sum())
+        if not self.apart:
+            # a row is of one kind only: shares of the same sample lean against each other
+            odds = np.sqrt(self.share / np.maximum(1 - self.share, 1e-12))
+            lean = np.sign(self.slope) * odds * part
+            total -= float(lean.sum() ** 2 - (lean**2).sum())
+        return float(np.sqrt(max(total, 0.0)))
+
+    @property
+    def unseen(self) -> float:
+        return float(self.size[(self.worth == 0) & (self.slope != 0)].sum())
+
+
+def _moves(sums: _Sums, cell: Array, rows: Tally, checked: Tally, strata: Strata) -> _Moves:
+    kinds, cells = len(sums.gains), len(rows.counts)
+    count = checked.counts.astype(float)
+    group, kind_of = sums.kind, np.arange(kinds)
+    if strata == "cells":
+        alone = np.bincount(cell, count, minlength=cells) >= OWN_STRATUM
+        group, kind_of = np.where(alone, kinds + np.arange(cells), sums.kind), np.append(kind_of, sums.kind)
+    total = len(kind_of)
+    size = np.bincount(group, rows.counts, minlength=total)
+    seen = np.bincount(group[cell], count, minlength=total)
+    wrong = np.bincount(group[cell[sums.wrong]], count[sums.wrong], minlength=total)
+    keep = size > 0
+    size, seen, wrong, kind_of = size[keep], seen[keep], wrong[keep], kind_of[keep]
+    if strata == "none":
+        size, seen = np.full(len(size), float(rows.n)), np.full(len(size), float(checked.n))
+    share = np.nan_to_num(ratio(wrong, seen))
+    above, below = np.array([sums.above, sums.below]) + sums.gains[kind_of].T @ (size * share)
+    value = float(ratio(above, max(below, 0.0)))
+    slope = (sums.gains[kind_of, 0] - value * sums.gains[kind_of, 1]) / below if below > 0 else np.zeros(len(size))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worth = np.where(seen > 0, seen * (size - 1) / (size - seen), 0.0)
+    worth = np.where(seen == size, np.inf, worth)
+    by_kind = np.bincount(kind_of, size * share, minlength=kinds)
+    return _Moves(value, float(above), float(below), slope, share, size, worth, by_kind, strata != "none")
+
+
+def _of_population(
+    measure: Measure, at: int, moves: _Moves, table: Confusion, rows: Tally, tails: tuple[float, float]
+) -> tuple[float, float]:
+    """Give how far these rows may be from the population they are drawn from, were all their labels right."""
+    if measure.proportion(table):
+        trials = moves.below
+        right = min(max(moves.above, 0.0), trials)
+        low = wilson(right, trials, level=1 - tails[0], alternative="greater").low if tails[0] else -np.inf
+        high = wilson(right, trials, level=1 - tails[1], alternative="less").high if tails[1] else np.inf
+        return right / trials - float(low), float(high) - right / trials
+    truth = Confusion(
+        table.hits[[at]] + HITS @ moves.by_kind,
+        table.labelled[[at]] + ROWS @ moves.by_kind,
+        table.predicted[[at]],
+        table.n,
+    )
+    error = float(measure_error(rows, measure, truth, truth)[0])
+    return z_value(tails[0]) * error, z_value(tails[1]) * error

@@ -1,0 +1,311 @@
+"""The transition table: how often annotators write each label for each true class."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.errors import ClassError, OptionError
+from justesse.core.levels import check_levels, native
+from justesse.core.results import Alternative, ClassName, Estimate
+from justesse.core.seeds import stream
+from justesse.core.tally import CHUNK, Tally
+from justesse.intervals.wilson import wilson
+from justesse.measures.confusion import ratio
+from justesse.noise.counted import counted
+
+Array = NDArray[Any]
+ROUNDING = 1e-6  # what the digits a person types may leave of a sum of 1
+TINY = 1e-9
+LARGEST_CONDITION = 1e3  # past it an error of 0.001 in the shares of labels can be one of 1 in those of classes
+
+NOT_COUNTED = "no interval: the table was given, not counted"
+NO_SHARES = "it depends on the shares of the true classes, which are not known"
+NEVER_TRUE = "no re-checked row is truly of this class"
+ALL_CHECKED = "no interval: every label was re-checked"
+
+
+@dataclass(frozen=True, eq=False)
+class Transition:
+    """P(label | true class), rows true, columns label, with the counts it comes from where there are any.
+
+    The row of a class that no re-checked row is truly of is NaN: nothing is known of its labels. Thesis 3.2.3.
+
+    >>> found = Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"])
+    >>> found.matrix.tolist(), round(found.rate(), 2)
+    ([[0.9, 0.1], [0.04, 0.96]], 0.07)
+    """
+
+    classes: tuple[ClassName, ...]
+    matrix: NDArray[np.float64]
+    counts: NDArray[np.int64] | None = None
+
+    def __post_init__(self) -> None:
+        check_levels("true", self.classes)
+        size = len(self.classes)
+        for table in (self.matrix, self.counts):
+            if table is not None and table.shape != (size, size):
+                raise OptionError(
+                    f"{size} classes need a table of {size} × {size}, rows true, columns label; got {table.shape}"
+                )
+        if size < 2:
+            raise OptionError(f"wrong labels need at least two classes; got {list(self.classes)!r}")
+        known = np.ones(size, bool) if self.counts is None else self.counts.sum(axis=1) > 0
+        for name, row in zip(np.array(self.classes, object)[known], self.matrix[known], strict=True):
+            if not np.all(np.isfinite(row)) or np.any(row < 0):
+                raise OptionError(f"every number must be 0 or more and finite; the row of true class {name!r} is {row}")
+            if abs(row.sum() - 1) > ROUNDING:
+                raise OptionError(
+                    f"the row of true class {name!r} sums to {row.sum():.7g}: each row holds the shares of its labels "
+                    "and sums to 1 (or give counts, as integers)"
+                )
+
+    @classmethod
+    def from_tally(cls, tally: Tally) -> "Transition":
+        """Count the (true, label) pairs of a re-checked sample.
+
+            T[i, j] = n_ij / Σ_j n_ij
+
+        The sample must be random: re-checking only suspicious labels says nothing of the others.
+
+        >>> pairs = Tally.of(["true", "label"], [("a", "a", 9), ("a", "b", 1), ("b", "b", 10)])
+        >>> Transition.from_tally(pairs).rate()
+        0.05
+        """
+        pairs = counted(tally, "true", "label")
+        return cls.from_table(pairs.dense("true", "label"), pairs.classes)
+
+    @classmethod
+    def from_table(cls, table: ArrayLike, classes: Sequence[ClassName]) -> "Transition":
+        """Read a table, rows true, columns label: whole numbers are counts, anything else are shares.
+
+        Whole numbers written as integers are always counts; write 1.0, not 1, for a share.
+
+        >>> Transition.from_table([[0.9, 0.2], [0.0, 1.0]], ["a", "b"])
+        Traceback (most recent call last):
+        justesse.core.errors.OptionError: the row of true class 'a' sums to 1.1: …
+        """
+        dense, names = np.asarray(table), tuple(native(name) for name in classes)
+        if dense.dtype.kind not in "iuf":
+            raise OptionError(f"a transition table holds numbers; got {dense.dtype}")
+        if dense.dtype.kind == "f":
+            return cls(names, dense.astype(float))
+        if np.any(dense < 0):
+            raise OptionError(f"counts are 0 or more; got {int(dense.min())}")
+        if dense.ndim == 2 and not dense.any():
+            raise OptionError("the table counts no row at all; re-check some labels first")
+        shares = ratio(dense, dense.sum(axis=1, keepdims=True)) if dense.ndim == 2 else dense
+        return cls(names, shares, dense.astype(np.int64))
+
+    @classmethod
+    def uniform(cls, classes: Sequence[ClassName], rate: float) -> "Transition":
+        """Give the table of mistakes that fall on any other class alike: η/(K-1) off the diagonal.
+
+        >>> Transition.uniform(["a", "b", "c"], 0.2).matrix[0].tolist()
+        [0.8, 0.1, 0.1]
+        """
+        size = _checked(classes, rate)
+        return cls(tuple(map(native, classes)), np.where(np.eye(size, dtype=bool), 1 - rate, rate / (size - 1)))
+
+    @classmethod
+    def pair_flip(cls, classes: Sequence[ClassName], rate: float) -> "Transition":
+        """Give the table of mistakes that all fall on the next class of the list, the last one's on the first.
+
+        >>> Transition.pair_flip(["a", "b", "c"], 0.25).matrix[2].tolist()
+        [0.25, 0.0, 0.75]
+        """
+        size = _checked(classes, rate)
+        return cls(tuple(map(native, classes)), (1 - rate) * np.eye(size) + rate * np.roll(np.eye(size), 1, axis=1))
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether i is written for j as often as j for i (thesis 3.2.3)."""
+        return bool(np.allclose(self.matrix, self.matrix.T, atol=TINY))
+
+    def rate(self, *, shares: ArrayLike | None = None) -> float:
+        """Give the share of wrong labels, P(N) = Σ_k share_k·(1 - T[k, k]), shares of the true classes.
+
+        Counts know their own shares; without them any shares will do only if all classes are wrong alike.
+        """
+        wrong = 1 - np.diagonal(self.matrix)
+        if shares is not None:
+            weights = self._shares(shares)
+            return float(weights[weights > 0] @ wrong[weights > 0])
+        if self.counts is not None:
+            return float((self.counts.sum() - np.trace(self.counts)) / self.counts.sum())
+        if np.ptp(wrong) > TINY:
+            raise OptionError(
+                "classes are wrong at different rates, so the overall rate depends on how frequent they are: "
+                "give the shares of the true classes"
+            )
+        return float(wrong[0])
+
+    def rates(
+        self, *, population: int | None = None, level: float = 0.95, alternative: Alternative = "two-sided"
+    ) -> list[Estimate]:
+        """Give the noise rate, overall and of each true class, with Wilson's intervals.
+
+        `population` is how many labels the sample was drawn from without replacement: n of N labels tell as much as
+        n·(N-1)/(N-n) from an endless supply. Wrong to use if the sample was not random.
+
+        >>> for found in Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"]).rates():
+        ...     print(found.title, round(found.value, 3), found.interval)
+        noise_rate 0.07 [0.0343, 0.1375]
+        noise_rate of 'cat' 0.1 [0.0435, 0.2136]
+        noise_rate of 'dog' 0.04 [0.0110, 0.1346]
+        """
+        if self.counts is None:
+            return self._given_rates()
+        rows = self.counts.sum(axis=1)
+        checked = np.append(rows.sum(), rows).astype(float)
+        wrong = np.append(rows.sum() - np.trace(self.counts), rows - np.diagonal(self.counts))
+        worth = checked.copy()
+        if population is not None:
+            if population < checked[0]:
+                raise OptionError(f"{checked[0]:g} labels were re-checked out of {population!r}: more than there are")
+            worth[0] *= (population - 1) / (population - checked[0]) if population > checked[0] else 0.0
+        shares = ratio(wrong, checked)
+        ends = wilson(np.nan_to_num(shares) * worth, worth, level=level, alternative=alternative).intervals()
+        return [
+            Estimate("noise_rate", share, n, interval, None if interval else ALL_CHECKED if n else NEVER_TRUE, name)
+            for name, share, n, interval in zip(
+                (None, *self.classes), shares.tolist(), checked.tolist(), ends, strict=True
+            )
+        ]
+
+    def draws(self, n: int, seed: int = 0, *, chunk: int | None = None) -> Iterator[NDArray[np.float64]]:
+        """Draw tables that the counts allow, chunk by chunk, draws first.
+
+            row_i ~ Dirichlet(n_i1 + 1/K, …, n_iK + 1/K)
+
+        The prior weighs as much as one row per class, and is Jeffreys's for two classes; the 1/2 of Jeffreys in every
+        cell would add K/2 imaginary rows to each class, nearly all of them wrong. Perks (1947).
+
+        >>> next(Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"]).draws(1000)).mean(axis=0).round(2).tolist()
+        [[0.89, 0.11], [0.05, 0.95]]
+        """
+        if self.counts is None:
+            raise OptionError("only a table of counts has a known uncertainty; this one was given as shares")
+        self._need_every_row()
+        size = len(self.classes)
+        generator = stream(seed, "transition")
+        step = chunk or max(1, CHUNK // size**2)
+        for start in range(0, n, step):
+            drawn = generator.standard_gamma(self.counts + 1 / size, size=(min(step, n - start), size, size))
+            yield drawn / drawn.sum(axis=2, keepdims=True)
+
+    def inverse(self) -> NDArray[np.float64]:
+        """Invert the table, if that does not blow small errors up.
+
+            condition number = max_i Σ_j |T⁻¹[i, j]|,   how much larger an error in label shares can be in true shares
+
+        Refused when it is above 1,000: then some classes are nearly the same to the annotators, and labels cannot
+        tell how frequent each is.
+
+        >>> Transition.uniform(["a", "b"], 0.5).inverse()
+        Traceback (most recent call last):
+        justesse.core.errors.OptionError: …
+        """
+        self._need_every_row()
+        try:
+            inverse = np.linalg.inv(self.matrix)
+            condition = float(np.abs(inverse).sum(axis=1).max())
+        except np.linalg.LinAlgError:
+            condition = np.inf
+        if not condition <= LARGEST_CONDITION:
+            raise OptionError(
+                "labels hardly tell some true classes apart: the transition table cannot be inverted "
+                f"(condition number {condition:.3g}, at most {LARGEST_CONDITION:g}); use bounds or re-check a sample"
+            )
+        return np.asarray(inverse)
+
+    def true_shares(self, labels: ArrayLike) -> NDArray[np.float64]:
+        """Give the shares of the true classes behind these counts or shares of labels.
+
+            Σ_i share_i·T[i, j] = label share_j
+
+        >>> Transition.uniform(["a", "b"], 0.1).true_shares([50, 50]).round(3).tolist()
+        [0.5, 0.5]
+        """
+        shares = self._shares(labels) @ self.inverse()
+        if np.any(shares < -TINY):
+            worst = int(shares.argmin())
+            raise OptionError(
+                f"this transition table cannot have made these labels: the share of true class "
+                f"{self.classes[worst]!r} would be {shares[worst]:.4f}; re-check the table, or give the class shares"
+            )
+        return np.asarray(np.maximum(shares, 0.0) / np.maximum(shares, 0.0).sum())
+
+    def true_given_label(
+        self, *, shares: ArrayLike | None = None, labels: ArrayLike | None = None
+    ) -> NDArray[np.float64]:
+        """Give P(true class | label), rows true, columns label; a label that never occurs has NaN.
+
+            P(i | j) = share_i·T[i, j] / Σ_i share_i·T[i, j]
+
+        The shares of the true classes are those given, else the counts' own, else those that the observed `labels`
+        imply. Wrong to use with counts if labels were chosen for re-checking by their likely true class.
+
+        >>> Transition.from_table([[45, 5], [15, 35]], ["cat", "dog"]).true_given_label()[:, 0].tolist()
+        [0.75, 0.25]
+        """
+        if shares is not None:
+            weights = self._shares(shares)
+            joint = np.where(weights[:, None] > 0, weights[:, None] * self.matrix, 0.0)
+        elif self.counts is not None:
+            joint = self.counts.astype(float)
+        elif labels is not None:
+            joint = self.true_shares(labels)[:, None] * self.matrix
+        else:
+            raise OptionError("without counts, the shares of the true classes or the observed labels are needed")
+        return ratio(joint, joint.sum(axis=0, keepdims=True))
+
+    def joint(self, labels: ArrayLike, *, shares: ArrayLike | None = None) -> NDArray[np.float64]:
+        """Extend the table to a whole set: how many rows of each true class are expected behind its labels.
+
+            n_ij = P(i | j)·labels_j
+
+        >>> Transition.from_table([[45, 5], [15, 35]], ["cat", "dog"]).joint([600, 400]).tolist()
+        [[450.0, 50.0], [150.0, 350.0]]
+        """
+        total = np.asarray(labels, dtype=float)
+        behind = self.true_given_label(shares=shares, labels=self._shares(labels))
+        unknown = np.isnan(behind).any(axis=0) & (total > 0)
+        if unknown.any():
+            name = self.classes[int(np.flatnonzero(unknown)[0])]
+            raise OptionError(
+                f"nothing is known of the true classes behind the label {name!r}, which {total[unknown][0]:g} rows "
+                "bear: re-check some of them, or give a table of shares"
+            )
+        return np.where(total > 0, np.nan_to_num(behind) * total, 0.0)
+
+    def _given_rates(self) -> list[Estimate]:
+        wrong = 1 - np.diagonal(self.matrix)
+        alike = bool(np.ptp(wrong) <= TINY)
+        overall = Estimate("noise_rate", self.rate() if alike else np.nan, 0, None, NOT_COUNTED if alike else NO_SHARES)
+        by_class = zip(self.classes, wrong.tolist(), strict=True)
+        return [overall, *(Estimate("noise_rate", share, 0, None, NOT_COUNTED, name) for name, share in by_class)]
+
+    def _shares(self, values: ArrayLike) -> NDArray[np.float64]:
+        found = np.asarray(values, dtype=float)
+        if found.shape != (len(self.classes),):
+            raise OptionError(f"{len(self.classes)} numbers are needed, one per class; got shape {found.shape}")
+        if not np.all(np.isfinite(found)) or np.any(found < 0) or found.sum() <= 0:
+            raise OptionError(f"shares are 0 or more, finite and not all 0; got {found.tolist()!r}")
+        return np.asarray(found / found.sum())
+
+    def _need_every_row(self) -> None:
+        empty = np.isnan(self.matrix).any(axis=1)
+        if empty.any():
+            name = self.classes[int(np.flatnonzero(empty)[0])]
+            raise ClassError(f"nothing is known of the labels of true class {name!r}: no re-checked row is truly of it")
+
+
+def _checked(classes: Sequence[ClassName], rate: float) -> int:
+    if not 0 <= rate <= 1:
+        raise OptionError(f"a noise rate lies between 0 and 1; got {rate!r}")
+    if len(classes) < 2:
+        raise OptionError(f"wrong labels need at least two classes; got {list(classes)!r}")
+    return len(classes)

@@ -1,0 +1,81 @@
+"""Noise from a single model: its predictions become the labels (thesis 7.8.1)."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.annotators.artificial import ASSUMPTIONS
+from justesse.annotators.training import Estimators, Progress, Training
+from justesse.core.coded import coded, named
+from justesse.core.errors import OptionError
+from justesse.core.results import ClassName
+
+
+@dataclass(frozen=True, eq=False)
+class OneModel:
+    """Labels that one model gave: the rate of wrong ones that was wanted, and its error, which is the rate there is."""
+
+    true: NDArray[Any]
+    label: NDArray[Any]
+    classes: tuple[ClassName, ...]
+    rate: float
+    realised: float
+    name: str
+    trained: int
+    seed: int
+    assumptions: tuple[str, ...] = ASSUMPTIONS
+
+    def __repr__(self) -> str:
+        return (
+            f"OneModel({len(self.label)} labels, realised rate {self.realised:.4f}, asked {self.rate:.4f}, {self.name})"
+        )
+
+
+def one_model(
+    x: Any,
+    y: ArrayLike,
+    rate: float,
+    *,
+    estimators: Estimators = None,
+    n: int = 24,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+) -> OneModel:
+    """Replace labels by the predictions of the model state whose resubstitution error is nearest to a rate.
+
+        label_i = M(x_i),   M = argmin |e_M - η| over the states of n models trained on all the data
+
+    Simpler than a ranking, and not nested: two rates come from two models, and a rate is met only as nearly as a state
+    happens to: `realised` says how nearly. Estimators are those of `artificial_annotators` (all that are given are
+    trained). Wrong to use to judge models like the one that made the labels: they repeat its errors. Benjelloun (2021),
+    7.8.1.
+
+    >>> from sklearn.datasets import load_iris
+    >>> x, y = load_iris(return_X_y=True)
+    >>> abs(one_model(x, y, 0.10, n=6).realised - 0.10) < 0.02
+    True
+    """
+    if n < 1 or not 0 < rate < 1:
+        raise OptionError(f"n must be 1 or more and the rate a share above 0, such as 0.05; got n={n!r}, rate={rate!r}")
+    labels, classes = coded(y)
+    training = Training(x, labels, len(classes), estimators, seed)
+    models = range(n if training.given is None else training.given)
+    found = training.run(models, below=1.0, rate=rate, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress)
+    states = [(index, state) for index, kept in found for state in kept]
+    if not states:
+        raise OptionError("at least one estimator is needed; got none")
+    index, best = min(states, key=lambda one: abs(one[1].error - rate))
+    return OneModel(
+        named(labels, classes),
+        named(best.answers, classes),
+        classes,
+        rate,
+        best.error,
+        f"{index} {best.name}",
+        len(models),
+        seed,
+    )

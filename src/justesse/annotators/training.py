@@ -1,0 +1,102 @@
+"""Train many models side by side, each from its own seed, and keep on disk what is done."""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.annotators.checkpoint import read_snapshots, write_snapshots
+from justesse.annotators.pool import Recipe, draw_recipe, standardised
+from justesse.annotators.seeded import seeded
+from justesse.annotators.snapshots import Snapshot, snapshots
+from justesse.core.errors import ClassError, OptionError
+from justesse.core.seeds import stream
+
+Array = NDArray[Any]
+Estimators = Sequence[Any] | Callable[[np.random.Generator], Any] | None
+Progress = Callable[[int, int], None]
+
+
+class Training:
+    """Models to train on one data set: ready-made, given, or drawn by a function of a random generator."""
+
+    def __init__(self, x: Any, labels: Array, size: int, estimators: Estimators, seed: int) -> None:
+        if estimators is not None and not callable(estimators) and not isinstance(estimators, Sequence):
+            raise OptionError(f"estimators must be a list of models, or a function that draws one; got {estimators!r}")
+        if size < 2:
+            raise ClassError("annotators can only err where there are two classes or more; got one: check the labels")
+        self.x = standardised(x) if estimators is None else x
+        if (rows := getattr(self.x, "shape", [len(self.x)])[0]) != len(labels):
+            raise OptionError(f"features and labels need the same instances; got {rows} and {len(labels)}")
+        self.labels, self.size, self.estimators, self.seed = labels, size, estimators, seed
+
+    @property
+    def given(self) -> int | None:
+        """How many models were given; `None` if there are as many as one likes."""
+        return len(self.estimators) if isinstance(self.estimators, Sequence) else None
+
+    def recipe(self, index: int) -> Recipe:
+        """Draw the model with this number, the same whichever others are trained."""
+        generator = stream(self.seed, "artificial annotator", str(index))
+        if self.estimators is None:
+            return draw_recipe(generator, index, self.x.shape)
+        drawn = self.estimators(generator) if callable(self.estimators) else self.estimators[index]
+        return Recipe(type(drawn).__name__, seeded(drawn, generator))
+
+    def run(
+        self,
+        indexes: range,
+        *,
+        below: float,
+        rate: float | None,
+        n_jobs: int | None,
+        checkpoint: str | Path | None,
+        progress: Progress | None,
+    ) -> Iterator[tuple[int, list[Snapshot]]]:
+        """Train the models with these numbers, or take them from the checkpoint, in order."""
+        import joblib
+
+        same_data = joblib.hash((self.x, self.labels)) if checkpoint else ""
+        jobs = []
+        for index in indexes:
+            recipe, place = self.recipe(index), None
+            if checkpoint:
+                facts = (same_data, self.seed, index, below, rate, vars(recipe), _version())
+                place = Path(checkpoint) / f"{index:05d}-{joblib.hash(facts)[:16]}.npz"
+            generator = stream(self.seed, "training", str(index))
+            jobs.append(joblib.delayed(_one)(recipe, self.x, self.labels, self.size, generator, below, rate, place))
+        with warnings.catch_warnings(), closing(joblib.Parallel(n_jobs=n_jobs, return_as="generator")(jobs)) as found:
+            warnings.simplefilter("ignore")
+            for index, kept in zip(indexes, found, strict=True):
+                yield index, kept
+                if progress:
+                    progress(index + 1, indexes.stop)
+
+
+def _version() -> str:
+    import sklearn
+
+    return str(sklearn.__version__)
+
+
+def _one(
+    recipe: Recipe,
+    x: Any,
+    labels: Array,
+    size: int,
+    generator: np.random.Generator,
+    below: float,
+    rate: float | None,
+    place: Path | None,
+) -> list[Snapshot]:
+    """Train one model, unless the checkpoint has it."""
+    kept = read_snapshots(place, len(labels)) if place else None
+    if kept is None:
+        kept = snapshots(recipe, x, labels, size, generator, below=below, rate=rate)
+        if place:
+            write_snapshots(place, kept, len(labels))
+    return kept

@@ -1,0 +1,46 @@
+"""Make labels wrong on purpose, by any model of noise, with the truth kept."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.coded import coded, named
+from justesse.core.errors import OptionError
+from justesse.core.seeds import stream
+from justesse.noise.models import ByClass, Uniform
+from justesse.noise.noisy import Noisy
+from justesse.noise.ranking import Ranking
+
+Noise = Uniform | ByClass | Ranking
+ASSUMPTIONS = (
+    "the labels given are taken for the truth",
+    "which labels are wrong depends on the class alone, not on the instance",
+    "the number of wrong labels is drawn: the realised rate is not exactly the one asked for",
+)
+
+
+def inject(labels: ArrayLike, model: Noise, *, rate: float | None = None, seed: int = 0) -> Noisy:
+    """Give labels of which some are wrong, as the noise model says.
+
+        uniform, by class:   label_i ~ P(label | true = label_i), independently
+        ranking:             the hardest share η of the instances gets its most plausible wrong class
+
+    `rate` sets the rate of a uniform model, scales all confusions of a matrix so that these labels are expected to have
+    that rate, and says how much of a ranking to use (which needs it, and draws nothing). With one seed, the noise of a
+    lower rate is part of that of a higher one. Wrong to use on labels that are themselves noisy, if the truth matters:
+    what is kept as true is what was given.
+
+    >>> noisy = inject(["cat", "dog"] * 500, Uniform(0.1))
+    >>> noisy.realised, noisy.label[:6].tolist()
+    (0.103, ['cat', 'dog', 'cat', 'dog', 'cat', 'dog'])
+    """
+    if isinstance(model, Ranking):
+        if rate is None:
+            raise OptionError("a ranking needs the rate of wrong labels to make, such as rate=0.05; got None")
+        return model.noisy(labels, rate)
+    codes, classes = coded(labels, model.classes)
+    shares = np.bincount(codes, minlength=len(classes)) / len(codes)
+    if rate is not None:
+        model = model.at(rate, shares)
+    label = model.draw(codes, len(classes), stream(seed, "inject"))
+    asked = model.expected_rate(shares)
+    return Noisy(named(codes, classes), named(label, classes), classes, model.words, asked, seed, None, ASSUMPTIONS)

@@ -1,0 +1,124 @@
+"""Train learners on noisy labels, and count on other rows what they answer against the noisy and the true label."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.annotators.seeded import seeded
+from justesse.core.coded import coded
+from justesse.core.errors import ClassError, OptionError
+from justesse.core.results import Estimate
+from justesse.core.seeds import stream
+from justesse.core.tally import Tally
+from justesse.intervals import wilson
+from justesse.intervals.student import student
+from justesse.noise.noisy import Noisy
+
+Array = NDArray[Any]
+SPLITS = "training sets overlap as random splits of one data set do (interval of Nadeau and Bengio)"
+ONE_SPLIT = "one split: the interval is for its test rows alone, not for another training set"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One learner, trained on the noisy labels of one split: true × label × prediction on its test rows."""
+
+    learner: str
+    version: Hashable
+    repeat: int
+    train_rate: float
+    tally: Tally
+
+
+def noisy_training(
+    x: Any,
+    y: ArrayLike,
+    versions: Callable[[int], Mapping[Any, Noisy]],
+    learners: Mapping[str, Any],
+    *,
+    test_share: float,
+    repeats: int,
+    seed: int,
+    n_jobs: int | None,
+) -> list[Run]:
+    """Split at random, stratified by true class, train every learner on every noisy version, and count on the rest.
+
+    Within a repetition all learners and all versions share the split. `versions` gives the noisy labels of all rows for
+    a repetition, by name.
+
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from justesse.noise.inject import inject
+    >>> from justesse.noise.models import Uniform
+    >>> x, y = np.arange(20)[:, None], np.repeat(["a", "b"], 10)
+    >>> made = {"uniform": inject(y, Uniform(0.1))}
+    >>> options = {"test_share": 0.2, "repeats": 1, "seed": 0, "n_jobs": None}
+    >>> [run] = noisy_training(x, y, lambda repeat: made, {"tree": DecisionTreeClassifier()}, **options)
+    >>> run.tally.axes, run.tally.n
+    (('true', 'label', 'prediction'), 4)
+    """
+    import joblib
+    from sklearn.model_selection import train_test_split
+
+    codes, classes = coded(y)
+    if not 0 < test_share < 1 or repeats < 1 or not learners:
+        raise OptionError(
+            "a share of test rows between 0 and 1, one repetition or more and a learner are needed; "
+            f"got test_share={test_share!r}, repeats={repeats!r} and {len(learners)} learners"
+        )
+    counts = np.bincount(codes, minlength=len(classes))
+    if np.any(counts < 2):
+        raise ClassError(
+            f"class {classes[int(counts.argmin())]!r} needs two rows or more to be in train and test alike"
+        )
+    jobs = []
+    for repeat in range(repeats):
+        generator = stream(seed, "split", str(repeat))
+        train, test = train_test_split(
+            np.arange(len(codes)),
+            test_size=test_share,
+            stratify=codes,
+            random_state=int(generator.integers(1 << 31)),
+        )
+        for version, noisy in versions(repeat).items():
+            for name, learner in learners.items():
+                model = seeded(learner, stream(seed, "learner", name, str(repeat)))
+                jobs.append(joblib.delayed(_run)(name, version, repeat, model, x, noisy, train, test))
+    return list(joblib.Parallel(n_jobs=n_jobs)(jobs))
+
+
+def _run(name: str, version: Hashable, repeat: int, model: Any, x: Any, noisy: Noisy, train: Array, test: Array) -> Run:
+    from sklearn.utils import _safe_indexing
+
+    learnt, asked = noisy.part(train), noisy.part(test)
+    prediction = model.fit(_safe_indexing(x, train), learnt.label).predict(_safe_indexing(x, test))
+    columns = [(coded(column, noisy.classes)[0], noisy.classes) for column in (asked.true, asked.label, prediction)]
+    ones = np.ones(len(test), dtype=np.int64)
+    tally = Tally.from_codes(("true", "label", "prediction"), columns, ones, classes=noisy.classes)
+    return Run(name, version, repeat, learnt.realised, tally)
+
+
+def share_over_repeats(
+    name: str, hits: Sequence[float], trials: Sequence[float], *, level: float, test_share: float
+) -> Estimate:
+    """Give the mean of a share over random splits with its interval: Nadeau and Bengio's, or Wilson's for one split.
+
+    Splits with nothing to count are left out.
+
+    >>> found = share_over_repeats("error", [3, 5, 4], [20, 20, 20], level=0.95, test_share=0.2)
+    >>> round(found.value, 3), str(found.interval)
+    (0.2, '[0.0357, 0.3643]')
+    >>> share_over_repeats("f_n", [0, 0], [0, 0], level=0.95, test_share=0.2).undefined
+    'no split has a row to count'
+    """
+    counted = [(hit, trial) for hit, trial in zip(hits, trials, strict=True) if trial > 0]
+    if not counted:
+        return Estimate(name, np.nan, 0, undefined="no split has a row to count")
+    if len(counted) == 1:
+        (hit, trial), *_ = counted
+        return Estimate(name, hit / trial, trial, wilson(hit, trial, level=level).intervals()[0])
+    found = student([hit / trial for hit, trial in counted], level=level, test_over_train=test_share / (1 - test_share))
+    interval = None if found.interval is None else replace(found.interval, bounds=(0.0, 1.0))
+    return replace(found, name=name, interval=interval)

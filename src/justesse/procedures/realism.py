@@ -1,0 +1,115 @@
+"""How realistic injected noise is: do models trained on it repeat it on rows they have not seen?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from justesse.core.results import Estimate, check_level
+from justesse.core.seeds import stream
+from justesse.noise.inject import inject
+from justesse.noise.models import ByClass, Uniform
+from justesse.noise.noisy import Noisy
+from justesse.procedures.noisy_training import ONE_SPLIT, SPLITS, noisy_training, share_over_repeats
+
+KINDS = ("given", "by class", "uniform")
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """How often one learner repeats one kind of noise: F_n; `realised` is the mean rate in the test rows."""
+
+    noise: str
+    learner: str
+    realised: float
+    f_n: Estimate
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"noise": self.noise, "learner": self.learner, "realised": self.realised, "f_n": self.f_n.to_dict()}
+
+
+@dataclass(frozen=True)
+class Realism:
+    """F_n of the noise given beside noise by class and uniform noise of the same rate."""
+
+    rows: tuple[Repeated, ...]
+    given: str
+    rate: float
+    test_share: float
+    repeats: int
+    level: float
+    seed: int
+    assumptions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "given": self.given,
+            "rate": self.rate,
+            "test_share": self.test_share,
+            "repeats": self.repeats,
+            "level": self.level,
+            "seed": self.seed,
+            "assumptions": list(self.assumptions),
+            "rows": [row.to_dict() for row in self.rows],
+        }
+
+
+def realism(
+    x: Any,
+    noisy: Noisy,
+    *,
+    learners: Mapping[str, Any],
+    test_share: float = 0.2,
+    repeats: int = 5,
+    level: float = 0.95,
+    seed: int = 0,
+    n_jobs: int | None = None,
+) -> Realism:
+    """Train learners on noisy labels and see, on test rows whose label is wrong, how often they predict that label.
+
+        F_n = P(prediction = label | label ≠ true)
+
+    The more a model repeats the noise on new rows, the more structure the noise has: the thesis' criterion of realism.
+    Beside the noise given (a ranking's, or `one_model`'s put in a `Noisy`) stand, at the same rate, noise by class with
+    the very same confusions, and uniform noise. Wrong to use with learners too weak to learn the task: they also repeat
+    labels by being wrong. Benjelloun (2021), 7.8.1.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> x, y = load_iris(return_X_y=True)
+    >>> flipped = np.where((y == 1) & (x[:, 2] > 4.5), 2, y)
+    >>> noisy = Noisy(y, flipped, (0, 1, 2), "long petals taken for virginica", 0.1)
+    >>> for row in realism(x, noisy, learners={"neighbours": KNeighborsClassifier()}, repeats=3).rows:
+    ...     print(row.noise, round(row.f_n.value, 2))
+    given 0.7
+    by class 0.13
+    uniform 0.0
+    """
+    check_level(level)
+    same_confusions = ByClass.from_counts(noisy.tally.dense("true", "label"), noisy.classes)
+    same_rate = Uniform(noisy.realised, classes=noisy.classes)
+
+    def versions(repeat: int) -> dict[str, Noisy]:
+        drawn = int(stream(seed, "noise", str(repeat)).integers(1 << 31))
+        by_class, uniform = (inject(noisy.true, model, seed=drawn) for model in (same_confusions, same_rate))
+        return dict(zip(KINDS, (noisy, by_class, uniform), strict=True))
+
+    runs = noisy_training(
+        x, noisy.true, versions, learners, test_share=test_share, repeats=repeats, seed=seed, n_jobs=n_jobs
+    )
+    rows = []
+    for kind in KINDS:
+        for learner in learners:
+            tallies = [run.tally for run in runs if run.learner == learner and run.version == kind]
+            counted = [(tally.codes, tally.counts) for tally in tallies]
+            wrong = [float(counts[codes[:, 0] != codes[:, 1]].sum()) for codes, counts in counted]
+            repeated = [
+                float(counts[(codes[:, 0] != codes[:, 1]) & (codes[:, 1] == codes[:, 2])].sum())
+                for codes, counts in counted
+            ]
+            f_n = share_over_repeats("f_n", repeated, wrong, level=level, test_share=test_share)
+            realised = float(np.mean([few / tally.n for few, tally in zip(wrong, tallies, strict=True)]))
+            rows.append(Repeated(kind, learner, realised, f_n))
+    assumptions = ("what is kept as true is the truth", SPLITS if repeats > 1 else ONE_SPLIT)
+    return Realism(tuple(rows), noisy.model, noisy.realised, test_share, repeats, level, seed, assumptions)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from justesse.verbs.compare import compare
     from justesse.verbs.compare_folds import compare_folds
     from justesse.verbs.evaluate import evaluate
+    from justesse.verbs.noise_parts import noise_bias, noise_bounds, noise_breakdown, noise_estimate, noise_profile
     from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
     from justesse.verbs.regression import evaluate_regression
 
@@ -27,6 +28,11 @@ PLACES = {
     "count": "justesse.frames.count",
     "evaluate": "justesse.verbs.evaluate",
     "evaluate_regression": "justesse.verbs.regression",
+    "noise_bias": "justesse.verbs.noise_parts",
+    "noise_bounds": "justesse.verbs.noise_parts",
+    "noise_breakdown": "justesse.verbs.noise_parts",
+    "noise_estimate": "justesse.verbs.noise_parts",
+    "noise_profile": "justesse.verbs.noise_parts",
     "plan_difference": "justesse.verbs.plan",
     "plan_labels": "justesse.verbs.plan",
     "plan_noise": "justesse.verbs.plan",
@@ -41,6 +47,11 @@ __all__ = [
     "count",
     "evaluate",
     "evaluate_regression",
+    "noise_bias",
+    "noise_bounds",
+    "noise_breakdown",
+    "noise_estimate",
+    "noise_profile",
     "plan_difference",
     "plan_labels",
     "plan_noise",

@@ -5,10 +5,12 @@ from justesse.charts.confusion import confusion_chart
 from justesse.charts.cost import cost_chart
 from justesse.charts.critical_difference import critical_difference_chart
 from justesse.charts.difference import difference_chart
+from justesse.charts.difference_band import difference_band_chart
 from justesse.charts.disagreement import disagreement_chart
 from justesse.charts.fold_boxes import fold_boxes_chart
 from justesse.charts.fold_pairs import fold_pairs_chart
 from justesse.charts.intervals import interval_chart
+from justesse.charts.noise_band import noise_band_chart
 from justesse.charts.overlay import overlay_chart
 from justesse.charts.precision_recall import precision_recall_chart
 from justesse.charts.roc import roc_chart
@@ -30,6 +32,8 @@ ALL = (
     fold_boxes_chart,
     critical_difference_chart,
     verdict_chart,
+    noise_band_chart,
+    difference_band_chart,
 )
 
 __all__ = [
@@ -38,11 +42,13 @@ __all__ = [
     "confusion_chart",
     "cost_chart",
     "critical_difference_chart",
+    "difference_band_chart",
     "difference_chart",
     "disagreement_chart",
     "fold_boxes_chart",
     "fold_pairs_chart",
     "interval_chart",
+    "noise_band_chart",
     "overlay_chart",
     "precision_recall_chart",
     "roc_chart",

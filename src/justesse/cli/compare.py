@@ -45,6 +45,9 @@ def compare(
     bootstrap: Literal["percentile", "bca", "none"] = "none",
     draws: int = 2000,
     seed: int = 0,
+    noise_rate: str | None = None,
+    transition: Path | None = None,
+    audited: str | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     gate: Annotated[bool, Parameter(negative="--no-gate")] = True,
@@ -128,6 +131,12 @@ def compare(
         Number of resamples.
     seed
         Seed of the resamples.
+    noise_rate
+        The share of wrong labels: 0.03 for at most 3 %, 0.01:0.05 for a range: what can the true difference be?
+    transition
+        CSV of true classes (rows) and labels (columns): counts, or shares of each row.
+    audited
+        File of re-checked rows, a random sample: the id (see --on) and a column true.
     drop_missing
         Leave out rows without label or answer instead of refusing the file.
     as_text
@@ -217,6 +226,9 @@ def compare(
                 bootstrap=bootstrap,
                 draws=draws,
                 seed=seed,
+                noise_rate=noise_rate,
+                transition=transition,
+                audited=audited,
                 drop_missing=drop_missing,
                 as_text=as_text,
             )

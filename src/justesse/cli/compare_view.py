@@ -8,6 +8,7 @@ from justesse.cli.output import console, short, table
 from justesse.core.results import Interval
 from justesse.judges.words import p_words, percent_down
 from justesse.verbs.comparison import Comparison, Judged, number
+from justesse.verbs.difference_if_wrong import rung_sentences
 from justesse.verbs.differences import Beside
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ def show_comparison(found: Comparison) -> None:
         one.title = None
         one.columns[0].min_width = min(24, max(len(str(cell)) for cell in one.columns[0].cells))
         screen.print(one)
+    if best.noise and best.noise.rungs:
+        shown = table("", "if some labels are wrong", "true difference", "interval or bounds")
+        shown.title = None
+        for row in rung_sentences(best.noise):
+            shown.add_row(*row[:3])
+        screen.print(shown)
     for warning in (*best.verdict.warnings, *found.warnings):
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(best.verdict.assumptions)}. Seed {found.rule.seed}.", style="dim")

@@ -41,6 +41,11 @@ def evaluate(
     draws: int = 2000,
     seed: int = 0,
     half_width: float | None = None,
+    noise_rate: str | None = None,
+    transition: Path | None = None,
+    audited: str | None = None,
+    on: str | None = None,
+    claim: str | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
@@ -67,6 +72,10 @@ def evaluate(
       justesse evaluate predictions.csv --cost costs.csv --level 0.9 --output measures.csv
 
       justesse evaluate predictions.csv --report page.html
+
+      justesse evaluate predictions.csv --noise-rate 0.01:0.05 --claim "accuracy>=0.9"
+
+      justesse evaluate predictions.csv --audited checked.csv --on id
 
     Parameters
     ----------
@@ -122,6 +131,16 @@ def evaluate(
         Seed of the resamples.
     half_width
         The precision you need, such as 0.01: a warning says if the rows do not give it.
+    noise_rate
+        The share of wrong labels: 0.03 for at most 3 %, 0.01:0.05 for a range, 0.03:0.03 for exactly 3 %.
+    transition
+        CSV of true classes (rows) and labels (columns): counts, or shares of each row.
+    audited
+        File of re-checked rows, a random sample: the id and a column true.
+    on
+        Column with the id that finds re-checked rows.
+    claim
+        What must stay true, such as "accuracy>=0.9" or "recall:spam>0.8": how many wrong labels break it?
     drop_missing
         Leave out rows without label or prediction instead of refusing the file.
     as_text
@@ -149,7 +168,8 @@ def evaluate(
     if regression:
         classes_only = {"report": report, "charts": charts, "score": score, "proba": proba, "by": by, "cost": cost,
                         "class-weight": class_weight, "threshold": threshold, "half-width": half_width, "true": true,
-                        "positive": positive, "classes": classes, "bootstrap": bootstrap}  # fmt: skip
+                        "positive": positive, "classes": classes, "bootstrap": bootstrap, "noise-rate": noise_rate,
+                        "transition": transition, "audited": audited, "claim": claim}  # fmt: skip
         given = [name for name, value in classes_only.items() if value is not None]
         if given or alternative != "two-sided":
             raise OptionError(f"--{(given or ['alternative'])[0]} is about classes, and --regression about numbers")
@@ -198,6 +218,11 @@ def evaluate(
             draws=draws,
             seed=seed,
             half_width=half_width,
+            noise_rate=noise_rate,
+            transition=transition,
+            audited=audited,
+            on=on,
+            claim=claim,
             drop_missing=drop_missing,
             as_text=as_text,
         )

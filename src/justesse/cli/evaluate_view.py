@@ -9,6 +9,7 @@ from justesse.cli.output import console, table
 from justesse.cli.score_view import score_tables
 from justesse.core.results import ClassName, Estimate
 from justesse.verbs.evaluation import Evaluation
+from justesse.verbs.noise_words import breakdown_sentence, corrected_rows
 from justesse.verbs.words import interval_words, level_words, number_words
 
 if TYPE_CHECKING:
@@ -42,11 +43,29 @@ def show(found: Evaluation, output: Path | None) -> None:
         one.title = None  # printed by itself, it is not squeezed into the width of a small table
         one.columns[0].min_width = min(24, max(len(str(cell)) for cell in one.columns[0].cells))
         screen.print(one)
+    if found.noise:
+        screen.print("If some labels are wrong", style="bold")
+        screen.print(breakdown_sentence(found.noise) + "\n")
+        rows = corrected_rows(found.noise)
+        if rows:
+            screen.print(_if_wrong(rows))
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(found.assumptions)}. Seed {found.confidence.seed}.", style="dim")
     if output:
         screen.print(f"All measures are in {output}.")
+
+
+def _if_wrong(rows: Sequence[Sequence[str]]) -> "Table":
+    shown = table("", "measure", "measured", "what is assumed of the labels", "value", "interval or bounds")
+    shown.title = None
+    shown.columns[2].no_wrap = False
+    shown.columns[2].justify = "left"
+    for row in rows[:MOST_CLASSES]:
+        shown.add_row(*row)
+    if len(rows) > MOST_CLASSES:
+        shown.caption = f"The first {MOST_CLASSES} of {len(rows)} rows; --json and --report have more."
+    return shown
 
 
 def _measures(found: Evaluation, level: str) -> "Table":

@@ -10,6 +10,7 @@ from cyclopts import App, CycloptsError
 from justesse.cli.compare import compare
 from justesse.cli.demo import demo
 from justesse.cli.evaluate import evaluate
+from justesse.cli.noise import app as noise
 from justesse.cli.plan import app as plan
 from justesse.core.errors import JustesseError
 from justesse.core.version import __version__
@@ -22,6 +23,7 @@ app = App(
 )
 app.command(evaluate)
 app.command(compare)
+app.command(noise)
 app.command(plan)
 app.command(demo)
 

@@ -1,6 +1,5 @@
 """Cost tables and class weights from files, arrays and dicts, checked against the classes at hand."""
 
-import csv
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import CostError, FileError, InputError, WeightError
+from justesse.core.errors import CostError, InputError, WeightError
 from justesse.core.levels import native, spelt_alike
 from justesse.core.results import ClassName
+from justesse.frames.square import read_rows, read_square, without_repeats
 
 Array = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ def cost_table(costs: Any, classes: Sequence[ClassName]) -> Array:
     where = "the cost table"
     if isinstance(costs, (str, os.PathLike)):
         where = os.fspath(costs)
-        costs = _read_table(where)
+        costs = read_square(where, CostError)
     if hasattr(costs, "to_dict") and hasattr(costs, "index"):
         costs = costs.to_dict(orient="index")  # a pandas frame: index labels, columns predictions
     if not isinstance(costs, Mapping):
@@ -52,10 +52,10 @@ def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> Array:
     where = "the class weights"
     if isinstance(weights, (str, os.PathLike)):
         where = os.fspath(weights)
-        header, *rows = _read_rows(where)
+        header, *rows = read_rows(where)
         if len(header) != 2 or any(len(row) != 2 for row in rows) or _is_number(header[1]):
             raise WeightError(f"{where} needs two columns, class and weight, and a header that names them")
-        weights = _without_repeats(rows, where, WeightError)
+        weights = without_repeats(rows, where, WeightError)
     if not isinstance(weights, Mapping):
         raise WeightError(f"class weights are a file or a dict of class → weight; got {type(weights).__name__}")
     found = []
@@ -95,14 +95,6 @@ def _entry(
     raise error(f"{missing} {name!r}; every class is needed: {list(classes)[:10]!r}")
 
 
-def _without_repeats(rows: Sequence[Sequence[str]], where: str, error: type[InputError] = CostError) -> dict[str, Any]:
-    names = [row[0] for row in rows]
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated:
-        raise error(f"{where} has two rows for {repeated[0]!r}; keep one of them")
-    return {row[0]: row[1] if len(row) == 2 else row[1:] for row in rows}
-
-
 def _is_number(text: str) -> bool:
     try:
         float(text)
@@ -119,28 +111,3 @@ def _number(value: Any, what: str, error: type[InputError] = CostError) -> float
     if not np.isfinite(number):
         raise error(f"{what} must be a finite number; got {value!r}")
     return number
-
-
-def _read_table(path: str) -> dict[str, dict[str, str]]:
-    rows = _read_rows(path)
-    header = rows[0][1:]
-    for at, row in enumerate(rows[1:], start=2):
-        if len(row) != len(header) + 1:
-            raise CostError(f"{path}, line {at}: {len(header) + 1} values are needed, as in the header; got {len(row)}")
-    if len(rows) - 1 != len(header):
-        raise CostError(f"{path} is not square: {len(rows) - 1} rows (labels) and {len(header)} columns (predictions)")
-    if len(set(header)) < len(header):
-        raise CostError(f"{path} names a prediction twice in its header; keep one of them")
-    _without_repeats(rows[1:], path)
-    return {row[0]: dict(zip(header, row[1:], strict=True)) for row in rows[1:]}
-
-
-def _read_rows(path: str) -> list[list[str]]:
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as stream:
-            rows = [row for row in csv.reader(stream) if row]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise FileError(f"{path} cannot be read ({error}); a CSV file in UTF-8 is needed") from error
-    if len(rows) < 2:
-        raise FileError(f"{path} has no rows; a header and one row per class are needed")
-    return rows

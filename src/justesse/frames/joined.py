@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -104,6 +104,15 @@ class JoinedRows:
 
         return DuckRows(self.name, (*self.parts, STATE), self.form, relation, explain)
 
+    def with_ids(self) -> DuckRows:
+        """Give the joined rows as one table, with the column that joined them."""
+        rows = self._rows(matched_only=True)
+
+        def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+            return rows.relation([ROW if name == self.on else name for name in wanted])
+
+        return replace(rows, columns=(*self.parts, *([self.on] if self.on else [])), relation=relation)
+
     def _columns(self, side: Side) -> list[str]:
         """List the columns needed of one side, the id first."""
         wanted = [column for where, column in self.parts.values() if where == side]
@@ -182,11 +191,11 @@ class JoinedRows:
                 raise self._repeated()
         if not matched:
             raise InputError(
-                f"{self.name} have no {self.on!r} in common: {self._only(alone)}; write the ids in the same way"
+                f"{self.name} have no {self.on!r} in common: {self.only(alone)}; write the ids in the same way"
             )
         if any(alone.values()) and not self.common:
             raise InputError(
-                f"{self.name} do not hold the same rows: {self._only(alone)}. Complete the files, or pass common "
+                f"{self.name} do not hold the same rows: {self.only(alone)}. Complete the files, or pass common "
                 "(--common) to compare on the rows both have"
             )
         self.unmatched.update(alone)
@@ -209,7 +218,7 @@ class JoinedRows:
                 )
         return InputError(f"{self.on!r} does not name rows one by one in {self.name}")
 
-    def _only(self, alone: Mapping[Side, int]) -> str:
+    def only(self, alone: Mapping[Side, int]) -> str:
         """Say which ids only one side has, with the first of them, and which rows have none."""
         said = []
         for side, size in alone.items():

@@ -11,6 +11,7 @@ from justesse.core.errors import ColumnError, InputError
 from justesse.core.levels import CLASS_AXES
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
+from justesse.frames.audited import count_audited
 from justesse.frames.columns import check_column, guess_column, guess_label, has_column
 from justesse.frames.count import count_axes, opened
 from justesse.frames.engine import connection
@@ -41,6 +42,12 @@ class Together:
             drop_missing=drop_missing,
             as_text=as_text,
         )
+
+    def count_audited(self, audited: Any, *, on: str | None, as_text: bool = False) -> Tally:
+        """Count re-checked rows by true class, label and both answers."""
+        tables = [table.with_ids() if isinstance(table, JoinedRows) else table for table in self.tables]
+        axes = {axis: column for axis, column in self.columns.items() if axis != "true"}
+        return count_audited(tables, axes, audited, on=on, as_text=as_text)
 
     @property
     def unmatched(self) -> dict[Side, int]:

@@ -26,8 +26,10 @@ from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import best_by_luck, check_tried
 from justesse.verbs.comparison import Comparison, Judged
 from justesse.verbs.comparison_cautions import cautions
+from justesse.verbs.difference_if_wrong import difference_if_wrong
 from justesse.verbs.differences import class_differences, measure_differences, slice_differences
 from justesse.verbs.evaluate import named_class
+from justesse.verbs.if_wrong import known
 
 Judge = Literal["paired", "classical"]
 
@@ -42,6 +44,7 @@ class Pair:
     dropped: int = 0
     unmatched: Mapping[Any, int] | None = None
     scores: PairedScores | None = None
+    sample: Tally | None = None
 
 
 def compare(
@@ -70,6 +73,9 @@ def compare(
     bootstrap: Resampling = "none",
     draws: int = 2000,
     seed: int = 0,
+    noise_rate: Any = None,
+    transition: Any = None,
+    audited: Any = None,
     drop_missing: bool = False,
     as_text: bool = False,
 ) -> Comparison:
@@ -82,7 +88,8 @@ def compare(
     `recall:CLASS`, `macro-f1`, `mcc`, `auc`, …), `margin` the smallest gain that matters. With several candidates all
     intervals are widened so that they hold together; `tried` says how many were tried if more than are shown.
     `score` names the column of scores of the class `positive`, for areas and curves; with one table,
-    `candidate_score` that of the candidate.
+    `candidate_score` that of the candidate. `noise_rate`, `transition` and `audited` (re-checked rows found by `on`) say
+    what is known of wrong labels, as for `evaluate`: then what the true difference can be is said beside the verdict.
 
     >>> found = compare(
     ...     y_true=[1, 0] * 200, incumbent=[1, 0] * 160 + [0, 1] * 40, candidate=[1, 0] * 190 + [0, 1] * 10
@@ -92,9 +99,10 @@ def compare(
     """
     slices = (by,) if isinstance(by, str) else tuple(by)
     check = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
+    joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
     tables = _tables(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
-        on=on, common=common, label=label, prediction=prediction, true=true, by=slices,
+        on=joins, common=common, label=label, prediction=prediction, true=true, by=slices,
     )  # fmt: skip
     if isinstance(tables, Tally):
         pairs = [Pair("candidate", tables, {name: name for name in slices})]
@@ -102,6 +110,9 @@ def compare(
     else:
         own, named_tables = tables
         pairs = [_counted(name, table, check, positive) for name, table in named_tables]
+        if audited is not None:
+            samples = [table.count_audited(audited, on=on, as_text=as_text) for _, table in named_tables]
+            pairs = [replace(pair, sample=sample) for pair, sample in zip(pairs, samples, strict=True)]
     shown = len(pairs)
     total = max(shown, check_tried(tried)) if tried is not None else shown
     if tried is not None and tried < shown:
@@ -113,7 +124,9 @@ def compare(
         named_class(positive, case.tally.classes)
         costs = None if cost is None else cost_table(cost, case.tally.classes)
         asked = quantity(measure, case.tally.classes, positive=_positive(positive, measure, pair), costs=costs)
-        judged.append(_judged(pair, case, asked, judge, rule, level))
+        one = _judged(pair, case, asked, judge, rule, level)
+        given = known(case.tally.classes, noise_rate=noise_rate, transition=transition, sample=pair.sample)
+        judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given, pair.sample)))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
     judged = [
         replace(one, adjusted_pvalue=float(p), luck=_luck(one.verdict, total))

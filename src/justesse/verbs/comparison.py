@@ -15,6 +15,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
 from justesse.judges.evidence import Rule
 from justesse.judges.words import banner, title
+from justesse.verbs.difference_if_wrong import DifferenceIfWrong
 from justesse.verbs.differences import Beside
 
 ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
@@ -38,6 +39,7 @@ class Judged:
     slices: tuple[Beside, ...]
     dropped: int = 0
     unmatched: dict[Any, int] = field(default_factory=dict)
+    noise: DifferenceIfWrong | None = None
     adjusted_pvalue: float = math.nan
     luck: float | None = None
 
@@ -61,6 +63,7 @@ class Judged:
             "per_class": [one.to_dict() for one in self.classes],
             "by": [one.to_dict() for one in self.slices],
             "true": self.truth.to_dict() if self.truth else None,
+            "noise": self.noise.to_dict() if self.noise else None,
             "dropped": self.dropped,
             "unmatched": self.unmatched or None,
         }

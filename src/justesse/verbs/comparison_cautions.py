@@ -66,6 +66,8 @@ def _about(one: "Judged") -> Iterator[str]:
     rare = [k for k in np.flatnonzero(labelled) if tally.sums("label", tally.counts)[k] < FEW]
     if rare:
         yield f"Fewer than {FEW} rows are labelled {', '.join(repr(tally.classes[k]) for k in rare[:5])}: differences there can hardly be seen."
+    if one.noise:
+        yield from one.noise.warnings
     if one.truth and one.truth.decision != one.verdict.decision:
         yield f"Against the true classes the verdict would be {one.truth.decision}, not {one.verdict.decision}: the labels' mistakes change it."
 

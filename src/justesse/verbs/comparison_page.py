@@ -16,6 +16,7 @@ from justesse.report import sections
 from justesse.report.document import Document, Part, Section, Table, Words
 from justesse.report.render import figure, rendered
 from justesse.verbs.comparison_pictures import OVERLAYS, names_of
+from justesse.verbs.difference_if_wrong import rung_sentences
 from justesse.verbs.differences import Beside
 from justesse.verbs.page import file_facts, shortened
 
@@ -55,6 +56,7 @@ def page(found: "Comparison", *, interactive: bool = False, command: str | None 
         sections.careful((*verdict.warnings, *found.warnings)),
         _disagreement(found),
         _change(found),
+        *_noise(found),
         *_classes(found),
         *_slices(found),
         *_scores(found),
@@ -197,6 +199,26 @@ def _change(found: "Comparison") -> Section:
             f"Another margin than {verdict.margin:g} may decide otherwise: read the interval against your own."
         )
     return Section("change", "What would change it", [Words([line for line in lines if line])])
+
+
+def _noise(found: "Comparison") -> list[Section]:
+    noise = found.best.noise
+    if noise is None:
+        return []
+    parts: list[Part] = [figure(found.chart("noise"), 60)]
+    rows = rung_sentences(noise)
+    if rows:
+        heads = ["what is known of the labels", "true difference", "interval or bounds", "fails when"]
+        parts.append(Table("The true difference of accuracy", heads, rows, words=True))
+    else:
+        parts.append(
+            Words(
+                [
+                    "Say what is known of the labels with --noise-rate, --transition or --audited to see what that leaves."
+                ]
+            )
+        )
+    return [Section("noise", "If some labels are wrong", parts)]
 
 
 def _classes(found: "Comparison") -> list[Section]:

@@ -7,6 +7,7 @@ import numpy as np
 from justesse import charts
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
+from justesse.core.results import Estimate
 from justesse.measures.curves.scored import Scored
 from justesse.verbs.scores import ClassScores
 
@@ -20,7 +21,7 @@ OWN_UNIT = ("mcc", "kappa", "cost")
 def names_of(found: "Comparison") -> list[str]:
     """List the charts this comparison has."""
     best = found.best
-    names = ["difference", "disagreement", "classes"] + (["slices"] if best.slices else [])
+    names = ["difference", "disagreement", "noise", "classes"] + (["slices"] if best.slices else [])
     if len(found.judged) > 1 and any(one.verdict.breakdown.sign is not None for one in found.judged):
         names.append("verdicts")
     if best.case.scores:
@@ -40,6 +41,12 @@ def picture(found: "Comparison", name: str) -> Any:
         return charts.difference_chart(shown, margin=verdict.margin, measure=verdict.measure, unit=unit)
     if name == "disagreement":
         return charts.disagreement_chart(verdict.disagreement.to_dict())
+    if name == "noise":
+        assert best.noise is not None
+        accuracy = next(one.difference for one in best.measures if one.name in ("accuracy", "error"))
+        return charts.difference_band_chart(
+            best.noise.band, accuracy, breaks_at=_sign(accuracy), rate=best.noise.known.rate
+        )
     if name == "verdicts":
         return charts.verdict_chart([_row(one) for one in found.judged])
     if name == "classes":
@@ -51,6 +58,12 @@ def picture(found: "Comparison", name: str) -> Any:
         return charts.difference_chart(parts, measure=verdict.measure, unit=unit)
     one, other = overlays(best.case, found.level)
     return charts.overlay_chart(name, one, other)  # type: ignore[arg-type]
+
+
+def _sign(difference: Estimate) -> float | None:
+    """Give the share of wrong labels that brings an accuracy difference to 0: half of it, in whole rows."""
+    rows = round(abs(difference.value) * difference.n)
+    return -(-rows // 2) / difference.n if rows else None
 
 
 def overlays(case: Case, level: float) -> tuple[dict[str, Any], dict[str, Any]]:

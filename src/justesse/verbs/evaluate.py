@@ -9,9 +9,10 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import Alternative, Average, ClassName
 from justesse.core.tally import Tally
+from justesse.frames.audited import count_audited
 from justesse.frames.columns import Roles
 from justesse.frames.costs import class_weight_list, cost_table
-from justesse.frames.count import Counted, counted
+from justesse.frames.count import Counted, counted, opened
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, balanced_accuracy, f1, fbeta
@@ -24,6 +25,7 @@ from justesse.measures.ratio import Ratio
 from justesse.procedures.baselines import baselines
 from justesse.verbs.cautions import cautions
 from justesse.verbs.evaluation import Evaluation, Slice, Training, Truth
+from justesse.verbs.if_wrong import if_wrong, known
 from justesse.verbs.score_options import ScoreOptions, evaluate_asked, read_asked
 
 
@@ -57,6 +59,11 @@ def evaluate(
     draws: int = 2000,
     seed: int = 0,
     half_width: float | None = None,
+    noise_rate: Any = None,
+    transition: Any = None,
+    audited: Any = None,
+    on: str | None = None,
+    claim: str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
 ) -> Evaluation:
@@ -69,6 +76,9 @@ def evaluate(
     start with; with arrays pass `y_score`. Then the areas, losses, calibration and thresholds are added, and without
     predictions the likeliest class, or the scores from `threshold` on, are evaluated as such. `resubstitution` is the
     same kind of data for the rows the classifier was trained on: the gap between both is over-fitting.
+    Some labels may be wrong: `noise_rate` (0.03 for at most 3 %, "0.01:0.05" for a range), `transition` (a table of true
+    classes and labels) and `audited` (re-checked rows with columns `on` and true) say what is known of that, `claim`
+    ("accuracy>=0.9") what must stay true; without any, the breakdown rate is given all the same.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
     >>> found = evaluate(y_true=["cat", "cat", "dog", "dog"], y_pred=["cat", "dog", "dog", "dog"])
@@ -112,6 +122,17 @@ def evaluate(
     found = estimate(tally, measures, confidence)
     overall = [*OVERALL, averaged(f1, "macro"), *extras]
     slices = _slices(rows, measures, confidence)
+    sample = None
+    if audited is not None:
+        if data is None or isinstance(data, Tally):
+            raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
+        axes = {"label": rows.roles.label, "prediction": rows.roles.prediction}
+        sample = count_audited(opened(data), axes, audited, on=on, as_text=as_text)
+    elif on is not None:
+        raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
+    given = known(tally.classes, noise_rate=noise_rate, transition=transition, sample=sample, claim=claim)
+    with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
+    noise = if_wrong(with_truth, found[0], given, confidence)
     truth = _truth(rows.tally, measures, confidence)
     naive = baselines(tally, overall, confidence)
     training = None
@@ -136,10 +157,12 @@ def evaluate(
         source=data,
         scores=scored,
         training=training,
+        noise=noise,
         warnings=(
             *cautions(rows, tally, found, naive, slices, truth, confidence, half_width),
             *(scored.warnings if scored else ()),
             *(training.warnings(found) if training else ()),
+            *(noise.warnings if noise else ()),
         ),
     )
 
@@ -173,9 +196,9 @@ def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     """
     if name is None:
         return None
-    for known in classes:
-        if spelt_alike(known, name):
-            return known
+    for own in classes:
+        if spelt_alike(own, name):
+            return own
     raise OptionError(f"there is no class {name!r}; the classes are {', '.join(map(repr, classes[:20]))}")
 
 

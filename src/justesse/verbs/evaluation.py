@@ -17,6 +17,7 @@ from justesse.frames.columns import Roles
 from justesse.frames.native import native_frame, write_table
 from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import Baseline
+from justesse.verbs.if_wrong import IfWrong
 from justesse.verbs.scores import ScoreEvaluation
 from justesse.verbs.words import headline, interval_words, level_words, number_words, percent
 
@@ -98,6 +99,7 @@ class Evaluation:
     warnings: tuple[str, ...]
     scores: ScoreEvaluation | None = None
     training: Training | None = None
+    noise: IfWrong | None = None
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
         name, which = (key, None) if isinstance(key, str) else key
@@ -175,6 +177,7 @@ class Evaluation:
             "true": self.truth.to_dict() if self.truth else None,
             "scores": self.scores.to_dict() if self.scores else None,
             "resubstitution": self.training.to_dict() if self.training else None,
+            "noise": self.noise.to_dict() if self.noise else None,
             "warnings": list(self.warnings),
             "assumptions": list(self.assumptions),
             "columns": {**self.roles.axes, **({"weight": self.roles.weight} if self.roles.weight else {})},

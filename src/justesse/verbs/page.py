@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
 from justesse.report import sections
-from justesse.report.document import Document, Section
-from justesse.report.render import rendered
+from justesse.report.document import Document, Part, Section, Table, Words
+from justesse.report.render import figure, rendered
+from justesse.verbs.noise_words import breakdown_sentence, corrected_rows, rung_rows
+from justesse.verbs.pictures import noise_picture
 from justesse.verbs.words import level_words
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluation import Evaluation
+    from justesse.verbs.if_wrong import IfWrong
 
 
 def write_page(found: "Evaluation", path: Path, *, interactive: bool = False, command: str | None = None) -> Path:
@@ -48,12 +51,32 @@ def page(found: "Evaluation", *, interactive: bool = False, command: str | None 
         whole = [one for one in found.truth.estimates if one.class_name is None and one.average in (None, "macro")]
         rows = sections.estimates_table("Against the true classes", whole, level)
         made.append(Section("truth", "Against the true classes", [rows]))
+    made += if_wrong_section(found.noise, 60)
     made += [
         sections.baselines(*_baselines(found)),
         *_resubstitution(found, level),
         sections.method(found.assumptions, found.confidence.level, command or "justesse.evaluate(…).report(path)"),
     ]
     return Document("Evaluation of a classifier", found.headline, made, found.to_dict(), __version__, interactive)
+
+
+def if_wrong_section(noise: "IfWrong | None", first: int) -> list[Section]:
+    """Say what becomes of it all if some labels are wrong."""
+    if noise is None:
+        return []
+    parts: list[Part] = [Words([breakdown_sentence(noise)])]
+    if noise.band:
+        parts.append(figure(noise_picture(noise), first))
+    rows = corrected_rows(noise)
+    if rows:
+        heads = ["measure", "measured", "what is assumed of the labels", "value", "interval or bounds"]
+        parts.append(Table("Measures if some labels are wrong", heads, rows))
+    rungs = rung_rows(noise)
+    if rungs:
+        parts.append(
+            Table("What each of these takes for granted", ["rung", "assumes", "fails when"], rungs, words=True)
+        )
+    return [Section("noise", "If some labels are wrong", parts)]
 
 
 def _resubstitution(found: "Evaluation", level: str) -> list[Section]:

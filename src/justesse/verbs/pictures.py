@@ -12,6 +12,7 @@ from justesse.frames.native import write_whole
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluation import Evaluation
+    from justesse.verbs.if_wrong import IfWrong
 
 OF_SCORES = ("roc", "precision_recall", "calibration", "cost")
 
@@ -19,6 +20,7 @@ OF_SCORES = ("roc", "precision_recall", "calibration", "cost")
 def names_of(found: "Evaluation") -> list[str]:
     """List the charts this evaluation has."""
     names = ["intervals", "confusion"] + (["slices"] if found.slices else [])
+    names += ["noise"] if found.noise and found.noise.band else []
     if found.scores:
         probable = found.scores.classes[0].probabilities
         names += [name for name in OF_SCORES if probable or name != "calibration"]
@@ -36,6 +38,9 @@ def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any
     if name == "slices":
         parts = [(f"{part.column} = {part.value}", part.estimates[0]) for part in found.slices]
         return charts.slice_chart(parts, found["accuracy"])
+    if name == "noise":
+        assert found.noise is not None
+        return noise_picture(found.noise)
     assert found.scores is not None
     wanted = found.positive if class_name is None else class_name
     scored = next((one for one in found.scores.classes if spelt_alike(one.class_name, wanted)), found.scores.classes[0])
@@ -48,6 +53,16 @@ def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any
         "calibration": charts.calibration_chart,
     }[name]
     return draw(data)
+
+
+def noise_picture(noise: "IfWrong") -> Any:
+    """Draw what the true accuracy can be against the share of wrong labels, and where the claim breaks."""
+    claim = noise.breakdown.claim
+    about = (str(claim), float(claim.threshold)) if claim.measure == "accuracy" else None
+    rate = noise.known.rate
+    return charts.noise_band_chart(
+        noise.band, noise.apparent, claim=about, breaks_at=noise.breakdown.rate if about else None, rate=rate
+    )
 
 
 def write_pictures(found: "Evaluation", folder: Path) -> list[Path]:

@@ -1,0 +1,282 @@
+"""`justesse noise estimate | profile | bias | bounds | breakdown`."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from justesse.cli.evaluate import class_names
+from justesse.cli.noise_app import app
+from justesse.cli.output import console, patience, print_json
+
+Flag = Annotated[bool, Parameter(negative="")]
+Output = Annotated[Path | None, Parameter(alias="-o")]
+Sided = Literal["two-sided", "greater", "less"]
+
+
+@app.command
+def bounds(
+    file: str,
+    *,
+    noise_rate: str | None = None,
+    transition: Path | None = None,
+    cost: Path | None = None,
+    label: str | None = None,
+    prediction: str | None = None,
+    classes: str | None = None,
+    drop_missing: Flag = False,
+    as_text: Flag = False,
+    json: Flag = False,
+    output: Output = None,
+) -> None:
+    """What every measure can be, for sure, if only the noise rate or only the transition table is known.
+
+    Examples:
+
+      justesse noise bounds predictions.csv --noise-rate 0.03
+
+      justesse noise bounds predictions.csv --transition t.csv --json
+
+    Parameters
+    ----------
+    file
+        A file with labels and predictions, or a pattern in quotes.
+    noise_rate
+        0.03 for at most 3 % wrong labels, 0.01:0.05 for a range, 0.03:0.03 for exactly 3 %.
+    transition
+        CSV of true classes (rows) and labels (columns): counts, or shares of each row.
+    cost
+        CSV with the cost of each prediction (columns) for each true class (rows).
+    label
+        Column with the labels.
+    prediction
+        Column with the predicted classes.
+    classes
+        All classes, separated by commas, also those that do not occur.
+    drop_missing
+        Leave out rows without label or prediction.
+    as_text
+        Read all labels and predictions as text.
+    json
+        Print JSON instead of a table.
+    output
+        Also write the table, .csv or .parquet.
+    """
+    _found("noise_bounds", file, json, output, noise_rate=noise_rate, transition=transition, cost=cost, label=label,
+           prediction=prediction, classes=class_names(classes, as_text), drop_missing=drop_missing,
+           as_text=as_text)  # fmt: skip
+
+
+@app.command
+def breakdown(
+    file: str,
+    *,
+    claim: Annotated[list[str] | None, Parameter(negative="")] = None,
+    label: str | None = None,
+    prediction: str | None = None,
+    drop_missing: Flag = False,
+    as_text: Flag = False,
+    json: Flag = False,
+    output: Output = None,
+) -> None:
+    """How many wrong labels it would take to break a claim, whichever they are.
+
+    Examples:
+
+      justesse noise breakdown predictions.csv --claim "accuracy>=0.9"
+
+      justesse noise breakdown predictions.csv --claim "recall:spam>0.8" --claim "precision:spam>0.9"
+
+    Parameters
+    ----------
+    file
+        A file with labels and predictions, or a pattern in quotes.
+    claim
+        Such as "accuracy>=0.9", "error<5%", "recall:spam>0.8", "macro-f1>=0.7"; may be given several times. Default:
+        accuracy above the share of the most frequent label.
+    label
+        Column with the labels.
+    prediction
+        Column with the predicted classes.
+    drop_missing
+        Leave out rows without label or prediction.
+    as_text
+        Read all labels and predictions as text.
+    json
+        Print JSON instead of a table.
+    output
+        Also write the table, .csv or .parquet.
+    """
+    _found("noise_breakdown", file, json, output, claim=claim, label=label, prediction=prediction,
+           drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+
+
+@app.command
+def bias(
+    file: str,
+    *,
+    true: str | None = None,
+    cost: Path | None = None,
+    label: str | None = None,
+    prediction: str | None = None,
+    drop_missing: Flag = False,
+    as_text: Flag = False,
+    json: Flag = False,
+    output: Output = None,
+) -> None:
+    """How far wrong labels moved each measure, where the true classes are known.
+
+    Example:
+
+      justesse noise bias predictions.parquet --true checked
+
+    Parameters
+    ----------
+    file
+        A file with labels, predictions and true classes.
+    true
+        Column with the true classes; guessed from: true.
+    cost
+        CSV with the cost of each prediction (columns) for each true class (rows).
+    label
+        Column with the labels.
+    prediction
+        Column with the predicted classes.
+    drop_missing
+        Leave out rows without label, prediction or true class.
+    as_text
+        Read all classes as text.
+    json
+        Print JSON instead of a table.
+    output
+        Also write the table, .csv or .parquet.
+    """
+    _found("noise_bias", file, json, output, true=true, cost=cost, label=label, prediction=prediction,
+           drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+
+
+@app.command
+def profile(
+    file: str,
+    *,
+    true: str | None = None,
+    label: str | None = None,
+    prediction: str | None = None,
+    level: float = 0.95,
+    alternative: Sided = "two-sided",
+    drop_missing: Flag = False,
+    as_text: Flag = False,
+    json: Flag = False,
+    output: Output = None,
+) -> None:
+    """What a classifier did with wrong labels: right where they are right, repeated them, saw through them.
+
+    Example:
+
+      justesse noise profile predictions.parquet --true checked
+
+    Parameters
+    ----------
+    file
+        A file with labels, predictions and true classes.
+    true
+        Column with the true classes; guessed from: true.
+    label
+        Column with the labels.
+    prediction
+        Column with the predicted classes.
+    level
+        Confidence level.
+    alternative
+        greater gives lower bounds only, less upper bounds only.
+    drop_missing
+        Leave out rows without label, prediction or true class.
+    as_text
+        Read all classes as text.
+    json
+        Print JSON instead of a table.
+    output
+        Also write the table, .csv or .parquet.
+    """
+    _found("noise_profile", file, json, output, true=true, label=label, prediction=prediction, level=level,
+           alternative=alternative, drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+
+
+@app.command
+def estimate(
+    file: str,
+    *,
+    true: str | None = None,
+    audited: str | None = None,
+    on: str | None = None,
+    label: str | None = None,
+    prediction: str | None = None,
+    level: float = 0.95,
+    alternative: Sided = "two-sided",
+    drop_missing: Flag = False,
+    as_text: Flag = False,
+    json: Flag = False,
+    output: Output = None,
+    to: Path | None = None,
+) -> None:
+    """How many labels are wrong, and which are written for which: from true classes or re-checked rows.
+
+    Examples:
+
+      justesse noise estimate labels.csv --true checked --to t.csv
+
+      justesse noise estimate predictions.csv --audited checked.csv --on id
+
+    Parameters
+    ----------
+    file
+        A file with labels.
+    true
+        Column with the true classes; guessed from: true.
+    audited
+        File of re-checked rows, a random sample: the id and a column true.
+    on
+        Column with the id that finds re-checked rows.
+    label
+        Column with the labels.
+    prediction
+        Column with the predicted classes, where rows are re-checked.
+    level
+        Confidence level.
+    alternative
+        greater gives lower bounds only, less upper bounds only.
+    drop_missing
+        Leave out rows without label or true class.
+    as_text
+        Read all classes as text.
+    json
+        Print JSON instead of a table.
+    output
+        Also write the rates as a table, .csv or .parquet.
+    to
+        Also write the transition table as CSV, which --transition takes.
+    """
+    found = _found("noise_estimate", file, json, output, true=true, audited=audited, on=on, label=label,
+                   prediction=prediction, level=level, alternative=alternative,
+                   drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+    if to:
+        found.write_transition(to)
+        if not json:
+            print(f"Written: {to}")
+
+
+def _found(verb: str, file: str, json: bool, output: Path | None, **options: Any) -> Any:
+    from justesse.frames.engine import progress
+    from justesse.verbs import noise_parts
+
+    with patience("Counting", progress):
+        found = getattr(noise_parts, verb)(file, **options)
+        if output:
+            found.save(output)
+    if json:
+        print_json(found.to_dict())
+    else:
+        console().print(repr(found))
+        if output:
+            print(f"Written: {output}")
+    return found

@@ -1,0 +1,70 @@
+"""Re-checked rows: a file of ids and true classes beside the rows they are about."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from justesse.core.errors import InputError
+from justesse.core.tally import Tally
+from justesse.frames.columns import check_column, guess_column
+from justesse.frames.count import count_axes, opened
+from justesse.frames.joined import JoinedRows
+from justesse.frames.rows import DuckRows, Rows
+
+TRUE = "true"
+
+
+def count_audited(
+    rows: Sequence[Rows], axes: Mapping[str, str], audited: Any, *, on: str | None, as_text: bool = False
+) -> Tally:
+    """Count the re-checked rows by their true class and by these axes of the rows they are about.
+
+    `audited` has a column with the same ids as the rows, named by `on`, and a column `true`. Ids that the rows do not
+    have, and ids answered twice, are refused.
+    """
+    if on is None:
+        raise InputError("re-checked rows are found by their id: name its column with on=… (--on id)")
+    checked = opened(audited)
+    whole, answers = _files(rows, on), _files(checked, on)
+    true = guess_column("true", answers[0].columns, answers[0].name, None)
+    _check_once(answers, on, true)
+    joined = JoinedRows(
+        {"incumbent": whole, "candidate": answers},
+        {**{axis: ("incumbent", column) for axis, column in axes.items()}, TRUE: ("candidate", true)},
+        on,
+        common=True,
+    )
+    tally, _ = count_axes([joined], {TRUE: TRUE, **{axis: axis for axis in axes}}, as_text=as_text)
+    if strangers := joined.unmatched.get("candidate", 0):
+        raise InputError(
+            f"{strangers:,} re-checked rows of {answers[0].name} are not in {whole[0].name} "
+            f"({joined.only({'candidate': strangers})}): only rows of this test set can correct its figures"
+        )
+    return tally
+
+
+def _files(rows: Sequence[Rows], on: str) -> list[DuckRows]:
+    found = [part for part in rows if isinstance(part, DuckRows)]
+    if len(found) < len(rows):
+        raise InputError("rows of a lazy frame cannot be re-checked here; collect them first")
+    for part in found:
+        check_column(part.columns, part.name, "on", on)
+    return found
+
+
+def _check_once(checked: Sequence[DuckRows], on: str, true: str) -> None:
+    for part in checked:
+        twice = (
+            part.relation([on, true])
+            .aggregate("c0, count(*) AS n, count(DISTINCT c1) AS m, min(c1::VARCHAR) AS a, max(c1::VARCHAR) AS b", "c0")
+            .filter("n > 1")
+            .order("m DESC, c0")
+            .limit(1)
+            .fetchall()
+        )
+        if twice:
+            name, times, answers, one, other = twice[0]
+            if answers > 1:
+                raise InputError(
+                    f"{part.name} answers {on} {name!r} in two ways, {one!r} and {other!r}: settle it, and keep one row"
+                )
+            raise InputError(f"{part.name} answers {on} {name!r} {times} times; keep one row of each id")

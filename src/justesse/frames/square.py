@@ -1,0 +1,47 @@
+"""CSV files of square tables: class names down the side and along the top."""
+
+import csv
+from collections.abc import Sequence
+from typing import Any
+
+from justesse.core.errors import FileError, InputError
+
+
+def read_square(
+    path: str, error: type[InputError], rows_are: str = "labels", columns_are: str = "predictions"
+) -> dict[str, dict[str, str]]:
+    """Read a table as `{row: {column: text}}`, refusing what is not square or names a class twice."""
+    rows = read_rows(path)
+    header = rows[0][1:]
+    for at, row in enumerate(rows[1:], start=2):
+        if len(row) != len(header) + 1:
+            raise error(f"{path}, line {at}: {len(header) + 1} values are needed, as in the header; got {len(row)}")
+    if len(rows) - 1 != len(header):
+        raise error(
+            f"{path} is not square: {len(rows) - 1} rows ({rows_are}) and {len(header)} columns ({columns_are})"
+        )
+    if len(set(header)) < len(header):
+        raise error(f"{path} names a class twice in its header; keep one of them")
+    without_repeats(rows[1:], path, error)
+    return {row[0]: dict(zip(header, row[1:], strict=True)) for row in rows[1:]}
+
+
+def without_repeats(rows: Sequence[Sequence[str]], where: str, error: type[InputError]) -> dict[str, Any]:
+    """Give first column → second column, or the rest of the row; two rows of one name are refused."""
+    names = [row[0] for row in rows]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise error(f"{where} has two rows for {repeated[0]!r}; keep one of them")
+    return {row[0]: row[1] if len(row) == 2 else row[1:] for row in rows}
+
+
+def read_rows(path: str) -> list[list[str]]:
+    """Read the rows of a small CSV file, the header first."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            rows = [row for row in csv.reader(stream) if row]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise FileError(f"{path} cannot be read ({error}); a CSV file in UTF-8 is needed") from error
+    if len(rows) < 2:
+        raise FileError(f"{path} has no rows; a header and one row per class are needed")
+    return rows

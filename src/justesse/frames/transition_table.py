@@ -1,0 +1,92 @@
+"""Transition tables from files, dicts and arrays: rows true classes, columns labels."""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import ClassError, InputError
+from justesse.core.levels import native, ordered, spelt_alike
+from justesse.core.results import ClassName
+from justesse.frames.square import read_square
+
+WHOLE = re.compile(r"\s*[0-9]+\s*")
+
+
+def transition_table(table: Any, classes: Sequence[ClassName]) -> tuple[NDArray[Any], tuple[ClassName, ...]]:
+    """Give the table as an array, whole numbers if it counts rows, and the classes of its rows and columns.
+
+    From a CSV with the true classes in the first column and the labels in the header, a dict `{true: {label: value}}`,
+    a pandas frame, or a square array in the order of the classes. It may name classes beyond those at hand; those at
+    hand must all be there.
+
+    >>> transition_table({"a": {"a": 9, "b": 1}, "b": {"a": 0, "b": 10}}, ["a", "b"])
+    (array([[ 9,  1],
+           [ 0, 10]]), ('a', 'b'))
+    """
+    where = "the transition table"
+    if isinstance(table, (str, os.PathLike)):
+        where = os.fspath(table)
+        table = read_square(where, InputError, "true classes", "labels")
+    if hasattr(table, "to_dict") and hasattr(table, "index"):
+        table = table.to_dict(orient="index")
+    if not isinstance(table, Mapping):
+        return _array(table, classes), tuple(classes)
+    names = tuple(_like(name, classes) for name in table)
+    missing = [name for name in classes if name not in names]
+    if missing:
+        raise ClassError(
+            f"{where} has no row for the class {missing[0]!r}; its rows are {list(names)[:20]!r}: every class is "
+            "needed, written as in the labels"
+        )
+    chosen = list(ordered(names)) if set(names) - set(classes) else list(classes)
+    cells = []
+    for name in chosen:
+        row = next(values for typed, values in table.items() if _like(typed, classes) == name)
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: each true class needs a dict of label → value; got {row!r} for {name!r}")
+        own = {_like(typed, classes): value for typed, value in row.items()}
+        if set(own) != set(names):
+            odd = sorted(set(map(str, own)) ^ set(map(str, names)))
+            raise ClassError(f"{where}: rows and columns must name the same classes; {odd[0]!r} is only on one side")
+        cells.append([own[label] for label in chosen])
+    return _numbers(cells, chosen, where), tuple(chosen)
+
+
+def _like(name: Any, classes: Sequence[ClassName]) -> ClassName:
+    """Take a name as the class it is spelt like."""
+    return next((known for known in classes if spelt_alike(known, native(name))), native(name))
+
+
+def _numbers(cells: list[list[Any]], names: Sequence[ClassName], where: str) -> NDArray[Any]:
+    counts = all(
+        isinstance(x, (int, np.integer)) or (isinstance(x, str) and WHOLE.fullmatch(x)) for r in cells for x in r
+    )
+    found = np.zeros((len(cells), len(cells)))
+    for i, row in enumerate(cells):
+        for j, value in enumerate(row):
+            try:
+                found[i, j] = float(value)
+            except (TypeError, ValueError) as error:
+                raise InputError(
+                    f"{where}, true class {names[i]!r}, label {names[j]!r}: a number is needed; got {value!r}"
+                ) from error
+    return found.astype(np.int64) if counts else found
+
+
+def _array(table: Any, classes: Sequence[ClassName]) -> NDArray[Any]:
+    try:
+        found = np.asarray(table)
+        found = found if found.dtype.kind in "iu" else found.astype(float)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"a transition table is a CSV file, a dict of dicts or a square array; got {type(table).__name__}"
+        ) from error
+    if found.shape != (len(classes), len(classes)):
+        raise InputError(
+            f"the transition table must be {len(classes)} × {len(classes)}, one row per class; got shape {found.shape}"
+        )
+    return found

@@ -1,0 +1,87 @@
+"""(d) What the true difference of two classifiers can be, if only the noise rate or the transition table is known."""
+
+import numpy as np
+
+from justesse.core.case import Case, Disagreement
+from justesse.core.errors import OptionError
+from justesse.core.tally import Tally
+from justesse.noise.bounds import Bounds
+from justesse.noise.coupling import cost_range
+from justesse.noise.rate_range import Rate, rate_range
+from justesse.noise.rung import Rung
+from justesse.noise.transition import Transition
+
+NAME = "accuracy difference"
+
+
+def difference_at(table: Disagreement, rate: float) -> tuple[float, float]:
+    """Give the least and the most the true difference can be if at most this share of labels is wrong.
+
+        d ∓ [2·min(ε, share that only the other gets right) + min(what is left of ε, share both wrong differently)]
+
+    Sharp in whole rows: every row in these cells can be re-labelled so.
+
+    >>> [round(end, 4) for end in difference_at(Disagreement(80, 4, 10, 3, 3), 0.05)]
+    [-0.04, 0.15]
+    """
+    rows = int(np.floor(rate * table.n + 1e-9))
+    low = table.relabelled(rows, towards="incumbent").difference
+    high = table.relabelled(rows, towards="candidate").difference
+    return float(low), float(high)
+
+
+def difference_from_rate(table: Disagreement, rate: Rate) -> Rung[Bounds]:
+    """Bound the true difference of accuracy when only the noise rate is known; of a range its high end counts.
+
+    >>> found = difference_from_rate(Disagreement(80, 4, 10, 3, 3), 0.05).found[0]
+    >>> round(found.apparent, 2), round(found.low, 2), round(found.high, 2), found.sharp
+    (0.06, -0.04, 0.15, True)
+    """
+    high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))[1]
+    words = f"at most {high:g} of the labels are wrong"
+    ends = difference_at(table, high)
+    found = Bounds(NAME, None, None, float(table.difference), *ends, True, words, int(table.n))
+    return Rung(
+        "d",
+        "only the noise rate is known",
+        (found,),
+        (words, "said of these rows: how far other rows would differ is not in it"),
+        "the rate is higher than said",
+    )
+
+
+def difference_from_transition(case: Case, transition: Transition) -> Rung[Bounds]:
+    """Bound the true difference of accuracy when only the transition table is known: a linear programme per label.
+
+        given label a: the law of the true class and that of the two answers are known, only their coupling is not
+
+    >>> cells = [("a", "a", "a", 40), ("a", "b", "a", 8), ("a", "a", "b", 2), ("b", "b", "b", 50)]
+    >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
+    >>> found = difference_from_transition(case, Transition.from_table([[9, 1], [1, 9]], ["a", "b"])).found[0]
+    >>> round(found.apparent, 2), round(found.low, 2), round(found.high, 2)
+    (0.06, -0.04, 0.1)
+    """
+    tally = case.tally.marginal("label", "incumbent", "candidate")
+    if set(tally.classes) - set(transition.classes):
+        strange = next(name for name in tally.classes if name not in transition.classes)
+        raise OptionError(f"the transition table has no class {strange!r}; it has {list(transition.classes)[:20]!r}")
+    place = np.array([transition.classes.index(name) for name in tally.classes])
+    codes = place[tally.codes]
+    pairs, which = np.unique(codes[:, 1:], axis=0, return_inverse=True)
+    known = np.arange(len(transition.classes))[:, None]
+    gains = (pairs[:, 1] == known).astype(float) - (pairs[:, 0] == known)
+    # the two answers together are what a prediction is elsewhere: one column of the cost table per pair
+    levels = (transition.classes, tuple(range(len(pairs))))
+    answers = np.column_stack([codes[:, 0], which.ravel()]).astype(np.int32)
+    rows = Tally.canonical(("label", "prediction"), levels, answers, tally.counts)
+    joint = transition.joint(rows.sums("label"))
+    low, high = cost_range(rows, joint, gains)
+    apparent = float(case.disagreement.difference)
+    found = Bounds(NAME, None, None, apparent, low, high, True, "the transition table is known", tally.n)
+    return Rung(
+        "d",
+        "only the transition table is known",
+        (found,),
+        ("the transition table holds for these rows exactly",),
+        "the transition table was counted on too few rows, or on others than these",
+    )

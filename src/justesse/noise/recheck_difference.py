@@ -1,0 +1,82 @@
+"""(f) A random sample was re-checked: the true difference of two classifiers."""
+
+import math
+
+import numpy as np
+
+from justesse.core.case import Case
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, Estimate, Interval, tail_levels
+from justesse.core.tally import Tally
+from justesse.intervals.clopper_pearson import clopper_pearson
+from justesse.intervals.ends import z_value
+from justesse.noise.rung import Rung
+
+FEW = 30
+MOVES = np.array([-2, -1, 1, 2])  # how far a corrected label can move one row's difference
+NONE_APART = "none of the re-checked rows is one on which the two disagree, and only those can move the difference"
+
+
+def recheck_difference(
+    case: Case, sample: Tally, *, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> Rung[Estimate]:
+    """Estimate the true difference of accuracy from all labels and a random sample of re-checked ones.
+
+        d = mean over all rows of d_label + share of rows where the two disagree · mean move of those re-checked
+
+    d is +1 where only the candidate is right, -1 where only the incumbent is; where both give the same answer no label
+    can move it. Unbiased whatever the labels are like. The shares of moves by ±1 and ±2 have Clopper and Pearson's
+    intervals, combined (MOVER), so that a sample without a wrong label is not taken for certainty; to that comes what
+    other rows of the population could be. Wrong to use if the rows were chosen. Angelopoulos et al. (2023); Zou and
+    Donner (2008).
+
+    >>> whole = Case(Tally.of(("label", "incumbent", "candidate"), [(0, 0, 0, 900), (0, 1, 0, 60), (0, 0, 1, 40)]))
+    >>> cells = [(0, 0, 0, 0, 300), (0, 0, 1, 0, 18), (1, 0, 1, 0, 2), (0, 0, 0, 1, 13)]
+    >>> found = recheck_difference(whole, Tally.of(("true", "label", "incumbent", "candidate"), cells)).found[0]
+    >>> round(found.value, 4), str(found.interval)
+    (0.0079, '[-0.0221, 0.0351]')
+    """
+    tails = tail_levels(level, alternative)
+    rows = sample.marginal("true", "label", "incumbent", "candidate")
+    if rows.n < 2:
+        raise OptionError(f"at least two rows must be re-checked to know how sure one can be; got {rows.n}")
+    true, label, one, other = rows.codes.T
+    apart, counts = one != other, rows.counts
+    moved = (other == true).astype(int) - (one == true) - (other == label) + (one == label)
+    seen = np.array([int(counts[apart & (moved == move)].sum()) for move in MOVES])
+    checked = int(counts[apart].sum())
+    disputed = case.n - case.disagreement.both_right - case.disagreement.both_wrong_alike
+    value, interval, reason = float(case.disagreement.difference), None, None
+    if not checked and disputed:
+        value, reason = math.nan, NONE_APART
+    else:
+        share = disputed / case.n
+        means = seen / max(checked, 1)
+        value += share * float(MOVES @ means)
+        # m of M rows drawn without replacement tell as much as m·(M-1)/(M-m) from an endless supply
+        worth = checked * (disputed - 1) / (disputed - checked) if disputed > checked else math.inf
+        spread = math.sqrt(max(disputed / case.n - value**2, 0.0) / case.n)
+        down, up = (
+            math.hypot(share * _reach(means, worth, tail, sign), z_value(tail) * spread) if tail else math.inf
+            for tail, sign in zip(tails, (-1, 1), strict=True)
+        )
+        interval = Interval(value - down, value + up, level, "recheck-paired", (-1.0, 1.0))
+    warnings = [f"Only {rows.n} rows were re-checked: the interval is rough."] if rows.n < FEW else []
+    return Rung(
+        "f",
+        "a random sample was re-checked",
+        (Estimate("accuracy difference", value, rows.n, interval, reason),),
+        (f"the {rows.n} re-checked rows are a random sample of the {case.n} rows", "the re-check finds the true class"),
+        "the rows were chosen because they looked wrong, or the expert errs",
+        tuple(warnings),
+    )
+
+
+def _reach(means: np.ndarray, worth: float, tail: float, sign: int) -> float:
+    """Give how far the mean move may lie below (sign -1) or above it: the ends of each share, combined."""
+    if math.isinf(worth):
+        return 0.0
+    ends = clopper_pearson(means * worth, worth, level=1 - 2 * tail)
+    # downwards: moves down may be more frequent than seen, moves up less
+    off = np.where(sign * MOVES > 0, ends.high - means, means - ends.low)
+    return float(np.sqrt(((MOVES * off) ** 2).sum()))

@@ -5,7 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-COMMANDS = ("", "evaluate", "compare", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "demo")
+COMMANDS = ("", "evaluate", "compare", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "noise",
+            "noise estimate", "noise profile", "noise bias", "noise bounds", "noise breakdown", "noise inject",
+            "noise resist", "demo")  # fmt: skip
 
 TARGET = Path(__file__).with_name("reference") / "cli.md"
 

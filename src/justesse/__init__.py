@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from justesse.verbs.compare import compare
     from justesse.verbs.compare_folds import compare_folds
     from justesse.verbs.evaluate import evaluate
+    from justesse.verbs.noise_inject import noise_inject
     from justesse.verbs.noise_parts import noise_bias, noise_bounds, noise_breakdown, noise_estimate, noise_profile
+    from justesse.verbs.noise_resist import noise_resist
     from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
     from justesse.verbs.regression import evaluate_regression
 
@@ -33,6 +35,8 @@ PLACES = {
     "noise_breakdown": "justesse.verbs.noise_parts",
     "noise_estimate": "justesse.verbs.noise_parts",
     "noise_profile": "justesse.verbs.noise_parts",
+    "noise_inject": "justesse.verbs.noise_inject",
+    "noise_resist": "justesse.verbs.noise_resist",
     "plan_difference": "justesse.verbs.plan",
     "plan_labels": "justesse.verbs.plan",
     "plan_noise": "justesse.verbs.plan",
@@ -51,7 +55,9 @@ __all__ = [
     "noise_bounds",
     "noise_breakdown",
     "noise_estimate",
+    "noise_inject",
     "noise_profile",
+    "noise_resist",
     "plan_difference",
     "plan_labels",
     "plan_noise",

@@ -18,7 +18,9 @@ def loaded(code: str) -> set[str]:
     return {name.split(".")[0] for name in done.stderr.split()}
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["plan", "--help"], ["evaluate", "--help"]])
+@pytest.mark.parametrize(
+    "words", [["--version"], ["--help"], ["plan", "--help"], ["evaluate", "--help"], ["noise", "resist", "--help"]]
+)
 def test_version_and_help_load_nothing_heavy(words):
     assert not loaded(f"from justesse.cli.main import main\nassert main({words!r}) == 0") & set(HEAVY)
 

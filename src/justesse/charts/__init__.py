@@ -13,6 +13,7 @@ from justesse.charts.intervals import interval_chart
 from justesse.charts.noise_band import noise_band_chart
 from justesse.charts.overlay import overlay_chart
 from justesse.charts.precision_recall import precision_recall_chart
+from justesse.charts.resistance import resistance_chart
 from justesse.charts.roc import roc_chart
 from justesse.charts.slices import slice_chart
 from justesse.charts.verdicts import verdict_chart
@@ -34,6 +35,7 @@ ALL = (
     verdict_chart,
     noise_band_chart,
     difference_band_chart,
+    resistance_chart,
 )
 
 __all__ = [
@@ -51,6 +53,7 @@ __all__ = [
     "noise_band_chart",
     "overlay_chart",
     "precision_recall_chart",
+    "resistance_chart",
     "roc_chart",
     "slice_chart",
     "verdict_chart",

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import check_places, patience, print_json
+from justesse.cli.output import check_places, listed, patience, print_json
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -157,7 +157,7 @@ def compare(
     from justesse.frames.engine import progress
 
     check_places([*files, folds, cost], output=output, report=report)
-    columns = _listed(candidate)
+    columns = listed(candidate)
     found: Any
     show: Any
     if folds is not None:
@@ -211,7 +211,7 @@ def compare(
                 label=label,
                 prediction=prediction,
                 true=true,
-                by=_listed(by),
+                by=listed(by),
                 measure=measure or ("cost" if cost else "accuracy"),
                 margin=margin,
                 judge=judge or "paired",
@@ -220,7 +220,7 @@ def compare(
                 classes=class_names(classes, as_text),
                 cost=cost,
                 score=score,
-                candidate_score=_listed(candidate_score) or None,
+                candidate_score=listed(candidate_score) or None,
                 level=level,
                 alternative=alternative,
                 bootstrap=bootstrap,
@@ -248,7 +248,3 @@ def compare(
             if written:
                 print(f"Written: {written}")
     return 1 if gate and not found.replaces else 0
-
-
-def _listed(words: list[str] | None) -> list[str]:
-    return [name for word in words or () for name in word.split(",")]

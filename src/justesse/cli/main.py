@@ -25,6 +25,7 @@ app.command(evaluate)
 app.command(compare)
 app.command(noise)
 app.command(plan)
+app.command(noise)
 app.command(demo)
 
 

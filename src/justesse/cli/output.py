@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +62,27 @@ def print_json(found: dict[str, Any]) -> None:
         else:
             lines.append(f"  {dumped(key)}: {dumped(value)}")
     print("{\n" + ",\n".join(lines) + "\n}")
+
+
+def listed(words: Sequence[str] | None) -> list[str]:
+    """Take names apart that were given several times or separated by commas.
+
+    >>> listed(["a,b", "c"]), listed(None)
+    (['a', 'b', 'c'], [])
+    """
+    return [name.strip() for word in words or () for name in word.split(",")]
+
+
+def numbers(option: str, words: Sequence[str] | None) -> list[float]:
+    """Read numbers separated by commas.
+
+    >>> numbers("rates", ["0.01,0.05"])
+    [0.01, 0.05]
+    """
+    try:
+        return [float(word) for word in listed(words)]
+    except ValueError as error:
+        raise OptionError(f"--{option} takes numbers separated by commas, such as 0.01,0.05; got {words!r}") from error
 
 
 def console() -> "Console":

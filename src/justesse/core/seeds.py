@@ -7,13 +7,6 @@ import numpy as np
 from justesse.core.errors import OptionError
 
 
-def check_seed(seed: int) -> int:
-    """Return the seed if it is one."""
-    if seed < 0:
-        raise OptionError(f"the seed is a whole number from 0 up; got {seed!r}")
-    return seed
-
-
 def stream(seed: int, *purpose: str) -> np.random.Generator:
     """Give the random stream of one purpose, so that adding a purpose never changes another's numbers.
 
@@ -23,3 +16,15 @@ def stream(seed: int, *purpose: str) -> np.random.Generator:
     False
     """
     return np.random.default_rng([seed, *(zlib.crc32(word.encode()) for word in purpose)])
+
+
+def check_seed(seed: int) -> int:
+    """Return the seed if it is one.
+
+    >>> check_seed(-1)
+    Traceback (most recent call last):
+    justesse.core.errors.OptionError: the seed is a whole number from 0 up; got -1
+    """
+    if seed < 0:
+        raise OptionError(f"the seed is a whole number from 0 up; got {seed!r}")
+    return seed

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +41,6 @@ def write_table(columns: dict[str, list[Any]], path: Path) -> Path:
     raise OptionError(f"a table is written as .csv or .parquet; got {str(path)!r}")
 
 
-def check_place(path: Path) -> None:
-    """Refuse a place where no file can be."""
-    if path.is_dir():
-        raise FileError(f"{path} is a directory; name a file in it")
-    if not path.parent.is_dir():
-        raise FileError(f"there is no directory {str(path.parent)!r} to write {path.name} in; make it first")
-
-
 def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
     """Write to a temporary file beside the target, then rename it."""
     check_place(path)
@@ -65,6 +57,19 @@ def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
         if temporary and os.path.exists(temporary):
             os.unlink(temporary)
     return path
+
+
+def check_place(path: Path, *, endings: Sequence[str] = (), read: Sequence[Any] = ()) -> None:
+    """Refuse, before work that takes long, a place where no file can be written or that is one of those read."""
+    if path.is_dir():
+        raise FileError(f"{path} is a directory; name a file in it")
+    if not path.parent.is_dir():
+        raise FileError(f"there is no directory {str(path.parent)!r} to write {path.name} in; make it first")
+    if endings and path.suffix.lower() not in endings:
+        raise OptionError(f"the name of the file to write must end in {' or '.join(endings)}; got {str(path)!r}")
+    for other in read:
+        if isinstance(other, (str, os.PathLike)) and os.path.realpath(path) == os.path.realpath(other):
+            raise OptionError(f"{path} would replace another file of this command; choose another name")
 
 
 def _umask() -> int:

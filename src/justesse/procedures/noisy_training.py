@@ -1,6 +1,9 @@
 """Train learners on noisy labels, and count on other rows what they answer against the noisy and the true label."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+import threading
+import warnings
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.annotators.seeded import seeded
+from justesse.annotators.training import Progress
 from justesse.core.coded import coded
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.results import Estimate
@@ -43,6 +47,7 @@ def noisy_training(
     repeats: int,
     seed: int,
     n_jobs: int | None,
+    progress: Progress | None = None,
 ) -> list[Run]:
     """Split at random, stratified by true class, train every learner on every noisy version, and count on the rest.
 
@@ -86,18 +91,38 @@ def noisy_training(
             for name, learner in learners.items():
                 model = seeded(learner, stream(seed, "learner", name, str(repeat)))
                 jobs.append(joblib.delayed(_run)(name, version, repeat, model, x, noisy, train, test))
-    return list(joblib.Parallel(n_jobs=n_jobs)(jobs))
+    runs = []
+    for run in joblib.Parallel(n_jobs=n_jobs, return_as="generator")(jobs):
+        runs.append(run)
+        if progress:
+            progress(len(runs), len(jobs))
+    return runs
 
 
 def _run(name: str, version: Hashable, repeat: int, model: Any, x: Any, noisy: Noisy, train: Array, test: Array) -> Run:
     from sklearn.utils import _safe_indexing
+    from threadpoolctl import threadpool_limits
 
     learnt, asked = noisy.part(train), noisy.part(test)
-    prediction = model.fit(_safe_indexing(x, train), learnt.label).predict(_safe_indexing(x, test))
+    with _patiently(), threadpool_limits(1):  # or the last digits would depend on how many run side by side
+        prediction = model.fit(_safe_indexing(x, train), learnt.label).predict(_safe_indexing(x, test))
     columns = [(coded(column, noisy.classes)[0], noisy.classes) for column in (asked.true, asked.label, prediction)]
     ones = np.ones(len(test), dtype=np.int64)
     tally = Tally.from_codes(("true", "label", "prediction"), columns, ones, classes=noisy.classes)
     return Run(name, version, repeat, learnt.realised, tally)
+
+
+@contextmanager
+def _patiently() -> Iterator[None]:
+    """Keep quiet about training that stops early: on noisy labels it often does."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    if threading.current_thread() is not threading.main_thread():  # filters of warnings are shared by all threads
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
 
 
 def share_over_repeats(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.annotators.training import Progress
 from justesse.core.results import Estimate, check_level
 from justesse.core.seeds import stream
 from justesse.noise.inject import inject
@@ -65,6 +66,7 @@ def realism(
     level: float = 0.95,
     seed: int = 0,
     n_jobs: int | None = None,
+    progress: Progress | None = None,
 ) -> Realism:
     """Train learners on noisy labels and see, on test rows whose label is wrong, how often they predict that label.
 
@@ -96,7 +98,15 @@ def realism(
         return dict(zip(KINDS, (noisy, by_class, uniform), strict=True))
 
     runs = noisy_training(
-        x, noisy.true, versions, learners, test_share=test_share, repeats=repeats, seed=seed, n_jobs=n_jobs
+        x,
+        noisy.true,
+        versions,
+        learners,
+        test_share=test_share,
+        repeats=repeats,
+        seed=seed,
+        n_jobs=n_jobs,
+        progress=progress,
     )
     rows = []
     for kind in KINDS:

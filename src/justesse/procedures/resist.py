@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.annotators.training import Progress
 from justesse.core.results import Estimate, check_level
 from justesse.core.seeds import stream
 from justesse.noise.inject import Noise, inject
@@ -69,6 +70,7 @@ def resist(
     level: float = 0.95,
     seed: int = 0,
     n_jobs: int | None = None,
+    progress: Progress | None = None,
 ) -> Resistance:
     """Train learners on labels of which more and more are wrong, and test them on the true ones.
 
@@ -98,7 +100,17 @@ def resist(
         drawn = int(stream(seed, "noise", str(repeat)).integers(1 << 31))
         return {rate: inject(y, noise, rate=rate, seed=drawn) for rate in rates}
 
-    runs = noisy_training(x, y, versions, learners, test_share=test_share, repeats=repeats, seed=seed, n_jobs=n_jobs)
+    runs = noisy_training(
+        x,
+        y,
+        versions,
+        learners,
+        test_share=test_share,
+        repeats=repeats,
+        seed=seed,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
     rows = []
     for learner in learners:
         for rate in dict.fromkeys(rates):

@@ -19,7 +19,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import Baseline
 from justesse.verbs.if_wrong import IfWrong
 from justesse.verbs.scores import ScoreEvaluation
-from justesse.verbs.words import headline, interval_words, level_words, number_words, percent
+from justesse.verbs.words import headline, in_columns, interval_words, level_words, number_words, percent
 
 MAIN = ("accuracy", "error", "class_weighted_error", "cost", "balanced_accuracy", "mcc", "kappa")
 
@@ -233,11 +233,7 @@ class Evaluation:
         labelled = self.tally.sums("label", self.tally.counts).tolist()
         for name, n in zip(self.tally.classes, labelled, strict=True):
             rows.append((str(name), f"{n:,}", *(number_words(self[measure, name]) for measure in names)))
-        wide = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
-        return [
-            "  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))])
-            for row in rows
-        ]
+        return in_columns(rows)
 
     def _repr_html_(self) -> str:
         rows = "".join(

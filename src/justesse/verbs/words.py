@@ -1,6 +1,7 @@
 """Numbers in words that cannot be misread."""
 
 import math
+from collections.abc import Sequence
 
 from justesse.core.results import Alternative, Estimate
 from justesse.core.tally import Tally
@@ -49,6 +50,19 @@ def percent(share: float, n: float) -> str:
     ('93 %', '93.3 %')
     """
     return f"{100 * share:.{0 if n < 100 else 1 if n < 100_000 else 2}f} %"
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lay rows of words out as lines, the first column to the left and the others to the right.
+
+    >>> in_columns([("name", "n"), ("a", "10")])
+    ['name   n', 'a     10']
+    """
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))])
+        for row in rows
+    ]
 
 
 def headline(

@@ -1,0 +1,76 @@
+"""Error of learners against the rate of wrong labels they were trained on."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from justesse.charts.paint import BLUE, GREEN, HEIGHT, INK, ORANGE, altair, clipped, clipped_labels, printable, styled
+from justesse.core.errors import OptionError
+from justesse.core.results import finite_or_none
+from justesse.procedures.resist import Resisted
+
+if TYPE_CHECKING:
+    import altair as alt
+
+PAINTS = (BLUE, ORANGE, GREEN, "#cc79a7", INK, "#e69f00", "#56b4e9")  # of Okabe and Ito
+MARKS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4])  # fewer than paints, so that a pair of both repeats late
+
+
+def resistance_points(rows: Sequence[Resisted]) -> list[dict[str, Any]]:
+    """Lay out the errors with their intervals; those that are undefined are left out.
+
+    >>> from justesse.core.results import Estimate
+    >>> resistance_points([Resisted("tree", 0.1, 0.12, Estimate("error", 0.25, 5))])
+    [{'learner': 'tree', 'rate': 0.1, 'realised': 0.12, 'error': 0.25, 'low': None, 'high': None}]
+    """
+    return [
+        {
+            "learner": printable(row.learner),
+            "rate": row.rate,
+            "realised": row.realised,
+            "error": row.error.value,
+            "low": row.error.interval.low if row.error.interval else None,
+            "high": row.error.interval.high if row.error.interval else None,
+        }
+        for row in rows
+        if finite_or_none(row.error.value) is not None
+    ]
+
+
+def resistance_chart(rows: Sequence[Resisted], noise: str) -> "alt.Chart":
+    """Draw a line with its band for each learner, told apart by colour, dash and shape."""
+    points = resistance_points(rows)
+    if not points:
+        raise OptionError("at least one learner with an error is needed; got none")
+    alt = altair()
+    names = list(dict.fromkeys(point["learner"] for point in points))
+
+    def told(kinds: Sequence[Any]) -> Any:
+        return alt.Scale(domain=names, range=[kinds[at % len(kinds)] for at in range(len(names))])
+
+    legend = alt.Legend(title=None, orient="right", labelExpr=clipped_labels(names), symbolSize=90, symbolStrokeWidth=2)
+    colour = alt.Color("learner:N", scale=told(PAINTS), legend=legend)
+    x = alt.X("rate:Q", title="share of wrong labels in training", axis=alt.Axis(format="~%"))
+    y = alt.Y("error:Q", title="error on clean test labels", axis=alt.Axis(format="~%"), scale=alt.Scale(zero=True))
+    data = alt.Chart(alt.Data(values=points))
+    bands = [  # each with its own colour: in one layer they would make the legend as pale as they are
+        alt.Chart(alt.Data(values=[point for point in points if point["learner"] == name and point["low"] is not None]))
+        .mark_area(color=PAINTS[at % len(PAINTS)], opacity=0.12)
+        .encode(x=x, y=alt.Y("low:Q"), y2="high:Q")
+        for at, name in enumerate(names)
+    ]
+    line = data.mark_line(strokeWidth=2).encode(
+        x=x, y=y, color=colour, strokeDash=alt.StrokeDash("learner:N", scale=told(DASHES), legend=legend)
+    )
+    tips = ["learner:N", "rate:Q", "realised:Q", "error:Q", "low:Q", "high:Q"]
+    dots = data.mark_point(filled=True, size=60, opacity=1).encode(
+        x=x, y=y, color=colour, shape=alt.Shape("learner:N", scale=told(MARKS), legend=legend), tooltip=tips
+    )
+    chart = alt.layer(*bands, line, dots).properties(width=400, height=HEIGHT)
+    ends = []
+    for name in names[:12]:
+        own = sorted((point for point in points if point["learner"] == name), key=lambda point: point["rate"])
+        ends.append(f"{name} {own[0]['error']:.1%} to {own[-1]['error']:.1%}")
+    low, high = (pick(point["rate"] for point in points) for pick in (min, max))
+    said = f"Error on clean test labels, with intervals, from {low:.0%} to {high:.0%} of {noise}: {'; '.join(ends)}."
+    return styled(chart, "Which learners stand wrong labels", said, below=[clipped(noise, 80)])

@@ -1,0 +1,128 @@
+"""`justesse noise inject FILE`."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from justesse.cli.evaluate import class_names
+from justesse.cli.output import console, listed, numbers, patience, print_json
+
+Flag = Parameter(negative="")
+Several = Annotated[list[str] | None, Parameter(negative="")]
+
+
+def inject(
+    file: str,
+    *,
+    to: Path,
+    model: Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"],
+    rate: float | None = None,
+    rates: Several = None,
+    label: str | None = None,
+    true_column: str = "true",
+    classes: str | None = None,
+    transition: Path | None = None,
+    answers: str | None = None,
+    votes: str | None = None,
+    on: str | None = None,
+    features: Several = None,
+    annotators: int | None = None,
+    ranking: Path | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    checkpoint: Path | None = None,
+    json: Annotated[bool, Flag] = False,
+) -> None:
+    """Make a share of the labels of a file wrong, and keep the truth in a column beside them.
+
+    With --rate the noisy labels take the place of the label column; with --rates that column stays and the versions
+    stand beside it, as label_0.01, label_0.05, ...
+
+    The models are: uniform and symmetric, every wrong class alike; pair-flip, each class taken for the next one;
+    transition, by a table of shares; features, the hardest rows, each as what it is most easily taken for, by answers
+    or votes of people or models, or else by artificial annotators trained on the file; one-model, what the one model
+    predicts whose error is nearest to the rate.
+
+    Examples:
+
+      justesse noise inject data.csv --to noisy.csv --model uniform --rate 0.05
+
+      justesse noise inject data.csv --to noisy.csv --model transition --transition table.csv
+
+      justesse noise inject data.csv --to noisy.csv --model features --answers answers.csv --on id --rates 0.01,0.05,0.1
+
+      justesse noise inject data.csv --to noisy.csv --model features --rate 0.1 --ranking hard.parquet --checkpoint work
+
+    Parameters
+    ----------
+    file
+        A file with a column of labels; csv, tsv, json lines, parquet or arrow, gzip or not.
+    to
+        Where to write the table with noisy labels, .csv or .parquet.
+    model
+        Which labels become wrong, and as what; see above.
+    rate
+        The share of labels to make wrong; a transition table has its own, and is scaled to this one if given.
+    rates
+        Several shares, separated by commas: a version for each, those of lower rates within those of higher ones.
+    label
+        Column with the labels; guessed from: label, y, y_true, target.
+    true_column
+        Name of the new column with the truth.
+    classes
+        All classes, separated by commas, also those that do not occur; pair-flip takes each for the next.
+    transition
+        CSV with the shares of each label (columns) for each true class (rows).
+    answers
+        File with a column of answers for each annotator, people or models, for the model features.
+    votes
+        File with a column of counts of votes for each class, for the model features.
+    on
+        Column with the id by which answers or votes are found; without it they are in the order of the rows.
+    features
+        Columns to train models on, separated by commas; all columns of numbers by themselves.
+    annotators
+        How many artificial annotators to train: 100, or 24 models to choose one from.
+    ranking
+        Parquet file for the difficulty of the rows: written if it does not exist, used if it does.
+    seed
+        Seed of all that is drawn.
+    jobs
+        How many models to train side by side.
+    checkpoint
+        Directory for what is done, so that a run that was stopped goes on where it was.
+    json
+        Print JSON instead of words.
+    """
+    # imported here so that `justesse --help` stays light
+    from justesse.verbs.noise_inject import noise_inject
+
+    done: list[float] = []
+    with patience("Making labels wrong", lambda: done[-1] if done else None):
+        found = noise_inject(
+            file,
+            to=to,
+            model=model,
+            rate=rate,
+            rates=None if rates is None else numbers("rates", rates),
+            label=label,
+            true_column=true_column,
+            classes=class_names(classes, False),
+            transition=transition,
+            answers=answers,
+            votes=votes,
+            on=on,
+            features=listed(features) or None,
+            annotators=annotators,
+            ranking=ranking,
+            seed=seed,
+            jobs=jobs,
+            checkpoint=checkpoint,
+            progress=lambda now, whole: done.append(now / whole),
+        )
+    if json:
+        print_json(found.to_dict())
+        return
+    console().print(repr(found))
+    print(f"Written: {to}")

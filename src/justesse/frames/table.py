@@ -1,0 +1,179 @@
+"""A whole table in memory: its columns as they came, to be written back, and as what they mean, to be learnt from."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.coded import named as from_codes
+from justesse.core.errors import ClassError, ColumnError, FileError, InputError, JustesseError, MissingValueError
+from justesse.core.results import ClassName
+from justesse.frames.count import opened
+from justesse.frames.native import write_table, write_whole
+from justesse.frames.rows import DuckRows, Rows
+from justesse.frames.values import INTEGER, named
+
+Array = NDArray[Any]
+Columns = dict[str, Any]  # name → Arrow array
+SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns as they came (`raw`, all text if they came as text) and as what they mean (`typed`)."""
+
+    rows: Rows
+    raw: Columns
+    typed: Columns
+
+    @property
+    def name(self) -> str:
+        return self.rows.name
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(self.raw)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.raw.values())))
+
+    def labels(self, column: str) -> Array:
+        """Give the classes in a column, as counting would name them; every row needs one."""
+        found = named(self.rows.arrays([column], []).keys[0], form=self.rows.form, column=column)
+        if found.missing.any():
+            gone = np.flatnonzero(found.missing)
+            raise MissingValueError(
+                f"{len(gone):,} labels are missing in column {column!r} of {self.name}, {row_words(gone)}; fill them "
+                "in, or leave those rows out"
+            )
+        return from_codes(found.codes, found.names)
+
+    def copied(self, column: str, name: str) -> "Table":
+        """Add a copy of a column under another name."""
+        return Table(self.rows, self.raw | {name: self.raw[column]}, self.typed | {name: self.typed[column]})
+
+    def relabelled(self, column: str, name: str, old: Array, new: Array, classes: Sequence[ClassName]) -> "Table":
+        """Add a column of other classes, written as those of `column` are; `old` and `new` are codes of `classes`.
+
+        >>> from justesse.frames.table import read_table
+        >>> table = read_table({"y": ["a", "b"]})
+        >>> table.relabelled("y", "z", np.array([0, 1]), np.array([1, 1]), ("a", "b")).raw["z"].to_pylist()
+        ['b', 'b']
+        """
+        first = dict(zip(*(part.tolist() for part in np.unique(old, return_index=True)), strict=True))
+        made = []
+        for columns in (self.raw, self.typed):
+            spelt = _spelt(columns[column], column, first, classes)
+            made.append(columns | {name: spelt.take(np.asarray(new, dtype=np.int64))})
+        return Table(self.rows, *made)
+
+    def save(self, path: Path) -> Path:
+        """Write it by its ending: a CSV keeps every value as it came, a Parquet file has numbers as numbers."""
+        if path.suffix.lower() != ".csv":
+            return write_table(self.typed, path)
+
+        def write(temporary: str) -> None:
+            import pyarrow as pa
+
+            with open(temporary, "w", encoding="utf-8", newline="") as stream:
+                writer = csv.writer(stream, lineterminator="\n")
+                writer.writerow(self.columns)
+                for batch in pa.table(list(self.raw.values()), names=list(self.raw)).to_batches():
+                    writer.writerows(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+
+        return write_whole(path, write)
+
+
+def read_table(data: Any) -> Table:
+    """Read every column of one file, data frame or dict of arrays into memory.
+
+    >>> read_table({"x": [1.5, 2.5], "y": ["a", "b"]}).columns
+    ('x', 'y')
+    """
+    rows = one_table(data)
+    raw = {name: _decoded(column) for name, column in zip(rows.columns, _arrow(rows), strict=True)}
+    if not raw or not len(next(iter(raw.values()))):
+        raise InputError(f"{rows.name} has no rows: only a header or an empty table; there is nothing to do")
+    typed = raw if rows.form == "typed" else {name: as_numbers(column) for name, column in raw.items()}
+    return Table(rows, raw, typed)
+
+
+def one_table(data: Any) -> Rows:
+    """Open data that must be one table, not a pattern of several files."""
+    tables = opened(data)
+    if len(tables) > 1:
+        raise FileError(f"one file is needed; {str(data)!r} matches {len(tables)}: name one, or put them together")
+    return tables[0]
+
+
+def row_words(rows: Sequence[int] | Array) -> str:
+    """Name the first of these rows, counted from 1.
+
+    >>> row_words([0, 4])
+    'rows 1, 5'
+    """
+    shown = ", ".join(str(int(row) + 1) for row in rows[:SHOWN])
+    return f"row{'s' if len(rows) > 1 else ''} {shown}{', …' if len(rows) > SHOWN else ''}"
+
+
+def _arrow(rows: Rows) -> list[Any]:
+    """Fetch all columns; JSON values as the text they hold."""
+    if not isinstance(rows, DuckRows):
+        frame = getattr(rows, "frame", None)
+        if frame is None:
+            raise ColumnError(f"{rows.name} cannot be read as a whole; pass one file or one data frame")
+        return list(frame.collect("pyarrow").to_arrow().columns)
+    try:
+        relation = rows.relation(rows.columns)
+        if rows.form == "json":
+            relation = relation.project(", ".join(f"c{at} ->> '$' AS c{at}" for at in range(len(rows.columns))))
+        return list(relation.to_arrow_table().columns)
+    except JustesseError:
+        raise
+    except Exception as error:
+        raise rows.explain(error) from error
+
+
+def _decoded(column: Any) -> Any:
+    import pyarrow as pa
+
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+
+
+def as_numbers(column: Any) -> Any:
+    """Read text as numbers if every value is written as one; 007 is a name.
+
+    >>> import pyarrow as pa
+    >>> as_numbers(pa.array(["1", "2.5"])).to_pylist(), as_numbers(pa.array(["1", "007"])).to_pylist()
+    ([1.0, 2.5], ['1', '007'])
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def every(pattern: str) -> bool:
+        return bool(pc.all(pc.match_substring_regex(column, pattern)).as_py())
+
+    if column.null_count == len(column) or not every("^[-+]?(0?[.eE]|0$|[1-9])"):
+        return column
+    try:
+        return column.cast(pa.int64() if every(f"^({INTEGER.pattern})$") else pa.float64())
+    except pa.ArrowInvalid:
+        return column
+
+
+def _spelt(column: Any, name: str, first: dict[int, int], classes: Sequence[ClassName]) -> Any:
+    """Write each class as the first row that has it does, or in the manner of the column if none has it."""
+    import pyarrow as pa
+
+    text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    values = [
+        column[first[code]].as_py() if code in first else str(one) if text else one for code, one in enumerate(classes)
+    ]
+    try:
+        return pa.array(values, type=column.type)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ClassError(f"column {name!r} holds {column.type} and cannot hold all of {list(classes)!r}") from error

@@ -1,0 +1,62 @@
+"""Ready-made learners by a short name: varied families, settings as usual."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from justesse.core.errors import OptionError
+
+ALL = ("tree", "forest", "logistic", "neighbours", "bayes", "boosting", "network")
+USUAL = ("tree", "neighbours", "logistic", "bayes")  # four families, all quick
+
+
+def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequence[int] = ()) -> dict[str, Any]:
+    """Give learners by their names, or your own scikit-learn estimators, for a table of numbers.
+
+    The columns at the positions in `text` hold codes of names: each name seen in training becomes a column of zeros and
+    ones. Learners other than trees learn from standardised columns. All of it is fitted on the training part alone.
+
+    >>> list(learners(["tree", "bayes"]))
+    ['tree', 'bayes']
+    >>> learners(["svm"])
+    Traceback (most recent call last):
+    justesse.core.errors.OptionError: there is no learner 'svm'; there are tree, forest, logistic, ...
+    """
+    from sklearn.compose import make_column_transformer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+
+    unknown = [] if isinstance(wanted, Mapping) else [name for name in wanted if name not in ALL]
+    if unknown or not wanted:
+        what = f"there is no learner {unknown[0]!r}; there are" if unknown else "at least one learner is needed:"
+        raise OptionError(f"{what} {', '.join(ALL)}")
+    chosen = dict(wanted) if isinstance(wanted, Mapping) else {name: _ready_made(name) for name in wanted}
+    if not text:
+        return chosen
+    names = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+    return {
+        name: make_pipeline(make_column_transformer((names, list(text)), remainder="passthrough"), model)
+        for name, model in chosen.items()
+    }
+
+
+def _ready_made(name: str) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.tree import DecisionTreeClassifier
+
+    made: dict[str, Any] = {
+        "tree": DecisionTreeClassifier(),
+        "forest": RandomForestClassifier(),
+        "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+        # names as zeros and ones often do not vary within a class: without a floor one of them would decide alone
+        "bayes": make_pipeline(StandardScaler(), GaussianNB(var_smoothing=0.01)),
+        "boosting": HistGradientBoostingClassifier(),
+        "network": make_pipeline(StandardScaler(), MLPClassifier()),
+    }
+    return made[name]

@@ -1,0 +1,183 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_digits, load_iris
+
+from justesse import noise_inject
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/noise_inject.json").read_text())
+IRIS = load_iris()
+FRAME = pd.DataFrame(IRIS.data, columns=list("abcd")).assign(species=IRIS.target_names[IRIS.target], id=range(1, 151))
+TABLE = ",setosa,versicolor,virginica\nsetosa,1,0,0\nversicolor,0,0.7,0.3\nvirginica,0,0.2,0.8\n"
+
+
+@pytest.fixture
+def iris(tmp_path):
+    FRAME.to_csv(tmp_path / "iris.csv", index=False)
+    return tmp_path / "iris.csv"
+
+
+def test_noisy_labels_take_the_place_of_the_labels_and_the_truth_is_kept(run, iris, tmp_path):
+    ran = run(
+        "noise", "inject", iris, "--label", "species", "--to", tmp_path / "n.csv", "--model", "uniform", "--rate", 0.1
+    )
+    assert ran.code == 0
+    made = pd.read_csv(tmp_path / "n.csv")
+    assert list(made.columns) == [*"abcd", "species", "id", "true"]
+    pd.testing.assert_frame_equal(made[[*"abcd", "id"]], FRAME[[*"abcd", "id"]])
+    assert made["true"].tolist() == FRAME["species"].tolist()
+    wrong = (made["species"] != made["true"]).sum()
+    assert f"species  0.1000    {wrong / 150:.4f}     {wrong}  150" in ran.out
+    assert "true \\ label" in ran.out
+    assert "Seed 0" in ran.out
+    assert "Assumes that the labels given are taken for the truth" in ran.out
+    made.assign(pred=made["true"]).to_csv(tmp_path / "judged.csv")
+    judged = run("evaluate", tmp_path / "judged.csv", "--label", "species", "--json").json
+    assert judged["true"]["noise_rate"]["value"] == pytest.approx(wrong / 150)
+
+
+def test_json_is_what_the_library_gives(run, iris, write, tmp_path):
+    words = [
+        "--label",
+        "species",
+        "--model",
+        "transition",
+        "--transition",
+        write("t.csv", TABLE),
+        "--rates",
+        "0.02,0.1",
+    ]
+    found = run("noise", "inject", iris, "--to", tmp_path / "n.parquet", *words, "--seed", 5, "--json").json
+    jsonschema.validate(found, SCHEMA)
+    same = noise_inject(iris, to=tmp_path / "n.parquet", label="species", model="transition",
+                        transition=tmp_path / "t.csv", rates=[0.02, 0.1], seed=5)  # fmt: skip
+    assert same.to_dict() == found
+    made = pd.read_parquet(tmp_path / "n.parquet")
+    for version in found["inject"]:
+        assert version["file"] == str(tmp_path / "n.parquet")
+        assert (made[version["column"]] != made["true"]).mean() == version["realised"]
+    assert made["a"].dtype == float
+    assert made.loc[made["true"] == "setosa", "label_0.1"].eq("setosa").all()
+
+
+def test_answers_joined_by_an_id_and_a_ranking_used_again(run, iris, tmp_path):
+    rng = np.random.default_rng(0)
+    codes = np.where(rng.random((150, 4)) < 0.3, rng.integers(3, size=(150, 4)), IRIS.target[:, None])
+    answers = pd.DataFrame(IRIS.target_names[codes], columns=["ann", "bob", "cy", "di"]).assign(id=FRAME["id"])
+    answers.sample(frac=1, random_state=0).to_csv(tmp_path / "answers.csv", index=False)
+    words = ["noise", "inject", iris, "--label", "species", "--model", "features", "--ranking", tmp_path / "r.parquet"]
+    first = run(*words, "--to", tmp_path / "n.csv", "--rate", 0.1, "--answers", tmp_path / "answers.csv", "--on", "id")
+    assert first.code == 0
+    again = run(*words, "--to", tmp_path / "m.csv", "--rate", 0.1)
+    assert "! The ranking was taken from" in again.out
+    assert (tmp_path / "m.csv").read_bytes() == (tmp_path / "n.csv").read_bytes()
+    in_order = noise_inject(FRAME, label="species", model="features", rate=0.1, answers=answers.drop(columns="id"))
+    assert in_order.to_frame()["species"].tolist() == pd.read_csv(tmp_path / "n.csv")["species"].tolist()
+
+
+def test_votes_from_a_parquet_file(run, iris, tmp_path):
+    votes = np.random.default_rng(0).multinomial(9, [0.4, 0.3, 0.3], size=150)
+    pd.DataFrame(votes, columns=IRIS.target_names).to_parquet(tmp_path / "votes.parquet")
+    words = ["--label", "species", "--model", "features", "--votes", tmp_path / "votes.parquet", "--rate", 0.2]
+    assert run("noise", "inject", iris, "--to", tmp_path / "n.csv", *words, "--json").json["inject"][0]["wrong"] == 30
+
+
+BAD = {
+    "rate above 1": (["--model", "uniform", "--rate", 1.2], "a noise rate is a share from 0 up to, not including, 1"),
+    "rate 1": (["--model", "uniform", "--rate", 1], "a noise rate is a share"),
+    "negative rates": (["--model", "uniform", "--rates=0.1,-0.1"], "a noise rate is a share"),
+    "rates that are words": (["--model", "uniform", "--rates", "low,high"], "takes numbers separated by commas"),
+    "no rate": (["--model", "pair-flip"], "needs a rate"),
+    "unknown model": (["--model", "normal", "--rate", 0.1], "normal"),
+    "no table": (["--model", "transition"], "needs a table of P(label | true)"),
+    "a table for another model": (["--model", "uniform", "--rate", 0.1, "--transition", "t.csv"], "is for the model transition"),
+    "answers for another model": (["--model", "uniform", "--rate", 0.1, "--answers", "a.csv"], "is for the model features"),
+    "rows that do not sum to one": (["--model", "transition", "--transition", "odd.csv"], "sums to 0.9"),
+    "classes that do not match": (["--model", "transition", "--transition", "cats.csv"], "'setosa'"),
+    "other row count": (["--model", "features", "--rate", 0.1, "--answers", "short.csv"], "has 150 rows and"),
+    "missing answers": (["--model", "features", "--rate", 0.1, "--answers", "no.csv"], "there is no file"),
+    "text features": (["--model", "features", "--rate", 0.1, "--features", "name"], "'name' (not numbers)"),
+    "gaps": (["--model", "features", "--rate", 0.1, "--features", "gap"], "column 'gap' of .* has no finite number in row 3"),
+    "damaged ranking": (["--model", "features", "--rate", 0.1, "--ranking", "t.csv"], "not a Parquet file"),
+    "no place for a ranking": (["--model", "features", "--rate", 0.1, "--ranking", "no/r.parquet"], "no directory"),
+    "checkpoint that is a file": (["--model", "features", "--rate", 0.1, "--checkpoint", "t.csv"], "checkpoint is a directory"),
+    "truth twice": (["--model", "uniform", "--rate", 0.1, "--true-column", "a"], "already has a column 'a'"),
+    "version twice": (["--model", "uniform", "--rates", "0.5"], "already has a column 'label_0.5'"),
+    "missing labels": (["--model", "uniform", "--rate", 0.1, "--label", "gap"], "labels are missing in column 'gap'"),
+    "one class": (["--model", "uniform", "--rate", 0.1, "--label", "same"], "holds one class only, 'x'"),
+    "no label": (["--model", "uniform", "--rate", 0.1, "--label", "specie"], "did you mean 'species'"),
+    "itself": (["--model", "uniform", "--rate", 0.1, "--to", "in.csv"], "would replace another file"),
+    "its ranking": (["--model", "features", "--rate", 0.1, "--to", "r.csv", "--ranking", "r.csv"], "would replace another file"),
+    "ending": (["--model", "uniform", "--rate", 0.1, "--to", "n.xlsx"], "must end in .csv or .parquet"),
+    "no directory": (["--model", "uniform", "--rate", 0.1, "--to", "no/n.csv"], "there is no directory"),
+    "seed": (["--model", "uniform", "--rate", 0.1, "--seed", "-1"], "seed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(BAD))
+def test_bad_input_is_one_sentence_and_writes_nothing(run, write, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    frame = FRAME.assign(name="u", same="x", gap=[1.0, 2.0, None, *[3.0] * 147]).rename(columns={"d": "label_0.5"})
+    frame.to_csv("in.csv", index=False)
+    write("t.csv", TABLE)
+    write("odd.csv", TABLE.replace("0.8", "0.7"))
+    write("cats.csv", ",cat,dog\ncat,1,0\ndog,0,1\n")
+    write("short.csv", "ann\nsetosa\n")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    words, reason = BAD[name]
+    given = ["in.csv", "--label", "species", "--to", "n.csv"]
+    for option in ("--label", "--to"):
+        if option in words:
+            at = given.index(option)
+            del given[at : at + 2]
+    ran = run("noise", "inject", *given, *words)
+    assert (ran.code, ran.out) == (2, "")
+    import re
+
+    assert re.search(reason if ".*" in reason else re.escape(reason), ran.err)
+    assert len(ran.err.strip().splitlines()) == 1 or "normal" in reason or "--seed" in words
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_run_that_was_killed_goes_on_where_it_was(run, tmp_path):
+    digits = load_digits()
+    frame = pd.DataFrame(digits.data[:300], columns=[f"p{at}" for at in range(64)]).assign(label=digits.target[:300])
+    frame.to_csv(tmp_path / "digits.csv", index=False)
+    folder, to = tmp_path / "work", tmp_path / "n.csv"
+    words = [
+        "noise",
+        "inject",
+        str(tmp_path / "digits.csv"),
+        "--model",
+        "features",
+        "--rate",
+        "0.2",
+        "--annotators",
+        "18",
+    ]
+    command = [sys.executable, "-m", "justesse", *words, "--checkpoint", str(folder), "--to", str(to)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while len(done := list(folder.glob("*.npz"))) < 3:
+        assert process.poll() is None, "it ended before it could be killed"
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    assert not to.exists()
+    kept = {path: path.stat().st_mtime_ns for path in done}
+    assert len(kept) < 18
+    assert run(*words, "--checkpoint", folder, "--to", to).code == 0
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert len(list(folder.glob("*.npz"))) >= 18
+    assert run(*words, "--to", tmp_path / "at-once.csv").code == 0
+    assert to.read_bytes() == (tmp_path / "at-once.csv").read_bytes()

@@ -1,0 +1,145 @@
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from justesse import noise_resist
+from justesse.charts.resistance import resistance_points
+from justesse.core.errors import OptionError
+from justesse.noise.models import Uniform
+from justesse.procedures.learners import ALL, USUAL, learners
+from justesse.procedures.resist import resist
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/noise_resist.json").read_text())
+IRIS = load_iris()
+FRAME = pd.DataFrame(IRIS.data, columns=list("abcd")).assign(species=IRIS.target_names[IRIS.target], id=range(150))
+
+
+@pytest.fixture
+def iris(tmp_path):
+    FRAME.to_csv(tmp_path / "iris.csv", index=False)
+    return tmp_path / "iris.csv"
+
+
+def test_json_is_what_the_library_gives_and_what_the_procedure_finds(run, iris):
+    words = ["--learner", "tree,bayes", "--rates", "0,0.3", "--repeats", 3, "--seed", 4, "--json"]
+    found = run("noise", "resist", iris, "--target", "species", *words).json
+    jsonschema.validate(found, SCHEMA)
+    options = {"learner": ["tree", "bayes"], "rates": [0, 0.3], "repeats": 3, "seed": 4}
+    assert noise_resist(iris, target="species", **options).to_dict() == found
+    assert found["features"] == list("abcd")
+    assert "'id' (another value in every row" in found["warnings"][0]
+    expected = resist(IRIS.data, FRAME["species"], learners=learners(["tree", "bayes"]), rates=[0.0, 0.3],
+                      noise=Uniform(0), repeats=3, seed=4)  # fmt: skip
+    assert [row["error"] for row in found["resist"]] == [row.error.value for row in expected.rows]
+    assert [row["n"] for row in found["resist"]] == [3] * 4
+
+
+def test_words_and_chart(run, iris, tmp_path):
+    words = ["--target", "species", "--learner", "tree", "--learner", "neighbours", "--rates", "0,0.4", "--repeats", 2]
+    ran = run("noise", "resist", iris, *words, "--chart", tmp_path / "c.svg")
+    assert ran.code == 0
+    assert "learner     rate  trained on   error" in ran.out
+    assert "Seed 0" in ran.out
+    drawn = (tmp_path / "c.svg").read_text()
+    assert "Which learners stand wrong labels" in drawn
+    assert run("noise", "resist", iris, *words, "--chart", tmp_path / "c.png", "--jobs", 1).out == ran.out.replace(
+        ".svg", ".png"
+    )
+    assert (tmp_path / "c.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_the_chart_tells_learners_apart_without_colour():
+    many = {f"{at} neighbours": KNeighborsClassifier(at) for at in (1, 3, 5, 7, 9, 11, 13, 15, 17)}
+    found = noise_resist(FRAME, target="species", learner=many, rates=[0, 0.4], repeats=2)
+    spec = found.chart().to_dict()
+    line, dots = spec["layer"][-2:]
+    ways = list(zip(line["encoding"]["color"]["scale"]["range"], map(tuple, line["encoding"]["strokeDash"]["scale"]["range"]),
+                    dots["encoding"]["shape"]["scale"]["range"], strict=True))  # fmt: skip
+    assert len(ways) == len(set(ways)) == 9
+    assert len({ways[at][2] for at in range(7)}) == 7
+    rows = resistance_points(found.found.rows)
+    assert [point["error"] for point in rows] == [row.error.value for row in found.found.rows]
+    assert f"1 neighbours {rows[0]['error']:.1%} to {rows[1]['error']:.1%}" in spec["description"]
+    assert "from 0% to 40% of uniform noise" in spec["description"]
+
+
+def test_noise_by_features_with_a_ranking_and_realism(run, iris, tmp_path):
+    made = run("noise", "inject", iris, "--label", "species", "--to", tmp_path / "n.csv", "--model", "features",
+               "--rate", 0.1, "--annotators", 6, "--ranking", tmp_path / "r.parquet", "--features", "a,b,c,d")  # fmt: skip
+    assert made.code == 0
+    words = ["--model", "features", "--ranking", tmp_path / "r.parquet", "--learner", "neighbours", "--rates", "0,0.2"]
+    found = run("noise", "resist", iris, "--target", "species", *words, "--repeats", 3, "--realism", "--json").json
+    jsonschema.validate(found, SCHEMA)
+    assert "6 artificial annotators" in found["noise"]
+    f_n = {row["noise"]: row["f_n"] for row in found["realism"]}
+    assert set(f_n) == {"given", "by class", "uniform"}
+    assert f_n["given"] > f_n["by class"]
+    assert {row["rate"] for row in found["realism"]} == {0.2}
+    shown = run("noise", "resist", iris, "--target", "species", *words, "--repeats", 2, "--realism").out
+    assert "How often they repeat a wrong label on rows not seen (F_n)" in shown
+
+
+def test_names_become_zeros_and_ones_learnt_from_the_training_part_alone():
+    rng = np.random.default_rng(0)
+    rare = np.where(np.arange(150) % 50 == 0, [f"only {at}" for at in range(150)], rng.choice(["x", "y"], 150))
+    frame = pd.DataFrame({"colour": FRAME["species"].str[:2], "rare": rare, "label": IRIS.target})
+    found = noise_resist(frame, learner=ALL, rates=[0], repeats=2)
+    for row in found.to_dict()["resist"]:
+        assert row["error"] <= 0.05  # 'se', 've', 'vi' say it all, if they are not taken for amounts
+    assert found.features == ("colour", "rare")
+    ordered = learners({"stump": DecisionTreeClassifier(max_depth=1)}, text=(0,))["stump"]
+    codes = np.repeat([0.0, 1.0, 2.0], 20)[:, None]
+    assert ordered.fit(codes, codes[:, 0] == 1).score(codes, codes[:, 0] == 1) == 1
+
+
+def test_usual_learners_are_four_families():
+    assert len(set(USUAL)) == 4
+    assert set(USUAL) <= set(ALL)
+    with pytest.raises(OptionError, match="at least one learner"):
+        learners([])
+
+
+BAD = {
+    "unknown learner": (["--learner", "tree,svm"], "there is no learner 'svm'; there are tree, forest"),
+    "rate": (["--rates", "0,1"], "a noise rate is a share"),
+    "word": (["--rates", "much"], "takes numbers separated by commas"),
+    "target": (["--target", "specis"], "did you mean 'species'"),
+    "no guess": (["--target", "id", "--features", "id"], "cannot be both"),
+    "one class": (["--target", "same"], "holds one class only"),
+    "rare class": (["--target", "rare"], "class 'z' needs two rows or more"),
+    "gaps": (["--features", "gap"], "column 'gap' of .* has no finite number in row 3"),
+    "gaps unasked": ([], "column 'gap' of .* has no finite number in row 3"),
+    "repeats": (["--features", "a", "--repeats", 0], "repeats=0"),
+    "test share": (["--features", "a", "--test-share", 0.001], "cannot be trained|test_size"),
+    "level": (["--features", "a", "--level", 95], "level must lie"),
+    "ranking for another model": (["--ranking", "r.parquet"], "is for the model features"),
+    "chart": (["--features", "a", "--chart", "c.pdf"], "must end in .svg or .png"),
+    "chart nowhere": (["--features", "a", "--chart", "no/c.svg"], "there is no directory"),
+    "only names for annotators": (["--model", "features", "--features", "name"], "needs a column of numbers"),
+    "nothing to learn from": (["--features", "when"], "no column 'when'"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BAD))
+def test_bad_input_is_one_sentence_and_writes_nothing(run, tmp_path, monkeypatch, name):
+    import re
+
+    monkeypatch.chdir(tmp_path)
+    rare = ["z", *["x", "y"] * 74, "x"]
+    frame = FRAME.assign(name="u", same="x", rare=rare, gap=[1.0, 2.0, None, *[3.0] * 147])
+    if name in ("rare class", "one class"):
+        frame = frame.drop(columns="gap")
+    frame.to_csv("in.csv", index=False)
+    words, reason = BAD[name]
+    ran = run("noise", "resist", "in.csv", *([] if "--target" in words else ["--target", "species"]), *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert re.search(reason, ran.err)
+    assert len(ran.err.strip().splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]

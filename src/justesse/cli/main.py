@@ -25,7 +25,6 @@ app.command(evaluate)
 app.command(compare)
 app.command(noise)
 app.command(plan)
-app.command(noise)
 app.command(demo)
 
 

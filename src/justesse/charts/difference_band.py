@@ -22,9 +22,11 @@ def difference_band_chart(
     alt = altair()
     points = noise_band_points(band)
     x = alt.X("rate:Q", title="share of wrong labels (%)")
-    title = "candidate minus incumbent (points)"
+    title = "accuracy, candidate minus incumbent (points)"
     layers: list[Any] = []
-    said = [f"Measured difference {100 * difference.value:+.2f} points; the band is what the true one can be."]
+    said = [
+        f"Measured difference of accuracy {100 * difference.value:+.2f} points; the band is what the true one can be."
+    ]
     if rate:
         strip = [{"low": 100 * rate[0], "high": 100 * max(rate[1], rate[0] + 0.0005)}]
         layers.append(
@@ -50,4 +52,4 @@ def difference_band_chart(
         layers.append(words.encode(x="rate:Q", y="value:Q", text="words:N"))
         said.append(f"Its sign breaks at {100 * breaks_at:.2g} % wrong labels.")
     chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT)
-    return styled(chart, "What the true difference can be if some labels are wrong", " ".join(said))
+    return styled(chart, "What the true difference of accuracy can be if labels are wrong", " ".join(said))

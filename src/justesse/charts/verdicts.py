@@ -72,7 +72,7 @@ def verdict_points(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> "alt.Chart":
-    """Draw each candidate at its difference, with its interval, and at the share of wrong labels its sign survives."""
+    """Draw each candidate at its difference, with its interval, and at the share of wrong labels that breaks it."""
     alt = altair()
     points = verdict_points(rows)
     span, named = signed_span(points), len(points) <= NAMED
@@ -82,7 +82,7 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> "alt.Chart":
     decisions = list(DECISIONS)
     legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
     colour = alt.Color("decision:N", scale=alt.Scale(domain=decisions, range=colours), legend=legend)
-    up = "share of wrong labels the sign survives (%)"
+    up = "share of wrong labels that breaks the sign (%)"
     y = alt.Y("breakdown:Q", title=up, scale=alt.Scale(domain=tall, nice=False))
     dots = alt.Chart(alt.Data(values=finite(points))).mark_point(filled=True, size=80 if named else 45, opacity=1)
     dots = dots.encode(
@@ -101,7 +101,7 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> "alt.Chart":
     count = Counter(point["decision"] for point in points)
     which = f"{len(points)} candidates" if len(points) == len(rows) else f"{len(points)} of {len(rows)} candidates"
     said = (
-        f"Difference of {which} with its interval, against the share of wrong labels that its sign survives: "
+        f"Difference of {which} with its interval, against the share of wrong labels that breaks its sign: "
         f"{', '.join(f'{count[name]} {name}' for name in DECISIONS)}."
     )
     return styled(chart, f"How much better, and how sure: {which}", said)

@@ -24,7 +24,9 @@ def show_comparison(found: Comparison) -> None:
     screen.print(found.title, style=STYLES[found.verdict.decision])
     best = found.best
     test = best.verdict.outcome
-    screen.print(f"{found.headline} Beside it: {test.test}, p-value {p_words(test.pvalue)}.\n")
+    several = len(found.judged) > 1
+    beside = f"p-value {p_words(best.adjusted_pvalue if several else test.pvalue)}{' (Holm)' if several else ''}"
+    screen.print(f"{found.headline} Beside it: {test.test}, {beside}.\n")
     level = f"{100 * found.level:g} % interval"
     tables = [_candidates(found)] if len(found.judged) > 1 else []
     tables.append(_measures(found, best, level))
@@ -39,7 +41,7 @@ def show_comparison(found: Comparison) -> None:
         one.columns[0].min_width = min(24, max(len(str(cell)) for cell in one.columns[0].cells))
         screen.print(one)
     if best.noise and best.noise.rungs:
-        shown = table("", "if some labels are wrong", "true difference", "interval or bounds")
+        shown = table("", "if some labels are wrong", "true difference of accuracy", "interval or bounds")
         shown.title = None
         for row in rung_sentences(best.noise):
             shown.add_row(*row[:3])

@@ -11,6 +11,7 @@ from justesse.cli.compare import compare
 from justesse.cli.demo import demo
 from justesse.cli.evaluate import evaluate
 from justesse.cli.noise import app as noise
+from justesse.cli.output import to_nobody
 from justesse.cli.plan import app as plan
 from justesse.core.errors import JustesseError
 from justesse.core.version import __version__
@@ -35,17 +36,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows ? instead of failing
     try:
         found = app(sys.argv[1:] if arguments is None else arguments, exit_on_error=False, result_action="return_value")
-        if sys.stdout:
-            sys.stdout.flush()
-        return found if isinstance(found, int) else 0
+        code = found if isinstance(found, int) else 0
+        try:
+            if sys.stdout:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            to_nobody()
+        return code
     except JustesseError as error:
         print(f"justesse: {error}", file=sys.stderr)
         return 2
     except CycloptsError:
         return 2  # cyclopts has already said what is wrong
     except BrokenPipeError:
-        # the reader of a pipe has gone: nothing left to say, not even at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        to_nobody()
         return 0
     except OSError as error:
         print(f"justesse: the result cannot be written: {error.strerror or error}", file=sys.stderr)

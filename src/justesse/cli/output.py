@@ -32,7 +32,7 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
     for option, path in written.items():
         if path is None:
             continue
-        check_place(path)
+        check_place(path, endings=(".html", ".htm") if option == "report" else ())
         if what := taken.get(os.path.realpath(path)):
             raise OptionError(f"--{option} {path} would replace {what}; choose another name")
         taken[os.path.realpath(path)] = f"what --{option} writes"
@@ -61,7 +61,10 @@ def print_json(found: dict[str, Any]) -> None:
             lines.append(f"  {dumped(key)}: [\n    {items}\n  ]")
         else:
             lines.append(f"  {dumped(key)}: {dumped(value)}")
-    print("{\n" + ",\n".join(lines) + "\n}")
+    try:
+        print("{\n" + ",\n".join(lines) + "\n}", flush=True)
+    except BrokenPipeError:
+        to_nobody()
 
 
 def listed(words: Sequence[str] | None) -> list[str]:
@@ -89,7 +92,19 @@ def console() -> "Console":
     """Give a console that wraps to the terminal, and to 120 columns in a pipe or a file."""
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False, emoji=False, markup=False)
+    class Screen(Console):
+        """A console whose reader may leave: what is left is then said to nobody, and the exit code stays what it is."""
+
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            to_nobody()
+
+    return Screen(width=None if sys.stdout.isatty() else 120, highlight=False, emoji=False, markup=False)
+
+
+def to_nobody() -> None:
+    """Send what is still printed nowhere: the reader of the pipe has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def short(name: str, most: int = 28) -> str:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from justesse.core.errors import InputError
+import numpy as np
+
+from justesse.core.errors import ClassError, InputError
 from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, guess_column
 from justesse.frames.count import count_axes, opened
@@ -34,12 +36,23 @@ def count_audited(
         common=True,
     )
     tally, _ = count_axes([joined], {TRUE: TRUE, **{axis: axis for axis in axes}}, as_text=as_text)
+    _check_spelling(tally)
     if strangers := joined.unmatched.get("candidate", 0):
         raise InputError(
             f"{strangers:,} re-checked rows of {answers[0].name} are not in {whole[0].name} "
             f"({joined.only({'candidate': strangers})}): only rows of this test set can correct its figures"
         )
     return tally
+
+
+def _check_spelling(tally: Tally) -> None:
+    """Refuse a true class that differs from a class of the rows in capitals or spaces only."""
+    known = {tally.classes[code] for code in np.unique(tally.codes[:, 1:])}
+    spelt = {str(name).strip().lower(): name for name in known}
+    for code in np.unique(tally.codes[:, 0]):
+        name = tally.classes[code]
+        if name not in known and (other := spelt.get(str(name).strip().lower())) is not None:
+            raise ClassError(f"the re-checked rows say {name!r} where the others say {other!r}: write it in one way")
 
 
 def _files(rows: Sequence[Rows], on: str) -> list[DuckRows]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from justesse.core.errors import CostError, InputError, WeightError
 from justesse.core.levels import native, spelt_alike
 from justesse.core.results import ClassName
-from justesse.frames.square import read_rows, read_square, without_repeats
+from justesse.frames.square import named_rows, read_rows, read_square, without_repeats
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ def cost_table(costs: Any, classes: Sequence[ClassName]) -> Array:
         where = os.fspath(costs)
         costs = read_square(where, CostError)
     if hasattr(costs, "to_dict") and hasattr(costs, "index"):
-        costs = costs.to_dict(orient="index")  # a pandas frame: index labels, columns predictions
+        costs = named_rows(costs).to_dict(orient="index")  # a pandas frame: index labels, columns predictions
     if not isinstance(costs, Mapping):
         return _cost_array(costs, classes)
     found = np.zeros((len(classes), len(classes)))

@@ -45,3 +45,13 @@ def read_rows(path: str) -> list[list[str]]:
     if len(rows) < 2:
         raise FileError(f"{path} has no rows; a header and one row per class are needed")
     return rows
+
+
+def named_rows(frame: Any) -> Any:
+    """Take the first column of a pandas frame as the names of its rows, where those have none of their own.
+
+    That is how `pandas.read_csv` reads a table that was written with names down the side.
+    """
+    names = list(frame.columns)
+    is_numbered = list(frame.index) == list(range(len(frame)))
+    return frame.set_index(names[0]) if is_numbered and len(names) == len(frame) + 1 else frame

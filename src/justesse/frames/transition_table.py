@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from justesse.core.errors import ClassError, InputError
 from justesse.core.levels import native, ordered, spelt_alike
 from justesse.core.results import ClassName
-from justesse.frames.square import read_square
+from justesse.frames.square import named_rows, read_square
 
 WHOLE = re.compile(r"\s*[0-9]+\s*")
 
@@ -32,7 +32,7 @@ def transition_table(table: Any, classes: Sequence[ClassName]) -> tuple[NDArray[
         where = os.fspath(table)
         table = read_square(where, InputError, "true classes", "labels")
     if hasattr(table, "to_dict") and hasattr(table, "index"):
-        table = table.to_dict(orient="index")
+        table = named_rows(table).to_dict(orient="index")
     if not isinstance(table, Mapping):
         return _array(table, classes), tuple(classes)
     names = tuple(_like(name, classes) for name in table)

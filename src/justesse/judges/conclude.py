@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from justesse.core.case import Case, PairedScores
-from justesse.core.errors import InputError
+from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Estimate, Interval
 from justesse.core.verdict import Decision, Verdict, decide
 from justesse.intervals.delong import delong
@@ -66,6 +66,12 @@ def conclude(
     case: Case, asked: Quantity, evidence: Evidence, both: tuple[Estimate, Estimate], *, judge: str, rule: Rule
 ) -> Verdict:
     """Let the interval decide, and put the evidence beside it."""
+    widest = 1.0 if asked.measure is None else asked.measure.bounds[1] - asked.measure.bounds[0]
+    if rule.margin >= widest:
+        raise OptionError(
+            f"no difference of {asked.title} can be as large as the margin, {rule.margin:g}: it is in the measure's "
+            "own unit, so that one point of accuracy is 0.01"
+        )
     one, other = both
     value, interval, undefined = asked.sign * (other.value - one.value), evidence.interval, evidence.undefined
     outcome = evidence.outcome

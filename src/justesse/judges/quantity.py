@@ -1,5 +1,6 @@
 """What a judge compares: a measure, of one class if it is per class, and which way is better."""
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -96,11 +97,17 @@ def quantity(
         found = _class(of.strip() if colon else positive, classes)
         return Quantity(joined, PER_CLASS[joined], found, list(classes).index(found))
     known = ", ".join([*WHOLE, "cost", *(f"{one}:CLASS" for one in PER_CLASS), "macro-f1", AUC])
-    raise OptionError(f"there is no measure {name!r}; there are {known}, and macro-, micro- and weighted- averages")
+    near = difflib.get_close_matches(joined, [*WHOLE, *PER_CLASS, "cost", AUC, "macro_f1"], n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise OptionError(
+        f"there is no measure {name!r}; {hint}There are {known}, and macro-, micro- and weighted- averages"
+    )
 
 
 def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     for known in classes:
         if spelt_alike(known, name):
             return known
-    raise OptionError(f"there is no class {name!r}; the classes are {', '.join(map(repr, classes[:20]))}")
+    near = difflib.get_close_matches(str(name).lower(), [str(one).lower() for one in classes], n=1)
+    hint = next((f"did you mean {one!r}? " for one in classes if near and str(one).lower() == near[0]), "")
+    raise OptionError(f"there is no class {name!r}; {hint}The classes are {', '.join(map(repr, classes[:20]))}")

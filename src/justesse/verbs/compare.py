@@ -125,7 +125,9 @@ def compare(
         costs = None if cost is None else cost_table(cost, case.tally.classes)
         asked = quantity(measure, case.tally.classes, positive=_positive(positive, measure, pair), costs=costs)
         one = _judged(pair, case, asked, judge, rule, level)
-        given = known(case.tally.classes, noise_rate=noise_rate, transition=transition, sample=pair.sample)
+        given = known(
+            case.tally.classes, noise_rate=noise_rate, transition=transition, sample=pair.sample, audited=audited
+        )
         judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given, pair.sample)))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
     judged = [

@@ -96,6 +96,11 @@ class Comparison:
         return self.best.verdict
 
     @property
+    def noise(self) -> DifferenceIfWrong | None:
+        """What wrong labels could do to the difference of the best candidate."""
+        return self.best.noise
+
+    @property
     def replaces(self) -> bool:
         return self.verdict.replaces
 

@@ -9,7 +9,7 @@ from justesse.core.results import Interval
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
 from justesse.intervals.estimate import Confidence
-from justesse.judges.words import breakdown_words, p_words, rounded
+from justesse.judges.words import PER_HUNDRED, breakdown_words, p_words, rounded
 from justesse.measures import accuracy, averaged, balanced_accuracy, f1
 from justesse.procedures.baselines import baselines
 from justesse.report import sections
@@ -206,6 +206,10 @@ def _noise(found: "Comparison") -> list[Section]:
     if noise is None:
         return []
     parts: list[Part] = [figure(found.chart("noise"), 60)]
+    if found.verdict.measure not in PER_HUNDRED:
+        parts.insert(
+            0, Words([f"This is about accuracy; what wrong labels do to {found.verdict.measure} is not worked out."])
+        )
     rows = rung_sentences(noise)
     if rows:
         heads = ["what is known of the labels", "true difference", "interval or bounds", "fails when"]
@@ -289,6 +293,8 @@ def _facts(found: "Comparison") -> list[tuple[str, str]]:
     ]
     for source in found.sources:
         facts += file_facts(source)
+    if found.noise:
+        facts += [*found.noise.known.facts, *(fact for file in found.noise.known.files for fact in file_facts(file))]
     joined = f"by {found.on!r}" if found.on else "in order" if len(found.sources) > 1 else "in one table"
     return [
         *facts,

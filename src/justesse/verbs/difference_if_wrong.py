@@ -12,9 +12,11 @@ from justesse.core.verdict import Verdict
 from justesse.noise.paired_bounds import difference_at, difference_from_rate, difference_from_transition
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.rung import Rung
-from justesse.verbs.if_wrong import Known
+from justesse.noise.transition import Transition
+from justesse.verbs.if_wrong import Known, check_rate
 
 STEPS = 40
+BESIDE = "The verdict takes the labels as right; what is known of wrong ones is said beside it, and does not enter it."
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class DifferenceIfWrong:
         """What the rungs warn of, and whether what is known leaves the sign of the difference open."""
         open_ = [one for rung in self.rungs if rung.letter == "d" for one in rung.found if one.low <= 0 <= one.high]
         return [
+            *([BESIDE] if self.rungs else []),
             *(warning for rung in self.rungs for warning in rung.warnings),
             *(
                 f"If {one.assumption}, the true difference of accuracy lies between {one.low:+.4f} and "
@@ -58,6 +61,8 @@ def difference_if_wrong(case: Case, verdict: Verdict, given: Known, sample: Tall
     if given.transition:
         rungs.append(difference_from_transition(case, given.transition))
     if sample is not None:
+        table = Transition.from_tally(sample.marginal("true", "label"))
+        check_rate(table.rates(population=case.n, **sides)[0], given)
         rungs.append(recheck_difference(case, sample, **sides))
     sign = verdict.breakdown.sign or abs(float(case.disagreement.difference)) / 2
     reach = min(0.5, max(0.02, 2.5 * sign, 1.5 * (given.rate[1] if given.rate else 0.0)))
@@ -74,6 +79,6 @@ def rung_sentences(found: DifferenceIfWrong) -> list[list[str]]:
                 ends = f"{one.interval.low:+.4f} to {one.interval.high:+.4f}" if one.interval else one.undefined or "–"
                 rows.append([f"({rung.letter}) {rung.name}", f"{one.value:+.4f}", ends, rung.fails_when])
             else:
-                ends = f"{one.low:+.4f} to {one.high:+.4f} for sure"
+                ends = f"{one.low:+.4f} to {one.high:+.4f} for these rows"
                 rows.append([f"({rung.letter}) {one.assumption}", "", ends, rung.fails_when])
     return rows

@@ -24,6 +24,7 @@ from justesse.significance.paired_measure import Compared, measured_difference, 
 
 BESIDE = ("accuracy", "balanced_accuracy", "macro f1", "mcc", "kappa")
 OF_CLASSES = ("recall", "precision")
+FEW_APART = 5  # rows that only one of the two calls by a class's name, under which a spread cannot be told
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ def class_differences(case: Case, rule: Rule) -> Iterator[Beside]:
     classes = case.tally.classes
     each = replace(rule, level=simultaneous_level(rule.level, len(classes)), alternative="two-sided")
     tables = Confusion.of(case.incumbent), Confusion.of(case.candidate)
+    apart = _called_apart(case)
     for name in OF_CLASSES:
         measure = PER_CLASS[name]
         one, other = (measure.value(table) for table in tables)
@@ -108,8 +110,19 @@ def class_differences(case: Case, rule: Rule) -> Iterator[Beside]:
             value = float(other[k] - one[k])
             interval = None if math.isnan(value) else ends[k]
             reason = measure.reason if math.isnan(value) else None if interval else STILL
+            if not reason and name == "precision" and apart[k] < FEW_APART:
+                interval, reason = None, f"only {int(apart[k])} rows tell the two apart"
             found = Estimate(f"{name} difference", value, sizes[k], interval, reason, class_name)
             yield Beside(name, class_name, float(one[k]), float(other[k]), found)
+
+
+def _called_apart(case: Case) -> Any:
+    """Count, for every class, the rows that only one of the two calls by its name."""
+    tally = case.tally.marginal("incumbent", "candidate")
+    one, other = tally.codes.T
+    differ = one != other
+    size = len(tally.classes)
+    return sum(np.bincount(side[differ], tally.counts[differ], minlength=size) for side in (one, other))
 
 
 def _recalls(case: Case, rule: Rule) -> list[Interval | None]:

@@ -130,7 +130,9 @@ def evaluate(
         sample = count_audited(opened(data), axes, audited, on=on, as_text=as_text)
     elif on is not None:
         raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
-    given = known(tally.classes, noise_rate=noise_rate, transition=transition, sample=sample, claim=claim)
+    given = known(
+        tally.classes, noise_rate=noise_rate, transition=transition, sample=sample, claim=claim, audited=audited
+    )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
     noise = if_wrong(with_truth, found[0], given, confidence)
     truth = _truth(rows.tally, measures, confidence)

@@ -18,6 +18,7 @@ from justesse.frames.native import native_frame, write_table
 from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import Baseline
 from justesse.verbs.if_wrong import IfWrong
+from justesse.verbs.noise_words import noise_lines
 from justesse.verbs.scores import ScoreEvaluation
 from justesse.verbs.words import headline, in_columns, interval_words, level_words, number_words, percent
 
@@ -221,6 +222,7 @@ class Evaluation:
         lines = [*textwrap.wrap(self.headline, 110), ""]
         lines += [f"{one.title:<{width}}  {number_words(one):>9}  {self._ends(one)}" for one in self.main]
         lines += ["", *self._class_lines()] if len(self.tally.classes) <= SHOWN else []
+        lines += ["", *noise_lines(self.noise)] if self.noise else []
         lines += ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
         return "\n".join(lines)
 

@@ -15,9 +15,10 @@ from justesse.intervals.estimate import Confidence
 from justesse.measures import Measure, accuracy, averaged, error, f1, precision, recall
 from justesse.measures.averages import Averaged
 from justesse.noise.bias import Bias, bias
-from justesse.noise.bounds import Bounds, bounds_from_rate, bounds_from_transition
+from justesse.noise.bounds import Bounds, bounds_from_rate
 from justesse.noise.breakdown import Breakdown, breakdown
 from justesse.noise.claim import Claim
+from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.inversion import inversion
 from justesse.noise.lam_stork import lam_stork
 from justesse.noise.rate_range import rate_range
@@ -42,6 +43,19 @@ class Known:
     transition: Transition | None = None
     sample: Tally | None = None
     claim: Claim | None = None
+    files: tuple[Any, ...] = ()
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What was said of the labels, for a page."""
+        found = []
+        if self.rate:
+            found.append(("noise rate given", f"{self.rate[0]:g} to {self.rate[1]:g}"))
+        if self.claim:
+            found.append(("claim", str(self.claim)))
+        if self.sample is not None:
+            found.append(("rows re-checked", f"{self.sample.n:,}"))
+        return found
 
     @property
     def anything(self) -> bool:
@@ -50,7 +64,7 @@ class Known:
 
 def known(
     classes: Sequence[ClassName], *, noise_rate: Any = None, transition: Any = None, sample: Tally | None = None,
-    claim: str | None = None,
+    claim: str | None = None, audited: Any = None,
 ) -> Known:  # fmt: skip
     """Read what the user knows, checked.
 
@@ -66,7 +80,11 @@ def known(
             else Transition.from_table(*transition_table(transition, classes))
         )  # fmt: skip
     return Known(
-        None if noise_rate is None else parse_rate(noise_rate), table, sample, Claim.parse(claim) if claim else None
+        None if noise_rate is None else parse_rate(noise_rate),
+        table,
+        sample,
+        Claim.parse(claim) if claim else None,
+        (transition, audited),
     )
 
 
@@ -84,7 +102,7 @@ def parse_rate(given: Any) -> tuple[float, float]:
             f"a noise rate is a share such as 0.03, or a range such as 0.01:0.05; got {given!r}"
         ) from problem
     if len(numbers) not in (1, 2) or not all(0 <= number < 1 for number in numbers):
-        raise OptionError(f"a noise rate lies in [0, 1), such as 0.03 or 0.01:0.05; got {given!r}")
+        raise OptionError(f"a noise rate is a share in [0, 1): 3 % is 0.03, 1 to 5 % is 0.01:0.05; got {given!r}")
     return rate_range((0.0, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1]))
 
 
@@ -99,6 +117,7 @@ class IfWrong:
     rates: tuple[Estimate, ...]
     apparent: Estimate
     band: tuple[tuple[float, float, float], ...]
+    values: dict[Key, float]
     warnings: tuple[str, ...]
 
     @property
@@ -138,7 +157,7 @@ class IfWrong:
         for key in keys:
             one, moved = bounds.get(key), biases.get(key)
             fixes = self.corrected(key)
-            apparent = one.apparent if one else moved.apparent if moved else math.nan
+            apparent = self.values.get(key, math.nan)
             found.append(
                 {
                     "name": key[0],
@@ -189,7 +208,8 @@ def if_wrong(tally: Tally, apparent: Estimate, given: Known, confidence: Confide
         except OptionError as problem:
             warnings.append(f"No corrected accuracy from the rate alone: {problem}.")
     if given.transition and several:
-        rungs.append(bounds_from_transition(rows, [*measures, *macro], given.transition))
+        seeded = {**sides, "seed": confidence.seed}
+        rungs.append(bounds_from_counted(rows, [*measures, *macro], given.transition, **seeded))  # type: ignore[arg-type]
         try:
             rungs.append(inversion(rows, [*measures, *macro], given.transition, confidence))
         except OptionError as problem:
@@ -198,7 +218,7 @@ def if_wrong(tally: Tally, apparent: Estimate, given: Known, confidence: Confide
     if given.sample is not None:
         rungs.append(recheck(rows, given.sample, measures, **sides))  # type: ignore[arg-type]
         rates = Transition.from_tally(given.sample).rates(population=rows.n, **sides)  # type: ignore[arg-type]
-        warnings += _contradiction(rates[0], given)
+        check_rate(rates[0], given)
     elif given.transition is not None:
         rates = given.transition.rates(**sides)  # type: ignore[arg-type]
     for rung in rungs:
@@ -213,8 +233,19 @@ def if_wrong(tally: Tally, apparent: Estimate, given: Known, confidence: Confide
         tuple(rates),
         apparent,
         tuple(_band(rows)) if several else (),
+        _values(rows, [*measures, *macro]),
         tuple(dict.fromkeys(warnings)),
     )
+
+
+def _values(rows: Tally, measures: Sequence[Measure]) -> dict[Key, float]:
+    """Give the measured values, by name, class and average."""
+    found: dict[Key, float] = {}
+    for measure in measures:
+        names = rows.classes if measure.per_class else (None,)
+        for name, value in zip(names, np.atleast_1d(measure(rows)).tolist(), strict=True):
+            found[measure.name, name, measure.average] = value
+    return found
 
 
 def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
@@ -223,7 +254,7 @@ def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
     outside = [
         (rung, one, possible[key])
         for rung in rungs
-        if rung.letter in "bc"
+        if rung.letter in "bcf"
         for one in rung.found
         if (key := (one.name, one.class_name, one.average)) in possible
         and not possible[key].low - 1e-9 <= one.value <= possible[key].high + 1e-9
@@ -232,23 +263,25 @@ def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
     if not outside:
         return []
     rung, one, bounds = outside[0]
-    more = f", and {len(outside) - 1} other figures" if len(outside) > 1 else ""
+    more = f" (and {len(outside) - 1} more of its figures)" if len(outside) > 1 else ""
+    why = (
+        "by chance, or because what was said of the labels is not so" if rung.letter == "f"
+        else f"it seems not to be so on these rows that {rung.name}"
+    )  # fmt: skip
     return [
-        f"The corrected {one.title} ({one.value:.4f}){more} lies outside of what is possible at all ({bounds.low:.4f} to {bounds.high:.4f}): "
-        f"on these rows it is not so that {rung.name}."
+        f"The corrected {one.title}, {one.value:.4f}{more}, lies outside of {bounds.low:.4f} to {bounds.high:.4f}, which is all that is possible if {bounds.assumption}: {why}."
     ]
 
 
-def _contradiction(rate: Estimate, given: Known) -> list[str]:
-    """Compare the rate that the sample shows with the one that was given."""
+def check_rate(rate: Estimate, given: Known) -> None:
+    """Refuse a noise rate that the re-checked sample contradicts."""
     if given.rate is None or rate.interval is None:
-        return []
+        return
     low, high = given.rate
     if rate.interval.low > high or rate.interval.high < low:
         shown = f"{low:g} to {high:g}" if low else f"at most {high:g}"
         ends = {"low": rate.interval.low, "high": rate.interval.high, "level": 100 * rate.interval.level}
         raise InputError(CONTRADICTED.format(given=shown, **ends))
-    return []
 
 
 def _band(rows: Tally) -> list[tuple[float, float, float]]:

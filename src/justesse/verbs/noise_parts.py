@@ -19,9 +19,10 @@ from justesse.frames.native import native_frame, write_table
 from justesse.measures import Measure, accuracy, averaged, error, f1, precision, recall
 from justesse.measures.cost import cost as cost_measure
 from justesse.noise.bias import bias
-from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
+from justesse.noise.bounds import bounds_from_rate
 from justesse.noise.breakdown import breakdown
 from justesse.noise.claim import Claim
+from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.profile import MEANING, profile
 from justesse.noise.transition import Transition
 from justesse.verbs.if_wrong import known
@@ -78,7 +79,15 @@ class NoiseFound:
         wide = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))] if rows[0] else []
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip() for row in rows]
         notes = [f"! {warning}" for warning in self.warnings]
-        return "\n".join([self.answer, "", *lines, *notes, f"Assumes that {'; '.join(self.assumptions)}."])
+        return "\n".join(
+            [
+                self.answer,
+                "",
+                *lines,
+                *notes,
+                f"Assumes {'' if self.assumptions[0].startswith('nothing') else 'that '}{'; '.join(self.assumptions)}.",
+            ]
+        )
 
 
 def _cell(value: Any) -> str:
@@ -123,12 +132,12 @@ def noise_bounds(
     measures = _usual(cost, tally.classes)
     rung = (
         bounds_from_rate(tally, measures, given.rate) if given.rate
-        else bounds_from_transition(tally, measures, given.transition)  # type: ignore[arg-type]
+        else bounds_from_counted(tally, measures, given.transition)  # type: ignore[arg-type]
     )  # fmt: skip
     first = rung.found[0]
     answer = (
         f"The measured accuracy is {first.apparent:.4f}; the true one lies between {first.low:.4f} and {first.high:.4f} "
-        f"for sure if {first.assumption}."
+        f"if {first.assumption}."
     )
     listed = tuple(one.to_dict() for one in rung.found)
     return NoiseFound("bounds", tally.n, answer, listed, rung.assumptions, rung.warnings, source=data)

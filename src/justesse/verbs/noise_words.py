@@ -44,13 +44,19 @@ def corrected_rows(noise: "IfWrong") -> list[list[str]]:
             true, moved = measure["bias"]["true"], measure["bias"]["bias"]
             rows.append([title, apparent, "the true classes are known", f"{true:.4f}", f"bias {moved:+.4f}"])
         for bounds in (one for one in noise.bounds if (one.name, one.class_name, one.average) == key):
-            sharp = "" if bounds.sharp else ", not sharp"
-            ends = "undefined" if math.isnan(bounds.low) else f"{bounds.low:.4f} to {bounds.high:.4f} for sure{sharp}"
+            kind = "for these rows" if bounds.sharp else "at the widest"
+            ends = "undefined" if math.isnan(bounds.low) else f"{bounds.low:.4f} to {bounds.high:.4f} {kind}"
             rows.append([title, apparent, bounds.assumption, "", ends])
         for rung, one in noise.corrected(key):
             value = "undefined" if math.isnan(one.value) else f"{one.value:.4f}"
             rows.append([title, apparent, f"({rung.letter}) {rung.name}", value, _ends(one.interval, one.undefined)])
     return rows
+
+
+def noise_lines(noise: "IfWrong") -> list[str]:
+    """Say in a few lines how much the claim survives, and what each rung makes of the accuracy."""
+    rows = [row for row in corrected_rows(noise) if row[0] == "accuracy"]
+    return [breakdown_sentence(noise), *(" ".join(f"Accuracy if {row[2]}: {row[3]} {row[4]}".split()) for row in rows)]
 
 
 def rung_rows(noise: "IfWrong") -> list[list[str]]:

@@ -91,6 +91,8 @@ def _facts(found: "Evaluation") -> list[tuple[str, str]]:
     if tally.weighted:
         facts.append(("effective rows", f"{tally.effective_n:,.1f}"))
     facts += file_facts(found.source)
+    if found.noise:
+        facts += [*found.noise.known.facts, *(fact for file in found.noise.known.files for fact in file_facts(file))]
     columns = ", ".join(f"{part}: {name}" for part, name in found.to_dict()["columns"].items())
     facts += [
         ("columns", columns),

@@ -146,10 +146,11 @@ def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recal
     rows = counted(tally, "true", "label", "prediction")
     counts = Profile.of(rows)
     formulas = _formulas(counts)
+    against_labels = rows.marginal("label", "prediction")
     against_truth = rows.marginal("true", "prediction").renamed(true="label")
     found = []
     for measure in measures:
-        apparent, true = np.atleast_1d(measure(rows)), np.atleast_1d(measure(against_truth))
+        apparent, true = np.atleast_1d(measure(against_labels)), np.atleast_1d(measure(against_truth))
         formula = formulas.get(measure.name) if not measure.average else None
         moved = apparent - true if formula is None else np.atleast_1d(formula)
         names = counts.classes if measure.per_class else (None,)

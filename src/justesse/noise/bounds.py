@@ -169,7 +169,7 @@ def _around(table: Confusion, hits: Array, true: Array) -> Confusion:
 
 def _named(rows: Tally, measure: Measure, ends: tuple[Any, Any], sharp: bool, assumption: str) -> list[Bounds]:
     apparent = np.atleast_1d(measure(rows)).tolist()
-    names = rows.classes if measure.per_class else (None,)
+    names, n = rows.classes if measure.per_class else (None,), rows.n
     lows, highs = (np.atleast_1d(np.asarray(end, dtype=float)).tolist() for end in ends)
     return [
         Bounds(
@@ -181,7 +181,7 @@ def _named(rows: Tally, measure: Measure, ends: tuple[Any, Any], sharp: bool, as
             high,
             sharp,
             assumption,
-            rows.n,
+            n,
             measure.beta,
             measure.reason if np.isnan(low) else f"with these labels: {measure.reason}" if np.isnan(value) else None,
         )

@@ -103,10 +103,10 @@ def _furthest(rows: Tally, claim: Claim) -> tuple[Callable[[int], Fraction | flo
         at, measure = claim.position(rows), BY_CLASS[claim.measure]
 
         def of_class(m: int) -> Fraction | float:
-            hits, true = corners(table, fewest=0, most=m)
+            hits, true = corners(table, fewest=0, most=m, at=slice(at, at + 1))
             values = [
                 _share(measure, int(right), int(size), int(table.predicted[at]), n)
-                for right, size in zip(hits[:, at].tolist(), true[:, at].tolist(), strict=True)
+                for right, size in zip(hits[:, 0].tolist(), true[:, 0].tolist(), strict=True)
             ]
             return worst((value for value in values if value is not None), default=float("nan"))
 

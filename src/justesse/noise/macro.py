@@ -62,14 +62,10 @@ def macro_range(measure: Ratio, table: Confusion, most: float) -> tuple[float, f
     steps, last = [0], math.floor(most + TINY)
     while steps[-1] < last:
         steps.append(min(max(steps[-1] + 1, int(steps[-1] * GROWTH)), last))
-    reached = []
-    for step in steps:
-        hits, true = corners(table, fewest=0, most=step)
-        predicted = np.broadcast_to(table.predicted, hits.shape)
-        moved = Confusion(hits, true, predicted, np.full(len(hits), float(table.n)))
-        values = measure.value(moved)
-        reached.append((np.fmin.reduce(values), np.fmax.reduce(values), np.isnan(values).any(axis=0)))
-    low, high, loose = (np.array(part) for part in zip(*reached, strict=True))
+    hits, true = corners(table, fewest=0, most=np.array(steps, dtype=float)[:, None])
+    predicted = np.broadcast_to(table.predicted, hits.shape)
+    values = measure.value(Confusion(hits, true, predicted, np.full(hits.shape[:-1], float(table.n))))
+    low, high, loose = np.fmin.reduce(values), np.fmax.reduce(values), np.logical_or.reduce(np.isnan(values))
     touches = np.array([0, *(step + 1 for step in steps[:-1])], dtype=float)
     firm, budget = ~loose[-1], 2.0 * last
     return -_most(-low, touches, firm, budget), _most(high, touches, firm, budget)

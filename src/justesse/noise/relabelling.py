@@ -31,7 +31,7 @@ def accuracy_range(apparent: float, low: float, high: float, classes: int) -> tu
     return below, 1 - abs(1 - apparent - to_high)
 
 
-def corners(table: Confusion, *, fewest: float, most: float) -> tuple[Array, Array]:
+def corners(table: Confusion, *, fewest: float, most: float | Array, at: slice = slice(None)) -> tuple[Array, Array]:
     """Give the corners of what relabelling `fewest` to `most` rows can make of each class's right answers and size.
 
     Around a class k there are four kinds of rows. Giving one of them another true class
@@ -41,19 +41,22 @@ def corners(table: Confusion, *, fewest: float, most: float) -> tuple[Array, Arr
         neither                           adds one row if it becomes k, else changes nothing,
     where "else" needs a third class. So (right, true) fills a polygon whose corners are found by taking the moves in
     the order of their worth in eight directions. A measure of the class that is a ratio of two sums of these numbers
-    is least and most at corners. First axis: corners; second: classes. Whole rows stay whole.
+    is least and most at corners. First axis: corners; last: classes, those of `at` only. A column of numbers as `most`
+    gives the corners of each. Whole rows stay whole.
 
     >>> hits, true = corners(Confusion.of(Tally.from_dense([[4, 1], [2, 3]])), fewest=0, most=1)
     >>> sorted(set(zip(hits[:, 0].tolist(), true[:, 0].tolist())))
     [(3.0, 4.0), (4.0, 4.0), (4.0, 6.0), (5.0, 6.0)]
     """
     spare = len(table.hits) > 2
+    right_now, labelled, predicted = table.hits[at], table.labelled[at], table.predicted[at]
     rows = (
-        table.hits,
-        table.labelled - table.hits,
-        table.predicted - table.hits,
-        table.n - table.labelled - table.predicted + table.hits,
+        right_now,
+        labelled - right_now,
+        predicted - right_now,
+        table.n - labelled - predicted + right_now,
     )
+    shape = np.broadcast_shapes(right_now.shape, np.shape(most))
     all_hits, all_true = [], []
     for by_hit, by_true in DIRECTIONS:
         # (worth, right answers gained, rows gained) of each kind of row; a third class lets the last two change nothing
@@ -65,7 +68,8 @@ def corners(table: Confusion, *, fewest: float, most: float) -> tuple[Array, Arr
         ]
         if spare:
             moves[2:] = [(0, 0, 0) if worth < 0 else (worth, right, true) for worth, right, true in moves[2:]]
-        hits, true, used = table.hits.copy(), table.labelled.copy(), np.zeros_like(table.hits)
+        hits, true = np.broadcast_to(right_now, shape), np.broadcast_to(labelled, shape)
+        used = np.zeros(shape)
         for kind in sorted(range(4), key=lambda kind: -moves[kind][0]):
             worth, right, size = moves[kind]
             moved = np.minimum(rows[kind], np.maximum((most if worth > 0 else fewest) - used, 0.0))

@@ -11,10 +11,9 @@ from studies.cifar10_networks.run import (
     candidates,
     figure_rows,
     figure_table,
-    load,
-    save,
     surprises,
 )
+from studies.expected import load, save
 
 FOLDER = Path("build") / "cifar10_networks"
 

@@ -1,6 +1,5 @@
 """What the study is asked to do, and what the networks answered."""
 
-import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,8 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
+
+from studies.data import data_file
 
 CONFIG = Path(__file__).parent / "config.toml"
 NOT_NETWORKS = ("id", "label", "true", "true_share")
@@ -33,12 +34,7 @@ class Settings:
 
     @property
     def path(self) -> Path:
-        folder = os.environ.get("JUSTESSE_DATA")
-        if not folder:
-            raise SystemExit(
-                f"JUSTESSE_DATA must name the folder that holds {self.data}; README.md says where it is from"
-            )
-        return Path(folder) / self.data
+        return data_file(self.data)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """All candidates against one incumbent, and what is expected of the whole study."""
 
-import csv
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ import pyarrow.parquet as pq
 import justesse
 from justesse.verbs.comparison import Comparison
 from studies.cifar10_networks.answers import NOT_NETWORKS, Settings
+from studies.expected import short
 from studies.tables import table
 
 HERE = Path(__file__).parent
@@ -68,18 +68,6 @@ def figure_rows(figures: Mapping[str, float]) -> list[dict[str, Any]]:
     ]
 
 
-def save(rows: Sequence[Row], path: Path) -> None:
-    with path.open("w", newline="") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: _short(value) for key, value in row.items()} for row in rows)
-
-
-def load(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def surprises(rows: Sequence[Row], expected: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """Say where results are not as expected, within the tolerance of each row."""
     found = {_key(row): row for row in rows}
@@ -118,18 +106,11 @@ def candidate_table(rows: Sequence[Row]) -> str:
 
 def figure_table(rows: Sequence[Row]) -> str:
     """Show one line per figure."""
-    return table(("figure", "value"), [[str(row["figure"]), f"{_short(float(row['value'])):,}"] for row in rows])
+    return table(("figure", "value"), [[str(row["figure"]), f"{short(float(row['value'])):,}"] for row in rows])
 
 
 def _key(row: Row) -> str:
     return ", ".join(str(row[name]) for name in ("figure", "candidate", "against") if name in row)
-
-
-def _short(value: Any) -> Any:
-    """Write numbers with as many digits as are compared, whole ones without a point."""
-    if not isinstance(value, float):
-        return value
-    return int(value) if value.is_integer() else float(f"{value:.9g}")
 
 
 def _as_expected(value: Any, text: str, tolerance: float) -> bool:

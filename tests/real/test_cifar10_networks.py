@@ -15,9 +15,9 @@ from studies.cifar10_networks.run import (
     candidates,
     figure_rows,
     figure_table,
-    load,
     surprises,
 )
+from studies.expected import load
 
 ROOT = Path(__file__).parents[2]
 

@@ -25,6 +25,7 @@ from studies.validity.coverage import (
     proportion,
     weighted,
 )
+from studies.validity.ladder import ladder
 from studies.validity.sizes import tests
 
 TARGET = Path(__file__).parents[2] / "docs" / "validity.md"
@@ -190,6 +191,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "others": others,
     "rest": rest,
     "tests": lambda: tests(table),
+    "ladder": ladder,
 }
 
 if __name__ == "__main__":

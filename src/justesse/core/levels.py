@@ -38,18 +38,27 @@ def identity(name: ClassName) -> tuple[type, ClassName]:
     return type(name), name
 
 
+def spellings(name: ClassName) -> set[str]:
+    """Give the ways in which a person may write a class.
+
+    >>> sorted(spellings(True)), spellings("1")
+    (['TRUE', 'True', 'true'], {'1'})
+    """
+    found = {str(name)}
+    if isinstance(name, bool):
+        found |= {str(name).lower(), str(name).upper()}
+    if isinstance(name, float) and name.is_integer():
+        found.add(str(int(name)))
+    return found
+
+
 def spelt_alike(name: ClassName, typed: ClassName) -> bool:
     """Say whether what a person typed can mean this class: `true` means `True`, and `1` means `1.0`.
 
     >>> spelt_alike(True, "true"), spelt_alike(1.0, "1"), spelt_alike("1", "01")
     (True, True, False)
     """
-    spellings = {str(name)}
-    if isinstance(name, bool):
-        spellings |= {str(name).lower(), str(name).upper()}
-    if isinstance(name, float) and name.is_integer():
-        spellings.add(str(int(name)))
-    return str(typed) in spellings
+    return str(typed) in spellings(name)
 
 
 def ordered(names: Iterable[ClassName]) -> tuple[ClassName, ...]:

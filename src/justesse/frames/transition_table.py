@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import ClassError, InputError
-from justesse.core.levels import native, ordered, spelt_alike
+from justesse.core.levels import native, ordered, spellings
 from justesse.core.results import ClassName
 from justesse.frames.square import named_rows, read_square
 
@@ -35,7 +35,11 @@ def transition_table(table: Any, classes: Sequence[ClassName]) -> tuple[NDArray[
         table = named_rows(table).to_dict(orient="index")
     if not isinstance(table, Mapping):
         return _array(table, classes), tuple(classes)
-    names = tuple(_like(name, classes) for name in table)
+    meant = _spellings(classes)
+    rows = {_like(typed, meant): row for typed, row in table.items()}
+    names = tuple(rows)
+    if len(names) < len(table):
+        raise ClassError(f"{where} has two rows for one class; its rows are {list(table)[:20]!r}: keep one of them")
     missing = [name for name in classes if name not in names]
     if missing:
         raise ClassError(
@@ -45,10 +49,10 @@ def transition_table(table: Any, classes: Sequence[ClassName]) -> tuple[NDArray[
     chosen = list(ordered(names)) if set(names) - set(classes) else list(classes)
     cells = []
     for name in chosen:
-        row = next(values for typed, values in table.items() if _like(typed, classes) == name)
+        row = rows[name]
         if not isinstance(row, Mapping):
             raise InputError(f"{where}: each true class needs a dict of label → value; got {row!r} for {name!r}")
-        own = {_like(typed, classes): value for typed, value in row.items()}
+        own = {_like(typed, meant): value for typed, value in row.items()}
         if set(own) != set(names):
             odd = sorted(set(map(str, own)) ^ set(map(str, names)))
             raise ClassError(f"{where}: rows and columns must name the same classes; {odd[0]!r} is only on one side")
@@ -56,9 +60,14 @@ def transition_table(table: Any, classes: Sequence[ClassName]) -> tuple[NDArray[
     return _numbers(cells, chosen, where), tuple(chosen)
 
 
-def _like(name: Any, classes: Sequence[ClassName]) -> ClassName:
+def _spellings(classes: Sequence[ClassName]) -> dict[str, ClassName]:
+    """Give every way to write the classes at hand."""
+    return {text: name for name in classes for text in spellings(name)}
+
+
+def _like(typed: Any, meant: Mapping[str, ClassName]) -> ClassName:
     """Take a name as the class it is spelt like."""
-    return next((known for known in classes if spelt_alike(known, native(name))), native(name))
+    return meant.get(str(native(typed)), native(typed))
 
 
 def _numbers(cells: list[list[Any]], names: Sequence[ClassName], where: str) -> NDArray[Any]:

@@ -3,10 +3,9 @@
 import numpy as np
 
 from justesse.core.case import Case, Disagreement
-from justesse.core.errors import OptionError
-from justesse.core.tally import Tally
 from justesse.noise.bounds import Bounds
-from justesse.noise.coupling import cost_range
+from justesse.noise.counted import on_classes
+from justesse.noise.coupling import difference_range
 from justesse.noise.rate_range import Rate, rate_range
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
@@ -51,10 +50,11 @@ def difference_from_rate(table: Disagreement, rate: Rate) -> Rung[Bounds]:
 
 
 def difference_from_transition(case: Case, transition: Transition) -> Rung[Bounds]:
-    """Bound the true difference of accuracy when only the transition table is known: a linear programme per label.
+    """Bound the true difference of accuracy when only the transition table is known: a flow per label.
 
         given label a: the law of the true class and that of the two answers are known, only their coupling is not
 
+    >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 40), ("a", "b", "a", 8), ("a", "a", "b", 2), ("b", "b", "b", 50)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
     >>> found = difference_from_transition(case, Transition.from_table([[9, 1], [1, 9]], ["a", "b"])).found[0]
@@ -62,20 +62,8 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
     (0.06, -0.04, 0.1)
     """
     tally = case.tally.marginal("label", "incumbent", "candidate")
-    if set(tally.classes) - set(transition.classes):
-        strange = next(name for name in tally.classes if name not in transition.classes)
-        raise OptionError(f"the transition table has no class {strange!r}; it has {list(transition.classes)[:20]!r}")
-    place = np.array([transition.classes.index(name) for name in tally.classes])
-    codes = place[tally.codes]
-    pairs, which = np.unique(codes[:, 1:], axis=0, return_inverse=True)
-    known = np.arange(len(transition.classes))[:, None]
-    gains = (pairs[:, 1] == known).astype(float) - (pairs[:, 0] == known)
-    # the two answers together are what a prediction is elsewhere: one column of the cost table per pair
-    levels = (transition.classes, tuple(range(len(pairs))))
-    answers = np.column_stack([codes[:, 0], which.ravel()]).astype(np.int32)
-    rows = Tally.canonical(("label", "prediction"), levels, answers, tally.counts)
-    joint = transition.joint(rows.sums("label"))
-    low, high = cost_range(rows, joint, gains)
+    rows = on_classes(tally, transition.classes, what="the transition table")
+    low, high = difference_range(rows, transition.joint(rows.sums("label")))
     apparent = float(case.disagreement.difference)
     found = Bounds(NAME, None, None, apparent, low, high, True, "the transition table is known", tally.n)
     return Rung(

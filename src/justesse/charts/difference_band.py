@@ -21,7 +21,7 @@ def difference_band_chart(
     """Draw the band of possible true differences, the measured one with its interval, and where its sign breaks."""
     alt = altair()
     points = noise_band_points(band)
-    x = alt.X("rate:Q", title="share of wrong labels (%)")
+    x = alt.X("rate:Q", title="share of wrong labels (%)", scale=alt.Scale(nice=False))
     title = "accuracy, candidate minus incumbent (points)"
     layers: list[Any] = []
     said = [

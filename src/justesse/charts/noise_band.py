@@ -1,9 +1,9 @@
-"""What the true accuracy can be, against the share of wrong labels."""
+"""What the true value of a measure can be, against the share of wrong labels."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, SOFT, WIDTH, altair, styled
+from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, SOFT, WIDTH, altair, printable, styled
 from justesse.core.results import Estimate
 
 if TYPE_CHECKING:
@@ -21,28 +21,27 @@ def noise_band_points(band: Sequence[tuple[float, float, float]]) -> list[dict[s
 
 def noise_band_chart(
     band: Sequence[tuple[float, float, float]],
-    apparent: Estimate,
+    measured: Estimate,
     *,
     claim: tuple[str, float] | None = None,
     breaks_at: float | None = None,
     rate: tuple[float, float] | None = None,
-    most: float | None = None,
 ) -> "alt.Chart":
-    """Draw the band of possible true accuracies, the measured one with its interval, and where a claim breaks.
+    """Draw the band of possible true values, the measured one with its interval, and where a claim breaks.
 
-    `claim` is its words and its threshold, if it is about accuracy; `rate` the range the user gave, drawn as a strip.
+    `claim` is its words and its threshold; `rate` the range the user gave, drawn as a strip.
     """
     alt = altair()
-    reach = most or max(0.1, 2 * (breaks_at or 0.05), 1.5 * (rate[1] if rate else 0.0))
-    shown = [point for point in noise_band_points(band) if point["rate"] <= 100 * min(reach, 0.5) + 1e-9]
-    x = alt.X("rate:Q", title="share of wrong labels (%)")
-    area = alt.Chart(alt.Data(values=shown)).mark_area(color=BLUE, opacity=0.2).encode(
-        x=x, y=alt.Y("low:Q", title="accuracy (%)", scale=alt.Scale(zero=False)), y2="high:Q"
+    points, title = noise_band_points(band), printable(measured.title)
+    claimed = printable(claim[0]) if claim else ""
+    x = alt.X("rate:Q", title="share of wrong labels (%)", scale=alt.Scale(nice=False))
+    area = alt.Chart(alt.Data(values=points)).mark_area(color=BLUE, opacity=0.2).encode(
+        x=x, y=alt.Y("low:Q", title=f"{title} (%)", scale=alt.Scale(zero=False)), y2="high:Q"
     )  # fmt: skip
-    flat = [{"rate": point["rate"], "value": 100 * apparent.value} for point in (shown[0], shown[-1])]
+    flat = [{"rate": point["rate"], "value": 100 * measured.value} for point in (points[0], points[-1])]
     line = alt.Chart(alt.Data(values=flat)).mark_line(color=BLUE, strokeWidth=2).encode(x=x, y="value:Q")
     layers: list[Any] = []
-    said = [f"Measured accuracy {100 * apparent.value:.1f} %; the band is what the true one can be."]
+    said = [f"Measured {title} {100 * measured.value:.1f} %; the band is what the true one can be."]
     if rate:
         strip = [{"low": 100 * rate[0], "high": 100 * max(rate[1], rate[0] + 0.0005)}]
         layers.append(
@@ -50,8 +49,8 @@ def noise_band_chart(
         )
         said.append(f"Grey: the noise rate given, {100 * rate[0]:g} to {100 * rate[1]:g} %.")
     layers += [area, line]
-    if apparent.interval:
-        bar = [{"rate": 0.0, "low": 100 * apparent.interval.low, "high": 100 * apparent.interval.high}]
+    if measured.interval:
+        bar = [{"rate": 0.0, "low": 100 * measured.interval.low, "high": 100 * measured.interval.high}]
         layers.append(
             alt.Chart(alt.Data(values=bar))
             .mark_rule(color=INK, strokeWidth=4)
@@ -59,21 +58,17 @@ def noise_band_chart(
         )
         said.append("The bar at 0 is its interval if all labels are right.")
     if claim:
-        level = [{"value": 100 * claim[1], "rate": shown[-1]["rate"], "words": f"claimed: {claim[0]}"}]
-        data = alt.Chart(alt.Data(values=level))
+        words, at, end = f"claimed: {claimed}", points[-1]["rate"], True
+        if breaks_at is not None:
+            words, at, end = f"{words}, breaks at {100 * breaks_at:.2g} %", 100 * breaks_at, 200 * breaks_at > at
+            said.append(f"The claim {claimed} breaks at {100 * breaks_at:.2g} % wrong labels.")
+        data = alt.Chart(alt.Data(values=[{"value": 100 * claim[1], "rate": at, "words": words}]))
         layers.append(data.mark_rule(color=ORANGE, strokeDash=[6, 3], strokeWidth=2).encode(y="value:Q"))
-        layers.append(
-            data.mark_text(align="right", dy=-7, color=INK, fontSize=12).encode(x="rate:Q", y="value:Q", text="words:N")
-        )
-    if breaks_at is not None and claim and 100 * breaks_at <= shown[-1]["rate"]:
-        point = [{"rate": 100 * breaks_at, "value": 100 * claim[1], "words": f"breaks at {100 * breaks_at:.2g} %"}]
-        data = alt.Chart(alt.Data(values=point))
-        layers.append(data.mark_point(filled=True, color=ORANGE, size=90, opacity=1).encode(x="rate:Q", y="value:Q"))
-        layers.append(
-            data.mark_text(align="left", dx=8, dy=14, color=INK, fontSize=12).encode(
-                x="rate:Q", y="value:Q", text="words:N"
-            )
-        )
-        said.append(f"The claim {claim[0]} breaks at {100 * breaks_at:.2g} % wrong labels.")
+        if breaks_at is not None:
+            dot = data.mark_point(filled=True, color=ORANGE, size=90, opacity=1)
+            layers.append(dot.encode(x="rate:Q", y="value:Q"))
+        # the words stay inside the picture, below the line, where the band is not
+        text = data.mark_text(align="right" if end else "left", dx=-8 if end else 8, dy=14, color=INK, fontSize=12)
+        layers.append(text.encode(x="rate:Q", y="value:Q", text="words:N"))
     chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT)
-    return styled(chart, "What the true accuracy can be if some labels are wrong", " ".join(said))
+    return styled(chart, f"What the true {title} can be if some labels are wrong", " ".join(said))

@@ -9,7 +9,7 @@ from justesse.cli.output import console, table
 from justesse.cli.score_view import score_tables
 from justesse.core.results import ClassName, Estimate
 from justesse.verbs.evaluation import Evaluation
-from justesse.verbs.noise_words import breakdown_sentence, corrected_rows
+from justesse.verbs.noise_words import breakdown_sentence, corrected_note, corrected_table, rung_rows
 from justesse.verbs.words import interval_words, level_words, number_words
 
 if TYPE_CHECKING:
@@ -46,9 +46,13 @@ def show(found: Evaluation, output: Path | None) -> None:
     if found.noise:
         screen.print("If some labels are wrong", style="bold")
         screen.print(breakdown_sentence(found.noise) + "\n")
-        rows = corrected_rows(found.noise)
+        heads, rows = corrected_table(found.noise)
         if rows:
-            screen.print(_if_wrong(rows))
+            few = f"The first {MOST_CLASSES} of {len(rows)} rows; --json has all. " if len(rows) > MOST_CLASSES else ""
+            screen.print(_if_wrong(heads, rows[:MOST_CLASSES]))
+            screen.print(f"{few}{corrected_note(found.noise, rows)}".strip())
+        for name, _, fails_when in rung_rows(found.noise):
+            screen.print(f"{name}: fails when {fails_when}.")
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(found.assumptions)}. Seed {found.confidence.seed}.", style="dim")
@@ -56,15 +60,11 @@ def show(found: Evaluation, output: Path | None) -> None:
         screen.print(f"All measures are in {output}.")
 
 
-def _if_wrong(rows: Sequence[Sequence[str]]) -> "Table":
-    shown = table("", "measure", "measured", "what is assumed of the labels", "value", "interval or bounds")
+def _if_wrong(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
+    shown = table("", *(head.replace(", ", ",\n") for head in heads))
     shown.title = None
-    shown.columns[2].no_wrap = False
-    shown.columns[2].justify = "left"
-    for row in rows[:MOST_CLASSES]:
-        shown.add_row(*row)
-    if len(rows) > MOST_CLASSES:
-        shown.caption = f"The first {MOST_CLASSES} of {len(rows)} rows; --json and --report have more."
+    for row in rows:
+        shown.add_row(*(cell.replace(" (", "\n(") for cell in row))
     return shown
 
 

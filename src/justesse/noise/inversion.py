@@ -1,6 +1,7 @@
 """(c) Once the true class is known the label tells nothing of the prediction: the transition table, inverted."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,15 @@ from justesse.measures.accuracy import Share
 from justesse.measures.cost import Cost
 from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes
-from justesse.noise.possible import possible
+from justesse.noise.possible import possible, told_once
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
 
 Array = NDArray[Any]
 TINY = 1e-9
 NEGATIVE = "the corrected share of this class is not above 0: too few rows, or a transition table that does not fit"
+LARGE = 2e10  # classes³ × draws of a transition table past which the fewest draws that reach into the tails must do
+FEWER = "{classes} classes: the intervals that take the transition table into account rest on {draws} draws only."
 EXACT = "The transition table was given, not counted: the intervals take it as exact."
 
 
@@ -58,7 +61,10 @@ def inversion(
     for table in _draws(rows, transition, inverse, costs, confidence):
         for kept, measure in zip(values, measures, strict=True):
             kept.append(_value(measure, table))
-    found, warnings = [], [EXACT] if transition.counts is None else []
+    found, outside = [], []
+    warnings = [EXACT] if transition.counts is None else []
+    if len(values[0]) and (drawn_rows := sum(map(len, values[0]))) < confidence.enough_draws:
+        warnings.append(FEWER.format(classes=len(rows.classes), draws=drawn_rows))
     for measure, drawn in zip(measures, values, strict=True):
         intervals = _ends(np.concatenate(drawn), measure.bounds, confidence).intervals(bounds=measure.bounds)
         own, value = np.atleast_1d(measure.value(point)), np.atleast_1d(_value(measure, point))
@@ -72,7 +78,7 @@ def inversion(
             )
             one, warning = possible(one, bounds=measure.bounds)
             found.append(one)
-            warnings += [warning] if warning else []
+            outside += [warning] if warning else []
     return Rung(
         "c",
         "labels are independent of predictions once the true class is known",
@@ -84,7 +90,7 @@ def inversion(
             + (" exactly" if transition.counts is None else "; the sample it was counted on is independent of them"),
         ),
         "some rows of a class are harder than others for annotators and classifier alike, or it learnt their errors",
-        tuple(warnings),
+        (*warnings, *told_once(outside)),
     )
 
 
@@ -117,6 +123,8 @@ def _draws(
         yield from (corrected_table(batch, inverse, costs) for batch in rows.resample(draws, seed))
         return
     chunk = max(1, CHUNK // len(rows.classes) ** 2)
+    if len(rows.classes) ** 3 * draws > LARGE:
+        draws = max(replace(confidence, draws=100).enough_draws, int(LARGE / len(rows.classes) ** 3))
     resampled = rows.resample(draws, seed, chunk=chunk)
     for batch, matrices in zip(resampled, transition.draws(draws, seed, chunk=chunk), strict=True):
         yield corrected_table(batch, np.linalg.inv(matrices), costs)

@@ -5,33 +5,32 @@ import numpy as np
 from justesse.core.errors import OptionError
 from justesse.core.tally import Array, Tally
 
+WORDS = {"label": "labelled", "prediction": "predicted"}
 EXPECTED = 5.0  # re-checked rows that a cell must lead one to expect to be compared on its own
 
 
 def cells_of(whole: Tally, sample: Tally) -> Array:
     """Find the cell of the whole set that each cell of the sample lies in; the sample must fit into the whole.
 
-    Both are label × prediction tallies on the same classes.
+    Both are tallies on the same axes, such as label × prediction, and the same classes.
 
     >>> cells_of(Tally.from_dense([[5, 1], [0, 4]]), Tally.from_dense([[0, 1], [0, 2]])).tolist()
     [1, 2]
     """
-    size = len(whole.classes)
-    keys, wanted = (tally.codes[:, 0].astype(np.int64) * size + tally.codes[:, 1] for tally in (whole, sample))
+    sizes = [len(whole.classes)] * len(whole.axes)
+    keys, wanted = (np.ravel_multi_index(tuple(tally.codes.T.astype(np.int64)), sizes) for tally in (whole, sample))
     at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
     there = keys[at] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
     short = ~there | (sample.counts > np.where(there, whole.counts[at], 0))
     if short.any():
-        label, prediction = (whole.classes[code] for code in sample.codes[np.flatnonzero(short)[0]])
-        raise OptionError(
-            f"the sample has more rows labelled {label!r} and predicted {prediction!r} than the whole set: "
-            "it must be a part of it"
-        )
+        first = zip(whole.axes, sample.codes[np.flatnonzero(short)[0]], strict=True)
+        of = " and ".join(f"{WORDS.get(axis, axis)} {whole.classes[code]!r}" for axis, code in first)
+        raise OptionError(f"the sample has more rows {of} than the whole set: it must be a part of it")
     return np.asarray(at)
 
 
 def sample_chance(whole: Tally, sample: Tally) -> float:
-    """Give the chance that a random sample is spread over (label, prediction) cells at least as oddly.
+    """Give the chance that a random sample is spread over the cells, such as (label, prediction), at least as oddly.
 
         Σ (n_c - n·N_c/N)² / (n·N_c/N) · (N-1)/(N-n)   against χ² with one degree of freedom less than cells
 

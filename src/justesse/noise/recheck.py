@@ -20,7 +20,7 @@ from justesse.measures.accuracy import Share
 from justesse.measures.confusion import ratio
 from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes
-from justesse.noise.possible import possible
+from justesse.noise.possible import possible, told_once
 from justesse.noise.random_sample import cells_of, sample_chance
 from justesse.noise.rung import Rung
 
@@ -38,7 +38,10 @@ ODD_SAMPLE = (
     "The re-checked rows do not look like a random sample: their labels and predictions are spread otherwise than in "
     "the whole set (p = {p:.1g}). If they were chosen, these estimates are wrong."
 )
-UNSEEN = "{title}: none of {n:g} rows whose labels matter was re-checked; they are taken as right in the value."
+UNSEEN = (
+    "{title}: none of {n:g} rows whose labels matter was re-checked; the value takes them as right, the interval as "
+    "anything.{more}"
+)
 NO_ROWS = "the re-checked rows leave nothing to divide by"
 ALL_CHECKED = "no interval: every row was re-checked"
 
@@ -88,11 +91,9 @@ def recheck(
     rows = counted(tally, "label", "prediction")
     classes = merged(rows.classes, checked.classes)
     rows, checked = (on_classes(one, classes, what="the list of classes") for one in (rows, checked))
-    chance = sample_chance(rows, checked.marginal("label", "prediction"))
-    warnings = [FEW_ROWS.format(n=checked.n)] if checked.n < FEW else []
-    warnings += [ODD_SAMPLE.format(p=chance)] if chance < UNLIKELY else []
+    warnings = sample_warnings(rows, checked)
     cell, table = _cell_of_each(rows, checked), Confusion.of(rows)
-    found = []
+    found, unseen, outside = [], [], []
     for measure in measures:
         for at, name in enumerate(classes) if measure.per_class else ((-1, None),):
             moves = _moves(_Sums.of(measure, at, table, rows, checked), cell, rows, checked, strata)
@@ -106,9 +107,13 @@ def recheck(
                 one, warning = possible(
                     replace(one, interval=None if known else ends, undefined=ALL_CHECKED if known else None)
                 )
-                warnings += [warning] if warning else []
-                warnings += [UNSEEN.format(title=one.title, n=moves.unseen)] if moves.unseen else []
+                outside += [warning] if warning else []
+                unseen += [(one.title, moves.unseen)] if moves.unseen else []
             found.append(one)
+    if unseen:
+        title, n = max(unseen, key=lambda one: one[1])
+        more = f" So it is, with as many rows or fewer, for {len(unseen) - 1} other figures." if len(unseen) > 1 else ""
+        warnings.append(UNSEEN.format(title=title, n=n, more=more))
     return Rung(
         "f",
         "a random sample was re-checked",
@@ -119,8 +124,23 @@ def recheck(
             *(("the rows are independent draws",) if about == "population" else ()),
         ),
         "the re-checked rows were chosen, or the re-check errs too",
-        tuple(warnings),
+        (*warnings, *told_once(outside)),
     )
+
+
+def sample_warnings(tally: Tally, sample: Tally) -> list[str]:
+    """Say whether a sample is small, or spread otherwise than all rows over the axes of both, the truth apart.
+
+    >>> whole = Tally.from_dense([[4300, 700], [700, 4300]])
+    >>> [one.split(":")[0] for one in sample_warnings(whole, Tally.from_dense([[1, 13], [13, 1]]))]
+    ['Only 28 rows were re-checked', 'The re-checked rows do not look like a random sample']
+    """
+    axes = [axis for axis in sample.axes if axis in tally.axes and axis != "true"]
+    classes = merged(tally.classes, sample.classes)
+    whole, part = (on_classes(one.marginal(*axes), classes, what="the list of classes") for one in (tally, sample))
+    chance = sample_chance(whole, part)
+    warnings = [FEW_ROWS.format(n=sample.n)] if sample.n < FEW else []
+    return warnings + ([ODD_SAMPLE.format(p=chance)] if chance < UNLIKELY else [])
 
 
 def _cell_of_each(rows: Tally, checked: Tally) -> Array:

@@ -127,14 +127,14 @@ def evaluate(
         if data is None or isinstance(data, Tally):
             raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
         axes = {"label": rows.roles.label, "prediction": rows.roles.prediction}
-        sample = count_audited(opened(data), axes, audited, on=on, as_text=as_text)
+        sample = count_audited(opened(data), axes, audited, on=on, drop_missing=drop_missing, as_text=as_text)
     elif on is not None:
         raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
     given = known(
         tally.classes, noise_rate=noise_rate, transition=transition, sample=sample, claim=claim, audited=audited
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
-    noise = if_wrong(with_truth, found[0], given, confidence)
+    noise = if_wrong(with_truth, found, given, confidence)
     truth = _truth(rows.tally, measures, confidence)
     naive = baselines(tally, overall, confidence)
     training = None

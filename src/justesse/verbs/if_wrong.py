@@ -1,23 +1,24 @@
 """What an evaluation says if some labels are wrong: the ladder of assumptions, as far as the user can climb it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from justesse.core.errors import InputError, OptionError
-from justesse.core.results import Average, ClassName, Estimate
+from justesse.core.results import Average, ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
 from justesse.frames.transition_table import transition_table
 from justesse.intervals.estimate import Confidence
 from justesse.measures import Measure, accuracy, averaged, error, f1, precision, recall
-from justesse.measures.averages import Averaged
+from justesse.measures.ratio import Ratio
 from justesse.noise.bias import Bias, bias
 from justesse.noise.bounds import Bounds, bounds_from_rate
 from justesse.noise.breakdown import Breakdown, breakdown
-from justesse.noise.claim import Claim
+from justesse.noise.claim import BY_CLASS, OVERALL, Claim
+from justesse.noise.counted import on_classes
 from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.inversion import inversion
 from justesse.noise.lam_stork import lam_stork
@@ -26,12 +27,8 @@ from justesse.noise.recheck import recheck
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
 
-RATES = np.linspace(0, 0.5, 51)
-CONTRADICTED = (
-    "The re-checked sample says that {low:.4f} to {high:.4f} of the labels are wrong ({level:g} % interval), which "
-    "contradicts the noise rate given, {given}: one of them is not about these labels."
-)
-
+STEPS = 40
+ONE_CLASS = "There is only one class, so no label can be wrong: what is known of wrong labels was not used."
 Key = tuple[str, ClassName, Average | None]
 
 
@@ -108,16 +105,21 @@ def parse_rate(given: Any) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class IfWrong:
-    """The breakdown rate of a claim, and what each rung the user can climb says of every measure."""
+    """The breakdown rate of a claim, and what each rung the user can climb says of every measure.
+
+    `measured` are the values against the labels, `claimed` says which of them the claim is about; `band` is what the
+    true value of that one can be: (share of wrong labels, least, most).
+    """
 
     breakdown: Breakdown
+    claimed: Key
     known: Known
     rungs: tuple[Rung[Any], ...]
     biases: tuple[Bias, ...]
     rates: tuple[Estimate, ...]
-    apparent: Estimate
+    measured: Mapping[Key, Estimate]
     band: tuple[tuple[float, float, float], ...]
-    values: dict[Key, float]
+    confidence: Confidence
     warnings: tuple[str, ...]
 
     @property
@@ -149,103 +151,97 @@ class IfWrong:
             "warnings": list(self.warnings),
         }
 
+    @property
+    def keys(self) -> list[Key]:
+        """All measures that something is said of, the one that is claimed first."""
+        found = [*(one for rung in self.rungs for one in rung.found), *self.biases]
+        return list(dict.fromkeys([self.claimed, *((one.name, one.class_name, one.average) for one in found)]))
+
     def _measures(self) -> list[dict[str, Any]]:
         bounds = {(one.name, one.class_name, one.average): one for one in self.bounds}
         biases = {(one.name, one.class_name, one.average): one for one in self.biases}
-        keys: list[Key] = list(dict.fromkeys([*bounds, *biases, *self._corrected_keys()]))
         found = []
-        for key in keys:
+        for key in self.keys:
             one, moved = bounds.get(key), biases.get(key)
-            fixes = self.corrected(key)
-            apparent = self.values.get(key, math.nan)
             found.append(
                 {
                     "name": key[0],
                     "class": key[1],
                     "average": key[2],
-                    "apparent": None if math.isnan(apparent) else apparent,
+                    "apparent": finite_or_none(self.measured[key].value) if key in self.measured else None,
                     "bias": moved.to_dict() if moved else None,
                     "bounds": one.to_dict() if one else None,
                     "corrected": [
-                        {"rung": rung.letter, "assumption": rung.name, **fixed.to_dict()} for rung, fixed in fixes
+                        {"rung": rung.letter, "assumption": rung.name, **fixed.to_dict()}
+                        for rung, fixed in self.corrected(key)
                     ],
-                    "breakdown_rate": self.breakdown.rate if self._claimed(key) else None,
+                    "breakdown_rate": self.breakdown.rate if key == self.claimed else None,
                 }
             )
         return found
 
-    def _corrected_keys(self) -> list[Key]:
-        return [
-            (one.name, one.class_name, one.average) for rung in self.rungs if rung.letter in "bcf" for one in rung.found
-        ]
 
-    def _claimed(self, key: Key) -> bool:
-        claim = self.breakdown.claim
-        name = f"macro_{key[0]}" if key[2] == "macro" else key[0]
-        return claim.measure == name and (claim.class_name is None or str(claim.class_name) == str(key[1]))
-
-
-def if_wrong(tally: Tally, apparent: Estimate, given: Known, confidence: Confidence) -> IfWrong | None:
+def if_wrong(tally: Tally, measured: Sequence[Estimate], given: Known, confidence: Confidence) -> IfWrong | None:
     """Climb as far as what is known allows; without anything, the breakdown rate alone is said.
 
-    `tally` counts label × prediction, with `true` where that is known. Weighted rows have no such figures.
+    `tally` counts label × prediction, with `true` where that is known; `measured` are the values against the labels.
+    Weighted rows have no such figures.
     """
     if tally.weighted:
         if given.anything or given.claim:
             raise InputError("what wrong labels do to weighted rows is not worked out; leave the weights out")
         return None
     rows = tally.marginal("label", "prediction")
-    measures: list[Measure] = [accuracy, error, precision, recall, f1]
-    macro: list[Averaged] = [averaged(one, "macro") for one in (precision, recall, f1)]
+    if given.transition:
+        rows = on_classes(rows, given.transition.classes, what="the transition table")
+    broken = breakdown(rows, given.claim)
+    claimed = _claimed(broken.claim)
+    single: list[Measure] = [accuracy, error, precision, recall, f1]
+    single += [claimed] if isinstance(claimed, Ratio) and claimed not in single else []
+    every = [*single[:2], *(averaged(one, "macro") for one in (precision, recall, f1)), *single[2:]]
+    every += [claimed] if claimed not in every else []
     several = len(rows.classes) > 1
     rungs: list[Rung[Any]] = []
-    warnings: list[str] = []
-    sides = {"level": confidence.level, "alternative": confidence.alternative}
+    warnings: list[str] = [] if several or not given.rate else [ONE_CLASS]
+    sides = confidence.sides
     if given.rate and several:
-        rungs.append(bounds_from_rate(rows, [*measures, *macro], given.rate))
+        rungs.append(bounds_from_rate(rows, every, given.rate))
         try:
-            rungs.append(lam_stork(rows, given.rate, **sides))  # type: ignore[arg-type]
+            rungs.append(lam_stork(rows, given.rate, **sides))
         except OptionError as problem:
             warnings.append(f"No corrected accuracy from the rate alone: {problem}.")
-    if given.transition and several:
-        seeded = {**sides, "seed": confidence.seed}
-        rungs.append(bounds_from_counted(rows, [*measures, *macro], given.transition, **seeded))  # type: ignore[arg-type]
+    if given.transition:
+        rungs.append(bounds_from_counted(rows, every, given.transition, seed=confidence.seed, **sides))
         try:
-            rungs.append(inversion(rows, [*measures, *macro], given.transition, confidence))
+            rungs.append(inversion(rows, every, given.transition, confidence))
         except OptionError as problem:
             warnings.append(f"No corrected values from the transition table, only bounds: {problem}.")
     rates: list[Estimate] = []
     if given.sample is not None:
-        rungs.append(recheck(rows, given.sample, measures, **sides))  # type: ignore[arg-type]
-        rates = Transition.from_tally(given.sample).rates(population=rows.n, **sides)  # type: ignore[arg-type]
-        check_rate(rates[0], given)
+        rungs.append(recheck(rows, given.sample, single, **sides))
+        rates = sample_rates(given.sample, rows.n, given, confidence)
     elif given.transition is not None:
-        rates = given.transition.rates(**sides)  # type: ignore[arg-type]
+        rates = given.transition.rates(**sides)
     for rung in rungs:
         warnings += rung.warnings
     warnings += _impossible(rungs)
-    biases = bias(tally, [*measures, *macro]) if "true" in tally.axes else []
+    at = broken.claim.position(rows) if claimed.per_class else 0
     return IfWrong(
-        breakdown(rows, given.claim),
+        broken,
+        (claimed.name, rows.classes[at] if claimed.per_class else None, claimed.average),
         given,
         tuple(rungs),
-        tuple(biases),
+        tuple(bias(tally, every)) if "true" in tally.axes else (),
         tuple(rates),
-        apparent,
-        tuple(_band(rows)) if several else (),
-        _values(rows, [*measures, *macro]),
+        {(one.name, one.class_name, one.average): one for one in measured},
+        tuple(_band(rows, claimed, at, broken, given)) if several else (),
+        confidence,
         tuple(dict.fromkeys(warnings)),
     )
 
 
-def _values(rows: Tally, measures: Sequence[Measure]) -> dict[Key, float]:
-    """Give the measured values, by name, class and average."""
-    found: dict[Key, float] = {}
-    for measure in measures:
-        names = rows.classes if measure.per_class else (None,)
-        for name, value in zip(names, np.atleast_1d(measure(rows)).tolist(), strict=True):
-            found[measure.name, name, measure.average] = value
-    return found
+def _claimed(claim: Claim) -> Measure:
+    return BY_CLASS[claim.measure] if claim.measure in BY_CLASS else OVERALL[claim.measure]
 
 
 def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
@@ -273,21 +269,24 @@ def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
     ]
 
 
-def check_rate(rate: Estimate, given: Known) -> None:
-    """Refuse a noise rate that the re-checked sample contradicts."""
-    if given.rate is None or rate.interval is None:
-        return
-    low, high = given.rate
-    if rate.interval.low > high or rate.interval.high < low:
-        shown = f"{low:g} to {high:g}" if low else f"at most {high:g}"
-        ends = {"low": rate.interval.low, "high": rate.interval.high, "level": 100 * rate.interval.level}
-        raise InputError(CONTRADICTED.format(given=shown, **ends))
+def sample_rates(sample: Tally, population: int, given: Known, confidence: Confidence) -> list[Estimate]:
+    """Give the noise rates that re-checked rows show; refuse a rate that was given if they contradict it."""
+    rates = Transition.from_tally(sample).rates(population=population, **confidence.sides)
+    ends, (low, high) = rates[0].interval, given.rate or (0.0, 1.0)
+    if ends and (ends.low > high or ends.high < low):
+        raise InputError(
+            f"the re-checked sample says that {ends.low:.4f} to {ends.high:.4f} of the labels are wrong "
+            f"({100 * ends.level:g} % interval), which contradicts the noise rate given, "
+            f"{f'{low:g} to {high:g}' if low else f'at most {high:g}'}: one of them is not about these labels"
+        )
+    return rates
 
 
-def _band(rows: Tally) -> list[tuple[float, float, float]]:
-    """Give the least and the most the true accuracy can be, against the share of wrong labels."""
-    found = []
-    for rate in RATES.tolist():
-        one = bounds_from_rate(rows, [accuracy], rate).found[0]
-        found.append((rate, one.low, one.high))
-    return found
+def _band(
+    rows: Tally, claimed: Measure, at: int, broken: Breakdown, given: Known
+) -> Iterator[tuple[float, float, float]]:
+    """Give the least and the most the true value can be, against the share of wrong labels, past where the claim breaks."""
+    reach = min(1.0, max(0.05, 1.25 * (broken.rate or 0.0), 1.5 * (given.rate[1] if given.rate else 0.0)))
+    for rate in np.linspace(0, reach, STEPS + 1).tolist():
+        one = bounds_from_rate(rows, [claimed], rate).found[at]
+        yield rate, one.low, one.high

@@ -1,17 +1,28 @@
 """What wrong labels could do, in words and rows."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.results import Estimate, Interval
+from justesse.core.results import Estimate
+from justesse.intervals.estimate import Confidence
 from justesse.judges.words import percent_down
+from justesse.noise.bounds import Bounds
 from justesse.noise.breakdown import Breakdown
+from justesse.verbs.words import interval_words, level_words
 
 if TYPE_CHECKING:
-    from justesse.verbs.if_wrong import IfWrong
+    from justesse.verbs.if_wrong import IfWrong, Key
 
-SHOWN = 60
+SHORT = {
+    "only the noise rate is known": "rate, for sure",
+    "only the transition table is known": "table, for sure",
+    "wrong labels have nothing to do with being right": "unrelated",
+    "labels are independent of predictions once the true class is known": "inverted",
+    "a random sample was re-checked": "re-checked",
+}
+OUTER = "* these bounds hold for sure, too, but their ends may be out of reach"
 
 
 def breakdown_sentence(noise: "IfWrong") -> str:
@@ -33,30 +44,43 @@ def breakdown_words(found: Breakdown, *, default: bool) -> str:
     return f"The claim {claim}{means} survives {up_to} wrong labels, whichever they are; {enough}."
 
 
-def corrected_rows(noise: "IfWrong") -> list[list[str]]:
-    """List what each rung says of each measure: measured, assumption, value, interval or bounds."""
+def corrected_table(noise: "IfWrong") -> tuple[list[str], list[list[str]]]:
+    """Lay out what each rung says of each measure: heads, and a row per measure; no rows if no rung was climbed."""
+    heads = ["measure", "measured"]
+    columns: list[Mapping[Key, str]] = []
+    if noise.biases:
+        heads += ["true", "bias"]
+        columns += [
+            {_key(one): _number(one.true) for one in noise.biases},
+            {_key(one): _number(one.bias, "+") for one in noise.biases},
+        ]
+    for rung in noise.rungs:
+        heads.append(f"({rung.letter}) {SHORT[rung.name]}")
+        shown: Callable[[Any], str] = _bounds if rung.letter == "d" else partial(_estimate, confidence=noise.confidence)
+        columns.append({_key(one): shown(one) for one in rung.found})
+    if not columns:
+        return heads, []
     rows = []
-    for measure in noise.to_dict()["measures"][:SHOWN]:
-        key = (measure["name"], measure["class"], measure["average"])
+    for key in noise.keys:
         title = Estimate(key[0], 0.0, 0, class_name=key[1], average=key[2]).title
-        apparent = "undefined" if measure["apparent"] is None else f"{measure['apparent']:.4f}"
-        if measure["bias"] and measure["bias"]["bias"] is not None:
-            true, moved = measure["bias"]["true"], measure["bias"]["bias"]
-            rows.append([title, apparent, "the true classes are known", f"{true:.4f}", f"bias {moved:+.4f}"])
-        for bounds in (one for one in noise.bounds if (one.name, one.class_name, one.average) == key):
-            kind = "for these rows" if bounds.sharp else "at the widest"
-            ends = "undefined" if math.isnan(bounds.low) else f"{bounds.low:.4f} to {bounds.high:.4f} {kind}"
-            rows.append([title, apparent, bounds.assumption, "", ends])
-        for rung, one in noise.corrected(key):
-            value = "undefined" if math.isnan(one.value) else f"{one.value:.4f}"
-            rows.append([title, apparent, f"({rung.letter}) {rung.name}", value, _ends(one.interval, one.undefined)])
-    return rows
+        measured = _number(noise.measured[key].value) if key in noise.measured else "undefined"
+        rows.append([title, measured, *(column.get(key, "") for column in columns)])
+    return heads, rows
+
+
+def corrected_note(noise: "IfWrong", rows: Sequence[Sequence[str]]) -> str:
+    """Say what stands in the cells of that table."""
+    cells = [cell for row in rows for cell in row[2:]]
+    said = [f"In brackets: {level_words(noise.confidence)}"] if any("(" in cell for cell in cells) else []
+    said += [OUTER] if any(cell.endswith("*") for cell in cells) else []
+    return "".join(f"{one}. " for one in said).strip()
 
 
 def noise_lines(noise: "IfWrong") -> list[str]:
     """Say in a few lines how much the claim survives, and what each rung makes of the accuracy."""
-    rows = [row for row in corrected_rows(noise) if row[0] == "accuracy"]
-    return [breakdown_sentence(noise), *(" ".join(f"Accuracy if {row[2]}: {row[3]} {row[4]}".split()) for row in rows)]
+    heads, rows = corrected_table(noise)
+    cells = next((row for row in rows if row[0] == "accuracy"), [])
+    return [breakdown_sentence(noise), *(f"accuracy, {h}: {c}" for h, c in zip(heads[1:], cells[1:], strict=False))]
 
 
 def rung_rows(noise: "IfWrong") -> list[list[str]]:
@@ -83,7 +107,20 @@ def table_of(found: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row.get(name) for row in flat] for name in names}
 
 
-def _ends(interval: Interval | None, reason: str | None) -> str:
-    if interval is None:
-        return reason or "–"
-    return f"{interval.low:.4f} to {interval.high:.4f} ({100 * interval.level:g} %)"
+def _key(found: Any) -> "Key":
+    return found.name, found.class_name, found.average
+
+
+def _number(value: float, sign: str = "") -> str:
+    return "undefined" if math.isnan(value) else f"{value:{sign}.4f}"
+
+
+def _bounds(found: Bounds) -> str:
+    if math.isnan(found.low):
+        return "undefined"
+    return f"{found.low:.4f}–{found.high:.4f}{'' if found.sharp else '*'}"
+
+
+def _estimate(found: Estimate, confidence: Confidence) -> str:
+    ends = f" ({interval_words(found, confidence.alternative).replace(' to ', '–')})" if found.interval else ""
+    return f"{_number(found.value)}{ends}"

@@ -11,13 +11,15 @@ from justesse.frames.native import write_whole
 from justesse.report import sections
 from justesse.report.document import Document, Part, Section, Table, Words
 from justesse.report.render import figure, rendered
-from justesse.verbs.noise_words import breakdown_sentence, corrected_rows, rung_rows
+from justesse.verbs.noise_words import breakdown_sentence, corrected_note, corrected_table, rung_rows
 from justesse.verbs.pictures import noise_picture
 from justesse.verbs.words import level_words
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluation import Evaluation
     from justesse.verbs.if_wrong import IfWrong
+
+MOST = 60  # rows of a table of what wrong labels could do
 
 
 def write_page(found: "Evaluation", path: Path, *, interactive: bool = False, command: str | None = None) -> Path:
@@ -67,10 +69,11 @@ def if_wrong_section(noise: "IfWrong | None", first: int) -> list[Section]:
     parts: list[Part] = [Words([breakdown_sentence(noise)])]
     if noise.band:
         parts.append(figure(noise_picture(noise), first))
-    rows = corrected_rows(noise)
+    heads, rows = corrected_table(noise)
     if rows:
-        heads = ["measure", "measured", "what is assumed of the labels", "value", "interval or bounds"]
-        parts.append(Table("Measures if some labels are wrong", heads, rows))
+        few = f"The first {MOST} of {len(rows)}; the JSON has all. " if len(rows) > MOST else ""
+        note = f"{few}{corrected_note(noise, rows)}".strip()
+        parts.append(Table("Measures if some labels are wrong", heads, rows[:MOST], note))
     rungs = rung_rows(noise)
     if rungs:
         parts.append(

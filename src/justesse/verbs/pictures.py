@@ -56,12 +56,14 @@ def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any
 
 
 def noise_picture(noise: "IfWrong") -> Any:
-    """Draw what the true accuracy can be against the share of wrong labels, and where the claim breaks."""
-    claim = noise.breakdown.claim
-    about = (str(claim), float(claim.threshold)) if claim.measure == "accuracy" else None
-    rate = noise.known.rate
+    """Draw what the true value can be against the share of wrong labels, and where the claim about it breaks."""
+    found = noise.breakdown
     return charts.noise_band_chart(
-        noise.band, noise.apparent, claim=about, breaks_at=noise.breakdown.rate if about else None, rate=rate
+        noise.band,
+        noise.measured[noise.claimed],
+        claim=(str(found.claim), float(found.claim.threshold)),
+        breaks_at=found.rate,
+        rate=noise.known.rate,
     )
 
 

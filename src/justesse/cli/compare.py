@@ -71,6 +71,10 @@ def compare(
 
       justesse compare old.csv new.csv --measure recall:spam --report page.html
 
+      justesse compare incumbent.csv candidate.csv --on id --noise-rate 0.03
+
+      justesse compare incumbent.csv candidate.csv --on id --audited checked.csv
+
       justesse compare --folds scores.csv --incumbent svm --candidate forest
 
     Parameters
@@ -156,7 +160,7 @@ def compare(
     """
     from justesse.frames.engine import progress
 
-    check_places([*files, folds, cost], output=output, report=report)
+    check_places([*files, folds, cost, transition, audited], output=output, report=report)
     columns = listed(candidate)
     found: Any
     show: Any
@@ -166,7 +170,8 @@ def compare(
 
         rows = {"on": on, "common": common or None, "prediction": prediction, "true": true, "by": by, "cost": cost,
                 "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
-                "candidate-score": candidate_score, "drop-missing": drop_missing or None,
+                "candidate-score": candidate_score, "noise-rate": noise_rate, "transition": transition,
+                "audited": audited, "drop-missing": drop_missing or None,
                 "as-text": as_text or None}  # fmt: skip
         given = [name for name, value in rows.items() if value is not None]
         if files or given:

@@ -1,12 +1,10 @@
 """A comparison on the terminal: the verdict first, then the tables, then what to be careful about."""
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from justesse.cli.output import console, short, table
-from justesse.core.results import Interval
-from justesse.judges.words import p_words, percent_down
+from justesse.judges.words import ends, p_words, percent_down
 from justesse.verbs.comparison import Comparison, Judged, number
 from justesse.verbs.difference_if_wrong import rung_sentences
 from justesse.verbs.differences import Beside
@@ -49,16 +47,6 @@ def show_comparison(found: Comparison) -> None:
     for warning in (*best.verdict.warnings, *found.warnings):
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(best.verdict.assumptions)}. Seed {found.rule.seed}.", style="dim")
-
-
-def ends(interval: Interval | None) -> str:
-    """Show an interval of a difference, with signs; a free end as an ellipsis."""
-    if interval is None:
-        return "–"
-    shown = []
-    for end, bound in zip((interval.low, interval.high), interval.bounds, strict=True):
-        shown.append("…" if end == bound and math.isfinite(bound) else f"{end:+.4f}")
-    return " to ".join(shown)
 
 
 def _candidates(found: Comparison) -> "Table":

@@ -164,12 +164,12 @@ def evaluate(
     from justesse.verbs.pictures import write_pictures
     from justesse.verbs.regression import evaluate_regression
 
-    check_places([file, cost, class_weight, resubstitution], output=output, report=report)
+    check_places([file, cost, class_weight, resubstitution, transition, audited], output=output, report=report)
     if regression:
         classes_only = {"report": report, "charts": charts, "score": score, "proba": proba, "by": by, "cost": cost,
                         "class-weight": class_weight, "threshold": threshold, "half-width": half_width, "true": true,
                         "positive": positive, "classes": classes, "bootstrap": bootstrap, "noise-rate": noise_rate,
-                        "transition": transition, "audited": audited, "claim": claim}  # fmt: skip
+                        "transition": transition, "audited": audited, "on": on, "claim": claim}  # fmt: skip
         given = [name for name, value in classes_only.items() if value is not None]
         if given or alternative != "two-sided":
             raise OptionError(f"--{(given or ['alternative'])[0]} is about classes, and --regression about numbers")

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.noise_app import app
-from justesse.cli.output import console, patience, print_json
+from justesse.cli.output import check_places, console, patience, print_json
 
 Flag = Annotated[bool, Parameter(negative="")]
 Output = Annotated[Path | None, Parameter(alias="-o")]
@@ -74,6 +74,7 @@ def breakdown(
     claim: Annotated[list[str] | None, Parameter(negative="")] = None,
     label: str | None = None,
     prediction: str | None = None,
+    classes: str | None = None,
     drop_missing: Flag = False,
     as_text: Flag = False,
     json: Flag = False,
@@ -98,6 +99,8 @@ def breakdown(
         Column with the labels.
     prediction
         Column with the predicted classes.
+    classes
+        All classes, separated by commas, also those that do not occur.
     drop_missing
         Leave out rows without label or prediction.
     as_text
@@ -108,7 +111,7 @@ def breakdown(
         Also write the table, .csv or .parquet.
     """
     _found("noise_breakdown", file, json, output, claim=claim, label=label, prediction=prediction,
-           drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+           classes=class_names(classes, as_text), drop_missing=drop_missing, as_text=as_text)  # fmt: skip
 
 
 @app.command
@@ -119,6 +122,7 @@ def bias(
     cost: Path | None = None,
     label: str | None = None,
     prediction: str | None = None,
+    classes: str | None = None,
     drop_missing: Flag = False,
     as_text: Flag = False,
     json: Flag = False,
@@ -142,6 +146,8 @@ def bias(
         Column with the labels.
     prediction
         Column with the predicted classes.
+    classes
+        All classes, separated by commas, also those that do not occur.
     drop_missing
         Leave out rows without label, prediction or true class.
     as_text
@@ -152,7 +158,7 @@ def bias(
         Also write the table, .csv or .parquet.
     """
     _found("noise_bias", file, json, output, true=true, cost=cost, label=label, prediction=prediction,
-           drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+           classes=class_names(classes, as_text), drop_missing=drop_missing, as_text=as_text)  # fmt: skip
 
 
 @app.command
@@ -162,6 +168,7 @@ def profile(
     true: str | None = None,
     label: str | None = None,
     prediction: str | None = None,
+    classes: str | None = None,
     level: float = 0.95,
     alternative: Sided = "two-sided",
     drop_missing: Flag = False,
@@ -185,6 +192,8 @@ def profile(
         Column with the labels.
     prediction
         Column with the predicted classes.
+    classes
+        All classes, separated by commas, also those that do not occur.
     level
         Confidence level.
     alternative
@@ -198,8 +207,9 @@ def profile(
     output
         Also write the table, .csv or .parquet.
     """
-    _found("noise_profile", file, json, output, true=true, label=label, prediction=prediction, level=level,
-           alternative=alternative, drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+    _found("noise_profile", file, json, output, true=true, label=label, prediction=prediction,
+           classes=class_names(classes, as_text), level=level, alternative=alternative,
+           drop_missing=drop_missing, as_text=as_text)  # fmt: skip
 
 
 @app.command
@@ -211,6 +221,7 @@ def estimate(
     on: str | None = None,
     label: str | None = None,
     prediction: str | None = None,
+    classes: str | None = None,
     level: float = 0.95,
     alternative: Sided = "two-sided",
     drop_missing: Flag = False,
@@ -240,7 +251,9 @@ def estimate(
     label
         Column with the labels.
     prediction
-        Column with the predicted classes, where rows are re-checked.
+        Column with the predicted classes: whether re-checked rows look like a random sample is seen there, too.
+    classes
+        All classes, separated by commas, also those that do not occur.
     level
         Confidence level.
     alternative
@@ -256,27 +269,27 @@ def estimate(
     to
         Also write the transition table as CSV, which --transition takes.
     """
-    found = _found("noise_estimate", file, json, output, true=true, audited=audited, on=on, label=label,
-                   prediction=prediction, level=level, alternative=alternative,
-                   drop_missing=drop_missing, as_text=as_text)  # fmt: skip
-    if to:
-        found.write_transition(to)
-        if not json:
-            print(f"Written: {to}")
+    _found("noise_estimate", file, json, output, to, true=true, audited=audited, on=on, label=label,
+           prediction=prediction, classes=class_names(classes, as_text), level=level, alternative=alternative,
+           drop_missing=drop_missing, as_text=as_text)  # fmt: skip
 
 
-def _found(verb: str, file: str, json: bool, output: Path | None, **options: Any) -> Any:
+def _found(verb: str, file: str, json: bool, output: Path | None, to: Path | None = None, **options: Any) -> None:
     from justesse.frames.engine import progress
     from justesse.verbs import noise_parts
 
+    read = (options.get(name) for name in ("transition", "cost", "audited"))
+    check_places([file, *read], output=output, to=to)
     with patience("Counting", progress):
         found = getattr(noise_parts, verb)(file, **options)
         if output:
             found.save(output)
+        if to:
+            found.write_transition(to)
     if json:
         print_json(found.to_dict())
-    else:
-        console().print(repr(found))
-        if output:
-            print(f"Written: {output}")
-    return found
+        return
+    console().print(repr(found))
+    for written in (output, to):
+        if written:
+            print(f"Written: {written}")

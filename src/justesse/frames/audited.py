@@ -16,7 +16,13 @@ TRUE = "true"
 
 
 def count_audited(
-    rows: Sequence[Rows], axes: Mapping[str, str], audited: Any, *, on: str | None, as_text: bool = False
+    rows: Sequence[Rows],
+    axes: Mapping[str, str],
+    audited: Any,
+    *,
+    on: str | None,
+    drop_missing: bool = False,
+    as_text: bool = False,
 ) -> Tally:
     """Count the re-checked rows by their true class and by these axes of the rows they are about.
 
@@ -35,7 +41,9 @@ def count_audited(
         on,
         common=True,
     )
-    tally, _ = count_axes([joined], {TRUE: TRUE, **{axis: axis for axis in axes}}, as_text=as_text)
+    tally, _ = count_axes(
+        [joined], {TRUE: TRUE, **{axis: axis for axis in axes}}, drop_missing=drop_missing, as_text=as_text
+    )
     _check_spelling(tally)
     if strangers := joined.unmatched.get("candidate", 0):
         raise InputError(

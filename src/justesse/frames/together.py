@@ -43,11 +43,13 @@ class Together:
             as_text=as_text,
         )
 
-    def count_audited(self, audited: Any, *, on: str | None, as_text: bool = False) -> Tally:
+    def count_audited(
+        self, audited: Any, *, on: str | None, drop_missing: bool = False, as_text: bool = False
+    ) -> Tally:
         """Count re-checked rows by true class, label and both answers."""
         tables = [table.with_ids() if isinstance(table, JoinedRows) else table for table in self.tables]
         axes = {axis: column for axis, column in self.columns.items() if axis != "true"}
-        return count_audited(tables, axes, audited, on=on, as_text=as_text)
+        return count_audited(tables, axes, audited, on=on, drop_missing=drop_missing, as_text=as_text)
 
     @property
     def unmatched(self) -> dict[Side, int]:

@@ -175,6 +175,24 @@ def p_words(pvalue: float) -> str:
     return "undefined" if math.isnan(pvalue) else "< 0.0001" if pvalue < 0.0001 else f"{pvalue:.4f}"
 
 
+def ends(interval: Interval | None) -> str:
+    """Show the ends of a difference with their signs; an end that is free as an ellipsis.
+
+    >>> ends(Interval(-0.01, 0.02, 0.95, "tango", (-1.0, 1.0))), ends(Interval(0.01, 1.0, 0.95, "tango", (-1.0, 1.0)))
+    ('-0.0100 to +0.0200', '+0.0100 to …')
+    """
+    if interval is None:
+        return "–"
+    free = [
+        end == bound and math.isfinite(bound)
+        for end, bound in zip((interval.low, interval.high), interval.bounds, strict=True)
+    ]
+    return " to ".join(
+        "…" if open_ or not math.isfinite(end) else f"{end:+.4f}"
+        for end, open_ in zip((interval.low, interval.high), free, strict=True)
+    )
+
+
 def percent_down(rate: float) -> str:
     """Write a rate in per cent, rounded down to two digits.
 

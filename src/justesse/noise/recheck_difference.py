@@ -10,9 +10,9 @@ from justesse.core.results import Alternative, Estimate, Interval, tail_levels
 from justesse.core.tally import Tally
 from justesse.intervals.clopper_pearson import clopper_pearson
 from justesse.intervals.ends import z_value
+from justesse.noise.recheck import sample_warnings
 from justesse.noise.rung import Rung
 
-FEW = 30
 MOVES = np.array([-2, -1, 1, 2])  # how far a corrected label can move one row's difference
 NONE_APART = "none of the re-checked rows is one on which the two disagree, and only those can move the difference"
 
@@ -61,14 +61,13 @@ def recheck_difference(
             for tail, sign in zip(tails, (-1, 1), strict=True)
         )
         interval = Interval(value - down, value + up, level, "recheck-paired", (-1.0, 1.0))
-    warnings = [f"Only {rows.n} rows were re-checked: the interval is rough."] if rows.n < FEW else []
     return Rung(
         "f",
         "a random sample was re-checked",
         (Estimate("accuracy difference", value, rows.n, interval, reason),),
         (f"the {rows.n} re-checked rows are a random sample of the {case.n} rows", "the re-check finds the true class"),
         "the rows were chosen because they looked wrong, or the expert errs",
-        tuple(warnings),
+        tuple(sample_warnings(case.tally, rows)),
     )
 
 

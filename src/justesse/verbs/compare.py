@@ -105,13 +105,16 @@ def compare(
         on=joins, common=common, label=label, prediction=prediction, true=true, by=slices,
     )  # fmt: skip
     if isinstance(tables, Tally):
+        if audited is not None:
+            raise InputError("re-checked rows are joined to the data by their id: give the data as paths or frames")
         pairs = [Pair("candidate", tables, {name: name for name in slices})]
         own = "incumbent"
     else:
         own, named_tables = tables
         pairs = [_counted(name, table, check, positive) for name, table in named_tables]
         if audited is not None:
-            samples = [table.count_audited(audited, on=on, as_text=as_text) for _, table in named_tables]
+            gaps = {"drop_missing": drop_missing, "as_text": as_text}
+            samples = [table.count_audited(audited, on=on, **gaps) for _, table in named_tables]
             pairs = [replace(pair, sample=sample) for pair, sample in zip(pairs, samples, strict=True)]
     shown = len(pairs)
     total = max(shown, check_tried(tried)) if tried is not None else shown
@@ -128,7 +131,7 @@ def compare(
         given = known(
             case.tally.classes, noise_rate=noise_rate, transition=transition, sample=pair.sample, audited=audited
         )
-        judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given, pair.sample)))
+        judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given)))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
     judged = [
         replace(one, adjusted_pvalue=float(p), luck=_luck(one.verdict, total))
@@ -141,7 +144,7 @@ def compare(
         level=level,
         rule=rule,
         sources=_sources(data, candidates),
-        on=on,
+        on=joins,
         warnings=tuple(cautions(judged, total, level, judge)),
     )
 

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from justesse.core.results import Interval
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
 from justesse.intervals.estimate import Confidence
-from justesse.judges.words import PER_HUNDRED, breakdown_words, p_words, rounded
+from justesse.judges.words import PER_HUNDRED, breakdown_words, ends, p_words, rounded
 from justesse.measures import accuracy, averaged, balanced_accuracy, f1
 from justesse.procedures.baselines import baselines
 from justesse.report import sections
@@ -76,20 +75,6 @@ def page(found: "Comparison", *, interactive: bool = False, command: str | None 
         verdict.decision,
         "comparison",
     )  # fmt: skip
-
-
-def ends(interval: Interval | None) -> str:
-    """Show the ends of a difference with their signs; an end that is free as an ellipsis."""
-    if interval is None:
-        return "–"
-    free = [
-        end == bound and math.isfinite(bound)
-        for end, bound in zip((interval.low, interval.high), interval.bounds, strict=True)
-    ]
-    return " to ".join(
-        "…" if open_ or not math.isfinite(end) else f"{end:+.4f}"
-        for end, open_ in zip((interval.low, interval.high), free, strict=True)
-    )
 
 
 def signed(value: float) -> str:

@@ -1,5 +1,6 @@
 """What a comparison says if some labels are wrong: how far the true difference can be from the measured one."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,13 +8,13 @@ import numpy as np
 
 from justesse.core.case import Case
 from justesse.core.results import Estimate
-from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
+from justesse.intervals.estimate import Confidence
+from justesse.judges.words import ends
 from justesse.noise.paired_bounds import difference_at, difference_from_rate, difference_from_transition
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.rung import Rung
-from justesse.noise.transition import Transition
-from justesse.verbs.if_wrong import Known, check_rate
+from justesse.verbs.if_wrong import Known, sample_rates
 
 STEPS = 40
 BESIDE = "The verdict takes the labels as right; what is known of wrong ones is said beside it, and does not enter it."
@@ -52,18 +53,17 @@ class DifferenceIfWrong:
         }
 
 
-def difference_if_wrong(case: Case, verdict: Verdict, given: Known, sample: Tally | None) -> DifferenceIfWrong:
+def difference_if_wrong(case: Case, verdict: Verdict, given: Known) -> DifferenceIfWrong:
     """Climb as far as what is known allows; the band of possible differences needs nothing."""
-    sides: dict[str, Any] = {"level": verdict.level, "alternative": verdict.alternative}
+    confidence = Confidence(verdict.level, verdict.alternative)
     rungs: list[Rung[Any]] = []
     if given.rate:
         rungs.append(difference_from_rate(case.disagreement, given.rate))
     if given.transition:
         rungs.append(difference_from_transition(case, given.transition))
-    if sample is not None:
-        table = Transition.from_tally(sample.marginal("true", "label"))
-        check_rate(table.rates(population=case.n, **sides)[0], given)
-        rungs.append(recheck_difference(case, sample, **sides))
+    if given.sample is not None:
+        sample_rates(given.sample, case.n, given, confidence)
+        rungs.append(recheck_difference(case, given.sample, **confidence.sides))
     sign = verdict.breakdown.sign or abs(float(case.disagreement.difference)) / 2
     reach = min(0.5, max(0.02, 2.5 * sign, 1.5 * (given.rate[1] if given.rate else 0.0)))
     band = [(float(rate), *difference_at(case.disagreement, float(rate))) for rate in np.linspace(0, reach, STEPS + 1)]
@@ -76,9 +76,12 @@ def rung_sentences(found: DifferenceIfWrong) -> list[list[str]]:
     for rung in found.rungs:
         for one in rung.found:
             if isinstance(one, Estimate):
-                ends = f"{one.interval.low:+.4f} to {one.interval.high:+.4f}" if one.interval else one.undefined or "–"
-                rows.append([f"({rung.letter}) {rung.name}", f"{one.value:+.4f}", ends, rung.fails_when])
+                value = "undefined" if math.isnan(one.value) else f"{one.value:+.4f}"
+                said = (
+                    f"{ends(one.interval)} ({100 * one.interval.level:.4g} %)" if one.interval else one.undefined or "–"
+                )
+                rows.append([f"({rung.letter}) {rung.name}", value, said, rung.fails_when])
             else:
-                ends = f"{one.low:+.4f} to {one.high:+.4f} for these rows"
-                rows.append([f"({rung.letter}) {one.assumption}", "", ends, rung.fails_when])
+                said = f"{one.low:+.4f} to {one.high:+.4f} for these rows"
+                rows.append([f"({rung.letter}) {one.assumption}", "", said, rung.fails_when])
     return rows

@@ -8,11 +8,11 @@ from justesse import charts
 from justesse.core.errors import OptionError
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
-from justesse.judges.words import p_words
+from justesse.judges.words import ends, p_words
 from justesse.report import sections
 from justesse.report.document import Document, Part, Section, Table
 from justesse.report.render import figure, rendered
-from justesse.verbs.comparison_page import ends, signed
+from justesse.verbs.comparison_page import signed
 from justesse.verbs.page import file_facts
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import InputError, OptionError
-from justesse.core.results import Alternative, ClassName, Estimate
+from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.audited import count_audited
-from justesse.frames.columns import guess_column, guess_label
+from justesse.frames.columns import guess_column, guess_label, has_column, has_prediction
 from justesse.frames.costs import cost_table
 from justesse.frames.count import count, count_axes, opened
 from justesse.frames.native import native_frame, write_table
@@ -24,9 +24,13 @@ from justesse.noise.breakdown import breakdown
 from justesse.noise.claim import Claim
 from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.profile import MEANING, profile
+from justesse.noise.recheck import sample_warnings
 from justesse.noise.transition import Transition
 from justesse.verbs.if_wrong import known
 from justesse.verbs.noise_words import breakdown_words, table_of
+
+NO_TRUTH = "True classes are needed: a column (--true COL), or re-checked rows (--audited FILE --on id)"
+SHOWN = 60  # objects listed in full
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,6 +69,8 @@ class NoiseFound:
 
     def write_transition(self, path: str | os.PathLike[str]) -> Path:
         """Write the transition table as CSV, true classes down and labels across."""
+        if Path(path).suffix.lower() != ".csv":
+            raise OptionError(f"a transition table is written as .csv; got {os.fspath(path)!r}")
         names = [str(name) for name in self.details["classes"]]
         table = {(str(true), str(label)): size for true, label, size in self.details["transition"]}
         columns: dict[str, list[Any]] = {"true": names}
@@ -75,19 +81,16 @@ class NoiseFound:
         columns = {
             name: values for name, values in table_of(self.found).items() if any(value is not None for value in values)
         }
-        rows = [list(columns), *([_cell(value) for value in row] for row in zip(*columns.values(), strict=True))]
+        shown = list(zip(*columns.values(), strict=True))[:SHOWN]
+        rows = [list(columns), *([_cell(value) for value in row] for row in shown)]
         wide = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))] if rows[0] else []
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip() for row in rows]
+        if len(self.found) > SHOWN:
+            lines.append(f"The first {SHOWN} of {len(self.found)}; to_dict() and --json have all.")
         notes = [f"! {warning}" for warning in self.warnings]
-        return "\n".join(
-            [
-                self.answer,
-                "",
-                *lines,
-                *notes,
-                f"Assumes {'' if self.assumptions[0].startswith('nothing') else 'that '}{'; '.join(self.assumptions)}.",
-            ]
-        )
+        assumed = "; ".join(self.assumptions)
+        that = "" if assumed.startswith("nothing") else "that "
+        return "\n".join([self.answer, "", *lines, *notes, f"Assumes {that}{assumed}."])
 
 
 def _cell(value: Any) -> str:
@@ -96,12 +99,20 @@ def _cell(value: Any) -> str:
 
 def _counted(data: Any, axes: Sequence[str], options: Mapping[str, Any]) -> Tally:
     """Count the rows by these axes, whatever the data are."""
+    if isinstance(data, Tally):
+        _refuse_options(options)
     tally = data if isinstance(data, Tally) else count(data, **options)
     if "true" in axes and "true" not in tally.axes:
         raise InputError("the true classes are needed beside the labels: name their column with true=… (--true COL)")
     if tally.weighted:
         raise InputError("what wrong labels do to weighted rows is not worked out; leave the weights out")
     return tally.marginal(*axes)
+
+
+def _refuse_options(options: Mapping[str, Any]) -> None:
+    given = [name for name, value in options.items() if value not in (None, False, ())]
+    if given:
+        raise InputError(f"a Tally is already counted, so {given[0]} cannot be chosen any more; count the rows with it")
 
 
 def _usual(cost: Any, classes: Sequence[ClassName]) -> list[Measure]:
@@ -190,7 +201,7 @@ def noise_profile(
     found = profile(tally, level=level, alternative=alternative)
     whole = {one.name: one for one in found[:3]}
     said = [
-        f"{MEANING[name]}: {'undefined' if math.isnan(one.value) else f'{100 * one.value:.1f} %'} ({name}, n = {one.n:,.0f})."
+        f"{MEANING[name].capitalize()}: {'undefined' if math.isnan(one.value) else f'{100 * one.value:.1f} %'} ({name}, n = {one.n:,.0f})."
         for name, one in whole.items()
     ]
     listed = tuple(one.to_dict() for one in found)
@@ -201,66 +212,94 @@ def noise_profile(
 def noise_estimate(
     data: Any = None,
     *,
+    label: str | None = None,
+    true: str | None = None,
+    prediction: str | None = None,
     audited: Any = None,
     on: str | None = None,
+    classes: Sequence[ClassName] | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-    **options: Any,
+    drop_missing: bool = False,
+    as_text: bool = False,
 ) -> NoiseFound:
     """Say how many labels are wrong, and which are written for which, from true classes or a re-checked random sample.
 
     Either `true` names a column of true classes, or `audited` is a file of re-checked rows found by `on`; then the
-    rates are extrapolated to the whole set. `table` of the result's details is the transition table, counts of true
-    classes (rows) and labels (columns), which `--transition` takes.
+    rates are extrapolated to the whole set, and whether the sample looks random is checked by the labels and, if there
+    are any, the predictions. `details["transition"]` lists the transition table, counts of true classes and labels;
+    `write_transition` writes it in the form that `--transition` takes.
 
     >>> cells = [("cat", "cat", 45), ("cat", "dog", 5), ("dog", "cat", 2), ("dog", "dog", 48)]
     >>> found = noise_estimate(Tally.of(["true", "label"], cells))
     >>> round(found.found[0]["value"], 2), found.details["transition"][1]
     (0.07, ['cat', 'dog', 5])
     """
-    population = None
+    check: dict[str, Any] = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
+    whole = None
     if audited is not None:
-        if data is None or isinstance(data, Tally):
-            raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
-        tables = opened(data)
-        label = guess_label(tables[0].columns, tables[0].name, options.get("label"))
-        sample = count_audited(tables, {"label": label}, audited, on=on, as_text=bool(options.get("as_text")))
-        population = count_axes(tables, {"label": label}, drop_missing=bool(options.get("drop_missing")))[0].n
+        if true is not None:
+            raise OptionError(
+                "the true classes come from a column (--true) or from re-checked rows (--audited): give one"
+            )
+        whole, sample = _audited(data, label, prediction, audited, on, check)
+    elif on is not None:
+        raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
     elif isinstance(data, Tally):
+        _refuse_options({"label": label, "true": true, "prediction": prediction, **check})
         sample = data
+        if "true" not in sample.axes:
+            raise InputError(NO_TRUTH)
     else:
-        kept = {name: options[name] for name in ("classes", "drop_missing", "as_text") if name in options}
-        sample = _pairs(data, options.get("label"), options.get("true"), **kept)
-    if "true" not in sample.axes:
-        raise InputError("true classes are needed: a column (--true COL), or re-checked rows (--audited FILE --on id)")
+        sample = _pairs(data, label, true, **check)
     pairs = sample.marginal("true", "label")
-    table = Transition.from_tally(pairs)
-    found = table.rates(population=population, level=level, alternative=alternative)
-    rate: Estimate = found[0]
-    ends = (
-        f" ({100 * level:g} % interval {100 * rate.interval.low:.2f} to {100 * rate.interval.high:.2f} %)"
-        if rate.interval
-        else ""
+    found = Transition.from_tally(pairs).rates(
+        population=whole.n if whole else None, level=level, alternative=alternative
     )
-    of = f" of {population:,} rows, from {pairs.n:,} re-checked" if population else f" of {pairs.n:,} rows"
     assumptions = ["the true classes are right"]
-    if population:
+    warnings = []
+    said = f"{100 * found[0].value:.2f} % of {whole.n if whole else pairs.n:,} labels are wrong"
+    if found[0].interval:
+        said += (
+            f" ({100 * level:g} % interval {100 * found[0].interval.low:.2f} to {100 * found[0].interval.high:.2f} %)"
+        )
+    if whole:
+        said += f", going by the {pairs.n:,} that were re-checked"
         assumptions.append("the re-checked rows are a random sample of all rows")
+        warnings = sample_warnings(whole, sample)
     return NoiseFound(
         "estimate",
-        population or pairs.n,
-        f"{100 * rate.value:.2f} % of the labels are wrong{ends}{of}.",
+        whole.n if whole else pairs.n,
+        f"{said}.",
         tuple(one.to_dict() for one in found),
         tuple(assumptions),
+        tuple(warnings),
         details={"transition": pairs.cells(), "classes": list(pairs.classes)},
         source=data,
     )
+
+
+def _audited(
+    data: Any, label: str | None, prediction: str | None, audited: Any, on: str | None, check: Mapping[str, Any]
+) -> tuple[Tally, Tally]:
+    """Count all rows and the re-checked ones by label and, if there is one, prediction."""
+    if data is None or isinstance(data, Tally):
+        raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
+    tables = opened(data)
+    first = tables[0]
+    axes = {"label": guess_label(first.columns, first.name, label)}
+    if has_prediction(first.columns, first.name, prediction):
+        axes["prediction"] = guess_column("prediction", first.columns, first.name, prediction)
+    gaps = {name: check[name] for name in ("drop_missing", "as_text")}
+    return count_axes(tables, axes, **check)[0], count_audited(tables, axes, audited, on=on, **gaps)
 
 
 def _pairs(data: Any, label: str | None, true: str | None, **options: Any) -> Tally:
     """Count true classes and labels; no prediction is needed for that."""
     tables = opened(data)
     first = tables[0]
+    if true is None and not has_column("true", first.columns, first.name):
+        raise InputError(f"{first.name} has no column 'true'. {NO_TRUTH}")
     axes = {
         "true": guess_column("true", first.columns, first.name, true),
         "label": guess_label(first.columns, first.name, label),

@@ -1,15 +1,16 @@
 """Re-checked rows: a file of ids and true classes beside the rows they are about."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from justesse.core.errors import ClassError, InputError
+from justesse.core.errors import ClassError, ColumnError, InputError
 from justesse.core.tally import Tally
-from justesse.frames.columns import check_column, guess_column
-from justesse.frames.count import count_axes, opened
-from justesse.frames.joined import JoinedRows
+from justesse.frames.columns import check_column, guess_column, has_column
+from justesse.frames.count import count_axes
+from justesse.frames.joined import JoinedRows, to_join
 from justesse.frames.rows import DuckRows, Rows
 
 TRUE = "true"
@@ -26,14 +27,20 @@ def count_audited(
 ) -> Tally:
     """Count the re-checked rows by their true class and by these axes of the rows they are about.
 
-    `audited` has a column with the same ids as the rows, named by `on`, and a column `true`. Ids that the rows do not
-    have, and ids answered twice, are refused.
+    `rows` are opened by `to_join`; `audited` has a column with the same ids, named by `on`, and a column `true`. Ids
+    that the rows do not have, and ids answered twice, are refused.
     """
     if on is None:
         raise InputError("re-checked rows are found by their id: name its column with on=… (--on id)")
-    checked = opened(audited)
-    whole, answers = _files(rows, on), _files(checked, on)
-    true = guess_column("true", answers[0].columns, answers[0].name, None)
+    whole, answers = _files(rows, on), _files(to_join(audited), on)
+    if answers[0].name == whole[0].name:
+        answers = [replace(part, name=f"{part.name} of re-checked rows") for part in answers]
+    where, columns = answers[0].name, answers[0].columns
+    if not has_column("true", columns, where):
+        raise ColumnError(
+            f"{where} needs a column 'true' with the true classes, beside {on!r}; it has {columns[:20]!r}"
+        )
+    true = guess_column("true", columns, where, None)
     _check_once(answers, on, true)
     joined = JoinedRows(
         {"incumbent": whole, "candidate": answers},
@@ -47,8 +54,8 @@ def count_audited(
     _check_spelling(tally)
     if strangers := joined.unmatched.get("candidate", 0):
         raise InputError(
-            f"{strangers:,} re-checked rows of {answers[0].name} are not in {whole[0].name} "
-            f"({joined.only({'candidate': strangers})}): only rows of this test set can correct its figures"
+            f"{whole[0].name} lacks rows that were re-checked: {joined.only({'candidate': strangers})}; "
+            "only rows of this test set can correct its figures"
         )
     return tally
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, JustesseError
+from justesse.frames.count import opened
 from justesse.frames.engine import connection
-from justesse.frames.rows import Cells, Columns, DuckRows, without_value
+from justesse.frames.rows import Cells, Columns, DuckRows, Rows, without_value
 from justesse.frames.values import Form, named
 
 if TYPE_CHECKING:
@@ -21,6 +22,18 @@ LABEL, THEIRS = "label", "the candidate's label"
 ID, THEIR_ID = "the id", "the candidate's id"
 STATE, ROW = "which side", "which row"
 Side = Literal["incumbent", "candidate"]
+
+
+def to_join(data: Any) -> Sequence[Rows]:
+    """Open a table; a DuckDB relation is fetched, as only its own connection can read it."""
+    import duckdb
+
+    rows = opened(data)
+    if not isinstance(data, duckdb.DuckDBPyRelation):
+        return rows
+    theirs = rows[0]
+    assert isinstance(theirs, DuckRows)
+    return [replace(theirs, relation=lambda wanted: connection().from_arrow(theirs.relation(wanted).to_arrow_table()))]
 
 
 @dataclass

@@ -2,10 +2,8 @@
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-import duckdb
 
 from justesse.core.errors import ColumnError, InputError
 from justesse.core.levels import CLASS_AXES
@@ -13,9 +11,8 @@ from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
 from justesse.frames.columns import check_column, guess_column, guess_label, has_column
-from justesse.frames.count import count_axes, opened
-from justesse.frames.engine import connection
-from justesse.frames.joined import ID, LABEL, THEIR_ID, THEIRS, JoinedRows, Side
+from justesse.frames.count import count_axes
+from justesse.frames.joined import ID, LABEL, THEIR_ID, THEIRS, JoinedRows, Side, to_join
 from justesse.frames.lazily import LazilyJoined, lazily_joined
 from justesse.frames.rows import DuckRows, LazyRows, Rows
 
@@ -69,7 +66,7 @@ def in_one(
     scores: tuple[str, str] | None = None,
 ) -> Together:
     """Take both answers from columns of one table."""
-    tables = opened(data)
+    tables = to_join(data)
     first = tables[0]
     columns = {
         "label": guess_label(first.columns, first.name, label),
@@ -104,7 +101,7 @@ def side_by_side(
     common: bool = False,
 ) -> Together:
     """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order."""
-    sides: dict[Side, Sequence[Rows]] = {"incumbent": _opened(incumbent), "candidate": _opened(candidate)}
+    sides: dict[Side, Sequence[Rows]] = {"incumbent": to_join(incumbent), "candidate": to_join(candidate)}
     one, other = (rows[0] for rows in sides.values())
     own_label = guess_label(one.columns, one.name, label)
     parts: dict[str, tuple[Side, str]] = {LABEL: ("incumbent", own_label)}
@@ -142,16 +139,6 @@ def side_by_side(
     joined = _joined(sides, parts, on, common)
     columns = {axis: axis for axis in (LABEL, "incumbent", "candidate", *truth)}
     return Together([joined], columns, {f"by {name}": f"by {name}" for name in by}, SCORES if score else None)
-
-
-def _opened(data: Any) -> Sequence[Rows]:
-    """Open a table; a DuckDB relation is fetched, as only its own connection can read it."""
-    rows = opened(data)
-    if not isinstance(data, duckdb.DuckDBPyRelation):
-        return rows
-    theirs = rows[0]
-    assert isinstance(theirs, DuckRows)
-    return [replace(theirs, relation=lambda wanted: connection().from_arrow(theirs.relation(wanted).to_arrow_table()))]
 
 
 def _joined(

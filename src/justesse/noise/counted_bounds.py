@@ -85,7 +85,7 @@ def bounds_from_counted(
         ]
     return Rung(
         "d",
-        "only the transition table is known, from a sample",
+        "only the transition table is known",
         tuple(found),
         ("the rows it was counted on are a random sample of such rows", *plain.assumptions[1:]),
         "the rows it was counted on were chosen, or are unlike these",

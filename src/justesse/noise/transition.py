@@ -217,7 +217,8 @@ class Transition:
         if not condition <= LARGEST_CONDITION:
             raise OptionError(
                 "labels hardly tell some true classes apart: the transition table cannot be inverted "
-                f"(condition number {condition:.3g}, at most {LARGEST_CONDITION:g}); use bounds or re-check a sample"
+                f"(condition number {condition:.3g}, at most {LARGEST_CONDITION:g}); count the table on re-checked "
+                "rows, give the noise rate alone, or re-check a sample"
             )
         return np.asarray(inverse)
 

@@ -32,14 +32,15 @@ class DifferenceIfWrong:
     @property
     def warnings(self) -> list[str]:
         """What the rungs warn of, and whether what is known leaves the sign of the difference open."""
-        open_ = [one for rung in self.rungs if rung.letter == "d" for one in rung.found if one.low <= 0 <= one.high]
+        found = [one for rung in self.rungs if rung.letter == "d" for one in rung.found]
         return [
             *([BESIDE] if self.rungs else []),
             *(warning for rung in self.rungs for warning in rung.warnings),
             *(
-                f"If {one.assumption}, the true difference of accuracy lies between {one.low:+.4f} and "
-                f"{one.high:+.4f}: either of the two may be the better one."
-                for one in open_
+                f"If {one.assumption}, the true difference of accuracy lies between {one.low:+.4f} and {one.high:+.4f}: "
+                f"{'either of the two may be the better one' if one.low < 0 < one.high else 'there may be none'}."
+                for one in found
+                if one.low <= 0 <= one.high and one.low < one.high
             ),
         ]
 

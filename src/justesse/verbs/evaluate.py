@@ -12,7 +12,8 @@ from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
 from justesse.frames.columns import Roles
 from justesse.frames.costs import class_weight_list, cost_table
-from justesse.frames.count import Counted, counted, opened
+from justesse.frames.count import Counted, counted
+from justesse.frames.joined import to_join
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, balanced_accuracy, f1, fbeta
@@ -126,8 +127,13 @@ def evaluate(
     if audited is not None:
         if data is None or isinstance(data, Tally):
             raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
+        if scores and scores.counted:
+            raise InputError(
+                "re-checked rows are counted by their predicted class: write it to a column beside the scores, and name it "
+                "with prediction=… (--prediction)"
+            )
         axes = {"label": rows.roles.label, "prediction": rows.roles.prediction}
-        sample = count_audited(opened(data), axes, audited, on=on, drop_missing=drop_missing, as_text=as_text)
+        sample = count_audited(to_join(data), axes, audited, on=on, drop_missing=drop_missing, as_text=as_text)
     elif on is not None:
         raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
     given = known(

@@ -80,7 +80,7 @@ def known(
         None if noise_rate is None else parse_rate(noise_rate),
         table,
         sample,
-        Claim.parse(claim) if claim else None,
+        None if claim is None else Claim.parse(claim),
         (transition, audited),
     )
 
@@ -214,7 +214,7 @@ def if_wrong(tally: Tally, measured: Sequence[Estimate], given: Known, confidenc
         rungs.append(bounds_from_counted(rows, every, given.transition, seed=confidence.seed, **sides))
         try:
             rungs.append(inversion(rows, every, given.transition, confidence))
-        except OptionError as problem:
+        except InputError as problem:
             warnings.append(f"No corrected values from the transition table, only bounds: {problem}.")
     rates: list[Estimate] = []
     if given.sample is not None:

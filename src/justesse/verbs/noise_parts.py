@@ -15,6 +15,7 @@ from justesse.frames.audited import count_audited
 from justesse.frames.columns import guess_column, guess_label, has_column, has_prediction
 from justesse.frames.costs import cost_table
 from justesse.frames.count import count, count_axes, opened
+from justesse.frames.joined import to_join
 from justesse.frames.native import native_frame, write_table
 from justesse.measures import Measure, accuracy, averaged, error, f1, precision, recall
 from justesse.measures.cost import cost as cost_measure
@@ -285,7 +286,7 @@ def _audited(
     """Count all rows and the re-checked ones by label and, if there is one, prediction."""
     if data is None or isinstance(data, Tally):
         raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
-    tables = opened(data)
+    tables = to_join(data)
     first = tables[0]
     axes = {"label": guess_label(first.columns, first.name, label)}
     if has_prediction(first.columns, first.name, prediction):

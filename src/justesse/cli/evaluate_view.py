@@ -63,6 +63,7 @@ def show(found: Evaluation, output: Path | None) -> None:
 def _if_wrong(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
     shown = table("", *(head.replace(", ", ",\n") for head in heads))
     shown.title = None
+    shown.columns[0].min_width = 16
     for row in rows:
         shown.add_row(*(cell.replace(" (", "\n(") for cell in row))
     return shown

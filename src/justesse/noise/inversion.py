@@ -66,8 +66,12 @@ def inversion(
     if len(values[0]) and (drawn_rows := sum(map(len, values[0]))) < confidence.enough_draws:
         warnings.append(FEWER.format(classes=len(rows.classes), draws=drawn_rows))
     for measure, drawn in zip(measures, values, strict=True):
-        intervals = _ends(np.concatenate(drawn), measure.bounds, confidence).intervals(bounds=measure.bounds)
         own, value = np.atleast_1d(measure.value(point)), np.atleast_1d(_value(measure, point))
+        moved = np.concatenate(drawn).reshape(-1, len(value))
+        if transition.counts is not None:
+            # the prior of a table counted on few rows moves all draws the same way: only their spread is taken
+            moved = moved + (value - np.nanmedian(moved, axis=0))
+        intervals = _ends(moved, measure.bounds, confidence).intervals(bounds=measure.bounds)
         for at, name in enumerate(rows.classes if measure.per_class else (None,)):
             interval = None if np.isnan(value[at]) else intervals[at]
             reason = None if interval else NO_INTERVAL

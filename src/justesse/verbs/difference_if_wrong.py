@@ -37,7 +37,8 @@ class DifferenceIfWrong:
             *([BESIDE] if self.rungs else []),
             *(warning for rung in self.rungs for warning in rung.warnings),
             *(
-                f"If {one.assumption}, the true difference of accuracy lies between {one.low:+.4f} and {one.high:+.4f}: "
+                f"If {one.assumption}, the true difference of accuracy lies between {one.low:+.4f} and "
+                f"{one.high:+.4f}: "
                 f"{'either of the two may be the better one' if one.low < 0 < one.high else 'there may be none'}."
                 for one in found
                 if one.low <= 0 <= one.high and one.low < one.high

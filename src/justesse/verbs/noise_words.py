@@ -10,19 +10,19 @@ from justesse.intervals.estimate import Confidence
 from justesse.judges.words import percent_down
 from justesse.noise.bounds import Bounds
 from justesse.noise.breakdown import Breakdown
-from justesse.verbs.words import interval_words, level_words
+from justesse.verbs.words import level_words
 
 if TYPE_CHECKING:
     from justesse.verbs.if_wrong import IfWrong, Key
 
 SHORT = {
-    "only the noise rate is known": "rate, for sure",
-    "only the transition table is known": "table, for sure",
+    "only the noise rate is known": "rate",
+    "only the transition table is known": "table",
     "wrong labels have nothing to do with being right": "unrelated",
     "labels are independent of predictions once the true class is known": "inverted",
     "a random sample was re-checked": "re-checked",
 }
-OUTER = "* these bounds hold for sure, too, but their ends may be out of reach"
+OUTER = "* wider than need be, or of a table that was counted on few rows"
 
 
 def breakdown_sentence(noise: "IfWrong") -> str:
@@ -118,9 +118,14 @@ def _number(value: float, sign: str = "") -> str:
 def _bounds(found: Bounds) -> str:
     if math.isnan(found.low):
         return "undefined"
-    return f"{found.low:.4f}–{found.high:.4f}{'' if found.sharp else '*'}"
+    return f"{found.low:.3f}–{found.high:.3f}{'' if found.sharp else '*'}"
 
 
 def _estimate(found: Estimate, confidence: Confidence) -> str:
-    ends = f" ({interval_words(found, confidence.alternative).replace(' to ', '–')})" if found.interval else ""
+    ends = ""
+    if found.interval:
+        low, high = f"{found.interval.low:.3f}", f"{found.interval.high:.3f}"
+        ends = {"two-sided": f" ({low}–{high})", "greater": f" (≥ {low})", "less": f" (≤ {high})"}[
+            confidence.alternative
+        ]
     return f"{_number(found.value)}{ends}"

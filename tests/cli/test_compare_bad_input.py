@@ -104,7 +104,7 @@ OPTIONS = {
     "columns of two files": (["ONE", "OTHER", "--incumbent", "prediction"], "with several tables, give prediction"),
     "joining one file": (["ONE", *ON, "--incumbent", "prediction", "--candidate", "id"], "rows of one table need no joining"),
     "prediction of one file": (["ONE", "--incumbent", "prediction", "--candidate", "id", "--prediction", "id"], "prediction is for tables of one classifier each"),
-    "unknown measure": (["ONE", "OTHER", *ON, "--measure", "acuracy"], "no measure 'acuracy'; there are accuracy"),
+    "unknown measure": (["ONE", "OTHER", *ON, "--measure", "acuracy"], "no measure 'acuracy'; did you mean 'accuracy'"),
     "measure without class": (["ONE", "OTHER", *ON, "--measure", "recall"], "recall is about one class: write recall:CLASS"),
     "unknown class": (["ONE", "OTHER", *ON, "--measure", "recall:zebra"], "no class 'zebra'; the classes are 'a', 'b'"),
     "unknown positive": (["ONE", "OTHER", *ON, "--positive", "zebra"], "no class 'zebra'"),

@@ -199,7 +199,7 @@ def test_everything_it_writes(run, files, tmp_path, monkeypatch):
     assert pd.read_csv(table)["verdict"].tolist() == ["replace", "keep"]
     assert {path.name for path in charts.iterdir()} == {
         f"{name}.{kind}"
-        for name in ("difference", "disagreement", "classes", "slices", "verdicts")
+        for name in ("difference", "disagreement", "noise", "classes", "slices", "verdicts")
         for kind in ("svg", "png")
     }
     text = page.read_text()

@@ -74,6 +74,7 @@ def test_everything_there_is_to_say(tmp_path):
         "What to be careful about",
         "Who is right where",
         "What would change it",
+        "If some labels are wrong",
         "Class by class",
         "Slice by slice",
         "What the scores tell",
@@ -104,7 +105,7 @@ def test_everything_there_is_to_say(tmp_path):
     assert "To make this page again: justesse compare … --seed 0" in said
     assert "All of it assumes that the labels are right" in said
     assert "covers the true value in 95 % of repetitions" in said
-    assert text.count("<svg") == 7
+    assert text.count("<svg") == 8
 
 
 def test_several_candidates(tmp_path):

@@ -70,6 +70,8 @@ def test_the_command_writes_it_with_how_to_make_it_again(run, write, tmp_path, m
         "confusion.svg",
         "intervals.png",
         "intervals.svg",
+        "noise.png",
+        "noise.svg",
     ]
     assert (charts / "confusion.png").read_bytes()[:4] == b"\x89PNG"
 

@@ -411,7 +411,7 @@ def test_results_as_tables_words_and_charts(tmp_path):
     )
     assert pyarrow.parquet.read_table(parquet).num_rows == 2
     assert found.chart("classes").to_dict()["layer"]
-    assert json_names(two) == ["difference", "disagreement", "classes", "verdicts"]
+    assert json_names(two) == ["difference", "disagreement", "noise", "classes", "verdicts"]
     with pytest.raises(OptionError, match="no chart 'roc' of this; there are difference"):
         found.chart("roc")
 
@@ -443,7 +443,7 @@ def test_files_are_named_as_briefly_as_tells_them_apart(tmp_path):
         ({"tried": 0}, "whole number from 1 up; got 0"),
         ({"tried": 2.5}, "whole number"),
         ({"candidate": ["new", "bad"], "tried": 1}, "2 candidates are shown, so at least 2 were tried; got 1"),
-        ({"measure": "acuracy"}, "no measure 'acuracy'; there are accuracy"),
+        ({"measure": "acuracy"}, "no measure 'acuracy'; did you mean 'accuracy'"),
         ({"measure": "recall"}, "recall is about one class: write recall:CLASS"),
         ({"measure": "recall:ape"}, "no class 'ape'; the classes are 'cat', 'dog', 'eel'"),
         ({"measure": "auc"}, "needs the scores of both"),

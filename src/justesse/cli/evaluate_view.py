@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_CLASSES = 20
 MOST_COLUMNS = 12
+MOST_RUNGS = 7  # columns of rungs that fit a line
 WIDE = 100  # columns of a terminal that hold every measure of a class
 
 
@@ -61,6 +62,9 @@ def show(found: Evaluation, output: Path | None) -> None:
 
 
 def _if_wrong(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
+    if len(heads) > MOST_RUNGS and "bias" in heads:  # it is the difference of two others
+        at = heads.index("bias")
+        heads, rows = [*heads[:at], *heads[at + 1 :]], [[*row[:at], *row[at + 1 :]] for row in rows]
     shown = table("", *(head.replace(", ", ",\n") for head in heads))
     shown.title = None
     shown.columns[0].min_width = 16

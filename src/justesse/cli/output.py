@@ -32,9 +32,9 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
     for option, path in written.items():
         if path is None:
             continue
-        check_place(path, endings=(".html", ".htm") if option == "report" else ())
         if what := taken.get(os.path.realpath(path)):
             raise OptionError(f"--{option} {path} would replace {what}; choose another name")
+        check_place(path, endings=(".html", ".htm") if option == "report" else ())
         taken[os.path.realpath(path)] = f"what --{option} writes"
 
 

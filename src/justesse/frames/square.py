@@ -21,7 +21,7 @@ def read_square(
             f"{path} is not square: {len(rows) - 1} rows ({rows_are}) and {len(header)} columns ({columns_are})"
         )
     if len(set(header)) < len(header):
-        raise error(f"{path} names a class twice in its header; keep one of them")
+        raise error(f"{path} names a {columns_are.removesuffix('s')} twice in its header; keep one of them")
     without_repeats(rows[1:], path, error)
     return {row[0]: dict(zip(header, row[1:], strict=True)) for row in rows[1:]}
 

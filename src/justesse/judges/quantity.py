@@ -98,10 +98,8 @@ def quantity(
         return Quantity(joined, PER_CLASS[joined], found, list(classes).index(found))
     known = ", ".join([*WHOLE, "cost", *(f"{one}:CLASS" for one in PER_CLASS), "macro-f1", AUC])
     near = difflib.get_close_matches(joined, [*WHOLE, *PER_CLASS, "cost", AUC, "macro_f1"], n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    raise OptionError(
-        f"there is no measure {name!r}; {hint}There are {known}, and macro-, micro- and weighted- averages"
-    )
+    hint = f"did you mean {near[0]!r}? There are" if near else "there are"
+    raise OptionError(f"there is no measure {name!r}; {hint} {known}, and macro-, micro- and weighted- averages")
 
 
 def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
@@ -109,5 +107,6 @@ def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
         if spelt_alike(known, name):
             return known
     near = difflib.get_close_matches(str(name).lower(), [str(one).lower() for one in classes], n=1)
-    hint = next((f"did you mean {one!r}? " for one in classes if near and str(one).lower() == near[0]), "")
-    raise OptionError(f"there is no class {name!r}; {hint}The classes are {', '.join(map(repr, classes[:20]))}")
+    meant = next((repr(one) for one in classes if near and str(one).lower() == near[0]), None)
+    hint = f"did you mean {meant}? The classes are" if meant else "the classes are"
+    raise OptionError(f"there is no class {name!r}; {hint} {', '.join(map(repr, classes[:20]))}")

@@ -10,6 +10,7 @@ from justesse.core.results import Alternative, Estimate, Interval, tail_levels
 from justesse.core.tally import Tally
 from justesse.intervals.clopper_pearson import clopper_pearson
 from justesse.intervals.ends import z_value
+from justesse.noise.possible import possible
 from justesse.noise.recheck import sample_warnings
 from justesse.noise.rung import Rung
 
@@ -61,13 +62,14 @@ def recheck_difference(
             for tail, sign in zip(tails, (-1, 1), strict=True)
         )
         interval = Interval(value - down, value + up, level, "recheck-paired", (-1.0, 1.0))
+    found, outside = possible(Estimate("accuracy difference", value, rows.n, interval, reason), bounds=(-1.0, 1.0))
     return Rung(
         "f",
         "a random sample was re-checked",
-        (Estimate("accuracy difference", value, rows.n, interval, reason),),
+        (found,),
         (f"the {rows.n} re-checked rows are a random sample of the {case.n} rows", "the re-check finds the true class"),
         "the rows were chosen because they looked wrong, or the expert errs",
-        tuple(sample_warnings(case.tally, rows)),
+        (*sample_warnings(case.tally, rows), *([outside] if outside else [])),
     )
 
 

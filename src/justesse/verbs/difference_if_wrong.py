@@ -18,6 +18,7 @@ from justesse.verbs.if_wrong import Known, sample_rates
 
 STEPS = 40
 BESIDE = "The verdict takes the labels as right; what is known of wrong ones is said beside it, and does not enter it."
+EITHER, NEITHER = "either of the two may be the better one", "there may be none"
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,7 @@ class DifferenceIfWrong:
             *(warning for rung in self.rungs for warning in rung.warnings),
             *(
                 f"If {one.assumption}, the true difference of accuracy lies between {one.low:+.4f} and "
-                f"{one.high:+.4f}: "
-                f"{'either of the two may be the better one' if one.low < 0 < one.high else 'there may be none'}."
+                f"{one.high:+.4f}: {EITHER if one.low < 0 < one.high else NEITHER}."
                 for one in found
                 if one.low <= 0 <= one.high and one.low < one.high
             ),

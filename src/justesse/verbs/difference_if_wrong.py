@@ -64,8 +64,8 @@ def difference_if_wrong(case: Case, verdict: Verdict, given: Known) -> Differenc
     if given.transition:
         rungs.append(difference_from_transition(case, given.transition))
     if given.sample is not None:
-        sample_rates(given.sample, case.n, given, confidence)
         rungs.append(recheck_difference(case, given.sample, **confidence.sides))
+        sample_rates(given.sample, case.tally, given, confidence)
     sign = verdict.breakdown.sign or abs(float(case.disagreement.difference)) / 2
     reach = min(0.5, max(0.02, 2.5 * sign, 1.5 * (given.rate[1] if given.rate else 0.0)))
     band = [(float(rate), *difference_at(case.disagreement, float(rate))) for rate in np.linspace(0, reach, STEPS + 1)]

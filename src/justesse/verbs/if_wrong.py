@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.errors import InputError, OptionError
+from justesse.core.levels import merged
 from justesse.core.results import Average, ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
 from justesse.frames.transition_table import transition_table
@@ -219,7 +220,7 @@ def if_wrong(tally: Tally, measured: Sequence[Estimate], given: Known, confidenc
     rates: list[Estimate] = []
     if given.sample is not None:
         rungs.append(recheck(rows, given.sample, single, **sides))
-        rates = sample_rates(given.sample, rows.n, given, confidence)
+        rates = sample_rates(given.sample, rows, given, confidence)
     elif given.transition is not None:
         rates = given.transition.rates(**sides)
     for rung in rungs:
@@ -269,9 +270,13 @@ def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
     ]
 
 
-def sample_rates(sample: Tally, population: int, given: Known, confidence: Confidence) -> list[Estimate]:
+def sample_rates(sample: Tally, rows: Tally, given: Known, confidence: Confidence) -> list[Estimate]:
     """Give the noise rates that re-checked rows show; refuse a rate that was given if they contradict it."""
-    rates = Transition.from_tally(sample).rates(population=population, **confidence.sides)
+    classes = merged(rows.classes, sample.classes)
+    if len(classes) < 2:
+        return []
+    pairs = on_classes(sample.marginal("true", "label"), classes, what="the list of classes")
+    rates = Transition.from_tally(pairs).rates(population=rows.n, **confidence.sides)
     ends, (low, high) = rates[0].interval, given.rate or (0.0, 1.0)
     if ends and (ends.low > high or ends.high < low):
         raise InputError(

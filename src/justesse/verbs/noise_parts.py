@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import InputError, OptionError
+from justesse.core.levels import merged
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
@@ -23,6 +24,7 @@ from justesse.noise.bias import bias
 from justesse.noise.bounds import bounds_from_rate
 from justesse.noise.breakdown import breakdown
 from justesse.noise.claim import Claim
+from justesse.noise.counted import on_classes
 from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.profile import MEANING, profile
 from justesse.noise.recheck import sample_warnings
@@ -254,6 +256,8 @@ def noise_estimate(
     else:
         sample = _pairs(data, label, true, **check)
     pairs = sample.marginal("true", "label")
+    if whole:
+        pairs = on_classes(pairs, merged(whole.classes, pairs.classes), what="the list of classes")
     found = Transition.from_tally(pairs).rates(
         population=whole.n if whole else None, level=level, alternative=alternative
     )

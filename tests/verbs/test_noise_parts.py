@@ -1,0 +1,218 @@
+"""`justesse.noise_…`: each part against the room that computes it, and what it hands back."""
+
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from statsmodels.stats.proportion import proportion_confint
+
+import justesse
+from justesse import Tally
+from justesse.core.errors import InputError, OptionError
+from justesse.frames.transition_table import transition_table
+from justesse.measures import accuracy, cost, recall
+from justesse.noise.bias import bias
+from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
+from justesse.noise.profile import profile
+from justesse.noise.transition import Transition
+
+VALID = jsonschema.Draft202012Validator(
+    json.loads(resources.files("justesse.verbs").joinpath("schemas/noise.json").read_text())
+)
+CELLS = [("a", "a", "a", 60), ("a", "b", "b", 6), ("a", "b", "a", 4), ("b", "a", "b", 10), ("b", "b", "b", 18), ("b", "b", "a", 2)]  # fmt: skip
+TALLY = Tally.of(["true", "label", "prediction"], CELLS)
+FRAME = pd.DataFrame(
+    [(t, label, p) for t, label, p, n in CELLS for _ in range(n)], columns=["true", "label", "prediction"]
+).assign(id=lambda frame: np.arange(len(frame)))
+PLAIN = FRAME.drop(columns="true")
+CHECKED = FRAME.sample(40, random_state=3)[["id", "true"]]
+COSTS = [[0, 5], [1, 0]]
+PARTS = {
+    "estimate": lambda data, **o: justesse.noise_estimate(data, **o),
+    "profile": lambda data, **o: justesse.noise_profile(data, **o),
+    "bias": lambda data, **o: justesse.noise_bias(data, **o),
+    "bounds": lambda data, **o: justesse.noise_bounds(data, noise_rate=0.1, **o),
+    "breakdown": lambda data, **o: justesse.noise_breakdown(data, **o),
+}
+
+
+def said(found):
+    whole = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    VALID.validate(whole)
+    return whole
+
+
+@pytest.mark.parametrize("part", sorted(PARTS))
+def test_every_part_shows_itself(part, tmp_path):
+    found = PARTS[part](FRAME)
+    whole = said(found)
+    assert list(whole)[:5] == ["schema", "version", "n", "answer", part]
+    assert whole["n"] == 100
+    assert whole["answer"].endswith(".")
+    assert whole["assumptions"]
+    assert isinstance(found.to_frame(), pd.DataFrame)
+    assert len(found.to_frame()) == len(whole[part])
+    assert repr(found).startswith(whole["answer"])
+    assert "\nAssumes " in repr(found)
+    for ending in ("csv", "parquet"):
+        assert len(getattr(pd, f"read_{ending}")(found.save(tmp_path / f"t.{ending}"))) == len(whole[part])
+
+
+@pytest.mark.parametrize("part", sorted(PARTS))
+def test_every_kind_of_data_says_the_same(part, tmp_path):
+    wanted = said(PARTS[part](TALLY))
+    FRAME.to_csv(tmp_path / "a.csv", index=False)
+    FRAME[:50].to_csv(tmp_path / "p-1.csv", index=False)
+    FRAME[50:].to_csv(tmp_path / "p-2.csv", index=False)
+    shapes = [FRAME, pl.from_pandas(FRAME), pl.from_pandas(FRAME).lazy(), pa.Table.from_pandas(FRAME)]
+    shapes += [FRAME.to_dict("list"), tmp_path / "a.csv", str(tmp_path / "p-*.csv")]
+    for data in shapes:
+        assert said(PARTS[part](data)) == wanted, type(data)
+    assert isinstance(PARTS[part](shapes[1]).to_frame(), pl.DataFrame)
+
+
+def test_estimate_against_a_plain_count():
+    found = said(justesse.noise_estimate(FRAME, level=0.9))
+    assert found["answer"].startswith("20.00 % of 100 labels are wrong (90 % interval ")
+    assert [(one["class"], one["value"], one["n"]) for one in found["estimate"]] == [
+        (None, 0.2, 100), ("a", 10 / 70, 70), ("b", 10 / 30, 30)
+    ]  # fmt: skip
+    for one, (wrong, n) in zip(found["estimate"], [(20, 100), (10, 70), (10, 30)], strict=True):
+        ends = proportion_confint(wrong, n, alpha=0.1, method="wilson")
+        assert (one["interval"]["low"], one["interval"]["high"]) == pytest.approx(ends)
+    assert found["transition"] == [["a", "a", 60], ["a", "b", 10], ["b", "a", 10], ["b", "b", 20]]
+    assert found["classes"] == ["a", "b"]
+
+
+def test_estimate_from_re_checked_rows():
+    found = said(justesse.noise_estimate(PLAIN, audited=CHECKED, on="id"))
+    beside = FRAME.loc[CHECKED.index]
+    share = float(np.mean(beside["label"] != beside["true"]))
+    assert found["estimate"][0]["value"] == pytest.approx(share)
+    assert found["answer"].endswith("of 100 labels are wrong (95 % interval 12.13 to 31.18 %), going by the 40 that were re-checked.")  # fmt: skip
+    worth = 40 * 99 / 60  # 40 of 100 without replacement are worth as much as 66 from an endless supply
+    ends = proportion_confint(share * worth, worth, method="wilson")
+    assert (found["estimate"][0]["interval"]["low"], found["estimate"][0]["interval"]["high"]) == pytest.approx(ends)
+    assert "the re-checked rows are a random sample of all rows" in found["assumptions"]
+    assert found["warnings"] == []
+    assert said(justesse.noise_estimate(PLAIN[["id", "label"]], audited=CHECKED, on="id")) == found
+
+
+def test_estimate_warns_of_small_and_chosen_samples():
+    small = justesse.noise_estimate(PLAIN, audited=CHECKED[:9], on="id")
+    assert small.warnings == ("Only 9 rows were re-checked: the intervals are rough.",)
+    many = pd.concat([FRAME] * 5, ignore_index=True).assign(id=np.arange(500))
+    chosen = many[many["label"] != many["prediction"]][["id", "true"]]
+    odd = justesse.noise_estimate(many.drop(columns="true"), audited=chosen, on="id")
+    assert "do not look like a random sample" in odd.warnings[-1]
+    label = many[many["label"] == "b"][:60][["id", "true"]]
+    without = justesse.noise_estimate(many[["id", "label"]], audited=label, on="id")
+    assert "do not look like a random sample" in without.warnings[-1]
+
+
+def test_a_sample_may_miss_classes():
+    ones = FRAME[(FRAME["label"] == "a") & (FRAME["true"] == "a")][:5][["id", "true"]]
+    found = said(justesse.noise_estimate(PLAIN, audited=ones, on="id"))
+    assert [one["class"] for one in found["estimate"]] == [None, "a", "b"]
+    assert found["estimate"][2]["undefined"] == "no re-checked row is truly of this class"
+
+
+def test_estimate_writes_the_table_that_transition_takes(tmp_path):
+    path = justesse.noise_estimate(FRAME).write_transition(tmp_path / "t.csv")
+    assert path.read_text().splitlines() == ['"true","a","b"', '"a",60,10', '"b",10,20']
+    counts, names = transition_table(path, ["a", "b"])
+    assert Transition.from_table(counts, names).rate() == pytest.approx(0.2)
+    with pytest.raises(OptionError, match="written as .csv"):
+        justesse.noise_estimate(FRAME).write_transition(tmp_path / "t.parquet")
+
+
+def test_profile_bias_and_bounds_are_those_of_the_room():
+    assert said(justesse.noise_profile(FRAME, level=0.9))["profile"] == json.loads(
+        json.dumps([one.to_dict() for one in profile(TALLY, level=0.9)])
+    )
+    found = {(one["name"], one["class"]): one for one in said(justesse.noise_bias(FRAME, cost=COSTS))["bias"]}
+    assert found["accuracy", None] == bias(TALLY, [accuracy])[0].to_dict()
+    assert found["recall", "b"] == bias(TALLY, [recall])[1].to_dict()
+    paid = bias(TALLY, [cost(np.array(COSTS, dtype=float))])[0]
+    assert found["cost", None]["bias"] == pytest.approx(paid.bias)
+    table = TALLY.marginal("label", "prediction")
+    wanted = [one.to_dict() for one in bounds_from_rate(table, [accuracy, recall], (0.05, 0.1)).found]
+    listed = said(justesse.noise_bounds(FRAME, noise_rate="0.05:0.1"))["bounds"]
+    assert [one for one in wanted if one not in listed] == []
+    known = Transition.from_table([[60, 10], [10, 20]], ["a", "b"])
+    wanted = [one.to_dict() for one in bounds_from_transition(table, [accuracy, recall], known).found]
+    listed = said(justesse.noise_bounds(FRAME, transition=[[60, 10], [10, 20]]))["bounds"]
+    assert [one for one in wanted if one not in listed] == []
+
+
+def test_bounds_have_the_keys_that_were_promised():
+    for options in ({"noise_rate": 0.1}, {"transition": [[0.9, 0.1], [0.1, 0.9]]}):
+        for one in said(justesse.noise_bounds(FRAME, cost=COSTS, **options))["bounds"]:
+            assert list(one)[:8] == ["name", "class", "average", "apparent", "low", "high", "sharp", "assumption"]
+
+
+def test_the_answers_of_bias_say_which_way():
+    assert justesse.noise_bias(TALLY).answer == "The measured accuracy is 0.8400, 0.0800 below the true one (0.9200)."
+    right = Tally.of(["true", "label", "prediction"], [("a", "a", "a", 5), ("b", "b", "a", 5)])
+    assert justesse.noise_bias(right).answer == "The measured accuracy is 0.5000 (0.5000)."
+
+
+def test_several_claims_in_turn():
+    found = said(justesse.noise_breakdown(FRAME, claim=["accuracy>=0.8", "recall:b>0.5", "accuracy>=0.99"]))
+    assert [one["claim"] for one in found["breakdown"]] == ["accuracy >= 0.8", "recall of b > 0.5", "accuracy >= 0.99"]
+    assert [one["claim_holds"] for one in found["breakdown"]] == [True, True, False]
+    assert found["breakdown"][0]["count"] == 5  # 84 right answers of 100, and 79 are fewer than 80
+    assert found["answer"].count("The claim ") == 3
+    assert "Assumes nothing: wrong labels may be any" in repr(justesse.noise_breakdown(FRAME))
+
+
+def test_undefined_is_said_not_zero():
+    clean = FRAME.assign(true=FRAME["label"])
+    found = said(justesse.noise_profile(clean))
+    assert [one["value"] for one in found["profile"][:3]] == [0.84, None, None]
+    assert found["profile"][1]["undefined"] == "no label is wrong"
+    assert "Repeats the wrong label where the label is wrong: undefined" in found["answer"]
+
+
+def test_long_tables_are_cut_on_the_screen_only():
+    classes = [f"c{k:03}" for k in range(50)]
+    tally = Tally.from_dense(np.eye(50, dtype=int) * 9 + 1, classes)
+    found = justesse.noise_bounds(tally, noise_rate=0.01)
+    assert "The first 60 of 155; to_dict() and --json have all." in repr(found)
+    assert len(found.to_frame()) == 155
+
+
+BAD = {
+    "nothing known": (lambda: justesse.noise_bounds(FRAME), "bounds need one of a noise rate"),
+    "too much known": (lambda: justesse.noise_bounds(FRAME, noise_rate=0.1, transition=[[9, 1], [1, 9]]), "need one of"),
+    "one class": (lambda: justesse.noise_bounds(Tally.from_dense([[9]], ["a"]), noise_rate=0.1), "at least two classes"),
+    "weights": (lambda: justesse.noise_bounds(FRAME, weight="id", noise_rate=0.1), "weighted rows"),
+    "weighted profile": (lambda: justesse.noise_profile(FRAME, weight="id"), "weighted rows"),
+    "no truth for bias": (lambda: justesse.noise_bias(PLAIN), "name their column with true"),
+    "no truth for profile": (lambda: justesse.noise_profile(PLAIN), "name their column with true"),
+    "no truth to estimate from": (lambda: justesse.noise_estimate(PLAIN), "has no column 'true'.*--audited FILE --on id"),
+    "no truth in a tally": (lambda: justesse.noise_estimate(TALLY.marginal("label", "prediction")), "True classes are needed"),
+    "truth from two places": (lambda: justesse.noise_estimate(FRAME, true="true", audited=CHECKED, on="id"), "give one"),
+    "label as truth": (lambda: justesse.noise_estimate(FRAME, true="label"), "cannot be both"),
+    "an id for nothing": (lambda: justesse.noise_estimate(FRAME, on="id"), "give them with audited"),
+    "no id": (lambda: justesse.noise_estimate(PLAIN, audited=CHECKED), "name its column with on"),
+    "a tally re-checked": (lambda: justesse.noise_estimate(TALLY, audited=CHECKED, on="id"), "give the data as a path"),
+    "a tally with columns": (lambda: justesse.noise_bounds(TALLY, label="x", noise_rate=0.1), "already counted, so label"),
+    "a tally with a truth": (lambda: justesse.noise_estimate(TALLY, true="x"), "already counted, so true"),
+    "no such claim": (lambda: justesse.noise_breakdown(FRAME, claim="mcc>0.5"), "no claim can be made about 'mcc'"),
+    "no such class": (lambda: justesse.noise_breakdown(FRAME, claim="recall:z>0.5"), "there is no class 'z'"),
+    "a rate above 1": (lambda: justesse.noise_bounds(FRAME, noise_rate=1.2), r"lies in \[0, 1\)"),
+    "a level above 1": (lambda: justesse.noise_profile(FRAME, level=95), "level must lie between 0 and 1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", sorted(BAD))
+def test_what_cannot_be_answered(case):
+    ask, message = BAD[case]
+    with pytest.raises(InputError, match=message):
+        ask()

@@ -171,7 +171,7 @@ BAD = {
     "one row": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED[:1]), "at least two rows"),
     "a stranger": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED.assign(id=CHECKED["id"] + 700)), "lacks rows that were re-checked"),
     "contradiction": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED, noise_rate=0.001), "contradicts the noise rate given"),
-    "rate": (lambda: compare(PLAIN, **COLUMNS, noise_rate=-1), "a noise rate lies in"),
+    "rate": (lambda: compare(PLAIN, **COLUMNS, noise_rate=-1), "a noise rate is a share in"),
     "table": (lambda: compare(PLAIN, **COLUMNS, transition=[[1, 0], [0, 1]]), "must be 3 × 3"),
     "class": (lambda: compare(PLAIN, **COLUMNS, transition={"a": {"a": 1.0}}), "no row for the class 'b'"),
 }  # fmt: skip

@@ -206,7 +206,7 @@ BAD = {
     "a tally with a truth": (lambda: justesse.noise_estimate(TALLY, true="x"), "already counted, so true"),
     "no such claim": (lambda: justesse.noise_breakdown(FRAME, claim="mcc>0.5"), "no claim can be made about 'mcc'"),
     "no such class": (lambda: justesse.noise_breakdown(FRAME, claim="recall:z>0.5"), "there is no class 'z'"),
-    "a rate above 1": (lambda: justesse.noise_bounds(FRAME, noise_rate=1.2), r"lies in \[0, 1\)"),
+    "a rate above 1": (lambda: justesse.noise_bounds(FRAME, noise_rate=1.2), r"a share in \[0, 1\)"),
     "a level above 1": (lambda: justesse.noise_profile(FRAME, level=95), "level must lie between 0 and 1"),
 }  # fmt: skip
 

@@ -73,8 +73,8 @@ def bootstrap_all(
     found = []
     for values, (low, high) in zip(resampled, shifts, strict=True):
         hidden = np.where(_stands_still(values), np.nan, 0.0)
-        below = np.full(hidden.shape, -np.inf) if tails[0] == 0 else _quantile(values, low)
-        above = np.full(hidden.shape, np.inf) if tails[1] == 0 else _quantile(values, high)
+        below = np.full(hidden.shape, -np.inf) if tails[0] == 0 else quantile(values, low)
+        above = np.full(hidden.shape, np.inf) if tails[1] == 0 else quantile(values, high)
         found.append(Ends(below + hidden, above + hidden, level, label))
     return found
 
@@ -104,7 +104,7 @@ def _evaluate(
     return [np.concatenate(found) for found in values]
 
 
-def _quantile(values: Array, share: Array) -> Array:
+def quantile(values: Array, share: Array) -> Array:
     """Take one quantile per column, leaving NaN draws out; NaN where no draw is defined."""
     columns = values.reshape(len(values), -1)
     shares = np.broadcast_to(share, columns.shape[1:])

@@ -8,6 +8,7 @@ import numpy as np
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
+from justesse.intervals.bootstrap import quantile
 from justesse.measures import Confusion, Measure
 from justesse.measures.cost import Cost
 from justesse.noise.bounds import Bounds, bounds_from_transition
@@ -77,10 +78,12 @@ def bounds_from_counted(
             found += list(own)  # a linear programme per draw would take too long
             continue
         values = np.asarray(measure.value(tables)).reshape(DRAWS, 2, -1)
-        low = np.nanquantile(values.min(axis=1), tails[0], axis=0) if tails[0] else np.zeros(many)
-        high = np.nanquantile(values.max(axis=1), 1 - tails[1], axis=0) if tails[1] else np.ones(many)
+        low = quantile(np.fmin.reduce(values, axis=1), np.asarray(tails[0])) if tails[0] else np.zeros(many)
+        high = quantile(np.fmax.reduce(values, axis=1), np.asarray(1 - tails[1])) if tails[1] else np.ones(many)
         found += [
-            replace(one, low=min(one.low, float(a)), high=max(one.high, float(b)), sharp=False, assumption=words)
+            replace(
+                one, low=float(np.fmin(one.low, a)), high=float(np.fmax(one.high, b)), sharp=False, assumption=words
+            )
             for one, a, b in zip(own, low, high, strict=True)
         ]
     return Rung(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, tail_levels
 from justesse.core.tally import CHUNK, Tally
+from justesse.intervals.bootstrap import quantile
 from justesse.intervals.ends import Ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
 from justesse.measures import Confusion, Measure
@@ -70,7 +71,7 @@ def inversion(
         moved = np.concatenate(drawn).reshape(-1, len(value))
         if transition.counts is not None:
             # the prior of a table counted on few rows moves all draws the same way: only their spread is taken
-            moved = moved + (value - np.nanmedian(moved, axis=0))
+            moved = moved + (value - quantile(moved, np.asarray(0.5)))
         intervals = _ends(moved, measure.bounds, confidence).intervals(bounds=measure.bounds)
         for at, name in enumerate(rows.classes if measure.per_class else (None,)):
             interval = None if np.isnan(value[at]) else intervals[at]

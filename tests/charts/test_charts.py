@@ -22,7 +22,7 @@ FOUND = evaluate(
     score="p",
     by="site",
 )
-NAMES = ["intervals", "confusion", "slices", "roc", "precision_recall", "calibration", "cost"]
+NAMES = ["intervals", "confusion", "slices", "noise", "roc", "precision_recall", "calibration", "cost"]
 
 
 def test_every_chart_file_is_in_the_family():

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, SOFT, WIDTH, altair, printable, styled
+from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, SOFT, WIDTH, altair, clipped, styled
 from justesse.core.results import Estimate
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def noise_band_chart(
     `claim` is its words and its threshold; `rate` the range the user gave, drawn as a strip.
     """
     alt = altair()
-    points, title = noise_band_points(band), printable(measured.title)
-    claimed = printable(claim[0]) if claim else ""
+    points, title = noise_band_points(band), clipped(measured.title)
+    claimed = clipped(claim[0], 40) if claim else ""
     x = alt.X("rate:Q", title="share of wrong labels (%)", scale=alt.Scale(nice=False))
     area = alt.Chart(alt.Data(values=points)).mark_area(color=BLUE, opacity=0.2).encode(
         x=x, y=alt.Y("low:Q", title=f"{title} (%)", scale=alt.Scale(zero=False)), y2="high:Q"
@@ -58,17 +58,22 @@ def noise_band_chart(
         )
         said.append("The bar at 0 is its interval if all labels are right.")
     if claim:
-        words, at, end = f"claimed: {claimed}", points[-1]["rate"], True
-        if breaks_at is not None:
-            words, at, end = f"{words}, breaks at {100 * breaks_at:.2g} %", 100 * breaks_at, 200 * breaks_at > at
+        words = f"claimed: {claimed}"
+        if breaks_at == 0:
+            words += ", false already"
+            said.append(f"The claim {claimed} is false already.")
+        elif breaks_at is not None:
+            words += f", breaks at {100 * breaks_at:.2g} %"
             said.append(f"The claim {claimed} breaks at {100 * breaks_at:.2g} % wrong labels.")
-        data = alt.Chart(alt.Data(values=[{"value": 100 * claim[1], "rate": at, "words": words}]))
+        level = {"value": 100 * claim[1], "rate": points[-1]["rate"], "words": words}
+        data = alt.Chart(alt.Data(values=[level]))
         layers.append(data.mark_rule(color=ORANGE, strokeDash=[6, 3], strokeWidth=2).encode(y="value:Q"))
-        if breaks_at is not None:
-            dot = data.mark_point(filled=True, color=ORANGE, size=90, opacity=1)
+        if breaks_at:
+            dot = alt.Chart(alt.Data(values=[level | {"rate": 100 * breaks_at}]))
+            dot = dot.mark_point(filled=True, color=ORANGE, size=90, opacity=1)
             layers.append(dot.encode(x="rate:Q", y="value:Q"))
-        # the words stay inside the picture, below the line, where the band is not
-        text = data.mark_text(align="right" if end else "left", dx=-8 if end else 8, dy=14, color=INK, fontSize=12)
+        # a claim that breaks has some of the band below it, one that does not may be the end of the axis
+        text = data.mark_text(align="right", dx=-4, dy=-8 if breaks_at is None else 14, color=INK, fontSize=12)
         layers.append(text.encode(x="rate:Q", y="value:Q", text="words:N"))
     chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT)
     return styled(chart, f"What the true {title} can be if some labels are wrong", " ".join(said))

@@ -25,7 +25,7 @@ OVERALL: dict[str, Measure] = {
     **{measure.name: measure for measure in (accuracy, error, balanced_accuracy)},
     **{f"macro_{measure.name}": averaged(measure, "macro") for measure in PER_CLASS},
 }
-PATTERN = re.compile(r"\s*([^:<>=]+?)\s*(?::(.*?))?\s*(>=|<=|>|<)\s*([^<>=]*?)\s*")
+PATTERN = re.compile(r"\s*([^:<>=]+?)\s*(?::(.*?))?\s*(>=|<=|>|<)\s*([^<>=]*?)\s*", re.DOTALL)
 EXAMPLE = "write for example 'accuracy>=0.9', 'recall:cat>0.8', 'error<5%' or 'macro-f1>=0.7'"
 
 

@@ -33,7 +33,7 @@ UNLIKELY = 1e-4
 # right answers and rows that a class gains if a row turns out otherwise than labelled: labelled and predicted so,
 # labelled so only, predicted so only, neither
 HITS, ROWS = np.array([-1, 0, 1, 0]), np.array([-1, -1, 1, 1])
-FEW_ROWS = "Only {n} rows were re-checked: the intervals are rough."
+FEW_ROWS = "Only {n} re-checked: the intervals are rough."
 ODD_SAMPLE = (
     "The re-checked rows do not look like a random sample: their labels and predictions are spread otherwise than in "
     "the whole set (p = {p:.1g}). If they were chosen, these estimates are wrong."
@@ -139,7 +139,7 @@ def sample_warnings(tally: Tally, sample: Tally) -> list[str]:
     classes = merged(tally.classes, sample.classes)
     whole, part = (on_classes(one.marginal(*axes), classes, what="the list of classes") for one in (tally, sample))
     chance = sample_chance(whole, part)
-    warnings = [FEW_ROWS.format(n=sample.n)] if sample.n < FEW else []
+    warnings = [FEW_ROWS.format(n="1 row was" if sample.n == 1 else f"{sample.n} rows were")] if sample.n < FEW else []
     return warnings + ([ODD_SAMPLE.format(p=chance)] if chance < UNLIKELY else [])
 
 

@@ -37,11 +37,12 @@ def breakdown_words(found: Breakdown, *, default: bool) -> str:
         return f"The claim {claim} is false with the labels as they are, so no wrong label is needed to break it."
     if found.rate is None or found.count is None:
         return f"No wrong labels could break the claim {claim}."
-    survived = found.count - 1
-    up_to = f"up to {percent_down(survived / found.n)}" if survived else "not even one"
     means = " (better than always answering the most frequent label)" if default else ""
+    if found.count == 1:
+        return f"One wrong label, if it is the wrong one, could break the claim {claim}{means}."
+    survived = percent_down((found.count - 1) / found.n)
     enough = f"{found.count:,} of {found.n:,} could break it"
-    return f"The claim {claim}{means} survives {up_to} wrong labels, whichever they are; {enough}."
+    return f"The claim {claim}{means} survives up to {survived} wrong labels, whichever they are; {enough}."
 
 
 def corrected_table(noise: "IfWrong") -> tuple[list[str], list[list[str]]]:

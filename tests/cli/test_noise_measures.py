@@ -1,0 +1,166 @@
+"""`justesse noise …`, and the noise options of `evaluate` and `compare`, as a person types them."""
+
+import json
+import re
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+import justesse
+
+SCHEMAS = {
+    name: json.loads(resources.files("justesse.verbs").joinpath(f"schemas/{name}.json").read_text())
+    for name in ("noise", "evaluate", "compare")
+}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Answers of two models, a re-checked sample and a transition table."""
+    rng = np.random.default_rng(0)
+    n = 500
+    true = rng.integers(3, size=n)
+    label = np.where(rng.random(n) < 0.05, (true + 1) % 3, true)
+    names, ids = np.array(["cat", "dog", "emu"]), rng.permutation(n)
+    for name, skill in (("old", 0.75), ("new", 0.9)):
+        answer = np.where(rng.random(n) < skill, true, rng.integers(3, size=n))
+        frame = pd.DataFrame({"id": ids, "label": names[label], "prediction": names[answer]})
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    frame.assign(true=names[true]).to_parquet(tmp_path / "all.parquet", index=False)
+    pd.DataFrame({"id": ids[:100], "true": names[true[:100]]}).to_csv(tmp_path / "checked.csv", index=False)
+    (tmp_path / "t.csv").write_text("true,cat,dog,emu\ncat,0.95,0.05,0\ndog,0,0.95,0.05\nemu,0.05,0,0.95\n")
+    return tmp_path
+
+
+WORDS = {
+    "bounds": ["new.csv", "--noise-rate", "0.01:0.05"],
+    "breakdown": ["new.csv", "--claim", "accuracy>=0.8", "--claim", "recall:cat>0.7"],
+    "bias": ["all.parquet"],
+    "profile": ["all.parquet", "--level", "0.9"],
+    "estimate": ["new.csv", "--audited", "checked.csv", "--on", "id"],
+}
+
+
+def placed(files, words):
+    return [str(files / word) if re.fullmatch(r"\w+\.(csv|parquet)", word) else word for word in words]
+
+
+@pytest.mark.parametrize("part", sorted(WORDS))
+def test_json_tables_and_files(part, files, run):
+    words = ["noise", part, *placed(files, WORDS[part])]
+    ran = run(*words, "--json")
+    assert ran.code == 0
+    jsonschema.validate(ran.json, SCHEMAS["noise"])
+    shown = run(*words, "--output", files / "out.csv")
+    assert shown.code == 0
+    text = " ".join(shown.out.split())
+    assert text.startswith(ran.json["answer"])
+    assert f"Written: {files / 'out.csv'}" in shown.out
+    assert len(pd.read_csv(files / "out.csv")) == len(ran.json[part])
+
+
+def test_the_library_gives_exactly_the_json(files, run):
+    found = run("noise", "bounds", files / "new.csv", "--transition", files / "t.csv", "--json").json
+    assert justesse.noise_bounds(files / "new.csv", transition=files / "t.csv").to_dict() == found
+    found = run("noise", "breakdown", files / "new.csv", "--json").json
+    assert justesse.noise_breakdown(files / "new.csv").to_dict() == found
+    words = ["--noise-rate", "0.05", "--claim", "accuracy>=0.8", "--bootstrap", "none"]
+    found = run("evaluate", files / "new.csv", *words, "--json").json
+    again = justesse.evaluate(files / "new.csv", noise_rate=0.05, claim="accuracy>=0.8", bootstrap="none")
+    assert again.to_dict() == found
+
+
+def test_the_parts_are_in_the_help(run):
+    text = run("noise", "--help").out
+    for part in WORDS:
+        assert part in text
+        helped = run("noise", part, "--help")
+        assert helped.code == 0
+        assert f"justesse noise {part}" in helped.out
+
+
+def test_estimate_writes_a_table_that_the_others_take(files, run):
+    table = files / "counted.csv"
+    ran = run("noise", "estimate", files / "all.parquet", "--to", table)
+    assert ran.code == 0
+    assert f"Written: {table}" in ran.out
+    for words in (["noise", "bounds", files / "new.csv"], ["evaluate", files / "new.csv", "--bootstrap", "none"]):
+        assert run(*words, "--transition", table).code == 0
+    assert run("compare", files / "old.csv", files / "new.csv", "--on", "id", "--transition", table).code == 0
+
+
+def test_evaluate_prints_a_section(files, run):
+    words = ["--noise-rate", "0.01:0.05", "--transition", files / "t.csv", "--audited", files / "checked.csv"]
+    words += ["--on", "id", "--claim", "accuracy>=0.8", "--bootstrap", "none", "--draws", "200"]
+    ran = run("evaluate", files / "new.csv", *words)
+    assert ran.code == 0
+    text = " ".join(ran.out.split())
+    after = text[text.index("If some labels are wrong") :]
+    assert "The claim accuracy >= 0.8 survives up to" in after
+    for head in ("(d) rate,", "(b) unrelated", "(d) table,", "(c) inverted", "(f) re-checked"):
+        assert head in after
+    assert "(f) a random sample was re-checked: fails when the re-checked rows were chosen" in after
+    assert "In brackets: 95 % interval." in after
+    found = run("evaluate", files / "new.csv", *words, "--json").json
+    jsonschema.validate(found, SCHEMAS["evaluate"])
+    assert f"{found['noise']['measures'][0]['corrected'][-1]['value']:.4f}" in after
+
+
+def test_evaluate_always_says_what_would_break_it(files, run):
+    text = " ".join(run("evaluate", files / "new.csv", "--bootstrap", "none").out.split())
+    assert "(better than always answering the most frequent label) survives up to" in text
+    already = " ".join(
+        run("evaluate", files / "new.csv", "--bootstrap", "none", "--claim", "accuracy>0.99").out.split()
+    )
+    assert "The claim accuracy > 0.99 is false with the labels as they are, so no wrong label is needed" in already
+
+
+def test_compare_prints_what_is_left(files, run):
+    words = ["compare", files / "old.csv", files / "new.csv", "--on", "id"]
+    known = ["--noise-rate", "0.06", "--transition", files / "t.csv", "--audited", files / "checked.csv"]
+    ran = run(*words, *known)
+    assert ran.code == 0
+    text = " ".join(ran.out.split())
+    for said in ("(d) at most 0.06 of the labels are wrong", "(d) the transition table is known", "for sure",
+                 "(f) a random sample was re-checked"):  # fmt: skip
+        assert said in text
+    found = run(*words, *known, "--json").json
+    jsonschema.validate(found, SCHEMAS["compare"])
+    assert f"{found['noise']['rungs'][2]['found'][0]['value']:+.4f}" in text
+    assert "if some labels are wrong" not in run(*words).out
+
+
+def test_re_checked_rows_of_one_file_with_two_columns(files, run):
+    old, new = (pd.read_csv(files / f"{name}.csv") for name in ("old", "new"))
+    old.assign(new=new["prediction"]).to_csv(files / "both.csv", index=False)
+    words = [
+        "--incumbent",
+        "prediction",
+        "--candidate",
+        "new",
+        "--audited",
+        files / "checked.csv",
+        "--on",
+        "id",
+        "--json",
+    ]
+    one = run("compare", files / "both.csv", *words).json
+    two = run(
+        "compare", files / "old.csv", files / "new.csv", "--audited", files / "checked.csv", "--on", "id", "--json"
+    )
+    assert one["noise"] == two.json["noise"]
+
+
+def test_reports_and_charts(files, run):
+    known = ["--noise-rate", "0.05", "--audited", files / "checked.csv", "--on", "id"]
+    page, charts = files / "page.html", files / "charts"
+    assert run("evaluate", files / "new.csv", *known, "--report", page, "--charts", charts).code == 0
+    text = page.read_text()
+    assert '<h2 id="noise">If some labels are wrong</h2>' in text
+    assert "What each of these takes for granted" in text
+    assert {"noise.png", "noise.svg"} <= {path.name for path in charts.iterdir()}
+    assert run("compare", files / "old.csv", files / "new.csv", *known, "--report", page).code == 0
+    assert "The true difference of accuracy" in page.read_text()

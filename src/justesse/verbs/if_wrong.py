@@ -25,6 +25,7 @@ from justesse.noise.inversion import inversion
 from justesse.noise.lam_stork import lam_stork
 from justesse.noise.rate_range import rate_range
 from justesse.noise.recheck import recheck
+from justesse.noise.relabelling import accuracy_range
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
 
@@ -292,6 +293,10 @@ def _band(
 ) -> Iterator[tuple[float, float, float]]:
     """Give the least and the most the true value can be, against the share of wrong labels, past where the claim breaks."""
     reach = min(1.0, max(0.05, 1.25 * (broken.rate or 0.0), 1.5 * (given.rate[1] if given.rate else 0.0)))
+    right = float(accuracy(rows))
     for rate in np.linspace(0, reach, STEPS + 1).tolist():
-        one = bounds_from_rate(rows, [claimed], rate).found[at]
-        yield rate, one.low, one.high
+        if claimed is accuracy:  # in closed form: it is drawn for every evaluation
+            yield rate, *accuracy_range(right, 0.0, rate, len(rows.classes))
+        else:
+            one = bounds_from_rate(rows, [claimed], rate).found[at]
+            yield rate, one.low, one.high

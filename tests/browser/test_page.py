@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
-from justesse import evaluate
+from justesse import compare, evaluate
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pyte
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """A page with scores and slices, one of 200 classes, and one that is interactive."""
+    """Pages with scores and slices, of 200 classes, interactive, and with what wrong labels could do."""
     folder = tmp_path_factory.mktemp("pages")
     rng = np.random.default_rng(0)
     positive = rng.random(500) < 0.4
@@ -41,7 +41,14 @@ def pages(tmp_path_factory):
     found = evaluate(frame, score="p", positive="spam", by="site", wanted_recall=0.9)
     many = rng.integers(200, size=6000)
     large = evaluate(y_true=many, y_pred=np.where(rng.random(6000) < 0.7, many, rng.integers(200, size=6000)))
+    doubted = frame.drop(columns="p").assign(id=range(500), old=rng.permutation(answers))
+    checked = doubted[::5][["id", "label"]].rename(columns={"label": "true"})
+    known = {"noise_rate": "0.01:0.05", "transition": [[95, 5], [10, 90]], "audited": checked, "on": "id"}
+    doubtful = evaluate(doubted, claim="accuracy>=0.7", **known)
+    versus = compare(doubted, incumbent="old", candidate="prediction", **known)
     return {
+        "noise": doubtful.report(folder / "noise.html"),
+        "versus": versus.report(folder / "versus.html"),
         "scores": found.report(folder / "scores.html"),
         "many": large.report(folder / "many.html"),
         "live": found.report(folder / "live.html", interactive=True),
@@ -123,9 +130,23 @@ def test_dark_mode_follows_the_reader_and_can_be_switched(visit, scheme):
 
 
 @pytest.mark.parametrize("width", [360, 1200])
-def test_nothing_overflows_a_phone_or_a_desk(visit, width):
-    page = visit("scores", viewport={"width": width, "height": 800})
+@pytest.mark.parametrize("name", ["scores", "noise", "versus"])
+def test_nothing_overflows_a_phone_or_a_desk(visit, width, name):
+    page = visit(name, viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", ["noise", "versus"])
+def test_what_wrong_labels_could_do_is_a_section_with_a_picture(visit, name):
+    part = visit(name).locator("section:has(h2#noise)")
+    assert part.locator("h2").inner_text() == "If some labels are wrong"
+    assert part.locator("figure svg").count() == 1
+    assert "(d) " in part.inner_text()
+    picture = part.locator("figure svg").bounding_box()
+    for text in part.locator("figure svg text").all():
+        box = text.bounding_box()
+        assert picture["x"] - 1 <= box["x"]
+        assert box["x"] + box["width"] <= picture["x"] + picture["width"] + 1
 
 
 def test_it_prints(visit, tmp_path):
@@ -137,7 +158,7 @@ def test_it_prints(visit, tmp_path):
     assert page.locator("fieldset > figure:visible").count() == 3
 
 
-@pytest.mark.parametrize("name", ["scores", "many"])
+@pytest.mark.parametrize("name", ["scores", "many", "noise", "versus"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(visit, name, scheme):
     found = Axe().run(visit(name, color_scheme=scheme))

@@ -19,7 +19,16 @@ def loaded(code: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "words", [["--version"], ["--help"], ["plan", "--help"], ["evaluate", "--help"], ["noise", "resist", "--help"]]
+    "words",
+    [
+        ["--version"],
+        ["--help"],
+        ["plan", "--help"],
+        ["evaluate", "--help"],
+        ["noise", "--help"],
+        ["noise", "bounds", "--help"],
+        ["noise", "resist", "--help"],
+    ],
 )
 def test_version_and_help_load_nothing_heavy(words):
     assert not loaded(f"from justesse.cli.main import main\nassert main({words!r}) == 0") & set(HEAVY)

@@ -11,13 +11,26 @@ import pytest
 import justesse.intervals
 import justesse.judges
 import justesse.measures
+import justesse.noise
 import justesse.significance
 from justesse import Tally
+from justesse.cli.noise import app as noise_app
 from justesse.core.case import Case
 from justesse.core.results import Outcome
 from justesse.core.verdict import DECISIONS
 from justesse.intervals import PROPORTION
 from justesse.measures import ALL, PARAMETRISED, Measure
+from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
+from justesse.noise.breakdown import breakdown
+from justesse.noise.counted_bounds import bounds_from_counted
+from justesse.noise.inversion import inversion
+from justesse.noise.lam_stork import lam_stork
+from justesse.noise.paired_bounds import difference_from_rate, difference_from_transition
+from justesse.noise.plain import plain
+from justesse.noise.recheck import recheck
+from justesse.noise.recheck_difference import recheck_difference
+from justesse.noise.rung import Rung
+from justesse.noise.transition import Transition
 from justesse.significance.anova import anova
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.equivalence import equivalence_t
@@ -32,6 +45,7 @@ from justesse.significance.paired_t import paired_t
 from justesse.significance.permutation import permutation
 from justesse.significance.sign_flip import sign_flip
 from justesse.significance.two_areas import two_areas
+from justesse.verbs.noise_words import SHORT
 
 NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averages"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
@@ -190,3 +204,53 @@ def test_an_interval_of_a_proportion_keeps_its_promises(name):
     assert np.isnan(nothing.high)
     with pytest.raises(ValueError, match="between 0"):
         method(11, 10)
+
+
+LABELLED = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
+PAIRED = Tally.of(("label", "incumbent", "candidate"), [("a", "a", "a", 40), ("a", "b", "a", 9), ("b", "b", "b", 50)])
+CHECKED = Tally.of(("true", "label", "prediction"), [("a", "a", "a", 20), ("b", "a", "b", 2), ("b", "b", "b", 20)])
+BOTH = Tally.of(("true", "label", "incumbent", "candidate"), [("a", "a", "b", "a", 5), ("b", "b", "b", "b", 30)])
+KNOWN = Transition.from_table([[95, 5], [4, 96]], ["a", "b"])
+RUNGS = {
+    "plain": ("a", lambda: plain(LABELLED, ALL[:1])),
+    "lam_stork": ("b", lambda: lam_stork(LABELLED, 0.05)),
+    "inversion": ("c", lambda: inversion(LABELLED, ALL[:1], KNOWN)),
+    "bounds": ("d", lambda: bounds_from_rate(LABELLED, ALL[:1], 0.05)),
+    "bounds from a table": ("d", lambda: bounds_from_transition(LABELLED, ALL[:1], KNOWN)),
+    "counted_bounds": ("d", lambda: bounds_from_counted(LABELLED, ALL[:1], KNOWN)),
+    "paired_bounds": ("d", lambda: difference_from_rate(Case(PAIRED).disagreement, 0.05)),
+    "paired_bounds from a table": ("d", lambda: difference_from_transition(Case(PAIRED), KNOWN)),
+    "breakdown": ("e", lambda: breakdown(LABELLED).rung),
+    "recheck": ("f", lambda: recheck(LABELLED, CHECKED, ALL[:1])),
+    "recheck_difference": ("f", lambda: recheck_difference(Case(PAIRED), BOTH)),
+}
+SHARED_BY_RUNGS = {"rung", "claim", "counted", "coupling", "macro", "possible", "random_sample", "rate_range",
+                   "relabelling", "transition"}  # fmt: skip
+WHAT_NOISE_DID = {"bias", "correct", "profile"}
+WRONG_ON_PURPOSE = {"difficulty", "inject", "models", "noisy", "ranking"}
+
+
+def test_every_file_about_wrong_labels_is_in_a_family():
+    files = {module.name for module in pkgutil.iter_modules(justesse.noise.__path__)}
+    assert files == {name.split()[0] for name in RUNGS} | SHARED_BY_RUNGS | WHAT_NOISE_DID | WRONG_ON_PURPOSE
+
+
+@pytest.mark.parametrize("name", sorted(RUNGS))
+def test_a_rung_names_what_it_takes_for_granted_and_when_it_fails(name):
+    letter, climb = RUNGS[name]
+    found = climb()
+    assert isinstance(found, Rung)
+    assert found.letter == letter
+    assert found.found
+    assert found.assumptions
+    assert found.fails_when
+    assert found.name in SHORT or letter in "ae"  # the table of evaluate has a column for it
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_every_part_of_the_noise_command_is_a_function_of_the_library():
+    parts = [name for name in noise_app if not name.startswith("-")]
+    assert {"bounds", "breakdown", "bias", "profile", "estimate"} <= set(parts)
+    for part in parts:
+        assert f"noise_{part}" in justesse.__all__
+        assert ">>>" in getattr(justesse, f"noise_{part}").__doc__

@@ -13,7 +13,14 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-PAGES = ["README.md", "docs/index.md", "docs/tutorial.md", "docs/tutorial-compare.md", "docs/how-to.md"]
+PAGES = [
+    "README.md",
+    "docs/index.md",
+    "docs/tutorial.md",
+    "docs/tutorial-compare.md",
+    "docs/tutorial-noise.md",
+    "docs/how-to.md",
+]
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -109,6 +116,15 @@ def test_the_reference_of_commands_is_what_help_prints(tmp_path):
 
     runpy.run_path(str(ROOT / "docs" / "reference.py"))["main"](tmp_path / "cli.md")
     text = (tmp_path / "cli.md").read_text()
-    for command in ("evaluate", "plan precision", "plan labels", "demo"):
+    for command in (
+        "evaluate",
+        "compare",
+        "noise",
+        "noise estimate",
+        "noise bounds",
+        "plan precision",
+        "plan labels",
+        "demo",
+    ):
         assert f"## justesse {command}\n" in text
     assert "justesse evaluate predictions.csv" in text

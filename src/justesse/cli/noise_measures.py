@@ -1,5 +1,6 @@
 """`justesse noise estimate | profile | bias | bounds | breakdown`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,6 +15,57 @@ Output = Annotated[Path | None, Parameter(alias="-o")]
 Sided = Literal["two-sided", "greater", "less"]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """How the rows are read.
+
+    Parameters
+    ----------
+    label
+        Column with the labels.
+    prediction
+        Column with the predicted classes.
+    classes
+        All classes, separated by commas, also those that do not occur.
+    drop_missing
+        Leave out rows without label, prediction or, where it is needed, true class.
+    as_text
+        Read all classes as text.
+    """
+
+    label: str | None = None
+    prediction: str | None = None
+    classes: str | None = None
+    drop_missing: Flag = False
+    as_text: Flag = False
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """As the library takes them."""
+        return {**vars(self), "classes": class_names(self.classes, self.as_text)}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Printed:
+    """Where the answer goes.
+
+    Parameters
+    ----------
+    json
+        Print JSON instead of a table.
+    output
+        Also write the table, .csv or .parquet.
+    """
+
+    json: Flag = False
+    output: Output = None
+
+
+READ, SHOWN = Rows(), Printed()
+
+
 @app.command
 def bounds(
     file: str,
@@ -21,13 +73,8 @@ def bounds(
     noise_rate: str | None = None,
     transition: Path | None = None,
     cost: Path | None = None,
-    label: str | None = None,
-    prediction: str | None = None,
-    classes: str | None = None,
-    drop_missing: Flag = False,
-    as_text: Flag = False,
-    json: Flag = False,
-    output: Output = None,
+    rows: Rows = READ,
+    printed: Printed = SHOWN,
 ) -> None:
     """What every measure can be, for sure, if only the noise rate or only the transition table is known.
 
@@ -47,24 +94,8 @@ def bounds(
         CSV of true classes (rows) and labels (columns): counts, or shares of each row.
     cost
         CSV with the cost of each prediction (columns) for each true class (rows).
-    label
-        Column with the labels.
-    prediction
-        Column with the predicted classes.
-    classes
-        All classes, separated by commas, also those that do not occur.
-    drop_missing
-        Leave out rows without label or prediction.
-    as_text
-        Read all labels and predictions as text.
-    json
-        Print JSON instead of a table.
-    output
-        Also write the table, .csv or .parquet.
     """
-    _found("noise_bounds", file, json, output, noise_rate=noise_rate, transition=transition, cost=cost, label=label,
-           prediction=prediction, classes=class_names(classes, as_text), drop_missing=drop_missing,
-           as_text=as_text)  # fmt: skip
+    _found("noise_bounds", file, rows, printed, noise_rate=noise_rate, transition=transition, cost=cost)
 
 
 @app.command
@@ -72,13 +103,8 @@ def breakdown(
     file: str,
     *,
     claim: Annotated[list[str] | None, Parameter(negative="")] = None,
-    label: str | None = None,
-    prediction: str | None = None,
-    classes: str | None = None,
-    drop_missing: Flag = False,
-    as_text: Flag = False,
-    json: Flag = False,
-    output: Output = None,
+    rows: Rows = READ,
+    printed: Printed = SHOWN,
 ) -> None:
     """How many wrong labels it would take to break a claim, whichever they are.
 
@@ -95,23 +121,8 @@ def breakdown(
     claim
         Such as "accuracy>=0.9", "error<5%", "recall:spam>0.8", "macro-f1>=0.7"; may be given several times. Default:
         accuracy above the share of the most frequent label.
-    label
-        Column with the labels.
-    prediction
-        Column with the predicted classes.
-    classes
-        All classes, separated by commas, also those that do not occur.
-    drop_missing
-        Leave out rows without label or prediction.
-    as_text
-        Read all labels and predictions as text.
-    json
-        Print JSON instead of a table.
-    output
-        Also write the table, .csv or .parquet.
     """
-    _found("noise_breakdown", file, json, output, claim=claim, label=label, prediction=prediction,
-           classes=class_names(classes, as_text), drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+    _found("noise_breakdown", file, rows, printed, claim=claim)
 
 
 @app.command
@@ -120,13 +131,8 @@ def bias(
     *,
     true: str | None = None,
     cost: Path | None = None,
-    label: str | None = None,
-    prediction: str | None = None,
-    classes: str | None = None,
-    drop_missing: Flag = False,
-    as_text: Flag = False,
-    json: Flag = False,
-    output: Output = None,
+    rows: Rows = READ,
+    printed: Printed = SHOWN,
 ) -> None:
     """How far wrong labels moved each measure, where the true classes are known.
 
@@ -142,23 +148,8 @@ def bias(
         Column with the true classes; guessed from: true.
     cost
         CSV with the cost of each prediction (columns) for each true class (rows).
-    label
-        Column with the labels.
-    prediction
-        Column with the predicted classes.
-    classes
-        All classes, separated by commas, also those that do not occur.
-    drop_missing
-        Leave out rows without label, prediction or true class.
-    as_text
-        Read all classes as text.
-    json
-        Print JSON instead of a table.
-    output
-        Also write the table, .csv or .parquet.
     """
-    _found("noise_bias", file, json, output, true=true, cost=cost, label=label, prediction=prediction,
-           classes=class_names(classes, as_text), drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+    _found("noise_bias", file, rows, printed, true=true, cost=cost)
 
 
 @app.command
@@ -166,15 +157,10 @@ def profile(
     file: str,
     *,
     true: str | None = None,
-    label: str | None = None,
-    prediction: str | None = None,
-    classes: str | None = None,
+    rows: Rows = READ,
     level: float = 0.95,
     alternative: Sided = "two-sided",
-    drop_missing: Flag = False,
-    as_text: Flag = False,
-    json: Flag = False,
-    output: Output = None,
+    printed: Printed = SHOWN,
 ) -> None:
     """What a classifier did with wrong labels: right where they are right, repeated them, saw through them.
 
@@ -188,28 +174,12 @@ def profile(
         A file with labels, predictions and true classes.
     true
         Column with the true classes; guessed from: true.
-    label
-        Column with the labels.
-    prediction
-        Column with the predicted classes.
-    classes
-        All classes, separated by commas, also those that do not occur.
     level
         Confidence level.
     alternative
         greater gives lower bounds only, less upper bounds only.
-    drop_missing
-        Leave out rows without label, prediction or true class.
-    as_text
-        Read all classes as text.
-    json
-        Print JSON instead of a table.
-    output
-        Also write the table, .csv or .parquet.
     """
-    _found("noise_profile", file, json, output, true=true, label=label, prediction=prediction,
-           classes=class_names(classes, as_text), level=level, alternative=alternative,
-           drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+    _found("noise_profile", file, rows, printed, true=true, level=level, alternative=alternative)
 
 
 @app.command
@@ -219,15 +189,10 @@ def estimate(
     true: str | None = None,
     audited: str | None = None,
     on: str | None = None,
-    label: str | None = None,
-    prediction: str | None = None,
-    classes: str | None = None,
+    rows: Rows = READ,
     level: float = 0.95,
     alternative: Sided = "two-sided",
-    drop_missing: Flag = False,
-    as_text: Flag = False,
-    json: Flag = False,
-    output: Output = None,
+    printed: Printed = SHOWN,
     to: Path | None = None,
 ) -> None:
     """How many labels are wrong, and which are written for which: from true classes or re-checked rows.
@@ -248,48 +213,43 @@ def estimate(
         File of re-checked rows, a random sample: the id and a column true.
     on
         Column with the id that finds re-checked rows.
-    label
-        Column with the labels.
-    prediction
-        Column with the predicted classes: whether re-checked rows look like a random sample is seen there, too.
-    classes
-        All classes, separated by commas, also those that do not occur.
     level
         Confidence level.
     alternative
         greater gives lower bounds only, less upper bounds only.
-    drop_missing
-        Leave out rows without label or true class.
-    as_text
-        Read all classes as text.
-    json
-        Print JSON instead of a table.
-    output
-        Also write the rates as a table, .csv or .parquet.
     to
         Also write the transition table as CSV, which --transition takes.
     """
-    _found("noise_estimate", file, json, output, to, true=true, audited=audited, on=on, label=label,
-           prediction=prediction, classes=class_names(classes, as_text), level=level, alternative=alternative,
-           drop_missing=drop_missing, as_text=as_text)  # fmt: skip
+    _found(
+        "noise_estimate",
+        file,
+        rows,
+        printed,
+        to,
+        true=true,
+        audited=audited,
+        on=on,
+        level=level,
+        alternative=alternative,
+    )
 
 
-def _found(verb: str, file: str, json: bool, output: Path | None, to: Path | None = None, **options: Any) -> None:
+def _found(verb: str, file: str, rows: Rows, printed: Printed, to: Path | None = None, **options: Any) -> None:
     from justesse.frames.engine import progress
     from justesse.verbs import noise_parts
 
     read = (options.get(name) for name in ("transition", "cost", "audited"))
-    check_places([file, *read], output=output, to=to)
+    check_places([file, *read], output=printed.output, to=to)
     with patience("Counting", progress):
-        found = getattr(noise_parts, verb)(file, **options)
-        if output:
-            found.save(output)
+        found = getattr(noise_parts, verb)(file, **rows.options, **options)
+        if printed.output:
+            found.save(printed.output)
         if to:
             found.write_transition(to)
-    if json:
+    if printed.json:
         print_json(found.to_dict())
         return
     console().print(repr(found))
-    for written in (output, to):
+    for written in (printed.output, to):
         if written:
             print(f"Written: {written}")

@@ -63,8 +63,8 @@ OTHER_INTERVALS = {
 }
 
 
-JUDGES = {"paired", "classical"}
-SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs"}
+JUDGES = {"paired", "classical", "reference"}
+SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs", "tournament"}
 
 
 def test_every_judge_is_in_the_family_and_has_the_one_signature():
@@ -80,14 +80,15 @@ def test_every_judge_is_in_the_family_and_has_the_one_signature():
 @pytest.mark.parametrize("measure", ["accuracy", "error", "recall:b", "precision:a", "macro-f1", "mcc"])
 def test_a_judge_keeps_its_promises(name, measure):
     cells = [
-        ("a", "a", "a", 60),
-        ("a", "b", "a", 9),
-        ("a", "a", "b", 3),
-        ("b", "b", "b", 50),
-        ("b", "a", "b", 5),
-        ("b", "a", "a", 2),
+        ("a", "a", "a", "a", 59),
+        ("b", "a", "a", "a", 1),
+        ("a", "a", "b", "a", 9),
+        ("a", "a", "a", "b", 3),
+        ("b", "b", "b", "b", 50),
+        ("b", "b", "a", "b", 5),
+        ("b", "b", "a", "a", 2),
     ]
-    tally = Tally.of(("label", "incumbent", "candidate"), cells)
+    tally = Tally.of(("true", "label", "incumbent", "candidate"), cells)
     found = justesse.judges.ALL[name](Case(tally), measure=measure)
     assert found.judge == name
     assert found.decision in DECISIONS
@@ -131,7 +132,7 @@ OUTCOMES = {
 }
 NOT_OUTCOMES = {"nemenyi", "rank_contrasts", "correlated_t", "bayesian_signed_rank", "posterior", "overlap", "selection",
                 "multiplicity", "paired_difference", "paired_measure", "paired_power", "normal", "folds", "five_by_two",
-                "mean_ranks"}  # fmt: skip
+                "mean_ranks", "share_spreads"}  # fmt: skip
 
 
 def test_every_test_file_is_in_the_family():

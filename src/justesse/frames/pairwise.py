@@ -1,12 +1,15 @@
 """Who was right where, for all pairs of many classifiers in one pass."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from justesse.core.case import Disagreement
-from justesse.core.errors import InputError
+from justesse.core.around import AroundClass
+from justesse.core.case import Array, Disagreement
+from justesse.core.errors import InputError, OptionError
+from justesse.core.field import Field, Judgeable, Table
 
 Words = NDArray[np.uint64]
 
@@ -22,6 +25,82 @@ def count_pairs(labels: ArrayLike, predictions: ArrayLike) -> Disagreement:
     >>> int(found.both_right[0, 1]), int(found.only_incumbent[0, 1]), int(found.both_wrong_differently[0, 1])
     (2, 1, 1)
     """
+    label, codes, _, high = _checked(labels, predictions)
+    right = codes == label
+    # rows that all get right say nothing about who is better, and are often most of them
+    told = np.flatnonzero(~right.all(axis=0))
+    found = _told_apart(np.take(codes, told, axis=1), np.take(right, told, axis=1), high)
+    return replace(found, both_right=found.both_right + (label.size - len(told)))
+
+
+def count_around(labels: ArrayLike, predictions: ArrayLike, at: int) -> AroundClass:
+    """Count who says class number `at`, on the rows labelled with it and on the others, for every ordered pair.
+
+    >>> found = count_around([0, 1, 2, 0], [[0, 1, 2, 1], [0, 2, 0, 2]], 0)
+    >>> int(found.labelled.both_right[0, 1]), int(found.others.only_candidate[0, 1])
+    (1, 1)
+    """
+    label, codes, low, high = _checked(labels, predictions)
+    own = label == at - low
+    parts = (np.compress(rows, codes, axis=1) for rows in (own, ~own))
+    return AroundClass(*(_told_apart(part, part == at - low, high) for part in parts))
+
+
+def count_field(
+    labels: ArrayLike,
+    predictions: ArrayLike,
+    *,
+    measure: Judgeable = "accuracy",
+    at: int | None = None,
+    true: ArrayLike | None = None,
+    hard: ArrayLike | None = None,
+    cleaned: ArrayLike | None = None,
+) -> Field:
+    """Count what the judges of a tournament need of M classifiers: codes 0, 1, … of labels, one row per classifier.
+
+    `at` is the class that recall or precision is about; `true` the true classes; `hard` marks the hard rows (true or
+    false for each row); `cleaned` are labels after a cleaning step, -1 where it removed the row.
+
+    >>> field = count_field([0, 1, 1, 0], [[0, 1, 0, 0], [0, 1, 1, 1]], true=[0, 1, 1, 1], hard=[0, 0, 1, 1])
+    >>> field.difference[0, 1].item(), field.true_difference[0, 1].item(), field.joint.tolist()
+    (0.0, 0.5, [[1, 0], [1, 2]])
+    """
+    if measure not in get_args(Judgeable):
+        raise OptionError(f"a tournament is about {', '.join(get_args(Judgeable))}; got {measure!r}")
+    if (measure == "accuracy") != (at is None):
+        raise OptionError(f"recall and precision are about one class, at=…, and accuracy about all; got {at!r}")
+    label, answers = np.asarray(labels), np.asarray(predictions)
+
+    def counted(by: Array, rows: Array | slice = slice(None)) -> Table:
+        kept = answers if isinstance(rows, slice) else np.compress(rows, answers, axis=1)
+        return count_pairs(by[rows], kept) if at is None else count_around(by[rows], kept, at)
+
+    parts: dict[str, Any] = {}
+    if hard is not None:
+        mask = _as_long(hard, label, "hard").astype(bool)
+        parts["hard"] = counted(label, mask)
+    if true is not None:
+        truth = _as_long(true, label, "true")
+        size = 1 + max(int(part.max(initial=0)) for part in (truth, label, answers))
+        if min(int(part.min(initial=0)) for part in (truth, label)) < 0:
+            raise InputError("classes are coded 0, 1, …; got a negative code")
+        joint = np.bincount(truth.astype(np.int64) * size + label, minlength=size * size).reshape(size, size)
+        parts |= {"true": counted(truth), "joint": joint}
+    if cleaned is not None:
+        mended = _as_long(cleaned, label, "cleaned")
+        parts["cleaned"] = counted(mended, mended >= 0)
+    return Field(measure, counted(label), at=at, **parts)
+
+
+def _as_long(values: ArrayLike, label: Array, name: str) -> Array:
+    found = np.asarray(values)
+    if found.shape != label.shape:
+        raise InputError(f"{name} needs one value for each of the {label.size:,} rows; got shape {found.shape}")
+    return found
+
+
+def _checked(labels: ArrayLike, predictions: ArrayLike) -> tuple[Array, Array, int, int]:
+    """Give labels and answers in the narrowest whole numbers from 0 up, what 0 stood for, and the highest."""
     label, answers = np.asarray(labels), np.asarray(predictions)
     if answers.ndim != 2 or answers.shape[1:] != label.shape:
         raise InputError(f"one row of {label.size:,} answers per classifier is needed; got shape {answers.shape}")
@@ -31,18 +110,19 @@ def count_pairs(labels: ArrayLike, predictions: ArrayLike) -> Disagreement:
     high = max(int(answers.max(initial=0)), int(label.max(initial=0))) - low
     narrow = np.min_scalar_type(high)
     codes, truth = ((part if low == 0 else part.astype(np.int64) - low).astype(narrow) for part in (answers, label))
-    right = codes == truth
-    # rows that all get right say nothing about who is better, and are often most of them
-    told = np.flatnonzero(~right.all(axis=0))
-    rows, digits = len(told), max(1, high.bit_length())
-    codes, right = np.take(codes, told, axis=1), np.take(right, told, axis=1)
-    planes = [_packed(codes & narrow.type(1 << digit)) for digit in range(digits)]
+    return truth, codes, low, high
+
+
+def _told_apart(codes: Array, right: Array, high: int) -> Disagreement:
+    """Count for every pair who of the two is marked, and whether unmarked answers are alike."""
+    rows, digits = codes.shape[1], max(1, high.bit_length())
+    planes = [_packed(codes & codes.dtype.type(1 << digit)) for digit in range(digits)]
     agree, both_right = _pairwise(planes, _packed(right.view(np.uint8)), rows)
     hits = np.diagonal(both_right)
     only_first, only_second = hits[:, None] - both_right, hits[None, :] - both_right
     alike = agree - both_right
     differently = rows - both_right - only_first - only_second - alike
-    return Disagreement(both_right + (label.size - rows), only_first, only_second, alike, differently)
+    return Disagreement(both_right, only_first, only_second, alike, differently)
 
 
 def _pairwise(planes: list[Words], right: Words, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from justesse.core.case import Array, Case, Disagreement
+from justesse.core.case import Array, Case
+from justesse.core.field import Field, Judgeable, Table, shares
 from justesse.core.results import Alternative, Estimate, Interval
 from justesse.core.verdict import Verdict
 from justesse.intervals import wilson
@@ -47,8 +48,7 @@ def classical(
     """
     asked = quantity(measure, case.tally.classes)
     rule = Rule(margin, level, alternative, draws, seed, bootstrap)
-    each = overlap_z(level, correlation=correlation, ratio=ratio, alternative=alternative)
-    own = 1 - z_pvalue(each)
+    own = own_level(rule, correlation=correlation, ratio=ratio)
     one, other = both_estimates(case, asked, Confidence(own, draws=draws, seed=seed))
     interval = _apart(one, other, asked.sign, rule)
     breakdown = UNKNOWN
@@ -70,13 +70,32 @@ def classical(
     return conclude(case, asked, evidence, (one, other), judge="classical", rule=rule)
 
 
-def lead(table: Disagreement, rule: Rule, own: float) -> Array:
+def lead(table: Table, rule: Rule, own: float, measure: Judgeable = "accuracy") -> Array:
     """Say by how much the candidate's interval clears the incumbent's and the margin, for one pair or for many."""
+    found = shares(table, measure)
     if rule.alternative == "less":
-        return np.full(np.shape(table.n), -1.0)
-    low = wilson(table.both_right + table.only_candidate, table.n, level=own).low
-    high = wilson(table.both_right + table.only_incumbent, table.n, level=own).high
+        return np.full(np.shape(found.incumbent_of), -1.0)
+    low = wilson(found.candidate_right, found.candidate_of, level=own).low
+    high = wilson(found.incumbent_right, found.incumbent_of, level=own).high
     return np.asarray(low - high - rule.margin)
+
+
+def own_level(rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> float:
+    """Give the level of each interval, so that the rule as a whole has its own (Knol)."""
+    return 1 - z_pvalue(overlap_z(rule.level, correlation=correlation, ratio=ratio, alternative=rule.alternative))
+
+
+def classical_replaces(field: Field, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
+    """Say for every ordered pair whether `classical` replaces.
+
+    >>> from justesse.core.case import Disagreement
+    >>> right, only = np.array([[70, 60], [60, 90]]), np.array([[0, 10], [30, 0]])
+    >>> field = Field("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
+    >>> classical_replaces(field, Rule()).tolist()
+    [[False, True], [False, False]]
+    """
+    own = own_level(rule, correlation=correlation, ratio=ratio)
+    return lead(field.labels, rule, own, field.measure) > 0
 
 
 def _apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | None:

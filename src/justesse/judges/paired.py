@@ -5,9 +5,11 @@ import math
 import numpy as np
 
 from justesse.core.case import Array, Case, Disagreement
+from justesse.core.field import Field, Judgeable, Table, right_rows, shares
 from justesse.core.results import Alternative, Interval
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
+from justesse.intervals.delta import TINY
 from justesse.intervals.estimate import Confidence, Resampling
 from justesse.judges.breakdown import breakdown_of_accuracy, breakdown_of_cost
 from justesse.judges.conclude import POWER, both_estimates, conclude, gap_n, scores_of
@@ -19,6 +21,7 @@ from justesse.significance.paired_difference import paired_difference, score_sta
 from justesse.significance.paired_measure import paired_bootstrap, paired_delta
 from justesse.significance.paired_power import paired_n
 from justesse.significance.permutation import permutation
+from justesse.significance.share_spreads import spreads
 from justesse.significance.two_areas import two_areas
 
 
@@ -75,11 +78,27 @@ def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
     return paired_bootstrap(tally, asked.compared, **how, **rule.sides)  # type: ignore[arg-type]
 
 
-def lead(table: Disagreement, rule: Rule) -> Array:
+def lead(table: Table, rule: Rule, measure: Judgeable = "accuracy") -> Array:
     """Say by how much one pair, or each of many, clears the margin: above 0 the interval lies above it."""
+    rows = right_rows(table)
     if rule.alternative == "less":
-        return np.full(np.shape(table.n), -1.0)
-    return score_statistic(table.only_incumbent, table.only_candidate, table.n, rule.margin) - rule.z
+        return np.full(np.shape(rows.n), -1.0)
+    if measure != "precision":
+        return score_statistic(rows.only_incumbent, rows.only_candidate, rows.n, rule.margin) - rule.z
+    error = spreads(table, measure).difference
+    # no spread at all: no interval, and nothing is decided
+    return shares(table, measure).difference - rule.margin - rule.z * np.where(error > TINY, error, np.nan)
+
+
+def paired_replaces(field: Field, rule: Rule) -> Array:
+    """Say for every ordered pair whether `paired` replaces, by default with the delta method where it is needed.
+
+    >>> right, only = np.array([[70, 60], [60, 80]]), np.array([[0, 10], [20, 0]])
+    >>> field = Field("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
+    >>> paired_replaces(field, Rule(level=0.9)).tolist()
+    [[False, True], [False, False]]
+    """
+    return lead(field.labels, rule, field.measure) > 0
 
 
 def _areas(case: Case, asked: Quantity, rule: Rule) -> Evidence:

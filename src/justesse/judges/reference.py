@@ -1,0 +1,63 @@
+"""The reference judge: what would be decided if every label were right."""
+
+from dataclasses import replace
+from typing import Any, Literal, get_args
+
+from justesse.core.case import Array, Case
+from justesse.core.errors import OptionError
+from justesse.core.field import Field
+from justesse.core.results import Alternative
+from justesse.core.verdict import Verdict
+from justesse.judges.classical import classical, classical_replaces
+from justesse.judges.conclude import LABELS
+from justesse.judges.evidence import Rule
+from justesse.judges.paired import paired, paired_replaces
+from justesse.judges.quantity import Quantity
+
+Form = Literal["overlap", "paired"]
+TRUE = "the true classes are right"
+
+
+def reference(
+    case: Case,
+    *,
+    measure: str | Quantity = "accuracy",
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+    form: Form = "overlap",
+    **options: Any,
+) -> Verdict:
+    """Judge against the true classes, where they are known: what other judges are measured by.
+
+    Form `overlap` is the thesis': `classical` on the true classes. Form `paired` is the sharper `paired` on them: it
+    replaces more often. Wrong to use as the truth itself: both forms still keep the incumbent where the rows are too
+    few. Benjelloun (2021), 6.5.4.
+
+    >>> from justesse.core.tally import Tally
+    >>> cells = [(1, 0, 1, 1, 700), (1, 0, 1, 0, 20), (1, 1, 0, 1, 80), (1, 1, 0, 0, 200)]
+    >>> found = reference(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
+    >>> found.decision, round(found.difference.value, 3)
+    ('replace', 0.06)
+    """
+    _check(form)
+    if "true" not in case.tally.axes:
+        raise OptionError("the reference judge needs the true classes, apart from the labels: true=… (--true COL)")
+    against = Case(case.tally.marginal("true", "incumbent", "candidate").renamed(true="label"))
+    judge = classical if form == "overlap" else paired
+    found = judge(against, measure=measure, level=level, margin=margin, alternative=alternative, seed=seed, **options)
+    assumptions = tuple(TRUE if told == LABELS else told for told in found.assumptions)
+    return replace(found, judge="reference", assumptions=assumptions)
+
+
+def reference_replaces(field: Field, rule: Rule, *, form: Form = "overlap") -> Array:
+    """Say for every ordered pair whether `reference` replaces."""
+    _check(form)
+    against = replace(field, labels=field.need("true", "the true classes"))
+    return classical_replaces(against, rule) if form == "overlap" else paired_replaces(against, rule)
+
+
+def _check(form: str) -> None:
+    if form not in get_args(Form):
+        raise OptionError(f"the form of the reference is one of {', '.join(get_args(Form))}; got {form!r}")

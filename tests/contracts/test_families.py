@@ -16,9 +16,11 @@ import justesse.significance
 from justesse import Tally
 from justesse.cli.noise import app as noise_app
 from justesse.core.case import Case
+from justesse.core.errors import OptionError
 from justesse.core.results import Outcome
 from justesse.core.verdict import DECISIONS
 from justesse.intervals import PROPORTION
+from justesse.judges.tournament import DECIDE
 from justesse.measures import ALL, PARAMETRISED, Measure
 from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
 from justesse.noise.breakdown import breakdown
@@ -63,8 +65,10 @@ OTHER_INTERVALS = {
 }
 
 
-JUDGES = {"paired", "classical", "reference"}
-SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs", "tournament"}
+JUDGES = {"paired", "classical", "reference", "prudent_v1", "prudent_v2", "sharp"}
+SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs", "tournament", "placing", "shifted",
+                    "wrong_labels"}  # fmt: skip
+ANY_MEASURE = {"paired", "classical", "reference"}
 
 
 def test_every_judge_is_in_the_family_and_has_the_one_signature():
@@ -74,21 +78,32 @@ def test_every_judge_is_in_the_family_and_has_the_one_signature():
     for judge in justesse.judges.ALL.values():
         names = list(inspect.signature(judge).parameters)
         assert names[:6] == ["case", "measure", "level", "margin", "alternative", "seed"]
+        assert {"draws", "bootstrap"} <= set(names)
+        kinds = {one.kind for one in list(inspect.signature(judge).parameters.values())[1:]}
+        assert kinds == {inspect.Parameter.KEYWORD_ONLY}
+
+
+def test_every_judge_decides_tournaments_too():
+    assert set(DECIDE) == JUDGES
 
 
 @pytest.mark.parametrize("name", sorted(JUDGES))
 @pytest.mark.parametrize("measure", ["accuracy", "error", "recall:b", "precision:a", "macro-f1", "mcc"])
 def test_a_judge_keeps_its_promises(name, measure):
     cells = [
-        ("a", "a", "a", "a", 59),
-        ("b", "a", "a", "a", 1),
-        ("a", "a", "b", "a", 9),
-        ("a", "a", "a", "b", 3),
-        ("b", "b", "b", "b", 50),
-        ("b", "b", "a", "b", 5),
-        ("b", "b", "a", "a", 2),
+        ("a", "a", "a", "a", 0, 59),
+        ("b", "a", "a", "a", 1, 1),
+        ("a", "a", "b", "a", 1, 9),
+        ("a", "a", "a", "b", 1, 3),
+        ("b", "b", "b", "b", 0, 50),
+        ("b", "b", "a", "b", 0, 5),
+        ("b", "b", "a", "a", 0, 2),
     ]
-    tally = Tally.of(("true", "label", "incumbent", "candidate"), cells)
+    tally = Tally.of(("true", "label", "incumbent", "candidate", "hard"), cells)
+    if measure in ("macro-f1", "mcc") and name not in ANY_MEASURE:
+        with pytest.raises(OptionError, match=f"the judge {name} is worked out for accuracy, .* not for {measure[:3]}"):
+            justesse.judges.ALL[name](Case(tally), measure=measure)
+        return
     found = justesse.judges.ALL[name](Case(tally), measure=measure)
     assert found.judge == name
     assert found.decision in DECISIONS

@@ -15,16 +15,16 @@ from justesse.judges.evidence import Rule
 from justesse.judges.tournament import DECIDE, rates
 
 CLASSES = 3
-MEASURES = [("accuracy", None), *((name, at) for name in ("recall", "precision") for at in range(CLASSES))]
-RULES = [Rule(), Rule(0.01, 0.9), Rule(alternative="greater"), Rule(alternative="less")]
+MEASURES = [("accuracy", None), ("recall", 0), ("recall", 2), ("precision", 1)]
+RULES = [Rule(level=0.9), Rule(0.02, 0.8, "greater"), Rule(alternative="less")]
 
 
-def drawn(seed: int, rows: int = 400, many: int = 5):
-    """Labels of which a tenth are wrong, answers of better and worse classifiers, and a mask of hard rows."""
+def drawn(seed: int, rows: int = 400, many: int = 4):
+    """Labels of which one in fifty is wrong, answers of better and worse classifiers, and a mask of hard rows."""
     rng = np.random.default_rng(seed)
     true = rng.choice(CLASSES, size=rows, p=[0.5, 0.3, 0.2])
-    label = np.where(rng.random(rows) < 0.1, rng.integers(0, CLASSES, rows), true)
-    skills = np.linspace(0.5, 0.95, many)[:, None]
+    label = np.where(rng.random(rows) < 0.03, rng.integers(0, CLASSES, rows), true)
+    skills = np.linspace(0.2, 0.98, many)[:, None]
     answers = np.where(rng.random((many, rows)) < skills, true, rng.integers(0, CLASSES, (many, rows)))
     return true, label, answers, rng.random(rows) < 0.15
 
@@ -41,7 +41,14 @@ def one_by_one(name, measure, rule: Rule, data, **options):
     true, label, answers, hard = data
     found = np.zeros((len(answers), len(answers)), dtype=bool)
     asked = measure[0] if measure[1] is None else f"{measure[0]}:{measure[1]}"
-    how = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative, **options}
+    how = {
+        "measure": asked,
+        "margin": rule.margin,
+        "level": rule.level,
+        "alternative": rule.alternative,
+        "draws": 100,
+        **options,
+    }
     for i, j in permutations(range(len(answers)), 2):
         found[i, j] = ALL[name](case(true, label, answers[i], answers[j], hard), **how).replaces
     return found
@@ -55,7 +62,20 @@ def field_of(data, measure) -> Field:
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
 @pytest.mark.parametrize(
     ("name", "options"),
-    [("classical", {}), ("classical", {"correlation": 0.4, "ratio": 0.8}), ("paired", {}), ("reference", {}), ("reference", {"form": "paired"})],
+    [
+        ("classical", {}),
+        ("classical", {"correlation": 0.4, "ratio": 0.8}),
+        ("paired", {}),
+        ("reference", {}),
+        ("reference", {"form": "paired"}),
+        ("prudent_v1", {}),
+        ("prudent_v1", {"rate": 0.03, "correlation": "observed", "ratio": "observed"}),
+        ("prudent_v2", {}),
+        ("prudent_v2", {"correlation": 0.4}),
+        ("sharp", {}),
+        ("sharp", {"rate": 0.02}),
+        ("sharp", {"rate": 0.03, "variance": "observed"}),
+    ],
     ids=str,
 )  # fmt: skip
 def test_all_pairs_at_once_as_one_by_one(name, options, measure):

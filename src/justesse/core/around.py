@@ -51,3 +51,8 @@ class AroundClass:
     @property
     def said_by_candidate(self) -> Any:
         return sum(part.both_right + part.only_candidate for part in (self.labelled, self.others))
+
+    @property
+    def swapped(self) -> "AroundClass":
+        """The same with the two in each other's place."""
+        return AroundClass(self.labelled.swapped, self.others.swapped)

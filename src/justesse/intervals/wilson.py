@@ -23,13 +23,19 @@ def wilson(
     """
     tails = tail_levels(level, alternative)
     k, n = checked_counts(successes, trials)
+    low, high = score_end(k, n, -z_value(tails[0] or 0.5)), score_end(k, n, z_value(tails[1] or 0.5))
+    return Ends(*one_sided(low, high, tails, n), level, "wilson")
+
+
+def score_end(successes: ArrayLike, trials: ArrayLike, z: ArrayLike) -> Array:
+    """Give the end that lies z standard deviations from the share, below it if z is negative; z may vary.
+
+    >>> score_end([8, 80], [10, 100], [-1.96, 1.0]).round(3).tolist()
+    [0.49, 0.837]
+    """
+    k, n, far = (np.asarray(value, dtype=float) for value in (successes, trials, z))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = k / n
-
-        def end(z: float, sign: int) -> Array:
-            root = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-            return np.asarray((share + z**2 / (2 * n) + sign * root) / (1 + z**2 / n))
-
-        low = np.where(k == 0, 0.0, end(z_value(tails[0] or 0.5), -1))
-        high = np.where(k == n, 1.0, end(z_value(tails[1] or 0.5), +1))
-    return Ends(*one_sided(low, high, tails, n), level, "wilson")
+        root = far * np.sqrt(share * (1 - share) / n + far**2 / (4 * n**2))
+        end = (share + far**2 / (2 * n) + root) / (1 + far**2 / n)
+    return np.where((k == 0) & (far < 0), 0.0, np.where((k == n) & (far > 0), 1.0, end))

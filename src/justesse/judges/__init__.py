@@ -5,8 +5,18 @@ from collections.abc import Callable
 from justesse.core.verdict import Verdict
 from justesse.judges.classical import classical
 from justesse.judges.paired import paired
+from justesse.judges.prudent_v1 import prudent_v1
+from justesse.judges.prudent_v2 import prudent_v2
 from justesse.judges.reference import reference
+from justesse.judges.sharp import sharp
 
-ALL: dict[str, Callable[..., Verdict]] = {"paired": paired, "classical": classical, "reference": reference}
+ALL: dict[str, Callable[..., Verdict]] = {
+    "paired": paired,
+    "classical": classical,
+    "prudent_v1": prudent_v1,
+    "prudent_v2": prudent_v2,
+    "sharp": sharp,
+    "reference": reference,
+}
 
-__all__ = ["ALL", "classical", "paired", "reference"]
+__all__ = ["ALL", "classical", "paired", "prudent_v1", "prudent_v2", "reference", "sharp"]

@@ -68,6 +68,12 @@ def breakdown_of_accuracy(table: Disagreement, lead: Callable[[Disagreement], Ar
     return _rates(float(sign_rows(table)), float(verdict_rows(table, lead)), int(table.n))
 
 
+def breakdown_of_sign(table: Disagreement) -> Breakdown:
+    """Give the rate of the sign alone, for judges that reckon with wrong labels already."""
+    found = _rates(float(sign_rows(table)), np.nan, int(table.n))
+    return replace(found, unknown="the verdict reckons with wrong labels already")
+
+
 def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool]) -> Breakdown:
     """Give both rates for a cost table: rows are re-labelled in the order of how much that can move the difference.
 

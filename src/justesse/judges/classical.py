@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from justesse.core.case import Array, Case
 from justesse.core.field import Field, Judgeable, Table, shares
 from justesse.core.results import Alternative, Estimate, Interval
 from justesse.core.verdict import Verdict
-from justesse.intervals import wilson
+from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, Resampling
+from justesse.intervals.wilson import score_end
 from justesse.judges.breakdown import breakdown_of_accuracy
 from justesse.judges.conclude import both_estimates, conclude, gap_n
 from justesse.judges.evidence import UNKNOWN, Evidence, Rule
@@ -50,7 +52,7 @@ def classical(
     rule = Rule(margin, level, alternative, draws, seed, bootstrap)
     own = own_level(rule, correlation=correlation, ratio=ratio)
     one, other = both_estimates(case, asked, Confidence(own, draws=draws, seed=seed))
-    interval = _apart(one, other, asked.sign, rule)
+    interval = apart(one, other, asked.sign, rule)
     breakdown = UNKNOWN
     if asked.name in ("accuracy", "error"):
         breakdown = breakdown_of_accuracy(case.disagreement, lambda changed: lead(changed, rule, own))
@@ -72,12 +74,16 @@ def classical(
 
 def lead(table: Table, rule: Rule, own: float, measure: Judgeable = "accuracy") -> Array:
     """Say by how much the candidate's interval clears the incumbent's and the margin, for one pair or for many."""
+    return gap(table, measure, rule, z_value((1 - own) / 2)) - rule.margin
+
+
+def gap(table: Table, measure: Judgeable, rule: Rule, z: ArrayLike) -> Array:
+    """Give how far the candidate's low end lies above the incumbent's high one, both z deviations away."""
     found = shares(table, measure)
     if rule.alternative == "less":
         return np.full(np.shape(found.incumbent_of), -1.0)
-    low = wilson(found.candidate_right, found.candidate_of, level=own).low
-    high = wilson(found.incumbent_right, found.incumbent_of, level=own).high
-    return np.asarray(low - high - rule.margin)
+    low = score_end(found.candidate_right, found.candidate_of, -np.asarray(z))
+    return low - score_end(found.incumbent_right, found.incumbent_of, z)
 
 
 def own_level(rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> float:
@@ -98,7 +104,7 @@ def classical_replaces(field: Field, rule: Rule, *, correlation: float = 0.0, ra
     return lead(field.labels, rule, own, field.measure) > 0
 
 
-def _apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | None:
+def apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | None:
     """Give the interval of the difference that two intervals span."""
     if one.interval is None or other.interval is None:
         return None

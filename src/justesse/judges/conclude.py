@@ -63,7 +63,14 @@ def gap_n(interval: Interval | None, value: float, n: int, rule: Rule) -> int | 
 
 
 def conclude(
-    case: Case, asked: Quantity, evidence: Evidence, both: tuple[Estimate, Estimate], *, judge: str, rule: Rule
+    case: Case,
+    asked: Quantity,
+    evidence: Evidence,
+    both: tuple[Estimate, Estimate],
+    *,
+    judge: str,
+    rule: Rule,
+    labels: str = LABELS,
 ) -> Verdict:
     """Let the interval decide, and put the evidence beside it."""
     widest = 1.0 if asked.measure is None else asked.measure.bounds[1] - asked.measure.bounds[0]
@@ -99,7 +106,7 @@ def conclude(
         outcome=outcome,
         breakdown=evidence.breakdown,
         needed_n=max(1, needed) if needed else needed,
-        assumptions=(LABELS, INDEPENDENT, "both classifiers answered the same rows", *evidence.assumptions),
+        assumptions=(labels, INDEPENDENT, "both classifiers answered the same rows", *evidence.assumptions),
         reason=reason(decision, difference, rule.margin, rule.alternative),
         seed=rule.seed,
         warnings=evidence.outcome.warnings,

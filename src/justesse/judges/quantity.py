@@ -9,6 +9,7 @@ import numpy as np
 
 from justesse import measures
 from justesse.core.errors import CostError, OptionError
+from justesse.core.field import Judgeable
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
 from justesse.measures import Measure, averaged
@@ -51,6 +52,17 @@ class Quantity:
     def is_share(self) -> bool:
         """Whether it compares how often each is right on one and the same set of rows."""
         return self.name in ("accuracy", "error", "recall", "specificity")
+
+    def judgeable(self, judge: str) -> Judgeable:
+        """Give the share it is about, or say that a judge which reckons with wrong labels cannot judge by it."""
+        if self.name in ("accuracy", "error"):
+            return "accuracy"
+        if self.name in ("recall", "precision"):
+            return self.name  # type: ignore[return-value]
+        raise OptionError(
+            f"the judge {judge} is worked out for accuracy, error, recall:CLASS and precision:CLASS, not for "
+            f"{self.title}; the judges paired and classical know it, if the labels are right"
+        )
 
 
 def quantity(

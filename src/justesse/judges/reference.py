@@ -1,13 +1,14 @@
 """The reference judge: what would be decided if every label were right."""
 
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from justesse.core.case import Array, Case
 from justesse.core.errors import OptionError
 from justesse.core.field import Field
 from justesse.core.results import Alternative
 from justesse.core.verdict import Verdict
+from justesse.intervals.estimate import Resampling
 from justesse.judges.classical import classical, classical_replaces
 from justesse.judges.conclude import LABELS
 from justesse.judges.evidence import Rule
@@ -26,8 +27,9 @@ def reference(
     margin: float = 0.0,
     alternative: Alternative = "two-sided",
     seed: int = 0,
+    draws: int = 2000,
+    bootstrap: Resampling = "none",
     form: Form = "overlap",
-    **options: Any,
 ) -> Verdict:
     """Judge against the true classes, where they are known: what other judges are measured by.
 
@@ -46,7 +48,8 @@ def reference(
         raise OptionError("the reference judge needs the true classes, apart from the labels: true=… (--true COL)")
     against = Case(case.tally.marginal("true", "incumbent", "candidate").renamed(true="label"))
     judge = classical if form == "overlap" else paired
-    found = judge(against, measure=measure, level=level, margin=margin, alternative=alternative, seed=seed, **options)
+    rule = {"level": level, "margin": margin, "alternative": alternative}
+    found = judge(against, measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
     assumptions = tuple(TRUE if told == LABELS else told for told in found.assumptions)
     return replace(found, judge="reference", assumptions=assumptions)
 

@@ -11,13 +11,19 @@ from justesse.core.case import Array
 from justesse.core.errors import OptionError
 from justesse.judges.classical import classical_replaces
 from justesse.judges.paired import paired_replaces
+from justesse.judges.prudent_v1 import prudent_v1_replaces
+from justesse.judges.prudent_v2 import prudent_v2_replaces
 from justesse.judges.reference import reference_replaces
+from justesse.judges.sharp import sharp_replaces
 
 # (field, rule, **options of the judge) → [i, j] true where candidate j replaces incumbent i
 DECIDE: dict[str, Callable[..., Array]] = {
     "reference": reference_replaces,
     "paired": paired_replaces,
     "classical": classical_replaces,
+    "prudent_v1": prudent_v1_replaces,
+    "prudent_v2": prudent_v2_replaces,
+    "sharp": sharp_replaces,
 }
 
 

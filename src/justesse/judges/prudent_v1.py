@@ -1,0 +1,113 @@
+"""The first prudent judge: could the candidate still win if wrong labels had helped it as much as they can?"""
+
+from typing import Literal
+
+import numpy as np
+
+from justesse.core.case import Array, Case
+from justesse.core.errors import OptionError
+from justesse.core.field import Field, Judgeable, Table, shares
+from justesse.core.results import Alternative
+from justesse.core.verdict import Verdict
+from justesse.intervals.estimate import Resampling
+from justesse.judges.evidence import Rule
+from justesse.judges.quantity import Quantity, quantity
+from justesse.judges.shifted import Biases, judge_shifted, shifted_lead, table_of
+from justesse.judges.wrong_labels import WrongLabels
+from justesse.noise.extreme_bias import extreme_bias, worst_biases
+from justesse.noise.transition import Transition
+from justesse.significance.overlap import overlap_z
+from justesse.significance.share_spreads import spreads
+
+Observed = float | Literal["observed"]
+SMALLEST = 1e-9  # intervals of two that never disagree have next to no width, but are intervals
+
+
+def prudent_v1(
+    case: Case,
+    *,
+    measure: str | Quantity = "accuracy",
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+    draws: int = 2000,
+    bootstrap: Resampling = "none",
+    rate: float | None = None,
+    transition: Transition | None = None,
+    correlation: Observed = 0.0,
+    ratio: Observed = 1.0,
+) -> Verdict:
+    """Judge by overlap, with the incumbent's bias at its least and the candidate's at its most.
+
+        replace if (low end of the candidate - most bias) - (high end of the incumbent - least bias) > margin
+
+    The biases are the extremes of `noise.extreme_bias`, ±P(N) for accuracy: from the true classes, a transition table
+    or the share of wrong labels alone. Both extremes at once are usually impossible, so it refuses most real
+    improvements: prefer `sharp`. `correlation` and `ratio` of the two estimates may be "observed". The interval of the
+    difference holds whatever the biases allow, in both directions. Benjelloun (2021), 6.5.4.
+
+    >>> from justesse.core.tally import Tally
+    >>> cells = [(1, 1, 1, 700), (1, 1, 0, 20), (1, 0, 1, 80), (1, 0, 0, 200)]
+    >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
+    >>> [prudent_v1(case, rate=rate).decision for rate in (0.01, 0.05)]
+    ['replace', 'cannot_tell']
+    """
+    asked = quantity(measure, case.tally.classes)
+    about = asked.judgeable("prudent_v1")
+    rule = Rule(margin, level, alternative, draws, seed, bootstrap)
+    wrong = WrongLabels.of(case, "prudent_v1", rate, transition)
+    table = table_of(case, asked)
+    z = float(own_z(table, about, rule, correlation, ratio))
+    told = (
+        "each classifier's bias may be the largest there is, in either direction",
+        f"each interval reaches {z:.4g} standard deviations (correlation {correlation}, ratio {ratio})",
+    )
+    biases = extreme_biases(table, about, wrong, asked.at)
+    return judge_shifted(case, asked, rule, z, biases, judge="prudent_v1", labels=wrong.words, assumptions=told)
+
+
+def prudent_v1_replaces(
+    field: Field, rule: Rule, *, rate: float | None = None, correlation: Observed = 0.0, ratio: Observed = 1.0
+) -> Array:
+    """Say for every ordered pair whether `prudent_v1` replaces, knowing the rate or else the true classes."""
+    wrong = WrongLabels.of_field(field, "prudent_v1", rate)
+    z = own_z(field.labels, field.measure, rule, correlation, ratio)
+    biases = extreme_biases(field.labels, field.measure, wrong, field.at)
+    return shifted_lead(field.labels, field.measure, rule, z, biases) > 0
+
+
+def extreme_biases(table: Table, measure: Judgeable, wrong: WrongLabels, at: int | None) -> Biases:
+    """Put each classifier's bias at the extreme that favours the incumbent, and at the one that favours the other."""
+    if wrong.joint is None:
+        least, most = worst_biases(table, measure, wrong.rate)
+        least_of_other, most_of_one = worst_biases(table.swapped, measure, wrong.rate)
+        return Biases(least, most, most_of_one, least_of_other)
+    found = shares(table, measure)
+    one, other = (
+        extreme_bias(measure, wrong.joint, at=at, predicted=rows) for rows in (found.incumbent_of, found.candidate_of)
+    )
+    return Biases(one.low, other.high, one.high, other.low)
+
+
+def own_z(table: Table, measure: Judgeable, rule: Rule, correlation: Observed, ratio: Observed) -> Array:
+    """Give how many deviations each interval reaches, so that the rule has its level (Knol).
+
+        z·s_d / (s_1 + s_2)      s_d: of the difference, as the correlation and the ratio of s_1 and s_2 make it
+
+    >>> from justesse.core.case import Disagreement
+    >>> float(own_z(Disagreement(80, 4, 10, 3, 3), "accuracy", Rule(), "observed", "observed").round(4))
+    1.0859
+    """
+    if "observed" not in (correlation, ratio):
+        both = {"correlation": float(correlation), "ratio": float(ratio)}
+        return np.asarray(overlap_z(rule.level, alternative=rule.alternative, **both))
+    if correlation != ratio:
+        raise OptionError(
+            f"correlation and ratio are observed together, or both given; got {correlation!r} and {ratio!r}"
+        )
+    found = spreads(table, measure)
+    total = np.asarray(found.incumbent + found.candidate)
+    # two that are always right, or always wrong, show no spread: then as if unrelated and alike, as one alone varies
+    part = np.divide(found.difference, total, out=np.ones_like(total), where=total > 0)
+    return np.asarray(np.maximum(rule.z * part, SMALLEST))

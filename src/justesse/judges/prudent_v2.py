@@ -1,0 +1,139 @@
+"""The second prudent judge: where the two disagree on hard rows, the incumbent is taken to be right."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from justesse.core.around import AroundClass
+from justesse.core.case import Array, Case, Disagreement
+from justesse.core.errors import OptionError
+from justesse.core.field import Field, Judgeable, Table, shares
+from justesse.core.results import Alternative
+from justesse.core.tally import Tally
+from justesse.core.verdict import Verdict
+from justesse.intervals.estimate import Resampling
+from justesse.judges.evidence import Rule
+from justesse.judges.quantity import Quantity, quantity
+from justesse.judges.shifted import Biases, judge_shifted, shifted_lead, table_of
+from justesse.measures.confusion import ratio as divided
+from justesse.significance.overlap import overlap_z
+
+HARD = "on the hard rows, where the two disagree, the label may be wrong and the incumbent right; all others are right"
+
+
+def prudent_v2(
+    case: Case,
+    *,
+    measure: str | Quantity = "accuracy",
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+    draws: int = 2000,
+    bootstrap: Resampling = "none",
+    pc: float = 0.1,
+    correlation: float = 0.0,
+    ratio: float = 1.0,
+) -> Verdict:
+    """Judge by overlap, the incumbent taken to be right wherever the two disagree on one of the hardest rows.
+
+        bias = measured against the labels - measured against the labels as they would then be;   interval - bias
+
+    `pc` is the share of the rows that counts as hard: 0 is `classical`, 1 gives the incumbent every disagreement. The
+    axis `hard` of the case holds for each row the share of rows harder than it, or true for hard and false for not
+    (`noise.hardness` ranks rows). Wrong to trust beyond its ranking: labels of easy rows are taken as right. The
+    interval of the difference reaches from this worst case to the labels as they are. Benjelloun (2021), 6.5.4.
+
+    >>> cells = [(1, 1, 1, 0, 700), (1, 1, 0, 0, 20), (1, 0, 1, 0, 50), (1, 0, 1, 1, 30), (1, 0, 0, 0, 200)]
+    >>> case = Case(Tally.of(("label", "incumbent", "candidate", "hard"), cells))
+    >>> [prudent_v2(case, pc=pc).decision for pc in (0, 0.1)]
+    ['replace', 'cannot_tell']
+    """
+    asked = quantity(measure, case.tally.classes)
+    about = asked.judgeable("prudent_v2")
+    rule = Rule(margin, level, alternative, draws, seed, bootstrap)
+    table = table_of(case, asked)
+    hardest = _hardest(case.tally, pc)
+    hard = None if hardest is None else table_of(Case(hardest), asked)
+    z = overlap_z(level, correlation=correlation, ratio=ratio, alternative=alternative)
+    rows = 0 if hardest is None else hardest.n
+    told = (
+        f"{rows:,} of {case.n:,} rows are hard (pc = {pc:g})",
+        f"the two estimates have a correlation of {correlation:g} and standard deviations in a ratio of {ratio:g}",
+    )
+    return judge_shifted(
+        case, asked, rule, z, favoured_biases(table, hard, about), judge="prudent_v2", labels=HARD, assumptions=told
+    )
+
+
+def prudent_v2_replaces(field: Field, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
+    """Say for every ordered pair whether `prudent_v2` replaces; the field knows its hard rows."""
+    z = overlap_z(rule.level, correlation=correlation, ratio=ratio, alternative=rule.alternative)
+    biases = favoured_biases(field.labels, field.need("hard", "the hard rows"), field.measure)
+    return shifted_lead(field.labels, field.measure, rule, z, biases) > 0
+
+
+def favoured(table: Table, hard: Table) -> Table:
+    """Count as if the incumbent's answer were the label on the hard rows where the two disagree.
+
+    >>> list(favoured(Disagreement(80, 6, 10, 3, 1), Disagreement(5, 2, 4, 1, 1)).to_dict().values())
+    [80, 11, 6, 3, 0]
+    """
+    if isinstance(table, Disagreement) and isinstance(hard, Disagreement):
+        lost, gained = hard.only_candidate, hard.both_wrong_differently
+        return replace(
+            table,
+            only_incumbent=table.only_incumbent + lost + gained,
+            only_candidate=table.only_candidate - lost,
+            both_wrong_differently=table.both_wrong_differently - gained,
+        )
+    assert isinstance(table, AroundClass)
+    assert isinstance(hard, AroundClass)
+    # rows of the class where the incumbent says another leave it, others where only the incumbent says it join it
+    leave, join = hard.labelled, hard.others
+    return AroundClass(
+        replace(
+            table.labelled,
+            only_incumbent=table.labelled.only_incumbent + join.only_incumbent,
+            only_candidate=table.labelled.only_candidate - leave.only_candidate,
+            both_wrong_differently=table.labelled.both_wrong_differently - leave.both_wrong_differently,
+        ),
+        replace(
+            table.others,
+            only_incumbent=table.others.only_incumbent - join.only_incumbent,
+            only_candidate=table.others.only_candidate + leave.only_candidate,
+            both_wrong_differently=table.others.both_wrong_differently + leave.both_wrong_differently,
+        ),
+    )
+
+
+def favoured_biases(table: Table, hard: Table | None, measure: Judgeable) -> Biases:
+    """Give the exact biases if the labels that favour the incumbent are the truth."""
+    seen = shares(table, measure)
+    then = seen if hard is None else shares(favoured(table, hard), measure)
+    one = divided(seen.incumbent_right, seen.incumbent_of) - divided(then.incumbent_right, then.incumbent_of)
+    other = divided(seen.candidate_right, seen.candidate_of) - divided(then.candidate_right, then.candidate_of)
+    return Biases(one, other, np.maximum(one, 0.0), np.minimum(other, 0.0))
+
+
+def _hardest(tally: Tally, pc: float) -> Tally | None:
+    """Keep the rows that count as hard; None if there are none."""
+    if not 0 <= pc <= 1:
+        raise OptionError(f"pc is the share of the rows that counts as hard, from 0 to 1; got {pc!r}")
+    if pc == 0:
+        return None
+    if "hard" not in tally.axes:
+        raise OptionError(
+            "the judge prudent_v2 needs to know which rows are hard, an axis or column `hard` (--hard COL) that is "
+            "true for the hard ones, or the share of rows harder than each"
+        )
+    levels = tally.levels[tally.axis("hard")]
+    if not all(isinstance(level, (bool, int, float)) and 0 <= level <= 1 for level in levels):
+        raise OptionError(
+            "`hard` is true or false, or the share of rows that are harder, from 0 (the hardest) up to 1; got "
+            f"{', '.join(map(repr, levels[:5]))}"
+        )
+    marks = all(level in (0, 1) for level in levels)  # marked or not, rather than ranked
+    chosen = [level for level in levels if (bool(level) if marks else float(level or 0) < pc)]
+    kept = tally.select(hard=chosen) if chosen else None
+    return kept if kept is not None and kept.n else None

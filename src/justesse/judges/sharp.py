@@ -1,0 +1,142 @@
+"""The sharp judge: paired, against the worst placing of wrong labels on the rows where the two disagree."""
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from justesse.core.case import Array, Case
+from justesse.core.errors import OptionError
+from justesse.core.field import Field, Judgeable, Table, right_rows, shares
+from justesse.core.results import Alternative, Interval, tail_levels
+from justesse.core.verdict import Verdict
+from justesse.intervals.delta import TINY
+from justesse.intervals.estimate import Confidence, Resampling
+from justesse.judges.breakdown import breakdown_of_sign
+from justesse.judges.conclude import both_estimates, conclude, gap_n
+from justesse.judges.evidence import UNKNOWN, Evidence, Rule
+from justesse.judges.paired import lead, paired_evidence
+from justesse.judges.placing import placings, worst_placing
+from justesse.judges.quantity import Quantity, quantity
+from justesse.judges.shifted import table_of
+from justesse.judges.wrong_labels import WrongLabels
+from justesse.noise.transition import Transition
+from justesse.significance.paired_difference import paired_difference
+from justesse.significance.share_spreads import spreads
+
+Variance = Literal["worst", "observed"]
+
+
+def sharp(
+    case: Case,
+    *,
+    measure: str | Quantity = "accuracy",
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+    draws: int = 2000,
+    bootstrap: Resampling = "none",
+    rate: float | None = None,
+    transition: Transition | None = None,
+    variance: Variance = "worst",
+) -> Verdict:
+    """Judge as `paired` does, but by the least it would find if at most this share of the labels is wrong.
+
+        replace if the lower end of the paired difference > margin for every way to re-label ⌊rate·n⌋ rows
+
+    A label matters only on rows where the two disagree, so it replaces far more often than `prudent_v1`, and is as
+    safe. `variance="observed"` moves the difference alone and keeps the spread seen against the labels: then it
+    replaces wherever `prudent_v1` does with the observed correlation and ratio. The interval reaches from the worst
+    placing to the best one. Wrong to use with a rate that may be higher than said; it takes no account of which rows
+    are likely to be wrong (`audited` asks).
+
+    >>> from justesse.core.tally import Tally
+    >>> cells = [(1, 1, 1, 700), (1, 1, 0, 20), (1, 0, 1, 80), (1, 0, 0, 200)]
+    >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
+    >>> [sharp(case, rate=rate).decision for rate in (0.01, 0.02, 0.05)]
+    ['replace', 'replace', 'cannot_tell']
+    """
+    asked = quantity(measure, case.tally.classes)
+    about = asked.judgeable("sharp")
+    _check(variance)
+    rule = Rule(margin, level, alternative, draws, seed, bootstrap)
+    wrong = WrongLabels.of(case, "sharp", rate, transition)
+    table, rows = table_of(case, asked), whole_rows(wrong.rate, case.n)
+    both = both_estimates(case, asked, Confidence(level, draws=draws, seed=seed))
+    low, worst = _least(table, about, rows, rule, variance)
+    high, best = (-end for end in _least(table.swapped, about, rows, rule, variance))
+    bounds = (-1.0, 1.0)
+    ends = {"greater": (low, 1.0), "less": (-1.0, high)}.get(alternative, (low, high))
+    interval = None if np.isnan(low + high) else Interval(*ends, level, "worst placing of wrong labels", bounds)
+    evidence = Evidence(
+        interval,
+        paired_evidence(case, asked, rule).outcome,
+        breakdown_of_sign(case.disagreement) if asked.at is None else UNKNOWN,
+        # more rows narrow the interval, but leave as large a share of them wrong
+        gap_n(interval, float(np.clip(margin, worst, best)), case.n, rule),
+        assumptions=(
+            f"the {rows:,} wrong labels may be anywhere",
+            "the spread is that seen against the labels"
+            if variance == "observed"
+            else "the spread is that seen against the labels as they would then be",
+            "the test beside the interval takes the labels as right",
+        ),
+    )
+    return conclude(case, asked, evidence, both, judge="sharp", rule=rule, labels=wrong.words)
+
+
+def sharp_replaces(field: Field, rule: Rule, *, rate: float | None = None, variance: Variance = "worst") -> Array:
+    """Say for every ordered pair whether `sharp` replaces, knowing the rate or else the true classes."""
+    _check(variance)
+    wrong = WrongLabels.of_field(field, "sharp", rate)
+    table, measure = field.labels, field.measure
+    if rule.alternative == "less":
+        return np.zeros(np.shape(right_rows(table).n), dtype=bool)
+    rows = whole_rows(wrong.rate, int(np.max(table.n)))
+    if variance == "worst" and measure != "precision":
+        return lead(worst_placing(table, measure, rows), rule, measure) > 0
+    z = 0.0 if variance == "observed" else rule.z
+    return _low_ends(table, worst_placing(table, measure, rows, z=z), measure, rule, variance) > rule.margin
+
+
+def whole_rows(rate: float, n: int) -> int:
+    """Give how many rows a share is at most."""
+    return int(np.floor(rate * n + 1e-9))
+
+
+def _least(table: Table, measure: Judgeable, rows: int, rule: Rule, variance: Variance) -> tuple[float, float]:
+    """Give the least lower end over the placings, and the least difference."""
+    if measure == "recall" and 0 < right_rows(table).n <= rows:
+        return -1.0, -1.0  # no row may be truly of the class
+    z = 0.0 if variance == "observed" else rule.z
+    ends, differences = [], []
+    for changed in placings(table, measure, rows, z=z):
+        who = right_rows(changed)
+        if variance == "worst" and measure != "precision":
+            # one-sided or not, the end is as many deviations away
+            end = paired_difference(
+                who.only_incumbent,
+                who.only_candidate,
+                who.n,
+                level=1 - max(tail_levels(**rule.sides)),
+                alternative="greater",
+            ).low
+        else:
+            end = _low_ends(table, changed, measure, rule, variance)
+        ends.append(np.min(end))
+        differences.append(np.min(shares(changed, measure).difference))
+    return float(np.min(ends)), float(np.min(differences))
+
+
+def _low_ends(table: Table, changed: Table, measure: Judgeable, rule: Rule, variance: Variance) -> Array:
+    """Give difference - z·error after re-labelling; no interval where the labels as they are show no spread."""
+    seen = spreads(table, measure).difference
+    error = seen if variance == "observed" else spreads(changed, measure).difference
+    # what never varies on these rows has no interval, as for the paired judge
+    error = np.where(seen > TINY, error, np.nan) if measure == "precision" else error
+    return np.asarray(shares(changed, measure).difference - rule.z * error)
+
+
+def _check(variance: str) -> None:
+    if variance not in get_args(Variance):
+        raise OptionError(f"variance is one of {', '.join(get_args(Variance))}; got {variance!r}")

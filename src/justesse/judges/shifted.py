@@ -1,0 +1,91 @@
+"""Judging by overlap once the intervals are moved by what wrong labels may have done to them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from justesse.core.around import AroundClass
+from justesse.core.case import Array, Case
+from justesse.core.field import Judgeable, Table
+from justesse.core.results import Estimate
+from justesse.core.verdict import Verdict
+from justesse.intervals.estimate import Confidence
+from justesse.judges.breakdown import breakdown_of_sign
+from justesse.judges.classical import apart, gap
+from justesse.judges.conclude import both_estimates, conclude, gap_n
+from justesse.judges.evidence import UNKNOWN, Evidence, Rule
+from justesse.judges.paired import paired_evidence
+from justesse.judges.quantity import Quantity
+from justesse.significance.normal import z_pvalue
+
+
+@dataclass(frozen=True)
+class Biases:
+    """What is taken off each side: the biases in the case worst for the candidate, and in the best one."""
+
+    incumbent: Array
+    candidate: Array
+    incumbent_at_best: Array
+    candidate_at_best: Array
+
+
+def table_of(case: Case, asked: Quantity) -> Table:
+    """Count the case for its measure."""
+    return case.disagreement if asked.at is None else AroundClass.of(case, asked.at)
+
+
+def shifted_lead(table: Table, measure: Judgeable, rule: Rule, z: Array | float, biases: Biases) -> Array:
+    """Say by how much the moved interval of the candidate clears the moved one of the incumbent and the margin."""
+    return gap(table, measure, rule, z) - biases.candidate + biases.incumbent - rule.margin
+
+
+def judge_shifted(
+    case: Case,
+    asked: Quantity,
+    rule: Rule,
+    z: float,
+    biases: Biases,
+    *,
+    judge: str,
+    labels: str,
+    assumptions: Sequence[str],
+) -> Verdict:
+    """Judge one pair by its moved intervals: ends may leave the range, and are clipped only where shown.
+
+    The interval of the difference reaches from the worst case for the candidate to the best one.
+    """
+    one, other = both_estimates(case, asked, Confidence(1 - z_pvalue(z), draws=rule.draws, seed=rule.seed))
+    value = asked.sign * (other.value - one.value)
+    one = _moved(one, asked.sign, biases.incumbent_at_best, biases.incumbent)
+    other = _moved(other, asked.sign, biases.candidate, biases.candidate_at_best)
+    interval = apart(one, other, asked.sign, rule)
+    worst, best = (
+        value - biases.candidate + biases.incumbent,
+        value - biases.candidate_at_best + biases.incumbent_at_best,
+    )
+    evidence = Evidence(
+        interval,
+        paired_evidence(case, asked, rule).outcome,
+        breakdown_of_sign(case.disagreement) if asked.at is None else UNKNOWN,
+        # more rows narrow the intervals, but do not take the biases away
+        gap_n(interval, float(np.clip(rule.margin, worst, best)), case.n, rule),
+        assumptions=(*assumptions, "the test beside the interval takes the labels as right"),
+    )
+    return conclude(case, asked, evidence, (one, other), judge=judge, rule=rule, labels=labels)
+
+
+def _moved(one: Estimate, sign: int, low_bias: Array, high_bias: Array) -> Estimate:
+    """Take a bias off each end, given for a measure where more is better."""
+    if one.interval is None:
+        return one
+    low, high = float(low_bias), float(high_bias)
+    if sign < 0:
+        low, high = -high, -low
+    ends = replace(
+        one.interval,
+        unclipped_low=one.interval.unclipped_low - low,
+        unclipped_high=one.interval.unclipped_high - high,
+        method=f"{one.interval.method}, moved",
+    )
+    return replace(one, interval=ends)

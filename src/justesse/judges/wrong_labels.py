@@ -1,0 +1,60 @@
+"""What a judge is told of wrong labels: at most how many, or which true classes stand behind which labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from justesse.core.case import Array, Case
+from justesse.core.errors import OptionError
+from justesse.core.field import Field
+from justesse.noise.counted import on_classes
+from justesse.noise.models import check_rate
+from justesse.noise.transition import Transition
+
+MISSING = (
+    "the judge {judge} needs to know something of wrong labels: the share that is wrong at most, rate=… (--noise-rate "
+    "0.03), a transition table (--transition), or the true classes (--true COL)"
+)
+
+
+@dataclass(frozen=True)
+class WrongLabels:
+    """At most a share `rate` of the labels is wrong; `joint` counts rows by true class and label, where it is known."""
+
+    rate: float
+    joint: Array | None
+    words: str
+
+    @classmethod
+    def of(cls, case: Case, judge: str, rate: float | None, transition: Transition | None) -> "WrongLabels":
+        """Take what is given: the transition table, else the rate, else the true classes of the case itself."""
+        if transition is not None:
+            labels = case.tally.marginal("label")
+            # the classes of the case in their own order: those of the table may have another
+            rows = on_classes(labels, transition.classes, what="the transition table").sums("label")
+            order = [transition.classes.index(name) for name in case.tally.classes]
+            joint = transition.joint(rows)
+            rest = joint.sum() - joint[np.ix_(order, order)].sum()
+            if rest > 1e-9:
+                raise OptionError(
+                    "the transition table knows true classes that no label or answer is: declare all (--classes)"
+                )
+            return cls.counted(joint[np.ix_(order, order)], "the transition table holds for these rows")
+        if rate is not None:
+            return cls(check_rate(rate), None, f"at most {rate:g} of the labels are wrong")
+        if "true" in case.tally.axes:
+            return cls.counted(case.tally.dense("true", "label"), "the true classes are right")
+        raise OptionError(MISSING.format(judge=judge))
+
+    @classmethod
+    def of_field(cls, field: Field, judge: str, rate: float | None) -> "WrongLabels":
+        """Take the rate, else the true classes."""
+        if rate is not None:
+            return cls(check_rate(rate), None, f"at most {rate:g} of the labels are wrong")
+        if field.joint is None:
+            raise OptionError(MISSING.format(judge=judge))
+        return cls.counted(field.joint, "the true classes are right")
+
+    @classmethod
+    def counted(cls, joint: Array, words: str) -> "WrongLabels":
+        return cls(float(1 - np.trace(joint) / joint.sum()), joint, words)

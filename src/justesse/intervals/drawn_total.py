@@ -1,0 +1,97 @@
+"""The total of all rows, estimated from some that were drawn with known chances and without replacement."""
+
+import copy
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+class DrawnTotal:
+    """Follow the estimate of a total of values -1, 0 or 1, row after row; for one total or many (first axis).
+
+        U_t = sum of the rows drawn before + Σ n_s·m_s + (x - m_s)·n_s / w_s;   estimate: mean of U_t, weighted by 1/V_t
+
+    n_s rows are left in a stratum, drawn with chance w_s; m_s is the mean expected there by what came before, and V_t
+    the variance of U_t expected then. Each U_t is unbiased whatever was expected. `prior` counts the values -1, 0 and 1
+    one expects, as if so many had been seen. Horvitz and Thompson (1952); Angelopoulos et al. (2023).
+
+    >>> total = DrawnTotal([[5, 15]], prior=[[3, 1, 1], [1, 1, 3]])
+    >>> round(float(total.estimate[0]), 6)
+    4.0
+    >>> total.draw(weights=[[0.2, 0.8]], stratum=[1], low=[0], high=[0])
+    >>> round(float(total.estimate[0]), 6)
+    -3.5
+    """
+
+    def __init__(self, sizes: Any, *, prior: Any) -> None:
+        self.left = np.array(sizes, dtype=float)
+        self.prior = np.broadcast_to(np.asarray(prior, dtype=float), (*self.left.shape, 3))
+        self.seen = np.zeros((*self.left.shape, 3))
+        self.drawn = 0
+        self.sum = np.zeros(len(self.left))
+        self._weighted, self._weight = np.zeros(len(self.left)), np.zeros(len(self.left))
+        self._squares = np.zeros(self.left.shape)
+
+    @property
+    def chances(self) -> Array:
+        """How likely -1, 0 and 1 are in each stratum, by what was expected and what was seen."""
+        counts = self.seen + self.prior
+        return np.asarray(counts / counts.sum(-1, keepdims=True))
+
+    @property
+    def expected(self) -> Array:
+        """What all rows add up to if those left are as expected."""
+        return np.asarray(self.sum + (self.left * _moments(self.chances)[0]).sum(-1))
+
+    @property
+    def estimate(self) -> Array:
+        """The estimate of the total: what is expected until a row is drawn, and exact once all are."""
+        some = (self._weight > 0) & (self.left.sum(-1) > 0)
+        room = self.left.sum(-1)
+        mean = np.where(some, self._weighted / np.where(some, self._weight, 1.0), self.expected)
+        return np.clip(mean, self.sum - room, self.sum + room)
+
+    @property
+    def deviation(self) -> Array:
+        """The standard deviation of the estimate, by what was expected and seen; 0 once all rows are drawn."""
+        variance = (self._squares * _moments(self.chances)[1]).sum(-1)
+        some = self._weight > 0
+        known = np.where(some, np.sqrt(variance) / np.where(some, self._weight, 1.0), np.inf)
+        return np.where(self.left.sum(-1) > 0, known, 0.0)
+
+    def draw(self, *, weights: Any, stratum: Any, low: Any, high: Any) -> None:
+        """Take in one row of each total: its stratum, how likely each stratum was, and its value.
+
+        `low` and `high` are the same unless the row cannot be judged, then -1 and 1; such a row is estimated to be as
+        expected of its stratum.
+        """
+        weights, stratum = np.asarray(weights, dtype=float), np.asarray(stratum)
+        low, high = np.asarray(low), np.asarray(high)
+        every, judged = np.arange(len(stratum)), low == high
+        mean, spread = _moments(self.chances)
+        scale = np.where(weights > 0, self.left / np.where(weights > 0, weights, 1.0), 0.0)
+        value = np.where(judged, low, mean[every, stratum])
+        one = self.expected + (value - mean[every, stratum]) * scale[every, stratum]
+        precision = 1 / np.maximum((self.left * scale * spread).sum(-1), 1e-12)
+        self._weighted, self._weight = self._weighted + precision * one, self._weight + precision
+        self._squares = self._squares + precision[:, None] ** 2 * self.left * scale
+        self.sum = self.sum + value
+        self.seen[every[judged], stratum[judged], low[judged].astype(int) + 1] += 1
+        self.left[every, stratum] -= 1
+        self.drawn += 1
+
+    def kept(self, which: Array) -> Self:
+        """Go on with some of the totals."""
+        found = copy.copy(self)
+        for name in ("left", "prior", "seen", "sum", "_weighted", "_weight", "_squares"):
+            setattr(found, name, getattr(self, name)[which])
+        return found
+
+
+def _moments(chances: Array) -> tuple[Array, Array]:
+    """Give the mean and the variance of values -1, 0 and 1."""
+    mean = chances[..., 2] - chances[..., 0]
+    return mean, chances[..., 2] + chances[..., 0] - mean**2

@@ -1,0 +1,262 @@
+"""Which rows an audit asks an expert about, in what order, and with what chances."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.errors import InputError, OptionError
+from justesse.core.results import Alternative, tail_levels
+from justesse.core.seeds import check_seed, stream
+from justesse.core.verdict import check_margin
+from justesse.intervals.bets import best_design
+from justesse.judges.audit_targets import QUESTIONS, About, Target, target
+
+Array = NDArray[Any]
+Method = Literal["betting", "group-sequential"]
+METHODS: tuple[Method, ...] = ("betting", "group-sequential")
+# what is expected of -1, 0 and 1 where the label says incumbent, neither, candidate: worth so many answers
+PRIOR = np.array([[7.2, 0.4, 0.4], [1.0, 2.0, 1.0], [0.4, 0.4, 7.2]])
+DOUBT = {1: (1.0,), 2: (0.5, 2.0), 3: (0.3, 1.0, 4.0)}  # how much likelier wrong labels are, from trusted to suspicious
+SPREAD = 0.05  # of the draws take any row left
+SAYS = ("incumbent", "neither", "candidate")
+
+
+@dataclass(frozen=True)
+class Question:
+    """One row to ask about: its position, its stratum, and the chances with which each stratum was to be drawn.
+
+    Keep all three: what an answer is worth depends on the chances at the time it was asked.
+    """
+
+    row: int
+    stratum: int
+    weights: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class AuditPlan:
+    """What an audit is about: the rows on which the two disagree, their strata, their order, and the rule to stop.
+
+    `rows`, `incumbent`, `candidate`, `stratum` and `order` have one entry per disputed row; `order` is its place among
+    the rows of its stratum, drawn by the seed before anything is asked.
+    """
+
+    n: int
+    rows: Array
+    label: Array
+    incumbent: Array
+    candidate: Array
+    stratum: Array
+    order: Array
+    strata: tuple[str, ...]
+    prior: Array
+    seed: int
+    level: float
+    margin: float
+    alternative: Alternative
+    expert_error: float
+    budget: int
+    question: About
+    method: Method
+
+    @property
+    def disputed(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def guess(self) -> Array:
+        """Who is right by the label: 1 the candidate, -1 the incumbent, 0 neither."""
+        return self.values(self.label)
+
+    @cached_property
+    def sizes(self) -> Array:
+        return np.bincount(self.stratum, minlength=len(self.strata))
+
+    @cached_property
+    def targets(self) -> dict[About, Target]:
+        """The totals that would settle each question."""
+        return {about: self._target(about) for about in QUESTIONS}
+
+    def _target(self, about: About) -> Target:
+        rule: Any = {"level": self.level, "margin": self.margin, "alternative": self.alternative}
+        return target(self.n, self.disputed, about, expert_error=self.expert_error, **rule)
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """Where a row of the data is among the disputed ones."""
+        return {int(row): at for at, row in enumerate(self.rows)}
+
+    @cached_property
+    def luck(self) -> Array:
+        """One number between 0 and 1 per question to come, which picks its stratum."""
+        return stream(self.seed, "audit", "strata").random(self.disputed)
+
+    @cached_property
+    def queues(self) -> list[Array]:
+        """The disputed rows of each stratum in the order in which they are asked."""
+        by_order = np.argsort(self.order, kind="stable")
+        return [by_order[self.stratum[by_order] == one] for one in range(len(self.strata))]
+
+    def values(self, true: ArrayLike) -> Array:
+        """Say who is right on each disputed row if these are the true classes: 1 the candidate, -1 the incumbent."""
+        codes = np.asarray(true)
+        return np.asarray((self.candidate == codes).astype(int) - (self.incumbent == codes))
+
+    def value(self, row: int, true: int) -> int:
+        """Say who is right on one row."""
+        at = self.place[row]
+        return int(self.candidate[at] == true) - int(self.incumbent[at] == true)
+
+
+def plan_audit(
+    label: ArrayLike,
+    incumbent: ArrayLike,
+    candidate: ArrayLike,
+    *,
+    suspicion: ArrayLike | None = None,
+    seed: int = 0,
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    expert_error: float = 0.0,
+    budget: int = 200,
+    question: About = "test set",
+    method: Method = "betting",
+) -> AuditPlan:
+    """Plan an audit of the rows on which the two classifiers disagree; no other row can change the difference.
+
+        strata: who is right by the label (incumbent, neither, candidate) × suspicion (up to three parts)
+
+    Labels and answers are class codes, one per row. `suspicion` is any number per row that is higher where the label is
+    more likely wrong: the share of other classifiers that contradict it, one minus its probability, a difficulty. A bad
+    one costs answers, never safety, but it must not be made from the expert's answers. `expert_error` is the chance, at
+    most, that the expert is wrong about a row, in any way, independently from row to row.
+
+    >>> plan = plan_audit([0, 0, 1, 1, 2], [0, 1, 0, 1, 0], [1, 0, 1, 1, 1])
+    >>> plan.rows.tolist(), plan.guess.tolist(), plan.strata
+    ([0, 1, 2, 4], [-1, 1, 1, 0], ('incumbent', 'neither', 'candidate'))
+    """
+    codes = [np.asarray(one) for one in (label, incumbent, candidate)]
+    if len({one.shape for one in codes}) > 1 or codes[0].ndim != 1:
+        raise InputError(f"labels and both answers need one class per row; got shapes {[one.shape for one in codes]}")
+    if not len(codes[0]):
+        raise InputError("there are no rows; nothing can be audited")
+    rule: Any = {
+        "level": level, "margin": margin, "alternative": alternative, "expert_error": expert_error, "budget": budget,
+        "question": question, "method": method,
+    }  # fmt: skip
+    _check(rule)
+    rows = np.flatnonzero(codes[1] != codes[2])
+    kept = [one[rows] for one in codes]
+    says = (kept[2] == kept[0]).astype(int) - (kept[1] == kept[0]) + 1
+    stratum, names, prior = _strata(says, None if suspicion is None else _numbers(suspicion, len(codes[0]))[rows])
+    order = np.empty(len(rows), dtype=int)
+    shuffled = stream(check_seed(seed), "audit", "order").permutation(len(rows))
+    for one in range(len(names)):
+        inside = shuffled[stratum[shuffled] == one]
+        order[inside] = np.arange(len(inside))
+    return AuditPlan(len(codes[0]), rows, kept[0], kept[1], kept[2], stratum, order, names, prior, seed, **rule)
+
+
+def next_questions(
+    plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, int | None], count: int = 1
+) -> list[Question]:
+    """Choose the rows to ask about next, given those asked so far and the answers that have come in.
+
+    The seed, the rows and the answers decide: the same ones always give the same questions. A stratum is drawn with the
+    chances that settle the matter soonest by what is known now, then the next row in its order. Several questions may
+    be open, and answers may come in any order; the chances then rest on those that are there. Gives fewer than `count`
+    when the budget or the disputed rows are used up.
+
+    >>> plan = plan_audit([0, 0, 1, 1, 2], [0, 1, 0, 1, 0], [1, 0, 1, 1, 1])
+    >>> first = next_questions(plan, [], {}, 2)
+    >>> first == next_questions(plan, [], {}, 2), len(next_questions(plan, first, {first[0].row: 0}, 9))
+    (True, 2)
+    """
+    log = list(asked)
+    taken = {one.row for one in log}
+    used = np.bincount([one.stratum for one in log], minlength=len(plan.strata))
+    queues = [[int(plan.rows[at]) for at in queue if int(plan.rows[at]) not in taken] for queue in plan.queues]
+    seen = np.zeros((len(plan.strata), 3))
+    for one in log:
+        if one.row in answers and (true := answers[one.row]) is not None:
+            seen[one.stratum, plan.value(one.row, true) + 1] += 1
+    counts = plan.prior + seen
+    chances = counts / counts.sum(-1, keepdims=True)
+    mean = chances[:, 2] - chances[:, 0]
+    judged = seen.sum(-1)
+    # rows that are open or cannot be judged are taken to be like the others of their stratum
+    total = float((seen[:, 2] - seen[:, 0]).sum() + ((used - judged) * mean).sum())
+    found: list[Question] = []
+    while len(found) < count and len(log) < min(plan.budget, plan.disputed):
+        left = np.array([len(queue) for queue in queues])
+        weights = draw_weights(plan.targets[plan.question], left[None], chances[None], np.array([total]))[0][0]
+        at = min(int(np.searchsorted(np.cumsum(weights), plan.luck[len(log)], side="right")), len(weights) - 1)
+        at = at if left[at] else int(np.argmax(np.where(left > 0, weights, -1)))
+        found.append(Question(queues[at].pop(0), at, tuple(float(one) for one in weights)))
+        log.append(found[-1])
+        total += float(mean[at])
+    return found
+
+
+def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tuple[Array, Array]:
+    """Give the chances of drawing each stratum, and the growth per row expected, for one audit or many (first axis).
+
+    Whoever seems ahead is the one to be proved ahead.
+    """
+    ahead = total + (left * (chances[..., 2] - chances[..., 0])).sum(-1) > (goal.lower + goal.upper) / 2
+    sign = np.where(ahead, 1.0, -1.0)
+    seen = np.where(ahead[:, None, None], chances, chances[..., ::-1])
+    rows = left.sum(-1)
+    most = np.where(ahead, goal.lower, -goal.upper) - sign * total
+    weights, growth = best_design(left, seen, np.maximum(most, 1e-6 - rows))
+    even = left / np.maximum(rows, 1)[:, None]
+    return (1 - SPREAD) * weights + SPREAD * even, growth
+
+
+def _strata(says: Array, suspicion: Array | None) -> tuple[Array, tuple[str, ...], Array]:
+    """Divide the disputed rows by whom the label agrees with and, within, by suspicion."""
+    parts = np.zeros(len(says), dtype=int) if suspicion is None else _parts(suspicion)
+    many = int(parts.max(initial=0)) + 1
+    prior = np.stack([_doubted(PRIOR[one], one, times) for times in DOUBT[many] for one in range(3)])
+    grades = {1: ("",), 2: (", trusted", ", suspicious"), 3: (", trusted", ", usual", ", suspicious")}[many]
+    return parts * 3 + says, tuple(one + grade for grade in grades for one in SAYS), prior
+
+
+def _parts(suspicion: Array) -> Array:
+    """Put the lower half, the next third and the highest sixth apart, as far as equal numbers allow."""
+    cuts = np.unique(np.quantile(suspicion, [1 / 2, 5 / 6], method="higher")) if len(suspicion) else np.zeros(0)
+    return np.unique(np.searchsorted(cuts, suspicion, side="left"), return_inverse=True)[1].astype(int)
+
+
+def _doubted(prior: Array, says: int, times: float) -> Array:
+    """Expect so many times as many wrong labels."""
+    wrong = np.arange(3) != says
+    share = min(prior[wrong].sum() / prior.sum() * times, 0.6)
+    found = np.where(wrong, prior / prior[wrong].sum() * share, 1 - share)
+    return np.asarray(found * prior.sum())
+
+
+def _numbers(suspicion: ArrayLike, n: int) -> Array:
+    found = np.asarray(suspicion, dtype=float)
+    if found.shape != (n,) or not np.isfinite(found).all():
+        raise OptionError(f"suspicion must be one finite number for each of the {n} rows; got shape {found.shape}")
+    return found
+
+
+def _check(plan: dict[str, Any]) -> None:
+    check_margin(plan["margin"])
+    if max(tail_levels(plan["level"], plan["alternative"])) >= 0.5:
+        raise OptionError(f"the level of a one-sided verdict lies between 0.5 and 1; got {plan['level']!r}")
+    if not 0 <= plan["expert_error"] < 0.5:
+        raise OptionError(f"the expert's error lies between 0 and 0.5, such as 0.02; got {plan['expert_error']!r}")
+    if plan["budget"] < 0:
+        raise OptionError(f"the budget is how many questions may be asked, from 0 up; got {plan['budget']!r}")
+    if plan["question"] not in QUESTIONS:
+        raise OptionError(f"question must be one of {QUESTIONS}; got {plan['question']!r}")
+    if plan["method"] not in METHODS:
+        raise OptionError(f"method must be one of {METHODS}; got {plan['method']!r}")

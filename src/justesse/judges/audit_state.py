@@ -1,0 +1,260 @@
+"""Where an audit stands: the true difference as far as the answers tell, at every look, and whether to go on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import InputError
+from justesse.core.results import Estimate, Interval, finite_or_none
+from justesse.core.verdict import Decision, decide
+from justesse.intervals.group_sequential import GroupSequential
+from justesse.intervals.sequence import Sequence as Bounds
+from justesse.judges.audit_plan import AuditPlan, Question, draw_weights
+from justesse.judges.audit_stop import Stop, needed_answers, stopping
+from justesse.judges.audit_targets import QUESTIONS, About, population_ends
+
+Array = NDArray[Any]
+THRESHOLDS = 2001  # totals that bounds are worked out for; more would not show
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer to one question: the difference, its always-valid interval, and what it decides."""
+
+    about: About
+    difference: Estimate
+    decision: Decision
+
+    def to_dict(self) -> dict[str, Any]:
+        interval = self.difference.interval
+        return {
+            "question": self.about,
+            "verdict": self.decision,
+            "difference": finite_or_none(self.difference.value),
+            "interval": interval.to_dict() if interval else None,
+        }
+
+
+@dataclass(frozen=True)
+class Looks:
+    """The estimate and both ends after 0, 1, 2, … answers."""
+
+    estimate: Array
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True)
+class AuditState:
+    """Both answers, kept apart, how many questions they took, why the audit stops (or `""`), and what it rests on.
+
+    `answered` are the answers that count: those before the first question still open; `waiting` those after it.
+    `expected_more` is how many more answers would settle the question asked, if what was seen is how things are; `None`
+    if no number would.
+    """
+
+    question: About
+    test_set: Finding
+    population: Finding
+    stop: Stop
+    answered: int
+    cannot_say: int
+    waiting: int
+    asked: int
+    budget: int
+    disputed: int
+    n: int
+    noisy_difference: float
+    expected_more: int | None
+    looks: Mapping[About, Looks]
+    assumptions: tuple[str, ...]
+    method: str
+    level: float
+    seed: int
+
+    @property
+    def finding(self) -> Finding:
+        """The answer to the question that was asked."""
+        return self.test_set if self.question == "test set" else self.population
+
+    @property
+    def decision(self) -> Decision:
+        return self.finding.decision
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "verdict": self.decision,
+            "question": self.question,
+            "stop": self.stop or None,
+            "test_set": self.test_set.to_dict(),
+            "population": self.population.to_dict(),
+            "noisy_difference": self.noisy_difference,
+            "answered": self.answered,
+            "cannot_say": self.cannot_say,
+            "waiting": self.waiting,
+            "asked": self.asked,
+            "budget": self.budget,
+            "disputed": self.disputed,
+            "n": self.n,
+            "expected_more": self.expected_more,
+            "method": self.method,
+            "level": self.level,
+            "seed": self.seed,
+            "assumptions": list(self.assumptions),
+        }
+
+
+class AuditRun:
+    """Follow an audit answer by answer; `audit_state` does it for a whole list at once.
+
+    Answers are taken in the order in which the questions were asked.
+
+    >>> from justesse.judges.audit_plan import next_questions, plan_audit
+    >>> label, true = np.zeros(100, int), np.zeros(100, int)
+    >>> incumbent, candidate = np.repeat([1, 0, 0], [30, 10, 60]), np.repeat([0, 1, 0], [30, 10, 60])
+    >>> plan = plan_audit(label, incumbent, candidate)
+    >>> run, asked, answers = AuditRun(plan), [], {}
+    >>> while not run.state().stop:
+    ...     asked += next_questions(plan, asked, answers)
+    ...     answers[asked[-1].row] = int(true[asked[-1].row])
+    ...     run.take(asked[-1], answers[asked[-1].row])
+    >>> run.state().stop, run.state().answered, str(run.state().test_set.difference.interval)
+    ('replace', 9, '[0.0200, 0.4000]')
+    """
+
+    def __init__(self, plan: AuditPlan) -> None:
+        self.plan = plan
+        self.bounds = _bounds(plan)
+        self.taken = self.cannot_say = 0
+        self.path: dict[About, list[tuple[float, float, float]]] = {about: [] for about in QUESTIONS}
+        self._look()
+
+    def take(self, question: Question, true: int | None) -> None:
+        """Take in the answer to the next question: the code of the true class, or `None` for "cannot say"."""
+        if question.row not in self.plan.place or len(question.weights) != len(self.plan.strata):
+            raise InputError(f"the question about row {question.row} does not belong to this audit")
+        value = None if true is None else self.plan.value(question.row, true)
+        low, high = (-1, 1) if value is None else (value, value)
+        self.bounds.draw(weights=[question.weights], stratum=[question.stratum], low=[low], high=[high])
+        self.cannot_say += value is None
+        self.taken += 1
+        self._look()
+
+    def _look(self) -> None:
+        plan, value = self.plan, float(self.bounds.estimate[0]) / self.plan.n
+        for about, target in plan.targets.items():
+            low, high = (float(end[0]) for end in self.bounds.bounds(target.risk))
+            low = max(low - float(target.allowance), -plan.disputed)
+            high = min(high + float(target.allowance), plan.disputed)
+            if about == "population":
+                ends = [float(end) for end in population_ends(low, high, plan.disputed, plan.n, target.sampling)]
+            else:
+                ends = [low / plan.n, high / plan.n]
+            low = -1.0 if plan.alternative == "less" else ends[0]
+            high = 1.0 if plan.alternative == "greater" else ends[1]
+            self.path[about].append((min(max(value, low), high), low, high))
+
+    def state(self, *, asked: int | None = None, waiting: int = 0) -> AuditState:
+        """Say where the audit stands; `asked` and `waiting` are for questions that were asked but not taken in."""
+        plan = self.plan
+        looks = {about: Looks(*np.array(path).T) for about, path in self.path.items()}
+        test_set, population = (self._finding(about) for about in QUESTIONS)
+        stop, more = self._outlook()
+        return AuditState(
+            question=plan.question,
+            test_set=test_set,
+            population=population,
+            stop=stop,
+            answered=self.taken,
+            cannot_say=self.cannot_say,
+            waiting=waiting,
+            asked=self.taken if asked is None else asked,
+            budget=plan.budget,
+            disputed=plan.disputed,
+            n=plan.n,
+            noisy_difference=float(plan.guess.sum()) / plan.n,
+            expected_more=more,
+            looks=looks,
+            assumptions=assumptions(plan),
+            method=plan.method,
+            level=plan.level,
+            seed=plan.seed,
+        )
+
+    def _finding(self, about: About) -> Finding:
+        plan = self.plan
+        value, low, high = self.path[about][-1]
+        interval = Interval(low, high, plan.level, plan.method, (-1.0, 1.0))
+        decision: Decision = decide(low, high, plan.margin).item()
+        return Finding(about, Estimate("accuracy difference", value, self.taken, interval), decision)
+
+    def _outlook(self) -> tuple[Stop, int | None]:
+        plan, bounds = self.plan, self.bounds
+        goal = plan.targets[plan.question]
+        low, high = bounds.bounds(goal.risk)
+        left = bounds.left.sum(-1)
+        _, growth = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)
+        needed = needed_answers(bounds, goal, growth)
+        stop: Stop = stopping(
+            low > goal.lower,
+            high < goal.upper,
+            low > goal.alike,
+            alternative=plan.alternative,
+            answered=np.array([self.taken]),
+            budget=np.array([plan.budget]),
+            left=left,
+            needed=needed,
+        ).item()
+        settled = stop in ("replace", "keep", "equivalent", "answered")
+        return stop, 0 if settled else int(needed[0]) if np.isfinite(needed[0]) else None
+
+
+def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, int | None]) -> AuditState:
+    """Say where an audit stands, from the questions in the order they were asked and the answers so far.
+
+    `answers` holds, by row, the code of the true class, or `None` for "cannot say"; an open question is not in it. Only
+    answers before the first open question count, the others wait: were open ones passed over, whoever leaves them open
+    could choose the sample. "Cannot say" counts as won by the incumbent for the lower end and by the candidate for the
+    upper, so that no reason for not answering can mislead. A corrected answer is taken as if it had been given at
+    first; bounds shown before rested on the mistake.
+
+    >>> from justesse.judges.audit_plan import next_questions, plan_audit
+    >>> plan = plan_audit([0] * 9, [1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 1])
+    >>> asked = next_questions(plan, [], {}, 6)
+    >>> state = audit_state(plan, asked, {one.row: 0 for one in asked})
+    >>> state.stop, state.decision, str(state.test_set.difference.interval), state.population.decision
+    ('replace', 'replace', '[0.4444, 0.4444]', 'cannot_tell')
+    """
+    run = AuditRun(plan)
+    given = [one.row in answers for one in asked]
+    counted = given.index(False) if False in given else len(given)
+    for one in asked[:counted]:
+        run.take(one, answers[one.row])
+    return run.state(asked=len(asked), waiting=sum(given[counted:]))
+
+
+def assumptions(plan: AuditPlan) -> tuple[str, ...]:
+    """Say what the answers rest on."""
+    error = plan.expert_error
+    return (
+        f"the expert is wrong about a row with a chance of at most {error:g}, independently from row to row"
+        if error
+        else "the expert's answers are right",
+        "questions are asked in the order the plan gives; whoever answers does not choose them",
+        "for the population: the rows are independent draws from it, and played no part in training or choosing",
+        *(("at each look the estimate is about normal",) if plan.method == "group-sequential" else ()),
+    )
+
+
+def _bounds(plan: AuditPlan) -> Bounds | GroupSequential:
+    size = plan.disputed
+    if plan.method == "group-sequential":
+        return GroupSequential(plan.sizes[None], prior=plan.prior, planned=[plan.budget])
+    goal = plan.targets[plan.question]
+    grid = np.unique(np.linspace(-size - 1, size + 1, min(2 * size + 3, THRESHOLDS)).round())
+    every = [float(one) for target in plan.targets.values() for one in (target.lower, target.upper, target.alike)]
+    lower = [goal.lower, goal.alike, *every, *grid]
+    return Bounds(plan.sizes[None], prior=plan.prior, lower=[lower], upper=[[goal.upper, *every, *grid]], aims=(2, 1))

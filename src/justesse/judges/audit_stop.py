@@ -1,0 +1,74 @@
+"""When an audit stops, and why."""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.results import Alternative
+from justesse.intervals.ends import z_value
+from justesse.intervals.group_sequential import GroupSequential
+from justesse.intervals.sequence import Sequence
+from justesse.judges.audit_targets import Target
+
+Array = NDArray[Any]
+Stop = Literal["replace", "keep", "equivalent", "answered", "budget", "futility", ""]
+PATIENCE = 30  # answers before an audit is given up
+HOPELESS = 3.0  # times the budget left is more than an audit waits for
+
+
+def stopping(
+    above: Array,
+    below: Array,
+    alike: Array,
+    *,
+    alternative: Alternative,
+    answered: Array,
+    budget: Array,
+    left: Array,
+    needed: Array,
+) -> Array:
+    """Say why each audit stops, or "" if it goes on.
+
+        replace, keep, equivalent    the interval lies where it decides
+        answered                     every disputed row was answered, and nothing is left to learn
+        futility                     the side that is not asked about was proved, or answers would be needed (after 30)
+                                     for three times the budget that is left
+        budget                       as many questions were asked as were allowed
+
+    `above`: the total is known to lie above what replaces; `below`: below what keeps; `alike`: above what is worse by
+    the margin. Stopping early cannot make a wrong verdict likelier: the bounds hold at every look.
+
+    >>> yes, no = np.array([True]), np.array([False])
+    >>> rest = {"answered": np.array([40]), "budget": 100, "left": np.array([500]), "needed": np.array([30.0])}
+    >>> stopping(yes, no, yes, alternative="greater", **rest).tolist()
+    ['replace']
+    >>> stopping(no, yes, no, alternative="greater", **rest).tolist()
+    ['futility']
+    """
+    replace = above & (alternative != "less")
+    keep = below & (alternative != "greater")
+    futile = (above | below) | ((answered >= PATIENCE) & (needed > HOPELESS * np.maximum(budget - answered, 0)))
+    reasons: list[Stop] = ["replace", "equivalent", "keep", "answered", "budget", "futility"]
+    return np.select([replace, keep & alike, keep, left <= 0, answered >= budget, futile], reasons, "")
+
+
+def needed_answers(bounds: Sequence | GroupSequential, goal: Target, growth: Array) -> Array:
+    """Give how many more answers are expected to settle the matter: infinitely many if not even all of them would.
+
+        betting:           (log(1/risk) - log K) / log G,     K: what is owned, G: the growth expected of one answer
+        group-sequential:  t·(z·deviation / distance)² - t,   to the threshold ahead
+
+    All rows left settle it for sure if the expected total lies beyond a threshold.
+    """
+    left, total = bounds.left.sum(-1), bounds.expected
+    ahead = total > (goal.lower + goal.upper) / 2
+    apart = np.where(ahead, total - goal.lower, goal.upper - total)
+    if isinstance(bounds, Sequence):
+        above, below = bounds.wealth()
+        owned = np.where(ahead, above[:, 0], below[:, 0])
+        steps = np.ceil((np.log(1 / goal.risk) - owned) / np.log(np.maximum(growth, 1 + 1e-12)))
+    else:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            steps = bounds.drawn * (z_value(goal.risk) * bounds.deviation / apart) ** 2 - bounds.drawn
+    return np.where(apart > 0, np.clip(steps, 1, left), np.inf)

@@ -1,0 +1,124 @@
+"""What an audit has to show: which totals over the disputed rows would settle each of its two questions."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.results import Alternative, tail_levels
+from justesse.intervals.ends import z_value
+from justesse.significance.paired_difference import paired_difference, score_statistic
+
+Array = NDArray[Any]
+About = Literal["test set", "population"]
+QUESTIONS: tuple[About, ...] = ("test set", "population")
+EXPERT_SHARE = 0.1  # of the risk pays for an expert who is wrong more often than expected
+AUDIT_SHARE = 0.2  # of the risk pays for rows not asked about, if the question is about the population
+
+
+@dataclass(frozen=True)
+class Target:
+    """The totals (rows won by the candidate minus rows won by the incumbent) that settle a question.
+
+    Above `lower` the candidate replaces, below `upper` the incumbent stays, above `alike` the candidate is not worse by
+    the margin or more. `risk` is what the sequence of answers may spend on each side, `sampling` what the draw of the
+    rows may, `allowance` how many rows' worth the expert's mistakes may have moved the total.
+    """
+
+    lower: Array
+    upper: Array
+    alike: Array
+    risk: float
+    sampling: float
+    allowance: Array
+
+
+def target(
+    n: ArrayLike,
+    disputed: ArrayLike,
+    about: About,
+    *,
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    expert_error: float = 0.0,
+) -> Target:
+    """Find the totals that settle a question, for one audit or many.
+
+        test set:    T > n·m                 risk: all of it
+        population:  Tango's score statistic at m, with every disputed row won by one of the two, beyond z
+                     risk: a fifth for the answers, four fifths for the draw of the rows (they add up: Bonferroni)
+        expert:      2·w rows further, w: fewer mistakes than w on all disputed rows but for a tenth of the risk
+
+    An expert who is wrong about a row turns a win into a loss at worst, which is two rows; mistakes on different rows
+    are independent, so their number is at most binomial.
+
+    >>> found = target(1000, 90, "test set", margin=0.01)
+    >>> int(found.lower), int(found.upper), int(found.alike), round(found.risk, 3)
+    (10, 10, -10, 0.025)
+    >>> found = target(1000, 90, "population", expert_error=0.02)
+    >>> int(found.lower), int(found.upper), int(found.allowance), round(found.risk, 4), round(found.sampling, 3)
+    (31, -31, 12, 0.0045, 0.018)
+    """
+    rows, apart = np.asarray(n, dtype=float), np.asarray(disputed, dtype=float)
+    tail = max(tail_levels(level, alternative))
+    allowance, risk = np.zeros_like(apart), tail
+    if expert_error:
+        allowance, risk = 2 * mistakes(apart, expert_error, EXPERT_SHARE * tail), (1 - EXPERT_SHARE) * tail
+    sampling = 0.0
+    if about == "population":
+        sampling, risk = (1 - AUDIT_SHARE) * risk, AUDIT_SHARE * risk
+        z = z_value(sampling)
+        lower, upper = _least(rows, apart, margin, z) - 1, -_least(rows, apart, -margin, z) + 1
+        alike = _least(rows, apart, -margin, z) - 1
+    else:
+        lower, upper = np.floor(rows * margin + 1e-9), np.ceil(rows * margin - 1e-9)
+        alike = np.floor(-rows * margin + 1e-9)
+    return Target(lower + allowance, upper - allowance, alike + allowance, risk, sampling, allowance)
+
+
+def mistakes(rows: ArrayLike, rate: float, risk: float) -> Array:
+    """Give the number of mistakes that is exceeded with a chance of at most the risk.
+
+    >>> mistakes([0, 50, 350], 0.02, 0.0025).tolist()
+    [0.0, 5.0, 15.0]
+    """
+    from scipy.special import betainc
+
+    total = np.asarray(rows, dtype=float)
+    low, high = np.full(total.shape, -1.0), total
+    while np.any(high - low > 1):
+        middle = np.floor((low + high) / 2)
+        rare = betainc(middle + 1, np.maximum(total - middle, 0.5), rate) <= risk  # the chance of more than `middle`
+        low, high = np.where(rare, low, middle), np.where(rare, middle, high)
+    return np.asarray(high)
+
+
+def population_ends(
+    total_low: ArrayLike, total_high: ArrayLike, apart: ArrayLike, n: int, risk: float
+) -> tuple[Array, Array]:
+    """Give the differences in the population that go with totals between these, at this risk on each side.
+
+    The interval is Tango's; it is widest when as many rows as possible (`apart`) are won by one of the two.
+
+    >>> low, high = population_ends(20, 30, 80, 1000, 0.025)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.0025, 0.0483)
+    """
+    low, high = np.asarray(total_low, dtype=float), np.asarray(total_high, dtype=float)
+    rows = np.asarray(apart, dtype=float)
+    size, level = np.full(low.shape, float(n)), 1 - 2 * risk
+    below = paired_difference((rows - low) / 2, (rows + low) / 2, size, level=level).low
+    above = paired_difference((rows - high) / 2, (rows + high) / 2, size, level=level).high
+    return below, above
+
+
+def _least(n: Array, apart: Array, margin: float, z: float) -> Array:
+    """Find the least total that shows a difference above the margin; one more than there are rows if none does."""
+    low, high = -apart - 1, apart + 1
+    while np.any(high - low > 1):
+        middle = np.floor((low + high) / 2)
+        shown = score_statistic((apart - middle) / 2, (apart + middle) / 2, n, margin) > z
+        low, high = np.where(shown, low, middle), np.where(shown, middle, high)
+    return np.asarray(high)

@@ -61,6 +61,7 @@ OTHER_INTERVALS = {
     "spread",
     "estimate",
     "ends",
+    "shared_members",
     "planning",
 }
 

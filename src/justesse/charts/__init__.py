@@ -4,6 +4,7 @@ from justesse.charts.calibration import calibration_chart
 from justesse.charts.confusion import confusion_chart
 from justesse.charts.cost import cost_chart
 from justesse.charts.critical_difference import critical_difference_chart
+from justesse.charts.decision_matrix import decision_matrix_chart
 from justesse.charts.difference import difference_chart
 from justesse.charts.difference_band import difference_band_chart
 from justesse.charts.disagreement import disagreement_chart
@@ -13,6 +14,7 @@ from justesse.charts.intervals import interval_chart
 from justesse.charts.noise_band import noise_band_chart
 from justesse.charts.overlay import overlay_chart
 from justesse.charts.precision_recall import precision_recall_chart
+from justesse.charts.rates_by_noise import rates_by_noise_chart
 from justesse.charts.resistance import resistance_chart
 from justesse.charts.roc import roc_chart
 from justesse.charts.slices import slice_chart
@@ -36,6 +38,8 @@ ALL = (
     noise_band_chart,
     difference_band_chart,
     resistance_chart,
+    decision_matrix_chart,
+    rates_by_noise_chart,
 )
 
 __all__ = [
@@ -44,6 +48,7 @@ __all__ = [
     "confusion_chart",
     "cost_chart",
     "critical_difference_chart",
+    "decision_matrix_chart",
     "difference_band_chart",
     "difference_chart",
     "disagreement_chart",
@@ -53,6 +58,7 @@ __all__ = [
     "noise_band_chart",
     "overlay_chart",
     "precision_recall_chart",
+    "rates_by_noise_chart",
     "resistance_chart",
     "roc_chart",
     "slice_chart",

@@ -92,8 +92,8 @@ def _places(table: Table, other: Rows, on: str | None, size: int) -> Array:
             )
         return np.arange(size)
     check_column(table.columns, table.name, "on", on)
-    there = {name: row for row, name in enumerate(_ids(other, on))}
-    here = _ids(table.rows, on)
+    there = {name: row for row, name in enumerate(row_ids(other, on))}
+    here = row_ids(table.rows, on)
     absent = [name for name in here if name not in there]
     if absent:
         raise InputError(
@@ -102,7 +102,7 @@ def _places(table: Table, other: Rows, on: str | None, size: int) -> Array:
     return np.array([there[name] for name in here])
 
 
-def _ids(rows: Rows, on: str) -> list[ClassName]:
+def row_ids(rows: Rows, on: str) -> list[ClassName]:
     found = named(rows.arrays([on], []).keys[0], form=rows.form, column=on, as_text=True)
     if found.missing.any():
         raise MissingValueError(f"{rows.name} has no {on!r} in {row_words(np.flatnonzero(found.missing))}; fill it in")

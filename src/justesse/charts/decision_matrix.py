@@ -1,0 +1,175 @@
+"""What a judge decided about every ordered pair, beside what it should have (thesis, figure 6.6)."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.charts.paint import SOFT, altair, clipped, printable, styled
+from justesse.charts.png import png_address
+from justesse.core.errors import OptionError
+
+if TYPE_CHECKING:
+    import altair as alt
+
+Array = NDArray[Any]
+BOTH_KEEP, BOTH_REPLACE, TYPE_2, TYPE_1, NO_PAIR = range(5)
+NAMES = ("both keep", "both replace", "type II: kept, should be replaced", "type I: replaced, should be kept")
+SAID = ("both keep (blue)", "both replace (black)", "type II error (white)", "type I error (red)")
+# the thesis' blue, black, white and red, as far apart for colour-blind readers and on grey paper as they can be;
+# not quite black and white, which follow the shade of a page
+PAINTS = ("#56b4e9", "#111111", "#fefefe", "#c8301a", "#9a9a9a")
+MARKS = ("", "", "II", "I")
+DRAWN = 900  # cells up to which each is drawn and marked by itself, rather than as a pixel
+WIDE, FINEST = 480, 500  # pixels for all panels side by side; and of one panel's picture, at most
+SPOKEN = 12  # matrices that the text alternative counts
+ACROSS = 3  # panels in a row where there is no grid of judges and label versions
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The decisions of one judge on one version of the labels: row i incumbent, column j candidate."""
+
+    judge: str
+    version: str
+    cells: Array
+
+    @property
+    def counts(self) -> list[int]:
+        """How many pairs fall under each of the four."""
+        return np.bincount(self.cells.ravel(), minlength=NO_PAIR)[:NO_PAIR].tolist()  # type: ignore[no-any-return]
+
+
+def decision_cells(replaces: Array, reference: Array) -> Array:
+    """Say of each pair how decision and reference go together.
+
+    >>> decision_cells(np.array([[False, True], [True, False]]), np.array([[False, True], [False, False]])).tolist()
+    [[4, 1], [3, 4]]
+    """
+    cells = np.where(replaces, np.where(reference, BOTH_REPLACE, TYPE_1), np.where(reference, TYPE_2, BOTH_KEEP))
+    np.fill_diagonal(cells, NO_PAIR)
+    return cells.astype(np.uint8)
+
+
+def reduced(cells: Array, most: int = FINEST) -> Array:
+    """Make a matrix small enough to draw: a pixel with a type I error in it shows it, any other what is most frequent.
+
+    >>> reduced(np.array([[4, 0, 0, 0], [0, 4, 0, 3], [0, 1, 4, 1], [0, 0, 1, 4]]), 2).tolist()
+    [[0, 3], [0, 1]]
+    """
+    size = len(cells)
+    step = -(-size // most)
+    if step == 1:
+        return cells
+    places = np.arange(size) // step
+    blocks = int(places[-1]) + 1
+    where = (places[:, None] * blocks + places[None, :]).ravel()
+    counted = np.bincount(where * (NO_PAIR + 1) + cells.ravel(), minlength=blocks * blocks * (NO_PAIR + 1))
+    counts = counted.reshape(blocks, blocks, NO_PAIR + 1)
+    return np.where(counts[..., TYPE_1] > 0, TYPE_1, counts[..., :NO_PAIR].argmax(axis=-1)).astype(np.uint8)
+
+
+def decision_matrix_chart(
+    panels: Sequence[Panel], names: Sequence[object], *, measure: str, reference: str
+) -> "alt.Chart":
+    """Draw a matrix for each judge and version of the labels; classifiers go from the worst to the best truly."""
+    if not panels or any(panel.cells.shape != (len(names), len(names)) for panel in panels):
+        raise OptionError(f"panels with a row and a column for each of {len(names)} classifiers are needed")
+    alt = altair()
+    versions = list(dict.fromkeys(panel.version for panel in panels))
+    across = len(versions) if len(versions) > 1 else min(ACROSS, len(panels))
+    size = WIDE if len(panels) == 1 else math.floor(WIDE / across - 14)
+    drawn = [
+        _drawn(alt, panel, names, size, alone=len(panels) == 1).properties(
+            title=_heading(alt, panel, size, versions=len(versions) > 1)
+        )
+        for panel in panels
+    ]
+    chart = drawn[0] if len(panels) == 1 else alt.concat(*drawn, columns=across, spacing=14)
+    many = f"{len(names):,} classifiers, worst first by {measure} against the true classes"
+    about = [
+        ", ".join(filter(None, [*([panels[0].judge] if len(panels) == 1 else []), *versions[: len(versions) == 1]]))
+    ]
+    below = [*filter(None, about), many, f"row: incumbent, column: candidate; reference: {reference}"]
+    told = "; ".join(f"{_title(panel)}: {_counted(panel)}" for panel in panels[:SPOKEN])
+    more = f"; and {len(panels) - SPOKEN} more matrices" if len(panels) > SPOKEN else ""
+    said = f"Decisions about all ordered pairs of {many}, beside the reference ({reference}). {told}{more}."
+    return styled(chart, "Right and wrong decisions, pair by pair", said, below=[clipped(line, 80) for line in below])
+
+
+def _title(panel: Panel) -> str:
+    return ", ".join(filter(None, (panel.judge, panel.version)))
+
+
+def _counted(panel: Panel) -> str:
+    return ", ".join(f"{size:,} {name}" for size, name in zip(panel.counts, SAID, strict=True))
+
+
+def _heading(alt: Any, panel: Panel, size: int, *, versions: bool) -> Any:
+    """Name a panel, its version in a second line where there are several."""
+    lines = [panel.judge, panel.version] if versions else [panel.judge]
+    written = [clipped(line, max(10, size // 6)) for line in lines]
+    return alt.TitleParams(written, anchor="start", fontSize=12, fontWeight="normal", offset=5)
+
+
+def _drawn(alt: Any, panel: Panel, names: Sequence[object], size: int, *, alone: bool) -> Any:
+    """Draw one matrix: cell by cell if there are few and it stands alone, otherwise as a picture."""
+    scale = alt.Scale(domain=list(NAMES), range=list(PAINTS[:NO_PAIR]))
+    legend = alt.Legend(
+        title=None, orient="top", columns=2, symbolType="square", symbolSize=130, symbolOpacity=1,
+        symbolStrokeColor=SOFT, symbolStrokeWidth=1, labelLimit=260,
+    )  # fmt: skip
+    colour = alt.Color("outcome:N", scale=scale, legend=legend)
+    if alone and panel.cells.size <= DRAWN:
+        return _cells(alt, panel, [printable(name) for name in names], size, colour)
+    colours = np.array([[int(paint[at : at + 2], 16) for at in (1, 3, 5)] for paint in PAINTS], dtype=np.uint8)
+    address = png_address(colours[reduced(panel.cells)])
+    image = (
+        alt.Chart(alt.Data(values=[{"picture": address}]))
+        .mark_image(width=size, height=size, smooth=False, aspect=False, align="left", baseline="top", aria=False)
+        .encode(x=alt.XValue(0), y=alt.YValue(0), url="picture:N")
+    )
+    keys = (  # nothing to see: they are there for the legend
+        alt.Chart(alt.Data(values=[{"outcome": name} for name in NAMES]))
+        .mark_square(opacity=0)
+        .encode(x=alt.XValue(0), y=alt.YValue(0), color=colour)
+    )
+    frame = (
+        alt.Chart(alt.Data(values=[{}]))
+        .mark_rect(filled=False, stroke=SOFT, strokeWidth=1)
+        .encode(x=alt.XValue(0), x2=alt.X2Value(size), y=alt.YValue(0), y2=alt.Y2Value(size))
+    )
+    return alt.layer(image, keys, frame).properties(width=size, height=size)
+
+
+def _cells(alt: Any, panel: Panel, names: list[str], size: int, colour: Any) -> Any:
+    places = [f"{at:04d}" for at in range(len(names))]  # names may be printed alike; their places differ
+    shown = dict(zip(places, (clipped(name, 18) for name in names), strict=True))
+    axis: Any = {"grid": False, "domain": False, "labelExpr": f"{json.dumps(shown)}[datum.value]"}
+    points = [
+        {"i": places[i], "j": places[j], "incumbent": names[i], "candidate": names[j], "outcome": NAMES[cell],
+         "mark": MARKS[cell]}
+        for i, row in enumerate(panel.cells.tolist())
+        for j, cell in enumerate(row)
+        if cell != NO_PAIR
+    ]  # fmt: skip
+    itself = [{"i": place, "j": place} for place in places]
+    where = {
+        "x": alt.X("j:N", scale=alt.Scale(domain=places), title="candidate: worst to best →",
+                axis=alt.Axis(labelAngle=-60, **axis)),
+        "y": alt.Y("i:N", scale=alt.Scale(domain=places), title="← incumbent: best to worst", axis=alt.Axis(**axis)),
+    }  # fmt: skip
+    base = alt.Chart(alt.Data(values=points)).encode(**where)
+    tiles = base.mark_rect(stroke=SOFT, strokeWidth=0.5).encode(
+        color=colour, tooltip=["incumbent:N", "candidate:N", "outcome:N"]
+    )
+    layers = [alt.Chart(alt.Data(values=itself)).mark_rect(color=PAINTS[NO_PAIR]).encode(**where), tiles]
+    side = (size - 80) / len(names)
+    if side >= 14:  # so that the errors are told apart without colour
+        ink = alt.condition("datum.mark == 'I'", alt.value("#fefefe"), alt.value("#111111"))
+        layers.append(base.mark_text(fontSize=min(12, side * 0.6)).encode(text="mark:N", color=ink))
+    return alt.layer(*layers).properties(width=alt.Step(side), height=alt.Step(side))

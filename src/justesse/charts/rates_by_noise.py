@@ -1,0 +1,100 @@
+"""How often each judge errs as more labels are wrong (thesis, figure 6.7)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from justesse.charts.paint import INK, altair, clipped, clipped_labels, printable, styled
+from justesse.charts.resistance import DASHES, MARKS, PAINTS
+from justesse.core.errors import OptionError
+from justesse.core.results import Estimate, finite_or_none
+
+if TYPE_CHECKING:
+    import altair as alt
+
+PANELS = {
+    "type_one": "type I errors",
+    "type_two": "type II errors",
+    "agreement": "agreement",
+    "worse_accepted": "truly worse accepted",
+}
+WIDTH, HEIGHT = 205, 150
+
+
+def rates_by_noise_points(rows: Sequence[tuple[str, float, dict[str, Estimate]]]) -> list[dict[str, Any]]:
+    """Lay out judge, share of wrong labels and rates; those that are undefined are left out.
+
+    >>> rates_by_noise_points([("paired", 0.05, {"type_one": Estimate("type_one", 0.25, 8)})])
+    [{'judge': 'paired', 'noise': 0.05, 'rate': 'type_one', 'value': 0.25, 'low': None, 'high': None}]
+    """
+    return [
+        {
+            "judge": printable(judge),
+            "noise": noise,
+            "rate": name,
+            "value": one.value,
+            "low": one.interval.low if one.interval else None,
+            "high": one.interval.high if one.interval else None,
+        }
+        for judge, noise, rates in rows
+        for name, one in rates.items()
+        if finite_or_none(one.value) is not None
+    ]
+
+
+def rates_by_noise_chart(
+    rows: Sequence[tuple[str, float, dict[str, Estimate]]], *, measure: str, reference: str
+) -> "alt.Chart":
+    """Draw a panel for each rate and in it a line for each judge, told apart by colour, dash and shape."""
+    points = rates_by_noise_points(rows)
+    if not points:
+        raise OptionError("at least one judge with a rate of errors is needed; got none")
+    alt = altair()
+    judges = list(dict.fromkeys(point["judge"] for point in points))
+    drawn = [
+        _panel(alt, [point for point in points if point["rate"] == name], judges, title)
+        for name, title in PANELS.items()
+        if any(point["rate"] == name for point in points)
+    ]
+    chart = alt.concat(*drawn, columns=2, spacing=18)
+    low, high = (pick(point["noise"] for point in points) for pick in (min, max))
+    said = f"Rates of {measure} decisions from {low:.1%} to {high:.1%} wrong labels, reference {reference}: "
+    said += "; ".join(_course(points, judge, low, high) for judge in judges[:12]) + "."
+    below = [clipped(f"{measure}; reference: {reference}", 80)]
+    return styled(chart, "Errors of judgement as more labels are wrong", said, below=below)
+
+
+def _course(points: Sequence[dict[str, Any]], judge: str, low: float, high: float) -> str:
+    """Say how the two errors of a judge go from the lowest to the highest share of wrong labels."""
+
+    def at(rate: str, noise: float) -> str:
+        found = [p["value"] for p in points if (p["judge"], p["rate"], p["noise"]) == (judge, rate, noise)]
+        return f"{found[0]:.1%}" if found else "undefined"
+
+    courses = (f"{PANELS[rate]} {at(rate, low)} to {at(rate, high)}" for rate in ("type_one", "type_two"))
+    return f"{judge}: {', '.join(courses)}"
+
+
+def _panel(alt: Any, points: list[dict[str, Any]], judges: Sequence[str], title: str) -> Any:
+    def told(kinds: Sequence[Any]) -> Any:
+        return alt.Scale(domain=list(judges), range=[kinds[at % len(kinds)] for at in range(len(judges))])
+
+    legend = alt.Legend(
+        title=None, orient="bottom", columns=2, labelExpr=clipped_labels(judges), symbolSize=80, symbolStrokeWidth=2,
+        labelLimit=230,
+    )  # fmt: skip
+    x = alt.X("noise:Q", title="share of wrong labels", axis=alt.Axis(format="~%", tickCount=5))
+    y = alt.Y("value:Q", title=None, axis=alt.Axis(format="~%", tickCount=5), scale=alt.Scale(zero=False))
+    colour = alt.Color("judge:N", scale=told(PAINTS), legend=legend)
+    data = alt.Chart(alt.Data(values=points))
+    line = data.mark_line(strokeWidth=1.8).encode(
+        x=x, y=y, color=colour, strokeDash=alt.StrokeDash("judge:N", scale=told(DASHES), legend=legend)
+    )
+    dots = data.mark_point(filled=True, size=45, opacity=1).encode(
+        x=x,
+        y=y,
+        color=colour,
+        shape=alt.Shape("judge:N", scale=told(MARKS), legend=legend),
+        tooltip=["judge:N", "noise:Q", "value:Q", "low:Q", "high:Q"],
+    )
+    heading = alt.TitleParams(title, anchor="start", fontSize=12, fontWeight="normal", color=INK, offset=6)
+    return alt.layer(line, dots).properties(width=WIDTH, height=HEIGHT, title=heading)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from justesse.verbs.noise_resist import noise_resist
     from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
     from justesse.verbs.regression import evaluate_regression
+    from justesse.verbs.tournament import tournament
 
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
@@ -41,6 +42,7 @@ PLACES = {
     "plan_labels": "justesse.verbs.plan",
     "plan_noise": "justesse.verbs.plan",
     "plan_precision": "justesse.verbs.plan",
+    "tournament": "justesse.verbs.tournament",
 }
 
 __all__ = [
@@ -62,6 +64,7 @@ __all__ = [
     "plan_labels",
     "plan_noise",
     "plan_precision",
+    "tournament",
 ]
 
 

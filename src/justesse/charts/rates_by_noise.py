@@ -74,6 +74,18 @@ def _course(points: Sequence[dict[str, Any]], judge: str, low: float, high: floa
     return f"{judge}: {', '.join(courses)}"
 
 
+def _span(points: Sequence[dict[str, Any]]) -> list[float]:
+    """Let rates of errors begin at none and agreement end at all, with room for both.
+
+    >>> _span([{"rate": "agreement", "value": 0.9}]), _span([{"rate": "type_one", "value": 0.0}])
+    ([0.895, 1.0], [0.0, 0.01])
+    """
+    values = [point["value"] for point in points]
+    if points[0]["rate"] == "agreement":
+        return [max(0.0, min(*values, 0.99) - 0.05 * (1 - min(values))), 1.0]
+    return [0.0, min(1.0, max(*values, 0.01 / 1.05) * 1.05)]
+
+
 def _panel(alt: Any, points: list[dict[str, Any]], judges: Sequence[str], title: str) -> Any:
     def told(kinds: Sequence[Any]) -> Any:
         return alt.Scale(domain=list(judges), range=[kinds[at % len(kinds)] for at in range(len(judges))])
@@ -83,7 +95,7 @@ def _panel(alt: Any, points: list[dict[str, Any]], judges: Sequence[str], title:
         labelLimit=230,
     )  # fmt: skip
     x = alt.X("noise:Q", title="share of wrong labels", axis=alt.Axis(format="~%", tickCount=5))
-    y = alt.Y("value:Q", title=None, axis=alt.Axis(format="~%", tickCount=5), scale=alt.Scale(zero=False))
+    y = alt.Y("value:Q", title=None, axis=alt.Axis(format="~%", tickCount=5), scale=alt.Scale(domain=_span(points)))
     colour = alt.Color("judge:N", scale=told(PAINTS), legend=legend)
     data = alt.Chart(alt.Data(values=points))
     line = data.mark_line(strokeWidth=1.8).encode(

@@ -13,6 +13,7 @@ from justesse.cli.evaluate import evaluate
 from justesse.cli.noise import app as noise
 from justesse.cli.output import to_nobody
 from justesse.cli.plan import app as plan
+from justesse.cli.tournament import tournament
 from justesse.core.errors import JustesseError
 from justesse.core.version import __version__
 
@@ -24,6 +25,7 @@ app = App(
 )
 app.command(evaluate)
 app.command(compare)
+app.command(tournament)
 app.command(noise)
 app.command(plan)
 app.command(demo)

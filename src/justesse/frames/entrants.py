@@ -247,7 +247,8 @@ def _coded(
         which = ", ".join(repr(name) for name, column in every.items() if column.missing.any())
         raise MissingValueError(
             f"{int(gone.sum()):,} rows of {first[0].name} lack a label, a true class or an answer: "
-            f"{row_words(np.flatnonzero(gone))} (columns {which[:200]}). Fill them in, or pass drop_missing (--drop-missing) to leave those rows out"
+            f"{row_words(np.flatnonzero(gone))}, columns {which[:200]}. Fill them in, or pass drop_missing "
+            "(--drop-missing) to leave those rows out"
         )
     if gone.all():
         raise MissingValueError(f"every row of {first[0].name} lacks a value; nothing is left to judge")
@@ -269,8 +270,8 @@ def _coded(
     for name, row in zip(answers, matrix, strict=True):
         if classes is None and len(occur) > 1 and not np.isin(row, occur).any():
             raise ClassError(
-                f"{name!r} never answers with a true class: it answers {target[int(row[0])]!r}, and the true classes are "
-                f"{', '.join(repr(target[code]) for code in occur[:5])}; write both in the same way"
+                f"{name!r} never answers with a true class: it answers {target[int(row[0])]!r}, and the true classes "
+                f"are {', '.join(repr(target[code]) for code in occur[:5])}; write both in the same way"
             )
     return Entrants(
         tuple(answers), matrix, {name: bases[name] for name in label}, bases[true], target, first, true,

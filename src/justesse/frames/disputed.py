@@ -1,0 +1,135 @@
+"""The rows on which two classifiers disagree, one by one: what an expert is asked about."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import InputError, ScoreError
+from justesse.core.levels import spellings
+from justesse.core.results import ClassName
+from justesse.frames.columns import check_column
+from justesse.frames.joined import JoinedRows
+from justesse.frames.rows import DuckRows, without_value
+from justesse.frames.together import Together
+from justesse.frames.values import named
+
+if TYPE_CHECKING:
+    import duckdb
+
+ANSWERS = ("label", "incumbent", "candidate")
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """One entry for each row on which the two disagree; classes as codes of `classes`, -1 where there is none."""
+
+    classes: tuple[ClassName, ...]
+    ids: tuple[str, ...]
+    label: NDArray[np.int64]
+    incumbent: NDArray[np.int64]
+    candidate: NDArray[np.int64]
+    true: NDArray[np.int64] | None = None
+    suspicion: NDArray[np.float64] | None = None
+    shown: tuple[str | None, ...] | None = None
+
+
+def disputed(
+    table: Together,
+    classes: Sequence[ClassName],
+    *,
+    on: str,
+    true: str | None = None,
+    suspicion: str | None = None,
+    shown: str | None = None,
+) -> Disputed:
+    """Fetch the rows whose two answers differ, with their ids.
+
+    `true`, `suspicion` and `shown` name columns of the rows to bring along. Only these rows are fetched, so that a
+    table need not fit in memory. `classes` are those counted on all rows: the same text means the same class.
+    """
+    codes = {spelt: code for code, name in enumerate(classes) for spelt in spellings(name)}
+    extra = [name for name in (true, suspicion, shown) if name is not None]
+    parts = [_fetched(rows, on, [table.columns[part] for part in ANSWERS], extra) for rows in _with_ids(table, on)]
+    columns: list[list[Any]] = [list(values) for values in zip(*(row for part in parts for row in part), strict=True)]
+    columns = columns or [[] for _ in range(4 + len(extra))]
+    form = table.tables[0].form
+
+    def coded(values: list[Any], column: str) -> NDArray[np.int64]:
+        raw = named(np.array([*values, None], dtype=object)[:-1], form=form, column=column, as_text=True)
+        known = np.array([-1 if name is None else codes.get(str(name), -1) for name in raw.names], dtype=np.int64)
+        return known[raw.codes] if len(values) else np.empty(0, dtype=np.int64)
+
+    label, one, other = (coded(columns[at], part) for at, part in enumerate(ANSWERS, start=1))
+    kept = (label >= 0) & (one >= 0) & (other >= 0) & (one != other)
+    chosen = np.flatnonzero(kept).tolist()
+    ids = tuple(str(columns[0][at]) for at in chosen)
+    if twice := next((name for name, size in Counter(ids).items() if size > 1), None):
+        raise InputError(f"{on!r} repeats between files: {twice!r}; each id may name one row: remove the copies")
+    found = dict(zip(extra, columns[4:], strict=True))
+    return Disputed(
+        tuple(classes),
+        ids,
+        label[kept],
+        one[kept],
+        other[kept],
+        None if true is None else coded(found[true], true)[kept],
+        None if suspicion is None else _numbers([found[suspicion][at] for at in chosen], suspicion),
+        None if shown is None else tuple(None if found[shown][at] is None else str(found[shown][at]) for at in chosen),
+    )
+
+
+def _with_ids(table: Together, on: str) -> Iterator[DuckRows]:
+    for rows in table.tables:
+        found = rows.with_ids() if isinstance(rows, JoinedRows) else rows
+        if not isinstance(found, DuckRows):
+            raise InputError("rows of a lazy frame cannot be asked about here; collect them first")
+        check_column(found.columns, found.name, "on", on)
+        yield found
+
+
+def _fetched(rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Fetch id, label, both answers and what comes along; differences of spelling are sorted out later."""
+    try:
+        relation = rows.relation([on, *answers, *extra])
+        kinds = [str(kind) for kind in relation.types]
+        ids = relation.project("c0")
+        if int(ids.filter(without_value(kinds[:1])).aggregate("count(*)").fetchall()[0][0]):
+            raise InputError(f"some rows of {rows.name} have no {on!r}: every question needs an id to be answered by")
+        _check_once(rows.name, on, ids)
+        apart = relation.filter("c2::VARCHAR IS DISTINCT FROM c3::VARCHAR")
+        written = ", ".join(_text(at, kind) for at, kind in enumerate(kinds))
+        return list(apart.project(written).fetchall())
+    except InputError:
+        raise
+    except Exception as error:
+        raise rows.explain(error) from error
+
+
+def _text(at: int, kind: str) -> str:
+    """Hand over classes as they are, ids and what is shown as text; JSON is unwrapped except for classes."""
+    if 1 <= at <= 3:
+        return f"c{at}::VARCHAR" if kind == "JSON" else f"c{at}"
+    return f"c{at} ->> '$'" if kind == "JSON" else f"c{at}::VARCHAR" if at == 0 else f"c{at}"
+
+
+def _check_once(where: str, on: str, ids: "duckdb.DuckDBPyRelation") -> None:
+    twice = ids.aggregate("c0::VARCHAR AS id, count(*) AS n", "c0").filter("n > 1").order("n DESC, id").limit(SHOWN)
+    if first := twice.fetchall():
+        shown = ", ".join(f"{name!r} ({size} times)" for name, size in first)
+        raise InputError(f"{on!r} repeats in {where}: {shown}; each id may name one row: remove the copies")
+
+
+def _numbers(values: Sequence[Any], column: str) -> NDArray[np.float64]:
+    try:
+        found = np.array([float("nan") if value is None else float(value) for value in values])
+    except (TypeError, ValueError) as error:
+        raise ScoreError(f"column {column!r} must hold numbers, the more suspect the higher ({error})") from error
+    if not np.isfinite(found).all():
+        gaps = int((~np.isfinite(found)).sum())
+        raise ScoreError(f"{gaps:,} rows that are asked about lack a finite number in {column!r}; fill it in")
+    return found

@@ -1,0 +1,89 @@
+"""Answers of experts in a file or frame: one row for each, with the id of the question, the class, and who says so."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from justesse.core.errors import ColumnError, InputError
+from justesse.frames.count import opened
+
+CLASS = ("class", "answer", "true")
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What one row says; `said` is `None` where the cell is empty."""
+
+    place: int
+    id: str
+    said: str | None
+    by: str | None
+
+
+def replies(data: Any, *, on: str) -> list[Reply]:
+    """Read answers: the id in the column named as in the audit, or `id`; the class in `class`, `answer` or `true`.
+
+    A column `by` says who answered. Ids are text, and places count rows from 1, without the header. A row without an
+    id, and rows of one person that contradict each other, are refused.
+
+    >>> replies({"id": [7, 8], "class": ["cat", None]}, on="id")
+    [Reply(place=1, id='7', said='cat', by=None), Reply(place=2, id='8', said=None, by=None)]
+    """
+    found: list[Reply] = []
+    for table in opened(data):
+        names = [
+            _column(table.columns, table.name, (on, "id"), "ids of the questions"),
+            _column(table.columns, table.name, CLASS, "answers"),
+        ]
+        who = next((name for name in table.columns if name.lower() == "by"), None)
+        columns = table.arrays([*names, *([who] if who else [])], ()).keys
+        texts = [_texts(column) for column in columns] + ([] if who else [[None] * len(columns[0])])
+        for at, (name, said, by) in enumerate(zip(*texts, strict=True), start=len(found) + 1):
+            if name is None:
+                raise InputError(f"row {at} of {table.name} has no {names[0]!r}: say which question it answers")
+            found.append(Reply(at, name, said, by))
+    _check_contradictions(found)
+    return found
+
+
+def _column(columns: Sequence[str], where: str, wanted: Sequence[str], what: str) -> str:
+    for name in wanted:
+        if alike := [column for column in columns if column == name or column.lower() == name]:
+            return alike[0]
+    usual = " or ".join(repr(name) for name in dict.fromkeys(wanted))
+    raise ColumnError(f"{where} needs a column {usual} with the {what}; it has {', '.join(map(repr, columns[:20]))}")
+
+
+def _texts(column: Any) -> list[str | None]:
+    mask, plain = np.ma.getmaskarray(column).tolist(), np.ma.getdata(column).tolist()
+    return [
+        None if gone or value is None or value == "" else _text(value) for value, gone in zip(plain, mask, strict=True)
+    ]
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, float):  # a data frame's way to store integers with gaps
+        return None if np.isnan(value) else str(int(value)) if value.is_integer() else str(value)
+    return str(value).strip() or None
+
+
+def _check_contradictions(found: Sequence[Reply]) -> None:
+    first: dict[tuple[str, str | None], Reply] = {}
+    wrong = []
+    for reply in found:
+        if reply.said is None:
+            continue
+        before = first.setdefault((reply.id, reply.by), reply)
+        if before.said != reply.said:
+            wrong.append(
+                f"rows {before.place} and {reply.place} answer {reply.id!r} {before.said!r} and {reply.said!r}"
+            )
+    if wrong:
+        more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
+        raise InputError(
+            f"answers contradict each other: {'; '.join(wrong[:SHOWN])}{more}. Settle them, or say in a column 'by' who gave "
+            "which"
+        )

@@ -1,0 +1,215 @@
+"""The audit file: whole or not there, never overwritten, recognised, safe when processes die or meet."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from justesse.core.errors import FileError, InputError
+from justesse.store.answers import AlreadyAnsweredError, Entry, entries, record, settled, standing
+from justesse.store.audit_file import new_audit, open_audit
+from justesse.store.questions import Question, read_about, read_questions, write_questions
+
+ASKED = [Question(at, at + 1, f"id {at}", "a", "a", "b") for at in range(400)]
+
+
+@pytest.fixture
+def path(tmp_path):
+    place = tmp_path / "odd ?#%é.audit"
+    with new_audit(place) as connection:
+        write_questions(connection, ASKED, {"level": 0.95, "nothing": None})
+    return place
+
+
+def test_what_is_written_is_read_back_with_its_types(tmp_path):
+    names = ["x", 1, True, 2.0, "", "1", "日本\n'\""]
+    asked = [Question(at, at + 1, f"{name!r}", name, name, "other", 0.5, None) for at, name in enumerate(names)]
+    with new_audit(tmp_path / "types") as connection:
+        write_questions(connection, asked, {"classes": names})
+    with open_audit(tmp_path / "types").reading() as connection:
+        found, about = read_questions(connection), read_about(connection)
+    assert found == asked
+    assert [type(question.label) for question in found] == [type(name) for name in names]
+    assert [type(name) for name in about["classes"]] == [type(name) for name in names]
+
+
+def test_every_answer_is_synced_in_a_write_ahead_log(path):
+    with open_audit(path).writing() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+
+
+def test_a_file_is_there_whole_or_not_at_all(tmp_path):
+    def fill():
+        with new_audit(tmp_path / "a") as connection:
+            write_questions(connection, ASKED, {"level": 0.95})
+            raise RuntimeError("the power went")
+
+    with pytest.raises(RuntimeError):
+        fill()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_exists_is_refused_and_left_as_it_is(path, tmp_path):
+    before = path.read_bytes()
+    with pytest.raises(FileError, match="never overwritten"), new_audit(path):
+        pass
+    with pytest.raises(FileError, match="never overwritten"), new_audit(tmp_path / "late"):
+        (tmp_path / "late").write_text("somebody else's")
+    assert (tmp_path / "late").read_text() == "somebody else's"
+    assert path.read_bytes() == before
+    with pytest.raises(FileError, match="make it first"), new_audit(tmp_path / "no" / "where"):
+        pass
+
+
+def other_database(place, version=0, mark=0):
+    connection = sqlite3.connect(place)
+    connection.execute("CREATE TABLE t (x)")
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.execute(f"PRAGMA application_id = {mark}")
+    connection.commit()
+    connection.close()
+
+
+def test_what_is_no_audit_file_is_told_apart(path, tmp_path):
+    (tmp_path / "text").write_text("id,class\n1,a\n")
+    (tmp_path / "empty").write_bytes(b"")
+    other_database(tmp_path / "database")
+    for name, told in [("text", "not an audit file"), ("empty", "not an audit file"), ("database", "not an audit"),
+                       ("gone", "there is no file"), (".", "is a directory")]:  # fmt: skip
+        with pytest.raises(FileError, match=told):
+            open_audit(tmp_path / name)
+
+
+def test_a_newer_format_is_refused(path):
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(FileError, match="newer justesse"):
+        open_audit(path)
+
+
+@pytest.mark.parametrize("damage", ["cut", "scribbled"])
+def test_damage_is_noticed(path, damage):
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2] if damage == "cut" else whole[:4096] + b"\xff" * 8192 + whole[12288:])
+    with pytest.raises(FileError, match="damaged"):
+        open_audit(path)
+
+
+def test_an_answer_is_corrected_only_on_purpose_and_the_old_one_stays(path):
+    file = open_audit(path)
+    with file.writing() as connection:
+        first = record(connection, 0, "answer", "a", by="Ann")
+        assert record(connection, 0, "answer", "a", by="Ann") is None
+        with pytest.raises(AlreadyAnsweredError, match="a, by Ann"):
+            record(connection, 0, "answer", "b", by="Ann")
+        second = record(connection, 0, "answer", "b", by="Ann", correct=True)
+        other = record(connection, 0, "cannot_say", None, by="Bob")
+        gone = record(connection, 0, "withdrawn", None, by="Bob", correct=True)
+        with pytest.raises(InputError, match="nothing to withdraw"):
+            record(connection, 1, "withdrawn", None, by="Bob", correct=True)
+    with file.reading() as connection:
+        diary = entries(connection)
+    assert diary == [first, second, other, gone]
+    assert standing(diary) == [second]
+    assert (second.corrects, gone.corrects) == (first.number, other.number)
+    assert first.at <= second.at
+
+
+@pytest.mark.parametrize("change", ["UPDATE answers SET said = '\"z\"'", "DELETE FROM answers"])
+def test_the_diary_cannot_be_rewritten(path, change):
+    with open_audit(path).writing() as connection:
+        record(connection, 0, "answer", "a", by="Ann")
+    connection = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="never changed"):
+        connection.execute(change)
+    connection.close()
+
+
+def test_one_and_true_are_different_answers(path):
+    with open_audit(path).writing() as connection:
+        record(connection, 0, "answer", 1, by="Ann")
+        with pytest.raises(AlreadyAnsweredError):
+            record(connection, 0, "answer", True, by="Ann")
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=1, max_size=7))
+def test_the_majority_settles_and_a_tie_does_not(said):
+    given = [Entry(at, 0, "answer" if x else "cannot_say", x, f"{at}", "", None) for at, x in enumerate(said)]
+    found = settled(given)[0]
+    votes = {name: said.count(name) for name in said if name}
+    best = [name for name, size in votes.items() if size == max(votes.values())]
+    assert found.said == (best[0] if len(best) == 1 else None)
+    assert found.differ == (len(votes) > 1)
+    assert len(found.people) == len(said)
+
+
+WRITER = """
+import sys
+from justesse.store.audit_file import open_audit
+from justesse.store.answers import record
+path, by, start, end = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+file = open_audit(path)
+for row in range(start, end):
+    with file.writing() as connection:
+        record(connection, row, "answer", "ab"[row % 2], by=by)
+    print(row, flush=True)
+"""
+
+
+def writer(path, by, start, end):
+    words = [sys.executable, "-c", WRITER, str(path), by, str(start), str(end)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+
+
+def test_a_killed_process_loses_no_answer_it_has_announced(path):
+    process = writer(path, "Ann", 0, 400)
+    told = [int(process.stdout.readline()) for _ in range(15)]
+    process.send_signal(signal.SIGKILL)
+    told += [int(line) for line in process.stdout.read().splitlines()]
+    process.wait()
+    process.stdout.close()
+    with open_audit(path).reading() as connection:
+        kept = entries(connection)
+    assert told == list(range(len(told)))
+    # one answer may be on disk whose announcement the kill cut off
+    assert [entry.row for entry in kept] in (told, [*told, len(told)])
+    assert all(entry.said == "ab"[entry.row % 2] for entry in kept)
+
+
+def test_processes_that_answer_at_once_do_not_disturb_each_other(path):
+    both = [writer(path, by, 0, 12) for by in ("Ann", "Bob", "Ann")]
+    for process in both:
+        process.communicate(timeout=120)
+        assert process.returncode == 0
+    with open_audit(path).reading() as connection:
+        diary = entries(connection)
+    assert sorted((entry.by, entry.row) for entry in diary) == [(by, row) for by in ("Ann", "Bob") for row in range(12)]
+    assert all(entry.corrects is None for entry in diary)
+
+
+def test_a_reader_sees_one_state_and_a_writer_need_not_wait_for_it(path):
+    file = open_audit(path)
+    with file.reading() as reader:
+        assert entries(reader) == []
+        start = time.monotonic()
+        with file.writing() as connection:
+            record(connection, 0, "answer", "a", by="Ann")
+        assert time.monotonic() - start < 10
+        assert entries(reader) == []
+    with file.reading() as reader:
+        assert len(entries(reader)) == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_place_is_told(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(FileError, match="read-only"), new_audit(tmp_path / "a"):
+        pass

@@ -1,6 +1,7 @@
 """Charts: plain data first, drawing second; every function returns an Altair chart that a notebook shows."""
 
 from justesse.charts.calibration import calibration_chart
+from justesse.charts.confidence_sequence import confidence_sequence_chart
 from justesse.charts.confusion import confusion_chart
 from justesse.charts.cost import cost_chart
 from justesse.charts.critical_difference import critical_difference_chart
@@ -40,11 +41,13 @@ ALL = (
     resistance_chart,
     decision_matrix_chart,
     rates_by_noise_chart,
+    confidence_sequence_chart,
 )
 
 __all__ = [
     "ALL",
     "calibration_chart",
+    "confidence_sequence_chart",
     "confusion_chart",
     "cost_chart",
     "critical_difference_chart",

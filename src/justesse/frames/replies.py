@@ -44,7 +44,7 @@ def replies(data: Any, *, on: str) -> list[Reply]:
         for at, (name, said, by) in enumerate(zip(*texts, strict=True), start=len(found) + 1):
             if name is None:
                 raise InputError(f"row {at} of {table.name} has no {names[0]!r}: say which question it answers")
-            found.append(Reply(at, name, said, by))
+            found.append(Reply(at, name, (said or "").strip() or None, (by or "").strip() or None))
     _check_contradictions(found)
     return found
 
@@ -67,7 +67,7 @@ def _texts(column: Any) -> list[str | None]:
 def _text(value: Any) -> str | None:
     if isinstance(value, float):  # a data frame's way to store integers with gaps
         return None if np.isnan(value) else str(int(value)) if value.is_integer() else str(value)
-    return str(value).strip() or None
+    return str(value)
 
 
 def _check_contradictions(found: Sequence[Reply]) -> None:
@@ -84,6 +84,6 @@ def _check_contradictions(found: Sequence[Reply]) -> None:
     if wrong:
         more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         raise InputError(
-            f"answers contradict each other: {'; '.join(wrong[:SHOWN])}{more}. Settle them, or say in a column 'by' who gave "
-            "which"
+            f"answers contradict each other: {'; '.join(wrong[:SHOWN])}{more}. Settle them, or say who gave "
+            "which in a column 'by'"
         )

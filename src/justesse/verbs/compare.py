@@ -100,7 +100,7 @@ def compare(
     slices = (by,) if isinstance(by, str) else tuple(by)
     check = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
     joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
-    tables = _tables(
+    tables = put_together(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
         on=joins, common=common, label=label, prediction=prediction, true=true, by=slices,
     )  # fmt: skip
@@ -111,7 +111,7 @@ def compare(
         own = "incumbent"
     else:
         own, named_tables = tables
-        pairs = [_counted(name, table, check, positive) for name, table in named_tables]
+        pairs = [counted_pair(name, table, check, positive) for name, table in named_tables]
         if audited is not None:
             gaps = {"drop_missing": drop_missing, "as_text": as_text}
             samples = [table.count_audited(audited, on=on, **gaps) for _, table in named_tables]
@@ -149,7 +149,7 @@ def compare(
     )
 
 
-def _tables(
+def put_together(
     data: Any,
     candidates: Sequence[Any],
     incumbent: Any,
@@ -266,7 +266,7 @@ def _names(tables: Sequence[Any]) -> list[str]:
     return [name or other for name, other in zip(short, usual, strict=True)]
 
 
-def _counted(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
+def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
     tally, dropped = table.count(**check)
     labelled = tally.sums("label") > 0
     for side in ("incumbent", "candidate"):

@@ -16,7 +16,7 @@ from justesse.store.answers import AlreadyAnsweredError, Entry, entries, record,
 from justesse.store.audit_file import new_audit, open_audit
 from justesse.store.questions import Question, read_about, read_questions, write_questions
 
-ASKED = [Question(at, at + 1, f"id {at}", "a", "a", "b") for at in range(400)]
+ASKED = [Question(at, f"id {at}", "a", "a", "b") for at in range(400)]
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def path(tmp_path):
 
 def test_what_is_written_is_read_back_with_its_types(tmp_path):
     names = ["x", 1, True, 2.0, "", "1", "日本\n'\""]
-    asked = [Question(at, at + 1, f"{name!r}", name, name, "other", 0.5, None) for at, name in enumerate(names)]
+    asked = [Question(at, f"{name!r}", name, name, "other", 0.5, None) for at, name in enumerate(names)]
     with new_audit(tmp_path / "types") as connection:
         write_questions(connection, asked, {"classes": names})
     with open_audit(tmp_path / "types").reading() as connection:
@@ -123,7 +123,15 @@ def test_an_answer_is_corrected_only_on_purpose_and_the_old_one_stays(path):
     assert first.at <= second.at
 
 
-@pytest.mark.parametrize("change", ["UPDATE answers SET said = '\"z\"'", "DELETE FROM answers"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE answers SET said = '\"z\"'",
+        "DELETE FROM answers",
+        "UPDATE questions SET label = '1'",
+        "DELETE FROM facts",
+    ],
+)
 def test_the_diary_cannot_be_rewritten(path, change):
     with open_audit(path).writing() as connection:
         record(connection, 0, "answer", "a", by="Ann")

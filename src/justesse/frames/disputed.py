@@ -47,7 +47,7 @@ def disputed(
     suspicion: str | None = None,
     shown: str | None = None,
 ) -> Disputed:
-    """Fetch the rows whose two answers differ, with their ids.
+    """Fetch the rows whose two answers differ, in the order of their ids.
 
     `true`, `suspicion` and `shown` name columns of the rows to bring along. Only these rows are fetched, so that a
     table need not fit in memory. `classes` are those counted on all rows: the same text means the same class.
@@ -65,8 +65,10 @@ def disputed(
         return known[raw.codes] if len(values) else np.empty(0, dtype=np.int64)
 
     label, one, other = (coded(columns[at], part) for at, part in enumerate(ANSWERS, start=1))
-    kept = (label >= 0) & (one >= 0) & (other >= 0) & (one != other)
-    chosen = np.flatnonzero(kept).tolist()
+    kept = np.flatnonzero((label >= 0) & (one >= 0) & (other >= 0) & (one != other))
+    # an engine joins in any order, and the same data must give the same questions
+    kept = np.array(sorted(kept.tolist(), key=lambda at: str(columns[0][at])), dtype=np.int64)
+    chosen = kept.tolist()
     ids = tuple(str(columns[0][at]) for at in chosen)
     if twice := next((name for name, size in Counter(ids).items() if size > 1), None):
         raise InputError(f"{on!r} repeats between files: {twice!r}; each id may name one row: remove the copies")

@@ -31,18 +31,36 @@ facts = Table(
     Column("value", Json, nullable=False),
 )
 
-# one row for each instance on which the two classifiers disagree; `turn` is when it is asked, from 1
+# one row for each instance on which the two classifiers disagree
 questions = Table(
     "questions",
     metadata,
     Column("row", Integer, primary_key=True),
-    Column("turn", Integer, unique=True, nullable=False),
     Column("id", Text, unique=True, nullable=False),
     Column("label", Json, nullable=False),
     Column("incumbent", Json, nullable=False),
     Column("candidate", Json, nullable=False),
     Column("suspicion", Float),
     Column("shown", Text),
+)
+
+# the questions in the order in which they were drawn, with the chances of each draw: answers weigh by them
+asked = Table(
+    "asked",
+    metadata,
+    Column("turn", Integer, primary_key=True),
+    Column("row", ForeignKey("questions.row"), unique=True, nullable=False),
+    Column("stratum", Integer, nullable=False),
+    Column("weights", Json, nullable=False),
+)
+
+# which question is on whose screen, so that two people are not asked the same; forgotten after a while
+held = Table(
+    "held",
+    metadata,
+    Column("row", ForeignKey("questions.row"), primary_key=True),
+    Column("by", Text, nullable=False),
+    Column("until", Float, nullable=False),
 )
 
 # `corrects` is the entry that this one takes the place of; that entry stays
@@ -60,7 +78,8 @@ answers = Table(
 )
 
 TRIGGERS = tuple(
-    f"CREATE TRIGGER answers_no_{change.lower()} BEFORE {change} ON answers "
-    "BEGIN SELECT RAISE(ABORT, 'answers are corrected by new entries, never changed'); END"
+    f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
+    f"BEGIN SELECT RAISE(ABORT, '{table}: entries are added, never changed'); END"
+    for table in ("facts", "questions", "asked", "answers")
     for change in ("UPDATE", "DELETE")
 )

@@ -1,0 +1,27 @@
+"""Which question is on whose screen: two people who answer at once are shown different ones."""
+
+import time
+
+from sqlalchemy import Connection, delete, insert, select
+
+from justesse.store.tables import held
+
+MINUTES = 10
+
+
+def hold(connection: Connection, row: int, *, by: str) -> None:
+    """Keep a question for one person for ten minutes."""
+    release(connection, by=by)
+    connection.execute(delete(held).where(held.c.row == row))
+    connection.execute(insert(held).values(row=row, by=by, until=time.time() + 60 * MINUTES))
+
+
+def release(connection: Connection, *, by: str) -> None:
+    """Let others have what was kept for one person."""
+    connection.execute(delete(held).where(held.c.by == by))
+
+
+def held_by_others(connection: Connection, *, by: str) -> set[int]:
+    """Give the questions that are on other people's screens now."""
+    kept = select(held.c.row).where(held.c.by != by, held.c.until > time.time())
+    return set(connection.scalars(kept))

@@ -13,6 +13,10 @@ from justesse.core.version import __version__
 if TYPE_CHECKING:
     from justesse.core.tally import Tally
     from justesse.frames.count import count
+    from justesse.verbs.audit_answer import audit_answer
+    from justesse.verbs.audit_next import audit_next
+    from justesse.verbs.audit_start import audit_start
+    from justesse.verbs.audit_status import audit_report, audit_status
     from justesse.verbs.compare import compare
     from justesse.verbs.compare_folds import compare_folds
     from justesse.verbs.evaluate import evaluate
@@ -26,6 +30,11 @@ if TYPE_CHECKING:
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
     "Tally": "justesse.core.tally",
+    "audit_answer": "justesse.verbs.audit_answer",
+    "audit_next": "justesse.verbs.audit_next",
+    "audit_report": "justesse.verbs.audit_status",
+    "audit_start": "justesse.verbs.audit_start",
+    "audit_status": "justesse.verbs.audit_status",
     "compare": "justesse.verbs.compare",
     "compare_folds": "justesse.verbs.compare_folds",
     "count": "justesse.frames.count",
@@ -48,6 +57,11 @@ PLACES = {
 __all__ = [
     "Tally",
     "__version__",
+    "audit_answer",
+    "audit_next",
+    "audit_report",
+    "audit_start",
+    "audit_status",
     "compare",
     "compare_folds",
     "count",

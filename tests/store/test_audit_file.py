@@ -14,26 +14,26 @@ from hypothesis import strategies as st
 from justesse.core.errors import FileError, InputError
 from justesse.store.answers import AlreadyAnsweredError, Entry, entries, record, settled, standing
 from justesse.store.audit_file import new_audit, open_audit
-from justesse.store.questions import Question, read_about, read_questions, write_questions
+from justesse.store.disputes import Dispute, read_about, read_disputes, write_disputes
 
-ASKED = [Question(at, f"id {at}", "a", "a", "b") for at in range(400)]
+ASKED = [Dispute(at, f"id {at}", "a", "a", "b") for at in range(400)]
 
 
 @pytest.fixture
 def path(tmp_path):
     place = tmp_path / "odd ?#%é.audit"
     with new_audit(place) as connection:
-        write_questions(connection, ASKED, {"level": 0.95, "nothing": None})
+        write_disputes(connection, ASKED, {"level": 0.95, "nothing": None})
     return place
 
 
 def test_what_is_written_is_read_back_with_its_types(tmp_path):
     names = ["x", 1, True, 2.0, "", "1", "日本\n'\""]
-    asked = [Question(at, f"{name!r}", name, name, "other", 0.5, None) for at, name in enumerate(names)]
+    asked = [Dispute(at, f"{name!r}", name, name, "other", 0.5, None) for at, name in enumerate(names)]
     with new_audit(tmp_path / "types") as connection:
-        write_questions(connection, asked, {"classes": names})
+        write_disputes(connection, asked, {"classes": names})
     with open_audit(tmp_path / "types").reading() as connection:
-        found, about = read_questions(connection), read_about(connection)
+        found, about = read_disputes(connection), read_about(connection)
     assert found == asked
     assert [type(question.label) for question in found] == [type(name) for name in names]
     assert [type(name) for name in about["classes"]] == [type(name) for name in names]
@@ -48,7 +48,7 @@ def test_every_answer_is_synced_in_a_write_ahead_log(path):
 def test_a_file_is_there_whole_or_not_at_all(tmp_path):
     def fill():
         with new_audit(tmp_path / "a") as connection:
-            write_questions(connection, ASKED, {"level": 0.95})
+            write_disputes(connection, ASKED, {"level": 0.95})
             raise RuntimeError("the power went")
 
     with pytest.raises(RuntimeError):
@@ -128,7 +128,7 @@ def test_an_answer_is_corrected_only_on_purpose_and_the_old_one_stays(path):
     [
         "UPDATE answers SET said = '\"z\"'",
         "DELETE FROM answers",
-        "UPDATE questions SET label = '1'",
+        "UPDATE disputes SET label = '1'",
         "DELETE FROM facts",
     ],
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
+from justesse.cli.audit import app as audit
 from justesse.cli.compare import compare
 from justesse.cli.demo import demo
 from justesse.cli.evaluate import evaluate
@@ -26,6 +27,7 @@ app = App(
 app.command(evaluate)
 app.command(compare)
 app.command(tournament)
+app.command(audit)
 app.command(noise)
 app.command(plan)
 app.command(demo)

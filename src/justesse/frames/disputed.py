@@ -26,14 +26,17 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Disputed:
-    """One entry for each row on which the two disagree; classes as codes of `classes`, -1 where there is none."""
+    """One entry for each row on which the two disagree, classes as codes of `classes`.
+
+    `true` is as it is written: an expert may know classes that neither labels nor answers have.
+    """
 
     classes: tuple[ClassName, ...]
     ids: tuple[str, ...]
     label: NDArray[np.int64]
     incumbent: NDArray[np.int64]
     candidate: NDArray[np.int64]
-    true: NDArray[np.int64] | None = None
+    true: tuple[str | None, ...] | None = None
     suspicion: NDArray[np.float64] | None = None
     shown: tuple[str | None, ...] | None = None
 
@@ -59,10 +62,14 @@ def disputed(
     columns = columns or [[] for _ in range(4 + len(extra))]
     form = table.tables[0].form
 
-    def coded(values: list[Any], column: str) -> NDArray[np.int64]:
+    def written(values: list[Any], column: str) -> list[str | None]:
         raw = named(np.array([*values, None], dtype=object)[:-1], form=form, column=column, as_text=True)
-        known = np.array([-1 if name is None else codes.get(str(name), -1) for name in raw.names], dtype=np.int64)
-        return known[raw.codes] if len(values) else np.empty(0, dtype=np.int64)
+        return [None if (name := raw.names[code]) is None else str(name) for code in raw.codes.tolist()]
+
+    def coded(values: list[Any], column: str) -> NDArray[np.int64]:
+        return np.array(
+            [-1 if name is None else codes.get(name, -1) for name in written(values, column)], dtype=np.int64
+        )
 
     label, one, other = (coded(columns[at], part) for at, part in enumerate(ANSWERS, start=1))
     kept = np.flatnonzero((label >= 0) & (one >= 0) & (other >= 0) & (one != other))
@@ -79,7 +86,7 @@ def disputed(
         label[kept],
         one[kept],
         other[kept],
-        None if true is None else coded(found[true], true)[kept],
+        None if true is None else tuple(written([found[true][at] for at in chosen], true)),
         None if suspicion is None else _numbers([found[suspicion][at] for at in chosen], suspicion),
         None if shown is None else tuple(None if found[shown][at] is None else str(found[shown][at]) for at in chosen),
     )
@@ -114,9 +121,9 @@ def _fetched(rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[st
 
 def _text(at: int, kind: str) -> str:
     """Hand over classes as they are, ids and what is shown as text; JSON is unwrapped except for classes."""
-    if 1 <= at <= 3:
+    if 1 <= at <= 3 or (kind != "JSON" and at):
         return f"c{at}::VARCHAR" if kind == "JSON" else f"c{at}"
-    return f"c{at} ->> '$'" if kind == "JSON" else f"c{at}::VARCHAR" if at == 0 else f"c{at}"
+    return f"c{at} ->> '$'" if kind == "JSON" else f"c{at}::VARCHAR"
 
 
 def _check_once(where: str, on: str, ids: "duckdb.DuckDBPyRelation") -> None:

@@ -32,8 +32,8 @@ facts = Table(
 )
 
 # one row for each instance on which the two classifiers disagree
-questions = Table(
-    "questions",
+disputes = Table(
+    "disputes",
     metadata,
     Column("row", Integer, primary_key=True),
     Column("id", Text, unique=True, nullable=False),
@@ -49,7 +49,7 @@ asked = Table(
     "asked",
     metadata,
     Column("turn", Integer, primary_key=True),
-    Column("row", ForeignKey("questions.row"), unique=True, nullable=False),
+    Column("row", ForeignKey("disputes.row"), unique=True, nullable=False),
     Column("stratum", Integer, nullable=False),
     Column("weights", Json, nullable=False),
 )
@@ -58,7 +58,7 @@ asked = Table(
 held = Table(
     "held",
     metadata,
-    Column("row", ForeignKey("questions.row"), primary_key=True),
+    Column("row", ForeignKey("disputes.row"), primary_key=True),
     Column("by", Text, nullable=False),
     Column("until", Float, nullable=False),
 )
@@ -68,7 +68,7 @@ answers = Table(
     "answers",
     metadata,
     Column("number", Integer, primary_key=True),
-    Column("row", ForeignKey("questions.row"), nullable=False, index=True),
+    Column("row", ForeignKey("disputes.row"), nullable=False, index=True),
     Column("kind", Text, nullable=False),
     Column("said", Json),
     Column("by", Text, nullable=False),
@@ -80,6 +80,6 @@ answers = Table(
 TRIGGERS = tuple(
     f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
     f"BEGIN SELECT RAISE(ABORT, '{table}: entries are added, never changed'); END"
-    for table in ("facts", "questions", "asked", "answers")
+    for table in ("facts", "disputes", "asked", "answers")
     for change in ("UPDATE", "DELETE")
 )

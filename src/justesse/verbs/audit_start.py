@@ -1,19 +1,30 @@
 """`justesse.audit_start`: put the rows on which two classifiers disagree into a file of questions for an expert."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Connection
+
 from justesse.core.errors import InputError, OptionError
-from justesse.core.results import ClassName
+from justesse.core.levels import identity, spellings
+from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
+from justesse.core.version import __version__
 from justesse.frames.disputed import Disputed, disputed
-from justesse.frames.together import Together
-from justesse.store.audit_file import check_free
+from justesse.judges.audit_plan import AuditPlan, Method, Question, next_questions
+from justesse.judges.audit_state import AuditRun
+from justesse.judges.audit_targets import About
+from justesse.store.answers import record
+from justesse.store.audit_file import check_free, new_audit
+from justesse.store.disputes import Dispute, add_drawn, write_disputes
+from justesse.verbs.audit import PathLike, planned, read_audit
+from justesse.verbs.audit_status import AuditStatus
 from justesse.verbs.compare import counted_pair, put_together
-from justesse.verbs.page import fingerprint
+from justesse.verbs.page import file_facts
 
 
 def rows_to_ask(
@@ -36,29 +47,131 @@ def rows_to_ask(
         raise OptionError("questions are answered by their id: name its column with on=… (--on id)")
     if len(candidates) > 1:
         raise OptionError(f"an audit is about one candidate; got {len(candidates)}: start an audit for each")
-    extra = list(dict.fromkeys(name for name in (suspicion, shown) if name is not None))
+    extra = list(dict.fromkeys(name for name in (true, suspicion, shown) if name is not None))
     found = put_together(
         data, candidates, incumbent, candidate, None, None, None,
-        on=on if candidates else None, true=true, by=extra, **columns,
+        on=on if candidates else None, true=None, by=extra, **columns,
     )  # fmt: skip
     if isinstance(found, Tally):
         raise InputError("an audit asks about single rows, and a Tally has none: give the data as paths or frames")
     own, ((name, table),) = found
-    counted = _without_truth(table, true)
+    # a column that happens to be called true is no expert: only the one that was named is
+    parts = {part: column for part, column in table.columns.items() if part != "true"}
     check = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
-    tally = counted_pair(name, replace(counted, slices={}), check, None).tally
-    place = table.slices
+    tally = counted_pair(name, replace(table, columns=parts, slices={}), check, None).tally
+    place = {given: table.slices[f"by {given}"] for given in extra}
     rows = disputed(
         table,
         tally.classes,
         on=on,
-        true=table.columns["true"] if true else None,
-        suspicion=place[f"by {suspicion}"] if suspicion else None,
-        shown=place[f"by {shown}"] if shown else None,
+        true=place.get(true or ""),
+        suspicion=place.get(suspicion or ""),
+        shown=place.get(shown or ""),
     )
     return (own, name), tally, rows
 
 
-def _without_truth(table: Together, true: str | None) -> Together:
-    """Leave out a column that is merely named as if it held the truth: only an expert asked for may know it."""
-    return table if true else replace(table, columns={k: v for k, v in table.columns.items() if k != "true"})
+def audit_start(
+    data: Any,
+    *candidates: Any,
+    to: PathLike,
+    on: str | None = None,
+    incumbent: str | None = None,
+    candidate: str | None = None,
+    budget: int = 200,
+    show: str | None = None,
+    image: str | None = None,
+    truth: str | None = None,
+    suspicion: str | None = None,
+    common: bool = False,
+    label: str | None = None,
+    prediction: str | None = None,
+    classes: Sequence[ClassName] | None = None,
+    question: About = "test set",
+    method: Method = "betting",
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    expert_error: float = 0.0,
+    seed: int = 0,
+    drop_missing: bool = False,
+    as_text: bool = False,
+) -> AuditStatus:
+    """Start an audit: ask an expert about rows on which the two disagree, and stop as soon as the verdict is sure.
+
+    Two tables joined by the column `on`, or one with the columns `incumbent` and `candidate`, as for `compare`; the
+    file `to` holds all an audit needs, and must not exist. The expert is shown the column `show`, or the path in the
+    column `image`. `suspicion` names a column of numbers, higher where a label is more likely wrong: a good one saves
+    answers, a bad one only costs some. `expert_error` is how often the expert may be wrong. `truth` names a column that
+    plays the expert: the audit is then run at once to its end. It is wrong to use if the rows were picked for their
+    answers, or if the two classifiers were trained on them.
+    """
+    place = Path(os.path.expanduser(os.fspath(to)))
+    check_free(place)
+    if show is not None and image is not None:
+        raise OptionError("give show=… for a column of text or image=… for one of paths, not both")
+    rule = {
+        "question": question, "method": method, "level": level, "margin": margin, "alternative": alternative,
+        "expert_error": expert_error, "budget": budget, "seed": seed,
+    }  # fmt: skip
+    names, tally, rows = rows_to_ask(
+        data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=truth, suspicion=suspicion,
+        shown=show or image, classes=classes, drop_missing=drop_missing, as_text=as_text, common=common, label=label,
+        prediction=prediction,
+    )  # fmt: skip
+    about = {
+        **rule,
+        "n": tally.n,
+        "on": on,
+        "shows": "text" if show else "image" if image else None,
+        "incumbent": names[0],
+        "candidate": names[1],
+        "classes": list(tally.classes),
+        "counts": tally.marginal("label", "incumbent", "candidate").cells(),
+        "truth": truth,
+        "suspicion": suspicion,
+        "files": [fact for source in (data, *candidates) for fact in file_facts(source)],
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "justesse": __version__,
+    }
+    disputes = tuple(_disputes(rows))
+    codes = {identity(name): code for code, name in enumerate(tally.classes)}
+    plan = planned(disputes, codes, about)  # what cannot be planned is refused before anything is written
+    with new_audit(place) as connection:
+        write_disputes(connection, disputes, about)
+        if truth is not None:
+            _simulate(connection, plan, disputes, _expert(rows), by=f"the column {truth!r}")
+    return AuditStatus(read_audit(place), "start")
+
+
+def _disputes(rows: Disputed) -> Iterator[Dispute]:
+    for at, name in enumerate(rows.ids):
+        label, one, other = (rows.classes[codes[at]] for codes in (rows.label, rows.incumbent, rows.candidate))
+        suspicion = None if rows.suspicion is None else float(rows.suspicion[at])
+        yield Dispute(at, name, label, one, other, suspicion, rows.shown[at] if rows.shown else None)
+
+
+def _expert(rows: Disputed) -> list[ClassName]:
+    """Give what the column that plays the expert says, `None` where it says nothing."""
+    assert rows.true is not None
+    spelt = {text: name for name in rows.classes for text in spellings(name)}
+    return [None if text is None else spelt.get(text, text) for text in rows.true]
+
+
+def _simulate(
+    connection: Connection, plan: AuditPlan, disputes: Sequence[Dispute], expert: Sequence[ClassName], *, by: str
+) -> None:
+    """Ask and answer one question after the other until the audit stops."""
+    run, drawn, answers = AuditRun(plan), list[Question](), dict[int, int | None]()
+    codes: dict[tuple[type, ClassName], int] = {}
+    for one in disputes:
+        codes[identity(one.incumbent)] = int(plan.incumbent[one.row])
+        codes[identity(one.candidate)] = int(plan.candidate[one.row])
+    while not run.state().stop and (new := next_questions(plan, drawn, answers)):
+        said = expert[new[0].row]
+        drawn += new
+        # a class that neither ever answers makes both wrong, whichever it is
+        answers[new[0].row] = None if said is None else codes.get(identity(said), -1)
+        run.take(new[0], answers[new[0].row])
+        add_drawn(connection, new)
+        record(connection, new[0].row, "cannot_say" if said is None else "answer", said, by=by)

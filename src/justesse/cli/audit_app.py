@@ -1,0 +1,9 @@
+"""The parts of `justesse audit` hang on this."""
+
+from cyclopts import App
+
+app = App(
+    name="audit",
+    help="Ask an expert about rows on which two classifiers disagree, until the verdict is sure.",
+    help_format="plaintext",
+)

@@ -1,0 +1,73 @@
+"""An audit on the terminal: the verdict, its confidence sequence in plain characters, the questions."""
+
+from rich.text import Text
+
+from justesse.cli.compare_view import STYLES
+from justesse.cli.output import console
+from justesse.cli.sequence_view import sequence_lines
+from justesse.verbs.audit_next import AskedQuestion, AuditQuestions
+from justesse.verbs.audit_status import WHERE, AuditStatus
+
+LONG = 2_000  # characters of a text that are shown
+
+
+def show_status(found: AuditStatus) -> None:
+    """Print the running verdict."""
+    screen, state = console(), found.audit.state
+    screen.print(found.title, style=STYLES[found.decision])
+    screen.print(f"{found.headline}\n")
+    screen.print(
+        f"The difference {WHERE[state.question]}, per 100 cases; right of 0 (|) the candidate is better", style="bold"
+    )
+    wide = max(20, min(60, screen.width - 32))
+    for line in sequence_lines(found.drawn_looks(), wide):
+        screen.print(Text(line), no_wrap=True, crop=True)
+    other = state.population if state.question == "test set" else state.test_set
+    screen.print(f"\n{found.found(other)} That question: {other.decision.replace('_', ' ')}.")
+    screen.print(
+        f"Asked {state.asked:,} of at most {state.budget:,} questions about {state.disputed:,} rows on which the two "
+        f"disagree, of {state.n:,}; {state.answered:,} answers count, {len(found.audit.open):,} questions are open."
+    )
+    for warning in found.warnings:
+        screen.print(f"! {warning}", style="yellow")
+    screen.print(f"Assumes that {'; '.join(state.assumptions)}. Seed {state.seed}.", style="dim")
+    if not state.stop:
+        screen.print(f"Go on with: justesse audit ask {found.audit.path}")
+
+
+def show_questions(found: AuditQuestions) -> None:
+    """Print the questions that are due."""
+    screen = console()
+    screen.print(found.title, style="bold")
+    for one in found.questions:
+        screen.print()
+        screen.print(question_text(one))
+
+
+def question_text(one: AskedQuestion) -> Text:
+    """Write a question: its id, both answers, and what is shown of the row; nothing in it steers the terminal."""
+    text = Text(f"{printable(one.id)}  ", style="bold")
+    text.append(f"{printable(str(one.said[0]))} or {printable(str(one.said[1]))}?", style="not bold")
+    if one.revealed:
+        names = (
+            ("incumbent", one.revealed.incumbent),
+            ("candidate", one.revealed.candidate),
+            ("label", one.revealed.label),
+        )
+        text.append(f"  ({', '.join(f'{part}: {printable(str(said))}' for part, said in names)})", style="not bold dim")
+    if one.shown:
+        more = "…" if len(one.shown) > LONG else ""
+        text.append(f"\n{printable(one.shown[:LONG])}{more}", style="not bold")
+    return text
+
+
+def printable(text: str) -> str:
+    """Spell out characters that would steer the terminal, but for ends of lines and tabs.
+
+    >>> printable("a\\x1b[2Jb\\nc")
+    'a\\\\x1b[2Jb\\nc'
+    """
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else letter.encode("unicode_escape").decode()
+        for letter in text
+    )

@@ -1,0 +1,117 @@
+"""An audit as it stands: what its file holds, put together with the judge that reads it."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection
+
+from justesse.core.levels import identity
+from justesse.core.results import ClassName
+from justesse.core.seeds import stream
+from justesse.judges.audit_plan import AuditPlan, Question, plan_audit
+from justesse.judges.audit_state import AuditState, audit_state
+from justesse.store.answers import Entry, Settled, entries, settled, standing
+from justesse.store.audit_file import open_audit
+from justesse.store.disputes import Dispute, read_about, read_disputes, read_drawn
+
+PathLike = str | os.PathLike[str]
+RULES = ("level", "margin", "alternative", "expert_error", "budget", "question", "method", "seed")
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was asked for, the disputed rows, the questions drawn so far, and the diary of answers."""
+
+    path: Path
+    about: Mapping[str, Any]
+    disputes: tuple[Dispute, ...]
+    drawn: tuple[Question, ...]
+    diary: tuple[Entry, ...]
+
+    @cached_property
+    def classes(self) -> tuple[ClassName, ...]:
+        """The classes of labels and answers, then those that only experts know."""
+        found = {identity(name): name for name in self.about["classes"]}
+        for entry in self.diary:
+            if entry.kind == "answer":
+                found.setdefault(identity(entry.said), entry.said)
+        return tuple(found.values())
+
+    @cached_property
+    def codes(self) -> dict[tuple[type, ClassName], int]:
+        return {identity(name): code for code, name in enumerate(self.classes)}
+
+    @cached_property
+    def plan(self) -> AuditPlan:
+        """The rule by which questions are drawn and answers judged; rows on which both agree only count."""
+        return planned(self.disputes, self.codes, self.about)
+
+    @cached_property
+    def settled(self) -> dict[int, Settled]:
+        return settled(standing(self.diary))
+
+    @cached_property
+    def answers(self) -> dict[int, int | None]:
+        """The class that counts for each question answered; `None` where it cannot be said."""
+        return {row: None if one.said is None else self.codes[identity(one.said)] for row, one in self.settled.items()}
+
+    @cached_property
+    def state(self) -> AuditState:
+        return audit_state(self.plan, self.drawn, self.answers)
+
+    @cached_property
+    def turns(self) -> dict[int, int]:
+        """When each question was drawn, from 1."""
+        return {one.row: turn for turn, one in enumerate(self.drawn, start=1)}
+
+    @cached_property
+    def by_id(self) -> dict[str, Dispute]:
+        return {one.id: one for one in self.disputes}
+
+    @property
+    def open(self) -> list[Dispute]:
+        """The questions that were drawn and that nobody has answered."""
+        return [self.disputes[one.row] for one in self.drawn if one.row not in self.settled]
+
+    def blind(self, dispute: Dispute) -> tuple[ClassName, ClassName]:
+        """Give both answers in an order that says nothing about who gave which."""
+        both = (dispute.incumbent, dispute.candidate)
+        coin = stream(self.about["seed"], "audit", "order shown", dispute.id).random()
+        return both if coin < 0.5 else both[::-1]
+
+
+def planned(
+    disputes: tuple[Dispute, ...], codes: Mapping[tuple[type, ClassName], int], about: Mapping[str, Any]
+) -> AuditPlan:
+    """Plan the audit of these disputed rows among `n`: they come first, then as many on which both agree."""
+    columns = np.zeros((3, about["n"]), dtype=np.int32)
+    for at, part in enumerate(("label", "incumbent", "candidate")):
+        columns[at, : len(disputes)] = [codes[identity(getattr(one, part))] for one in disputes]
+    suspicion = None
+    if disputes and disputes[0].suspicion is not None:
+        suspicion = np.zeros(about["n"])
+        suspicion[: len(disputes)] = [one.suspicion for one in disputes]
+    return plan_audit(*columns, suspicion=suspicion, **{name: about[name] for name in RULES})
+
+
+def read_audit(path: PathLike) -> Audit:
+    """Read an audit file, all of it as it is at one moment."""
+    file = open_audit(path)
+    with file.reading() as connection:
+        return loaded(connection, file.path)
+
+
+def loaded(connection: Connection, path: Path) -> Audit:
+    """Put together what an open audit file holds."""
+    return Audit(
+        path,
+        read_about(connection),
+        tuple(read_disputes(connection)),
+        tuple(read_drawn(connection)),
+        tuple(entries(connection)),
+    )

@@ -1,0 +1,193 @@
+"""An audit as a page."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from justesse.core.version import __version__
+from justesse.frames.native import check_place, write_whole
+from justesse.judges.audit_state import audit_state
+from justesse.judges.audit_targets import About
+from justesse.report import sections
+from justesse.report.document import Document, Part, Section, Table, Words
+from justesse.report.render import figure, rendered
+from justesse.store.answers import RULE
+from justesse.verbs.audit_status import WHERE
+from justesse.verbs.page import shortened
+
+if TYPE_CHECKING:
+    from justesse.verbs.audit_status import AuditStatus
+
+MOST = 500
+LONG = 160
+WRONG = 0.2  # the worst expert looked at
+HOW = (
+    "Only rows on which the two classifiers disagree can change the difference, so only those are asked. They are drawn at random, "
+    "more often where an answer is expected to tell more, and each answer is weighted by the chance with which it was drawn.",
+    "The interval holds at every look together: looking after every answer, and stopping when it suits, does not make a wrong "
+    "verdict likelier. A positive difference means that the candidate is better.",
+    "Better on this test set and better in the population it was drawn from are two questions. The first is settled when all is "
+    "answered; for the second the rows are themselves a draw.",
+    RULE,
+)
+
+
+def write_page(found: "AuditStatus", path: Path, *, interactive: bool = False, command: str | None = None) -> Path:
+    """Write the page as one HTML file; it is there whole or not at all."""
+    check_place(path, endings=(".html", ".htm"), read=[found.audit.path])
+    document = page(found, interactive=interactive, command=command)
+    return write_whole(path, lambda temporary: Path(temporary).write_text(rendered(document), encoding="utf-8"))
+
+
+def page(found: "AuditStatus", *, interactive: bool = False, command: str | None = None) -> Document:
+    """Put the sections together."""
+    again = command or f"justesse audit report {found.audit.path} --report page.html"
+    made = [
+        _sequence(found),
+        sections.careful(found.warnings),
+        _change(found),
+        *_answers(found),
+        *_trace(found),
+        sections.measured(_facts(found), "What was audited"),
+        sections.method(found.audit.state.assumptions, found.audit.about["level"], again, HOW),
+    ]
+    return Document(
+        "Audit of an incumbent and a candidate", found.headline, made, found.to_dict(), __version__, interactive,
+        found.title, found.decision, "audit",
+    )  # fmt: skip
+
+
+def _sequence(found: "AuditStatus") -> Section:
+    state = found.audit.state
+    other: About = "population" if state.question == "test set" else "test set"
+    rows = [
+        [
+            f"better {WHERE[one.about]}" + ("" if one.about == other else " (the question asked)"),
+            one.decision.replace("_", " "),
+            f"{100 * one.difference.value:+.2f}",
+            found.ends(one),
+        ]
+        for one in sorted((state.test_set, state.population), key=lambda one: one.about == other)
+    ]
+    heads = ["question", "verdict", "difference per 100 cases", f"{100 * state.level:g} % interval"]
+    note = f"By the labels alone the difference on this test set would be {100 * state.noisy_difference:+.2f} per 100 cases."
+    parts: list[Part] = [
+        figure(found.chart(), 0),
+        Table("Both questions, kept apart", heads, rows, note),
+        figure(found.chart(other), 10),
+    ]
+    return Section("sequence", "What the answers tell", parts)
+
+
+def _change(found: "AuditStatus") -> Section:
+    state, about = found.audit.state, found.audit.about
+    lines = [found.left]
+    if found.decision != "cannot_tell":
+        lines.append(_survives(found))
+    elif state.stop == "answered":
+        lines.append("Every disputed row is answered: only more labelled rows, not more answers, could tell more.")
+    elif state.stop in ("budget", "futility"):
+        lines.append(
+            f"A new audit with a larger budget than {state.budget:,} may settle it; these answers can be given to it as a file."
+        )
+    if state.expected_more:
+        lines.append(
+            f"If what was seen so far is how things are, about {state.expected_more:,} more answers would settle it."
+        )
+    if about["margin"]:
+        lines.append(
+            f"Another margin than {about['margin']:g} may decide otherwise: read the interval against your own."
+        )
+    return Section("change", "What would change it", [Words(list(dict.fromkeys(lines)))])
+
+
+def _survives(found: "AuditStatus") -> str:
+    """Say how often the expert could be wrong before the verdict falls, by trying."""
+    audit, low, high = found.audit, found.audit.plan.expert_error, WRONG
+
+    def stands(error: float) -> bool:
+        return (
+            audit_state(replace(audit.plan, expert_error=error), audit.drawn, audit.answers).decision == found.decision
+        )
+
+    if stands(high):
+        return f"The verdict stands even if the expert is wrong about {100 * high:g} % of the rows."
+    for _ in range(7):
+        middle = (low + high) / 2
+        low, high = (middle, high) if stands(middle) else (low, middle)
+    if low < 0.0005:
+        return "The verdict is only as good as the expert: it would not be sure if even 1 row in 1,000 were answered wrongly."
+    return f"The verdict stands if the expert is wrong about up to {100 * low:.1f} % of the rows, not much more."
+
+
+def _answers(found: "AuditStatus") -> list[Section]:
+    audit = found.audit
+    answered = sorted(audit.settled.values(), key=lambda one: audit.turns.get(one.row, len(audit.disputes) + one.row))
+    if not answered:
+        return []
+    rows = []
+    for one in answered[:MOST]:
+        dispute, last = audit.disputes[one.row], one.people[-1]
+        who = ", ".join(f"{entry.by}{f' ({entry.words})' if one.differ else ''}" for entry in one.people)
+        shown = [_clipped(dispute.shown or "")] if audit.about["shows"] else []
+        turn = str(audit.turns.get(one.row, "not drawn"))
+        counts = "cannot say" if one.said is None else str(one.said)
+        said = [str(dispute.label), str(dispute.incumbent), str(dispute.candidate)]
+        rows.append([dispute.id, *shown, counts, *said, who, _when(last.at), turn])
+    heads = ["id", *([audit.about["shows"]] if audit.about["shows"] else []), "true class", "label", "incumbent said",
+             "candidate said", "answered by", "at (UTC)", "question"]  # fmt: skip
+    note = f"The first {MOST} of {len(answered)}; the JSON has all." if len(answered) > MOST else ""
+    return [Section("answers", "The answers", [Table("Questions answered", heads, rows, note, words=True)])]
+
+
+def _trace(found: "AuditStatus") -> list[Section]:
+    """List the corrections: what stood there before, and who changed it when."""
+    audit = found.audit
+    entries = {entry.number: entry for entry in audit.diary}
+    rows = [
+        [audit.disputes[new.row].id, old.words, new.words, new.by, _when(old.at), _when(new.at)]
+        for new in audit.diary
+        if new.corrects is not None and (old := entries[new.corrects])
+    ]
+    if not rows:
+        return []
+    heads = ["id", "before", "now", "by", "answered at", "corrected at (UTC)"]
+    note = "An answer is never overwritten: every earlier one is kept in the audit file."
+    return [
+        Section(
+            "corrections", "Corrections", [Table("Answers that were corrected", heads, rows[:MOST], note, words=True)]
+        )
+    ]
+
+
+def _facts(found: "AuditStatus") -> Sequence[tuple[str, str]]:
+    state, about = found.audit.state, found.audit.about
+    people = sorted({entry.by for entry in found.audit.diary})
+    return [
+        ("rows", f"{state.n:,}"),
+        ("rows on which the two disagree", f"{state.disputed:,}"),
+        ("questions asked", f"{state.asked:,} of at most {state.budget:,}"),
+        ("answers that count", f"{state.answered:,}"),
+        ("answered by", ", ".join(people) or "nobody yet"),
+        ("incumbent", about["incumbent"]),
+        ("candidate", about["candidate"]),
+        ("classes", shortened([str(name) for name in found.audit.classes])),
+        *((name, value) for name, value in about["files"]),
+        ("question", WHERE[state.question]),
+        ("method", state.method),
+        ("margin that matters", f"{about['margin']:g}"),
+        ("level", f"{100 * state.level:g} %, {about['alternative']}"),
+        ("the expert is wrong about at most", f"{100 * about['expert_error']:g} % of the rows"),
+        ("seed", f"{state.seed}"),
+        ("audit file, started", f"{found.audit.path.name}, {about['started']}"),
+        ("justesse", __version__),
+    ]
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= LONG else f"{text[: LONG - 1]}…"
+
+
+def _when(at: str) -> str:
+    return at[:19].replace("T", " ")

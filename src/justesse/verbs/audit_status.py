@@ -1,0 +1,226 @@
+"""`justesse.audit_status`: the running verdict of an audit, what it rests on, and what is left."""
+
+import html
+import os
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from justesse.charts.confidence_sequence import Look
+from justesse.core.results import finite_or_none
+from justesse.core.verdict import Decision
+from justesse.core.version import SCHEMA, __version__
+from justesse.frames.native import native_frame
+from justesse.judges.audit_state import Finding
+from justesse.judges.audit_targets import About
+from justesse.judges.words import TITLES, reason
+from justesse.store.answers import RULE
+from justesse.verbs.audit import Audit, PathLike, read_audit
+from justesse.verbs.audit_answer import entry_dict
+from justesse.verbs.audit_next import STOPPED
+
+WHERE: dict[About, str] = {
+    "test set": "on this test set",
+    "population": "in the population the test set was drawn from",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class AuditStatus:
+    """Replace, keep, equivalent or not settled; the interval that holds at every look; answers, and what is left.
+
+    `to_dict()` is exactly the `--json`, `replaces` what the exit code of the command says.
+    """
+
+    audit: Audit
+    part: Literal["start", "status", "report"] = "status"
+
+    @property
+    def decision(self) -> Decision:
+        return self.audit.state.decision
+
+    @property
+    def replaces(self) -> bool:
+        return self.decision == "replace"
+
+    @property
+    def title(self) -> str:
+        """What to do."""
+        if not self.audit.state.stop and self.decision == "cannot_tell":
+            return "Not settled yet: keep the incumbent, and go on asking."
+        return TITLES[self.decision]
+
+    @property
+    def headline(self) -> str:
+        """What was found, why it was decided so, and what is left."""
+        return " ".join([self.found(self.audit.state.finding), self.reason, self.left])
+
+    @property
+    def reason(self) -> str:
+        state, about = self.audit.state, self.audit.about
+        if not state.disputed:
+            return "The two classifiers say the same about every row: no answer could tell them apart."
+        return reason(self.decision, state.finding.difference, about["margin"], about["alternative"])
+
+    def found(self, finding: Finding) -> str:
+        """Say how large the difference is, in errors per 100 cases."""
+        value = finding.difference.value
+        fewer = "fewer" if value >= 0 else "more"
+        start = f"After {_answers(self.audit.state.answered)} the candidate makes about {100 * abs(value):.2f} {fewer} errors per 100 cases"
+        return f"{start} {WHERE[finding.about]} ({100 * self.audit.about['level']:g} % interval of the difference {self.ends(finding)})."
+
+    def ends(self, finding: Finding) -> str:
+        """Show the interval of a difference per 100 cases; an end that was not asked for as an ellipsis."""
+        interval, alternative = finding.difference.interval, self.audit.about["alternative"]
+        assert interval is not None
+        low, high = (f"{100 * end:+.2f}" for end in (interval.low, interval.high))
+        return f"{'…' if alternative == 'less' else low} to {'…' if alternative == 'greater' else high}"
+
+    @property
+    def left(self) -> str:
+        """Say why the audit has stopped, or how many answers it may still need."""
+        state = self.audit.state
+        if state.stop:
+            return f"The audit stops: {STOPPED[state.stop]}."
+        room = f"{state.budget - state.asked:,} of {state.budget:,} questions are left"
+        if state.expected_more is None:
+            return f"{room[:1].upper()}{room[1:]}; no number of answers is expected to settle it."
+        return f"About {_answers(state.expected_more, 'more ')} are expected to settle it; {room}."
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to be careful about."""
+        audit, state, said = self.audit, self.audit.state, []
+        if state.waiting:
+            first = next(iter(audit.open)).id
+            said.append(
+                f"{_answers(state.waiting)} wait{'s' if state.waiting == 1 else ''} for an earlier question that is open ({first!r}): answer it, or say that it cannot be said."
+            )
+        if state.cannot_say:
+            said.append(
+                f"{_counted(state.cannot_say, 'question')} could not be answered; each counts against whichever side is being shown."
+            )
+        if differ := self.differ:
+            said.append(
+                f"People differ about {_counted(len(differ), 'question')} ({', '.join(map(repr, differ[:5]))}). {RULE}"
+            )
+        if early := [row for row in audit.settled if row not in audit.turns]:
+            said.append(f"{_answers(len(early))} about rows that were not drawn yet: kept, but not counted so far.")
+        if state.test_set.decision != state.population.decision:
+            said.append(
+                "The two questions have different answers: what holds on this test set need not hold in the population, and is easier to show."
+            )
+        return said
+
+    @property
+    def differ(self) -> list[str]:
+        """The ids about which people differ."""
+        return [self.audit.disputes[row].id for row, one in self.audit.settled.items() if one.differ]
+
+    def looks(self, about: About | None = None) -> list[Look]:
+        """Give the difference and its interval after 0, 1, 2, … answers; both ends hold at all of them together."""
+        found = self.audit.state.looks[about or self.audit.state.question]
+        columns = (found.estimate.tolist(), found.low.tolist(), found.high.tolist())
+        return [(answers, *look) for answers, look in enumerate(zip(*columns, strict=True))]
+
+    def drawn_looks(self, about: About | None = None) -> list[Look]:
+        """Give the looks for a picture: an end that was not asked for is put where the disputed rows end."""
+        reach = max(self.audit.state.disputed, 1) / self.audit.state.n
+        side = self.audit.about["alternative"]
+        return [
+            (
+                answers,
+                value,
+                max(low, -reach) if side == "less" else low,
+                min(high, reach) if side == "greater" else high,
+            )
+            for answers, value, low, high in self.looks(about)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give exactly what `--json` prints."""
+        audit, about = self.audit, self.audit.about
+        state = audit.state.to_dict()
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "audit": self.part,
+            "file": str(audit.path),
+            **{key: state[key] for key in state if key != "assumptions"},
+            "margin": about["margin"],
+            "alternative": about["alternative"],
+            "expert_error": about["expert_error"],
+            "incumbent": about["incumbent"],
+            "candidate": about["candidate"],
+            "classes": list(audit.classes),
+            "open": [one.id for one in audit.open],
+            "differ": self.differ,
+            "answers": [entry_dict(audit, entry) for entry in audit.diary],
+            "looks": {
+                name.replace(" ", "_"): [[look[0], *map(finite_or_none, look[1:])] for look in self.looks(name)]
+                for name in WHERE
+            },
+            "reason": self.reason,
+            "warnings": self.warnings,
+            "assumptions": state["assumptions"],
+        }
+
+    def to_frame(self) -> Any:
+        """Give the diary of answers, one row each, as an Arrow table."""
+        rows = [entry_dict(self.audit, entry) for entry in self.audit.diary]
+        names = ("number", "id", "turn", "kind", "class", "by", "at", "corrects")
+        return native_frame(
+            {name: [str(row[name]) if name == "class" and row[name] is not None else row[name] for row in rows] for name in names},
+            like=None,
+        )  # fmt: skip
+
+    def chart(self, name: About | None = None) -> Any:
+        """Draw the confidence sequence of the question asked, or of the one named: test set or population."""
+        from justesse.charts.confidence_sequence import confidence_sequence_chart
+
+        about = name or self.audit.state.question
+        level, margin = self.audit.about["level"], self.audit.about["margin"]
+        return confidence_sequence_chart(self.drawn_looks(about), level=level, margin=margin, about=WHERE[about])
+
+    def report(self, path: str | os.PathLike[str], *, interactive: bool = False, command: str | None = None) -> Path:
+        """Write a page that opens offline."""
+        from justesse.verbs.audit_page import write_page
+
+        return write_page(self, Path(path), interactive=interactive, command=command)
+
+    def __repr__(self) -> str:
+        notes = [f"! {warning}" for warning in self.warnings]
+        return "\n".join([self.title, *textwrap.wrap(self.headline, 110), *notes])
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
+        return f"<p><b>{html.escape(self.title)}</b> {html.escape(self.headline)}</p>" + (
+            f"<ul>{notes}</ul>" if notes else ""
+        )
+
+
+def audit_status(audit: PathLike) -> AuditStatus:
+    """Say how an audit stands: the running verdict, its interval against the answers, and what is left.
+
+    The interval holds at every look together, so that looking often costs nothing; two questions are kept apart, better
+    on this test set and better in the population. Waudby-Smith and Ramdas (2020).
+    """
+    return AuditStatus(read_audit(audit))
+
+
+def audit_report(
+    audit: PathLike, path: str | os.PathLike[str], *, interactive: bool = False, command: str | None = None
+) -> AuditStatus:
+    """Write the page of an audit: the verdict, the chart, every answer with who and when, what would change it."""
+    found = AuditStatus(read_audit(audit), "report")
+    found.report(path, interactive=interactive, command=command)
+    return found
+
+
+def _answers(number: int, more: str = "") -> str:
+    return _counted(number, f"{more}answer")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""Thirty networks, labels from real people, and every judge on all 870 ordered pairs."""

@@ -15,6 +15,7 @@ import justesse.noise
 import justesse.significance
 from justesse import Tally
 from justesse.cli.noise import app as noise_app
+from justesse.cleaning.simulated import Nett
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.results import Outcome
@@ -66,10 +67,11 @@ OTHER_INTERVALS = {
 }
 
 
-JUDGES = {"paired", "classical", "reference", "prudent_v1", "prudent_v2", "sharp"}
+JUDGES = {"paired", "classical", "reference", "prudent_v1", "prudent_v2", "sharp", "cleaned"}
 SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs", "tournament", "placing", "shifted",
                     "wrong_labels"}  # fmt: skip
-ANY_MEASURE = {"paired", "classical", "reference"}
+ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
+OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
 
 
 def test_every_judge_is_in_the_family_and_has_the_one_signature():
@@ -105,7 +107,8 @@ def test_a_judge_keeps_its_promises(name, measure):
         with pytest.raises(OptionError, match=f"the judge {name} is worked out for accuracy, .* not for {measure[:3]}"):
             justesse.judges.ALL[name](Case(tally), measure=measure)
         return
-    found = justesse.judges.ALL[name](Case(tally), measure=measure)
+    options = OPTIONS.get(name, {})
+    found = justesse.judges.ALL[name](Case(tally), measure=measure, **options)
     assert found.judge == name
     assert found.decision in DECISIONS
     assert found.reason.endswith(".")
@@ -113,7 +116,7 @@ def test_a_judge_keeps_its_promises(name, measure):
     assert found.difference.interval is not None
     assert sum(found.disagreement.to_dict().values()) == tally.n
     swapped = justesse.judges.ALL[name](
-        Case(tally.renamed(incumbent="candidate", candidate="incumbent")), measure=measure
+        Case(tally.renamed(incumbent="candidate", candidate="incumbent")), measure=measure, **options
     )
     assert swapped.difference.value == pytest.approx(-found.difference.value)
     assert found.outcome.assumptions

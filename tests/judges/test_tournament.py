@@ -5,12 +5,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from justesse.cleaning.simulated import Nett
 from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
 from justesse.core.field import Field
 from justesse.core.tally import Tally
 from justesse.frames.pairwise import count_around, count_field, count_pairs
-from justesse.judges import ALL
+from justesse.judges import ALL, cleaned
 from justesse.judges.evidence import Rule
 from justesse.judges.tournament import DECIDE, rates
 
@@ -85,6 +86,36 @@ def test_all_pairs_at_once_as_one_by_one(name, options, measure):
         assert found.dtype == bool
         np.testing.assert_array_equal(found, one_by_one(name, measure, rule, data, **options), err_msg=str(rule))
         assert found.any() == (rule.alternative != "less")
+
+
+class Mended:
+    """A cleaner that was run on the rows before."""
+
+    words = "a step run before"
+
+    def __init__(self, left):
+        self.left = left
+
+    def clean(self, tally, *, seed=0):
+        return self.left
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+@pytest.mark.parametrize("then", ["classical", "paired"])
+@pytest.mark.parametrize("corrects", [None, 0.7])
+def test_cleaned_as_one_by_one(measure, then, corrects):
+    true, label, answers, _ = drawn(9)
+    mended = Nett(0.7, 0.2, corrects).clean_rows(label, true, classes=CLASSES, seed=3)
+    field = count_field(label, answers, measure=measure[0], at=measure[1], cleaned=mended)
+    asked = measure[0] if measure[1] is None else f"{measure[0]}:{measure[1]}"
+    found = DECIDE["cleaned"](field, Rule(level=0.9), then=then)
+    for i, j in permutations(range(len(answers)), 2):
+        kept = mended >= 0
+        left = case(true[kept], mended[kept], answers[i][kept], answers[j][kept]).tally
+        options = {"measure": asked, "level": 0.9, "draws": 100, "then": then}
+        single = cleaned(case(true, label, answers[i], answers[j]), cleaner=Mended(left), **options)
+        assert found[i, j] == single.replaces
+    assert found.any()
 
 
 def test_a_class_that_nobody_says_is_never_a_reason_to_replace():

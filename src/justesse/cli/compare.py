@@ -28,7 +28,7 @@ def compare(
     by: Several = None,
     measure: str | None = None,
     margin: float = 0.0,
-    judge: Literal["paired", "classical"] | None = None,
+    judge: Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference"] | None = None,
     tried: int | None = None,
     positive: str | None = None,
     classes: str | None = None,
@@ -48,6 +48,7 @@ def compare(
     noise_rate: str | None = None,
     transition: Path | None = None,
     audited: str | None = None,
+    hard: str | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     gate: Annotated[bool, Parameter(negative="--no-gate")] = True,
@@ -103,6 +104,9 @@ def compare(
         The smallest gain that matters, in the measure's unit: 0.01 is one point.
     judge
         paired: by the interval of the difference on the same rows. classical: by overlapping intervals.
+        If labels may be wrong, sharp: paired, at the worst of so many wrong labels; prudent_v1: overlap, each bias at
+        its worst (both: --noise-rate, --transition or --true); prudent_v2: overlap, the incumbent right where they
+        disagree on hard rows (--hard); cleaned: after a simulated cleaning step, reference: by --true itself.
     tried
         How many candidates were tried, if more than are given here.
     positive
@@ -141,6 +145,8 @@ def compare(
         CSV of true classes (rows) and labels (columns): counts, or shares of each row.
     audited
         File of re-checked rows, a random sample: the id (see --on) and a column true.
+    hard
+        Column that is true (1) for hard rows, or the share of rows harder than each, for the judge prudent_v2.
     drop_missing
         Leave out rows without label or answer instead of refusing the file.
     as_text
@@ -171,7 +177,7 @@ def compare(
         rows = {"on": on, "common": common or None, "prediction": prediction, "true": true, "by": by, "cost": cost,
                 "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
                 "candidate-score": candidate_score, "noise-rate": noise_rate, "transition": transition,
-                "audited": audited, "drop-missing": drop_missing or None,
+                "audited": audited, "hard": hard, "drop-missing": drop_missing or None,
                 "as-text": as_text or None}  # fmt: skip
         given = [name for name, value in rows.items() if value is not None]
         if files or given:
@@ -234,6 +240,7 @@ def compare(
                 noise_rate=noise_rate,
                 transition=transition,
                 audited=audited,
+                hard=hard,
                 drop_missing=drop_missing,
                 as_text=as_text,
             )

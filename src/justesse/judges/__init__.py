@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from justesse.core.verdict import Verdict
 from justesse.judges.classical import classical
+from justesse.judges.cleaned import cleaned
 from justesse.judges.paired import paired
 from justesse.judges.prudent_v1 import prudent_v1
 from justesse.judges.prudent_v2 import prudent_v2
@@ -16,7 +17,8 @@ ALL: dict[str, Callable[..., Verdict]] = {
     "prudent_v1": prudent_v1,
     "prudent_v2": prudent_v2,
     "sharp": sharp,
+    "cleaned": cleaned,
     "reference": reference,
 }
 
-__all__ = ["ALL", "classical", "paired", "prudent_v1", "prudent_v2", "reference", "sharp"]
+__all__ = ["ALL", "classical", "cleaned", "paired", "prudent_v1", "prudent_v2", "reference", "sharp"]

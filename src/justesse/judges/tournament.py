@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from justesse.core.case import Array
 from justesse.core.errors import OptionError
 from justesse.judges.classical import classical_replaces
+from justesse.judges.cleaned import cleaned_replaces
 from justesse.judges.paired import paired_replaces
 from justesse.judges.prudent_v1 import prudent_v1_replaces
 from justesse.judges.prudent_v2 import prudent_v2_replaces
@@ -24,6 +25,7 @@ DECIDE: dict[str, Callable[..., Array]] = {
     "prudent_v1": prudent_v1_replaces,
     "prudent_v2": prudent_v2_replaces,
     "sharp": sharp_replaces,
+    "cleaned": cleaned_replaces,
 }
 
 

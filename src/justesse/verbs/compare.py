@@ -29,9 +29,9 @@ from justesse.verbs.comparison_cautions import cautions
 from justesse.verbs.difference_if_wrong import difference_if_wrong
 from justesse.verbs.differences import class_differences, measure_differences, slice_differences
 from justesse.verbs.evaluate import named_class
-from justesse.verbs.if_wrong import known
+from justesse.verbs.if_wrong import Known, known
 
-Judge = Literal["paired", "classical"]
+Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference"]
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,7 @@ def compare(
     noise_rate: Any = None,
     transition: Any = None,
     audited: Any = None,
+    hard: str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
 ) -> Comparison:
@@ -90,6 +91,8 @@ def compare(
     `score` names the column of scores of the class `positive`, for areas and curves; with one table,
     `candidate_score` that of the candidate. `noise_rate`, `transition` and `audited` (re-checked rows found by `on`) say
     what is known of wrong labels, as for `evaluate`: then what the true difference can be is said beside the verdict.
+    The judges `prudent_v1` and `sharp` go by the noise rate, the transition table or `true`, `prudent_v2` by the rows
+    that the column `hard` marks, `cleaned` and `reference` by `true`.
 
     >>> found = compare(
     ...     y_true=[1, 0] * 200, incumbent=[1, 0] * 160 + [0, 1] * 40, candidate=[1, 0] * 190 + [0, 1] * 10
@@ -98,20 +101,23 @@ def compare(
     ('replace', 0.15)
     """
     slices = (by,) if isinstance(by, str) else tuple(by)
+    if data is None and hard is not None:
+        raise OptionError("hard names a column, and arrays have none: give a dict of arrays as data")
     check = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
     joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
     tables = put_together(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
-        on=joins, common=common, label=label, prediction=prediction, true=true, by=slices,
+        on=joins, common=common, label=label, prediction=prediction, true=true, by=_with_hard(slices, hard),
     )  # fmt: skip
     if isinstance(tables, Tally):
         if audited is not None:
             raise InputError("re-checked rows are joined to the data by their id: give the data as paths or frames")
-        pairs = [Pair("candidate", tables, {name: name for name in slices})]
+        marked = tables if hard is None else tables.renamed(**{tables.axes[tables.axis(hard)]: "hard"})
+        pairs = [Pair("candidate", marked, {name: name for name in slices})]
         own = "incumbent"
     else:
         own, named_tables = tables
-        pairs = [counted_pair(name, table, check, positive) for name, table in named_tables]
+        pairs = [_hard_marked(counted_pair(name, table, check, positive), hard) for name, table in named_tables]
         if audited is not None:
             gaps = {"drop_missing": drop_missing, "as_text": as_text}
             samples = [table.count_audited(audited, on=on, **gaps) for _, table in named_tables]
@@ -127,10 +133,10 @@ def compare(
         named_class(positive, case.tally.classes)
         costs = None if cost is None else cost_table(cost, case.tally.classes)
         asked = quantity(measure, case.tally.classes, positive=_positive(positive, measure, pair), costs=costs)
-        one = _judged(pair, case, asked, judge, rule, level)
         given = known(
             case.tally.classes, noise_rate=noise_rate, transition=transition, sample=pair.sample, audited=audited
         )
+        one = _judged(pair, case, asked, judge, rule, level, given)
         judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given)))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
     judged = [
@@ -308,16 +314,36 @@ def _positive(positive: ClassName, measure: str, pair: Pair) -> ClassName:
     return pair.scores.class_name if positive is None and pair.scores else positive
 
 
-def _judged(pair: Pair, case: Case, asked: Quantity, judge: Judge, rule: Rule, level: float) -> Judged:
+def _with_hard(slices: tuple[str, ...], hard: str | None) -> tuple[str, ...]:
+    """Have the column that marks hard rows counted like a slice."""
+    if hard in slices:
+        raise OptionError(f"column {hard!r} says which rows are hard: it cannot be a slice, too")
+    return slices if hard is None else (*slices, hard)
+
+
+def _hard_marked(pair: Pair, hard: str | None) -> Pair:
+    """Take the column that was counted like a slice for what it is."""
+    if hard is None:
+        return pair
+    axis = f"by {hard}"
+    slices = {name: column for name, column in pair.slices.items() if name != axis}
+    return replace(pair, tally=pair.tally.renamed(**{axis: "hard"}), slices=slices)
+
+
+def _judged(pair: Pair, case: Case, asked: Quantity, judge: Judge, rule: Rule, level: float, given: Known) -> Judged:
     if judge not in judges.ALL:
         raise OptionError(f"judge must be one of {', '.join(judges.ALL)}; got {judge!r}")
     own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
     options = {**own, "draws": rule.draws, "seed": rule.seed, "bootstrap": rule.bootstrap}
-    verdict = judges.ALL[judge](case, **options)
+    wrong = {}
+    if judge in ("prudent_v1", "sharp"):
+        wrong = {"rate": given.rate[1] if given.rate else None, "transition": given.transition}
+    verdict = judges.ALL[judge](case, **options, **wrong)
     truth = None
-    if "true" in case.tally.axes:
+    if "true" in case.tally.axes and asked.measure is not None:
+        plain_judge = "paired" if judge in ("paired", "sharp") else "classical"
         against = case.tally.marginal("true", "incumbent", "candidate").renamed(true="label")
-        truth = judges.ALL[judge](Case(against), **options) if asked.measure is not None else None
+        truth = judges.ALL[plain_judge](Case(against), **options)
     plain = replace(rule, level=level)
     return Judged(
         name=pair.name,

@@ -35,7 +35,7 @@ class DifferenceIfWrong:
         """What the rungs warn of, and whether what is known leaves the sign of the difference open."""
         found = [one for rung in self.rungs if rung.letter == "d" for one in rung.found]
         return [
-            *([BESIDE] if self.rungs else []),
+            *([BESIDE] if self.rungs and self.verdict.judge in ("paired", "classical") else []),
             *(warning for rung in self.rungs for warning in rung.warnings),
             *(
                 f"If {one.assumption}, the true difference of accuracy lies between {one.low:+.4f} and "

@@ -1,0 +1,1 @@
+"""Cleaning: labels that are likely to be wrong are removed or corrected, one way per file."""

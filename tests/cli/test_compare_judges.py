@@ -1,0 +1,112 @@
+"""Every judge through the command and the library: what each needs, and what it says if that is missing."""
+
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+import justesse
+from justesse import Tally, judges
+from justesse.core.case import Case
+from justesse.core.errors import OptionError
+from justesse.noise.transition import Transition
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
+NEEDS = {
+    "prudent_v1": ["--noise-rate", "0.005"],
+    "prudent_v2": ["--hard", "hard"],
+    "sharp": ["--noise-rate", "0.005"],
+    "cleaned": ["--true", "truth"],
+    "reference": ["--true", "truth"],
+}
+SAID = {
+    "prudent_v1": "--noise-rate",
+    "prudent_v2": "--hard COL",
+    "sharp": "--transition",
+    "cleaned": "--true",
+    "reference": "--true COL",
+}
+
+
+@pytest.fixture(scope="module")
+def table() -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    names, n = np.array(["a", "b", "c"]), 1500
+    true = rng.integers(0, 3, n)
+    found = {"truth": true, "label": np.where(rng.random(n) < 0.03, rng.integers(0, 3, n), true)}
+    for name, skill in (("old", 0.75), ("new", 0.95)):
+        found[name] = np.where(rng.random(n) < skill, true, rng.integers(0, 3, n))
+    rows = {name: names[codes] for name, codes in found.items()}
+    return pd.DataFrame({"id": range(n), **rows, "hard": (rng.random(n) < 0.1).astype(int)})
+
+
+@pytest.fixture
+def file(table, tmp_path):
+    path = tmp_path / "both.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("name", sorted(NEEDS))
+@pytest.mark.parametrize("measure", ["accuracy", "recall:b", "precision:c"])
+def test_with_what_it_needs_it_judges(run, file, name, measure):
+    call = ["compare", file, "--incumbent", "old", "--candidate", "new", "--measure", measure, "--judge", name]
+    ran = run(*call, *NEEDS[name], "--json")
+    assert ran.code == 0, ran.err
+    jsonschema.validate(ran.json, SCHEMA)
+    assert (ran.json["judge"], ran.json["verdict"]) == (name, "replace")
+    assert run(*call[:3], "new", "--candidate", "old", *call[6:], *NEEDS[name]).code == 1
+    shown = run(*call, *NEEDS[name])
+    assert shown.code == 0
+    assert "Replace the incumbent" in shown.out
+    assert "does not enter it" not in shown.out
+
+
+@pytest.mark.parametrize("name", sorted(NEEDS))
+def test_without_it_says_what_is_missing(run, file, name):
+    ran = run("compare", file, "--incumbent", "old", "--candidate", "new", "--judge", name)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert SAID[name] in ran.err.replace("\n", " ")
+
+
+@pytest.mark.parametrize("name", sorted(set(NEEDS) - {"cleaned", "reference"}))
+def test_a_measure_it_cannot_judge_by(run, file, name):
+    ran = run("compare", file, "--incumbent", "old", "--candidate", "new", "--judge", name, *NEEDS[name], "--measure", "mcc")  # fmt: skip
+    assert ran.code == 2
+    assert f"the judge {name} is worked out for accuracy" in ran.err.replace("\n", " ")
+
+
+def test_hard_rows_of_two_files_of_one_and_of_a_tally(run, table, tmp_path):
+    for name in ("old", "new"):
+        table[["id", "label", name, "hard"]].rename(columns={name: "prediction"}).to_csv(
+            tmp_path / f"{name}.csv", index=False
+        )
+    ran = run("compare", tmp_path / "old.csv", tmp_path / "new.csv", "--on", "id", "--judge", "prudent_v2", "--hard", "hard", "--json")  # fmt: skip
+    whole = justesse.compare(table, incumbent="old", candidate="new", judge="prudent_v2", hard="hard")
+    assert ran.code == 0, ran.err
+    assert ran.json["interval"] == whole.to_dict()["interval"]
+    counts = table.groupby(["label", "old", "new", "hard"]).size().reset_index().to_numpy().tolist()
+    tally = Tally.of(("label", "incumbent", "candidate", "difficult"), counts)
+    same = justesse.compare(tally, judge="prudent_v2", hard="difficult")
+    assert same.verdict.difference == whole.verdict.difference
+    assert whole.verdict.difference == judges.prudent_v2(Case(tally.renamed(difficult="hard"))).difference
+    with pytest.raises(OptionError, match="cannot be a slice, too"):
+        justesse.compare(table, incumbent="old", candidate="new", hard="hard", by="hard")
+    with pytest.raises(OptionError, match="arrays have none"):
+        justesse.compare(y_true=[1, 0], incumbent=[1, 0], candidate=[1, 1], hard="hard")
+
+
+def test_what_is_known_of_the_labels_reaches_the_judge(table):
+    how = {"incumbent": "old", "candidate": "new", "label": "label", "true": "truth"}
+    counted = Transition.from_table(pd.crosstab(table["truth"], table["label"]).to_numpy(), ["a", "b", "c"])
+    by_truth = justesse.compare(table, **how, judge="prudent_v1", measure="recall:a")
+    by_table = justesse.compare(table, **how, judge="prudent_v1", measure="recall:a", transition=counted)
+    assert by_table.verdict.difference.interval.low == pytest.approx(by_truth.verdict.difference.interval.low)
+    by_rate = justesse.compare(table, **how, judge="sharp", noise_rate="0.01:0.04")
+    assert by_rate.verdict.assumptions[0] == "at most 0.04 of the labels are wrong"
+    assert by_rate.judged[0].truth.judge == "paired"
+    assert by_truth.judged[0].truth.judge == "classical"

@@ -14,8 +14,8 @@ import justesse.measures
 import justesse.noise
 import justesse.significance
 from justesse import Tally
-from justesse.cli.noise import app as noise_app
 from justesse.cleaning.simulated import Nett
+from justesse.cli.noise import app as noise_app
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.results import Outcome

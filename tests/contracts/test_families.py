@@ -21,6 +21,7 @@ from justesse.core.errors import OptionError
 from justesse.core.results import Outcome
 from justesse.core.verdict import DECISIONS
 from justesse.intervals import PROPORTION
+from justesse.judges import audited
 from justesse.judges.tournament import DECIDE
 from justesse.measures import ALL, PARAMETRISED, Measure
 from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
@@ -64,6 +65,11 @@ OTHER_INTERVALS = {
     "ends",
     "shared_members",
     "planning",
+    "bets",
+    "drawn_total",
+    "sequence",
+    "group_sequential",
+    "spending",
 }
 
 
@@ -72,13 +78,14 @@ SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "p
                     "wrong_labels"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
+AUDITS = {"audited", "audit_rule", "audit_targets", "audit_plan", "audit_state", "audit_stop", "simulated_audits"}
 
 
 def test_every_judge_is_in_the_family_and_has_the_one_signature():
     files = {module.name for module in pkgutil.iter_modules(justesse.judges.__path__)}
-    assert files == JUDGES | SHARED_BY_JUDGES
+    assert files == JUDGES | SHARED_BY_JUDGES | AUDITS
     assert set(justesse.judges.ALL) == JUDGES
-    for judge in justesse.judges.ALL.values():
+    for judge in (*justesse.judges.ALL.values(), audited):
         names = list(inspect.signature(judge).parameters)
         assert names[:6] == ["case", "measure", "level", "margin", "alternative", "seed"]
         assert {"draws", "bootstrap"} <= set(names)

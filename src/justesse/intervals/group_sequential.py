@@ -44,11 +44,12 @@ class GroupSequential(DrawnTotal):
 
     def bounds(self, risk: float) -> tuple[Array, Array]:
         """Give the smallest and the largest total that no look refuted at this risk on each side."""
-        z = spending_bounds([(k + 1) / LOOKS for k in range(LOOKS)], risk)
+        z = spending_bounds(tuple((k + 1) / LOOKS for k in range(LOOKS)), risk)
         room = self.left.sum(-1)
         down, up = (look[..., 0] + sign * z * look[..., 1] for look, sign in zip(self.looks, (-1, 1), strict=True))
         low, high = np.fmax.reduce(np.ceil(down - 1e-9), axis=-1), np.fmin.reduce(np.floor(up + 1e-9), axis=-1)
-        return np.fmax(low, self.sides[0].sum - room), np.fmin(high, self.sides[1].sum + room)
+        least, most = self.sides[0].sum - room, self.sides[1].sum + room
+        return np.clip(np.fmax(low, least), least, most), np.clip(np.fmin(high, most), least, most)
 
     def kept(self, which: Array) -> Self:
         found = super().kept(which)

@@ -57,10 +57,17 @@ class Sequence(DrawnTotal):
         lower, upper = (side.refuted(risk) for side in self.sides)
         return lower, upper
 
+    def risks(self, lower: float, upper: float) -> tuple[float, float]:
+        """Give the smallest risks at which the first total is known to exceed `lower`, and to stay below `upper`."""
+        above, below = (side.risk(end) for side, end in zip(self.sides, (lower, -upper), strict=True))
+        return above, below
+
     def bounds(self, risk: float) -> tuple[Array, Array]:
         """Give the smallest and the largest total that are not refuted at this risk on each side."""
         low, high = (side.bound(risk) for side in self.sides)
-        return low, -high
+        least, most = self.sides[0].least, -self.sides[1].least
+        # what is certain comes first: in the cases that the risk allows, bets refute what is seen to be so in the end
+        return np.clip(low, least, most), np.clip(-high, least, most)
 
     def kept(self, which: Array) -> Self:
         found = super().kept(which)
@@ -113,13 +120,23 @@ class _Side:
         risked = 1 - worst[:, None] - shift
         return np.asarray(1 + np.minimum(1, 1 / np.maximum(risked, 1e-12)) * (paid[:, None] - 1 + shift))
 
+    @property
+    def least(self) -> Array:
+        """The total if all rows left are -1."""
+        return np.asarray(self.sum - self.rows)
+
     def refuted(self, risk: float) -> Array:
-        certain = (self.sum - self.rows)[:, None] > self.thresholds
-        return np.asarray(certain | (self.best >= np.log(1 / risk)))
+        return np.asarray((self.least[:, None] > self.thresholds) | (self.best >= np.log(1 / risk)))
+
+    def risk(self, threshold: float) -> float:
+        if self.least[0] > threshold:
+            return 0.0
+        at = np.flatnonzero(self.thresholds[0] == threshold)[0]
+        return float(np.exp(-self.best[0, at]))
 
     def bound(self, risk: float) -> Array:
         highest = np.where(self.refuted(risk), self.thresholds, -np.inf).max(-1)
-        return np.asarray(np.maximum(np.floor(highest + 1), self.sum - self.rows))
+        return np.asarray(np.floor(highest + 1))
 
 
 def _bet_on_ends(left: Array, chances: Array, most: Array, weights: Array, drawn: int) -> Bet:

@@ -1,6 +1,6 @@
 """How far an estimate must lie from a claim at each of a few planned looks, so that together they keep the risk."""
 
-from collections.abc import Sequence
+from functools import cache
 from statistics import NormalDist
 from typing import Any
 
@@ -12,7 +12,8 @@ POINTS = 801
 FARTHEST = 8.0  # standard errors
 
 
-def spending_bounds(fractions: Sequence[float], risk: float) -> Array:
+@cache
+def spending_bounds(fractions: tuple[float, ...], risk: float) -> Array:
     """Give the number of standard errors to exceed at each look, on one side.
 
         spent at a share f of the information:  2·(1 - Φ(z_{risk/2} / √f))
@@ -22,7 +23,7 @@ def spending_bounds(fractions: Sequence[float], risk: float) -> Array:
     or while the estimate is far from normal: with few answers, or few wrong labels among them, prefer betting. O'Brien
     and Fleming (1979); Lan and DeMets (1983); the sums are those of Armitage, McPherson and Rowe (1969).
 
-    >>> spending_bounds([0.2, 0.4, 0.6, 0.8, 1.0], 0.025).round(3).tolist()
+    >>> spending_bounds((0.2, 0.4, 0.6, 0.8, 1.0), 0.025).round(3).tolist()
     [4.877, 3.357, 2.68, 2.29, 2.031]
     """
     from scipy.special import ndtr

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from justesse.core.verdict import Verdict
+from justesse.judges.audited import audited
 from justesse.judges.classical import classical
 from justesse.judges.cleaned import cleaned
 from justesse.judges.paired import paired
@@ -11,6 +12,7 @@ from justesse.judges.prudent_v2 import prudent_v2
 from justesse.judges.reference import reference
 from justesse.judges.sharp import sharp
 
+# `audited` asks for answers one by one, about accuracy alone: what holds for all judges does not hold for it
 ALL: dict[str, Callable[..., Verdict]] = {
     "paired": paired,
     "classical": classical,
@@ -21,4 +23,4 @@ ALL: dict[str, Callable[..., Verdict]] = {
     "reference": reference,
 }
 
-__all__ = ["ALL", "classical", "cleaned", "paired", "prudent_v1", "prudent_v2", "reference", "sharp"]
+__all__ = ["ALL", "audited", "classical", "cleaned", "paired", "prudent_v1", "prudent_v2", "reference", "sharp"]

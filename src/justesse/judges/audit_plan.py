@@ -3,21 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.core.errors import InputError, OptionError
-from justesse.core.results import Alternative, tail_levels
+from justesse.core.results import Alternative
 from justesse.core.seeds import check_seed, stream
-from justesse.core.verdict import check_margin
 from justesse.intervals.bets import best_design
-from justesse.judges.audit_targets import QUESTIONS, About, Target, target
+from justesse.judges.audit_rule import AuditRule, Method
+from justesse.judges.audit_targets import QUESTIONS, About, Target
 
 Array = NDArray[Any]
-Method = Literal["betting", "group-sequential"]
-METHODS: tuple[Method, ...] = ("betting", "group-sequential")
 # what is expected of -1, 0 and 1 where the label says incumbent, neither, candidate: worth so many answers
 PRIOR = np.array([[7.2, 0.4, 0.4], [1.0, 2.0, 1.0], [0.4, 0.4, 7.2]])
 DOUBT = {1: (1.0,), 2: (0.5, 2.0), 3: (0.3, 1.0, 4.0)}  # how much likelier wrong labels are, from trusted to suspicious
@@ -37,8 +35,8 @@ class Question:
     weights: tuple[float, ...]
 
 
-@dataclass(frozen=True)
-class AuditPlan:
+@dataclass(frozen=True, kw_only=True)
+class AuditPlan(AuditRule):
     """What an audit is about: the rows on which the two disagree, their strata, their order, and the rule to stop.
 
     `rows`, `incumbent`, `candidate`, `stratum` and `order` have one entry per disputed row; `order` is its place among
@@ -54,14 +52,6 @@ class AuditPlan:
     order: Array
     strata: tuple[str, ...]
     prior: Array
-    seed: int
-    level: float
-    margin: float
-    alternative: Alternative
-    expert_error: float
-    budget: int
-    question: About
-    method: Method
 
     @property
     def disputed(self) -> int:
@@ -79,11 +69,7 @@ class AuditPlan:
     @cached_property
     def targets(self) -> dict[About, Target]:
         """The totals that would settle each question."""
-        return {about: self._target(about) for about in QUESTIONS}
-
-    def _target(self, about: About) -> Target:
-        rule: Any = {"level": self.level, "margin": self.margin, "alternative": self.alternative}
-        return target(self.n, self.disputed, about, expert_error=self.expert_error, **rule)
+        return {about: self.target(self.n, self.disputed, about) for about in QUESTIONS}
 
     @cached_property
     def place(self) -> dict[int, int]:
@@ -106,6 +92,14 @@ class AuditPlan:
         codes = np.asarray(true)
         return np.asarray((self.candidate == codes).astype(int) - (self.incumbent == codes))
 
+    def counts(self, true: ArrayLike) -> Array:
+        """Count the disputed rows by stratum and by who is right (incumbent, neither, candidate).
+
+        `true` has one class code for each row of the data.
+        """
+        found = self.stratum * 3 + self.values(np.asarray(true)[self.rows]) + 1
+        return np.bincount(found, minlength=3 * len(self.strata)).reshape(-1, 3)
+
     def value(self, row: int, true: int) -> int:
         """Say who is right on one row."""
         at = self.place[row]
@@ -117,6 +111,7 @@ def plan_audit(
     incumbent: ArrayLike,
     candidate: ArrayLike,
     *,
+    n: int | None = None,
     suspicion: ArrayLike | None = None,
     seed: int = 0,
     level: float = 0.95,
@@ -131,10 +126,11 @@ def plan_audit(
 
         strata: who is right by the label (incumbent, neither, candidate) × suspicion (up to three parts)
 
-    Labels and answers are class codes, one per row. `suspicion` is any number per row that is higher where the label is
-    more likely wrong: the share of other classifiers that contradict it, one minus its probability, a difficulty. A bad
-    one costs answers, never safety, but it must not be made from the expert's answers. `expert_error` is the chance, at
-    most, that the expert is wrong about a row, in any way, independently from row to row.
+    Labels and answers are class codes, one per row; rows on which the two agree may be left out if `n` says how many
+    rows there are in all. `suspicion` is any number per row that is higher where the label is more likely wrong: the
+    share of other classifiers that contradict it, one minus its probability, a difficulty. A bad one costs answers,
+    never safety, but it must not be made from the expert's answers. `expert_error` is the chance, at most, that the
+    expert is wrong about a row, in any way, independently from row to row.
 
     >>> plan = plan_audit([0, 0, 1, 1, 2], [0, 1, 0, 1, 0], [1, 0, 1, 1, 1])
     >>> plan.rows.tolist(), plan.guess.tolist(), plan.strata
@@ -143,13 +139,9 @@ def plan_audit(
     codes = [np.asarray(one) for one in (label, incumbent, candidate)]
     if len({one.shape for one in codes}) > 1 or codes[0].ndim != 1:
         raise InputError(f"labels and both answers need one class per row; got shapes {[one.shape for one in codes]}")
-    if not len(codes[0]):
-        raise InputError("there are no rows; nothing can be audited")
-    rule: Any = {
-        "level": level, "margin": margin, "alternative": alternative, "expert_error": expert_error, "budget": budget,
-        "question": question, "method": method,
-    }  # fmt: skip
-    _check(rule)
+    total = len(codes[0]) if n is None else n
+    if total < max(len(codes[0]), 1):
+        raise InputError(f"an audit needs rows, and at least as many (n) as are given: {len(codes[0])}; got {total}")
     rows = np.flatnonzero(codes[1] != codes[2])
     kept = [one[rows] for one in codes]
     says = (kept[2] == kept[0]).astype(int) - (kept[1] == kept[0]) + 1
@@ -159,7 +151,25 @@ def plan_audit(
     for one in range(len(names)):
         inside = shuffled[stratum[shuffled] == one]
         order[inside] = np.arange(len(inside))
-    return AuditPlan(len(codes[0]), rows, kept[0], kept[1], kept[2], stratum, order, names, prior, seed, **rule)
+    return AuditPlan(
+        n=total,
+        rows=rows,
+        label=kept[0],
+        incumbent=kept[1],
+        candidate=kept[2],
+        stratum=stratum,
+        order=order,
+        strata=names,
+        prior=prior,
+        seed=seed,
+        level=level,
+        margin=margin,
+        alternative=alternative,
+        expert_error=expert_error,
+        budget=budget,
+        question=question,
+        method=method,
+    )
 
 
 def next_questions(
@@ -222,9 +232,13 @@ def _strata(says: Array, suspicion: Array | None) -> tuple[Array, tuple[str, ...
     """Divide the disputed rows by whom the label agrees with and, within, by suspicion."""
     parts = np.zeros(len(says), dtype=int) if suspicion is None else _parts(suspicion)
     many = int(parts.max(initial=0)) + 1
-    prior = np.stack([_doubted(PRIOR[one], one, times) for times in DOUBT[many] for one in range(3)])
     grades = {1: ("",), 2: (", trusted", ", suspicious"), 3: (", trusted", ", usual", ", suspicious")}[many]
-    return parts * 3 + says, tuple(one + grade for grade in grades for one in SAYS), prior
+    return parts * 3 + says, tuple(one + grade for grade in grades for one in SAYS), prior_of(many)
+
+
+def prior_of(parts: int) -> Array:
+    """Give what is expected of -1, 0 and 1 in each stratum, with so many parts by suspicion."""
+    return np.stack([_doubted(PRIOR[one], one, times) for times in DOUBT[parts] for one in range(3)])
 
 
 def _parts(suspicion: Array) -> Array:
@@ -246,17 +260,3 @@ def _numbers(suspicion: ArrayLike, n: int) -> Array:
     if found.shape != (n,) or not np.isfinite(found).all():
         raise OptionError(f"suspicion must be one finite number for each of the {n} rows; got shape {found.shape}")
     return found
-
-
-def _check(plan: dict[str, Any]) -> None:
-    check_margin(plan["margin"])
-    if max(tail_levels(plan["level"], plan["alternative"])) >= 0.5:
-        raise OptionError(f"the level of a one-sided verdict lies between 0.5 and 1; got {plan['level']!r}")
-    if not 0 <= plan["expert_error"] < 0.5:
-        raise OptionError(f"the expert's error lies between 0 and 0.5, such as 0.02; got {plan['expert_error']!r}")
-    if plan["budget"] < 0:
-        raise OptionError(f"the budget is how many questions may be asked, from 0 up; got {plan['budget']!r}")
-    if plan["question"] not in QUESTIONS:
-        raise OptionError(f"question must be one of {QUESTIONS}; got {plan['question']!r}")
-    if plan["method"] not in METHODS:
-        raise OptionError(f"method must be one of {METHODS}; got {plan['method']!r}")

@@ -1,5 +1,6 @@
 """Where an audit stands: the true difference as far as the answers tell, at every look, and whether to go on."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -53,7 +54,8 @@ class AuditState:
 
     `answered` are the answers that count: those before the first question still open; `waiting` those after it.
     `expected_more` is how many more answers would settle the question asked, if what was seen is how things are; `None`
-    if no number would.
+    if no number would. `pvalue` is the smallest risk at which the margin is excluded, at any look; it is worked out
+    for betting on the test set with an expert who is always right, and NaN otherwise.
     """
 
     question: About
@@ -69,6 +71,7 @@ class AuditState:
     n: int
     noisy_difference: float
     expected_more: int | None
+    pvalue: float
     looks: Mapping[About, Looks]
     assumptions: tuple[str, ...]
     method: str
@@ -100,6 +103,7 @@ class AuditState:
             "disputed": self.disputed,
             "n": self.n,
             "expected_more": self.expected_more,
+            "pvalue": finite_or_none(self.pvalue),
             "method": self.method,
             "level": self.level,
             "seed": self.seed,
@@ -177,6 +181,7 @@ class AuditRun:
             n=plan.n,
             noisy_difference=float(plan.guess.sum()) / plan.n,
             expected_more=more,
+            pvalue=self._pvalue(),
             looks=looks,
             assumptions=assumptions(plan),
             method=plan.method,
@@ -190,6 +195,15 @@ class AuditRun:
         interval = Interval(low, high, plan.level, plan.method, (-1.0, 1.0))
         decision: Decision = decide(low, high, plan.margin).item()
         return Finding(about, Estimate("accuracy difference", value, self.taken, interval), decision)
+
+    def _pvalue(self) -> float:
+        plan = self.plan
+        if not isinstance(self.bounds, Bounds) or plan.expert_error or plan.question == "population":
+            return math.nan
+        aim = plan.targets["test set"]
+        sides = self.bounds.risks(float(aim.lower), float(aim.upper))
+        tails = {"greater": sides[0], "less": sides[1], "two-sided": 2 * min(sides)}
+        return min(1.0, tails[plan.alternative])
 
     def _outlook(self) -> tuple[Stop, int | None]:
         plan, bounds = self.plan, self.bounds

@@ -1,6 +1,6 @@
 """What an audit has to show: which totals over the disputed rows would settle each of its two questions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -32,6 +32,11 @@ class Target:
     risk: float
     sampling: float
     allowance: Array
+
+    def kept(self, which: Array) -> "Target":
+        """Go on with some of many."""
+        some = {name: getattr(self, name)[which] for name in ("lower", "upper", "alike", "allowance")}
+        return replace(self, **some)
 
 
 def target(

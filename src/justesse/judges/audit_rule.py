@@ -1,0 +1,56 @@
+"""What an audit is asked, how sure it must be, and how much it may cost."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from numpy.typing import ArrayLike
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, tail_levels
+from justesse.core.seeds import check_seed
+from justesse.core.verdict import check_margin
+from justesse.judges.audit_targets import QUESTIONS, About, Target, target
+
+Method = Literal["betting", "group-sequential"]
+METHODS: tuple[Method, ...] = ("betting", "group-sequential")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditRule:
+    """The question, the level and the margin as for every judge, the expert's error, and at most so many questions."""
+
+    seed: int = 0
+    level: float = 0.95
+    margin: float = 0.0
+    alternative: Alternative = "two-sided"
+    expert_error: float = 0.0
+    budget: int = 200
+    question: About = "test set"
+    method: Method = "betting"
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+        if check_margin(self.margin) >= 1:
+            raise OptionError(f"the margin is a difference of accuracies: one point is 0.01; got {self.margin!r}")
+        if max(tail_levels(self.level, self.alternative)) >= 0.5:
+            raise OptionError(f"the level of a one-sided verdict lies between 0.5 and 1; got {self.level!r}")
+        if not 0 <= self.expert_error < 0.5:
+            raise OptionError(f"the expert's error is a chance below one half, such as 0.02; got {self.expert_error!r}")
+        if self.budget < 0:
+            raise OptionError(f"the budget is how many questions may be asked, from 0 up; got {self.budget!r}")
+        if self.question not in QUESTIONS:
+            raise OptionError(f"question must be one of {QUESTIONS}; got {self.question!r}")
+        if self.method not in METHODS:
+            raise OptionError(f"method must be one of {METHODS}; got {self.method!r}")
+
+    def target(self, n: ArrayLike, disputed: ArrayLike, about: About) -> Target:
+        """Give the totals that would settle a question."""
+        return target(
+            n,
+            disputed,
+            about,
+            level=self.level,
+            margin=self.margin,
+            alternative=self.alternative,
+            expert_error=self.expert_error,
+        )

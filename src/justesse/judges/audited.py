@@ -1,0 +1,147 @@
+"""The audited judge: asks an expert about well-chosen disagreements, and stops as soon as it can answer."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from justesse.core.case import Case
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, Outcome
+from justesse.core.verdict import Breakdown, Verdict
+from justesse.intervals.estimate import Confidence, Resampling
+from justesse.judges.audit_plan import Question, next_questions, plan_audit
+from justesse.judges.audit_rule import Method
+from justesse.judges.audit_state import AuditRun, AuditState
+from justesse.judges.audit_targets import About
+from justesse.judges.conclude import both_estimates, conclude
+from justesse.judges.evidence import Evidence, Rule
+from justesse.judges.quantity import quantity
+from justesse.judges.words import reason
+
+NO_PVALUE = "a p-value is worked out for betting on the test set with an expert who is always right"
+NO_BREAKDOWN = Breakdown(None, None, "an audit does not rest on the labels: however wrong, they only cost answers")
+
+
+def audited(
+    case: Case,
+    *,
+    measure: str = "accuracy",
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+    draws: int = 2000,
+    bootstrap: Resampling = "none",
+    expert_error: float = 0.0,
+    budget: int = 200,
+    question: About = "test set",
+    method: Method = "betting",
+) -> Verdict:
+    """Judge by what an expert says about some of the rows on which the two disagree; here `true` is the expert.
+
+        difference = (rows won by the candidate - rows won by the incumbent) / n,  by an always-valid sequence
+
+    The share of worse candidates that ever replace the incumbent is at most the risk (half of it for a two-sided
+    level), however often one looks and whatever the labels are like. `needed_n` counts answers, not rows. Wrong to use
+    where the expert is less reliable than `expert_error` says. `simulated_audit` gives both questions and every look;
+    `plan_audit` is for an expert who is yet to be asked. Waudby-Smith and Ramdas (2024); Shekhar et al. (2023).
+
+    >>> from justesse.core.tally import Tally
+    >>> cells = [(1, 1, 1, 1, 700), (1, 0, 1, 0, 20), (1, 1, 1, 0, 40), (1, 1, 0, 1, 80), (1, 1, 0, 0, 160)]
+    >>> found = audited(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
+    >>> found.decision, found.outcome.n, found.difference.interval.low > 0
+    ('replace', 47, True)
+    """
+    asked = quantity(measure, case.tally.classes)
+    if asked.name not in ("accuracy", "error"):
+        raise OptionError(f"the judge audited is worked out for accuracy and error, not for {asked.title}")
+    rule = Rule(margin, level, alternative, draws, seed, bootstrap)
+    state = simulated_audit(
+        case,
+        level=level,
+        margin=margin,
+        alternative=alternative,
+        seed=seed,
+        expert_error=expert_error,
+        budget=budget,
+        question=question,
+        method=method,
+    )
+    found = state.finding.difference
+    outcome = Outcome(
+        f"audit of the {question}, {method}",
+        found.value,
+        state.pvalue,
+        state.answered,
+        alternative,
+        state.assumptions,
+        undefined=NO_PVALUE if math.isnan(state.pvalue) else None,
+    )
+    evidence = Evidence(found.interval, outcome, NO_BREAKDOWN, state.expected_more)
+    both = both_estimates(case, asked, Confidence(level, draws=draws, seed=seed))
+    verdict = conclude(case, asked, evidence, both, judge="audited", rule=rule)
+    difference = replace(verdict.difference, value=found.value)
+    why = reason(verdict.decision, difference, margin, alternative)
+    spent = f"The expert answered {state.answered} of the {state.disputed} rows on which the two disagree."
+    return replace(
+        verdict,
+        difference=difference,
+        assumptions=("both classifiers answered the same rows", *state.assumptions),
+        reason=f"{why} {spent}",
+    )
+
+
+def simulated_audit(
+    case: Case,
+    *,
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+    expert_error: float = 0.0,
+    budget: int = 200,
+    question: About = "test set",
+    method: Method = "betting",
+) -> AuditState:
+    """Audit two classifiers with an expert who answers the true classes of the case, until it stops.
+
+    `expert_error` is what the audit allows for; the answers given here are the true ones. Wrong to use as evidence
+    about an expert: it shows what an audit would have cost.
+
+    >>> from justesse.core.tally import Tally
+    >>> cells = [(1, 1, 1, 1, 900), (1, 0, 1, 0, 30), (1, 1, 0, 1, 5)]
+    >>> found = simulated_audit(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
+    >>> found.stop, found.test_set.decision, found.population.decision
+    ('keep', 'keep', 'cannot_tell')
+    """
+    if "true" not in case.tally.axes:
+        raise OptionError(
+            "an audit that asks nobody needs the true classes: true=… (--true COL); plan_audit is for asking an expert"
+        )
+    tally = case.tally.marginal("true", "label", "incumbent", "candidate")
+    apart = tally.codes[:, 2] != tally.codes[:, 3]
+    true, label, one, other = np.repeat(tally.codes[apart], tally.counts[apart], axis=0).T
+    plan = plan_audit(
+        label,
+        one,
+        other,
+        n=case.n,
+        seed=seed,
+        level=level,
+        margin=margin,
+        alternative=alternative,
+        expert_error=expert_error,
+        budget=budget,
+        question=question,
+        method=method,
+    )
+    run = AuditRun(plan)
+    asked: list[Question] = []
+    answers: dict[int, int | None] = {}
+    while not (state := run.state()).stop:
+        asked += next_questions(plan, asked, answers)
+        row = asked[-1].row
+        answers[row] = int(true[row])
+        run.take(asked[-1], answers[row])
+    return state

@@ -1,0 +1,121 @@
+"""Many audits at once, with an expert whose answers are known beforehand: for tournaments and studies."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.errors import InputError
+from justesse.core.results import Alternative
+from justesse.core.seeds import stream
+from justesse.intervals.group_sequential import GroupSequential
+from justesse.intervals.sequence import Sequence
+from justesse.judges.audit_plan import draw_weights, prior_of
+from justesse.judges.audit_rule import AuditRule, Method
+from justesse.judges.audit_stop import needed_answers, stopping
+from justesse.judges.audit_targets import About, Target
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class SimulatedAudits:
+    """Why each audit stopped, after how many answers, and the true difference over the rows as answered."""
+
+    stop: Array
+    answered: Array
+    difference: Array
+
+    @property
+    def replaced(self) -> Array:
+        return np.asarray(self.stop == "replace")
+
+
+def simulate_audits(
+    counts: ArrayLike,
+    n: ArrayLike,
+    *,
+    seed: int = 0,
+    level: float = 0.95,
+    margin: float = 0.0,
+    alternative: Alternative = "two-sided",
+    expert_error: float = 0.0,
+    budget: int = 200,
+    question: About = "test set",
+    method: Method = "betting",
+) -> SimulatedAudits:
+    """Run one audit for each pair of classifiers, answer after answer until it stops.
+
+    `counts[pair, stratum, value]` are the disputed rows by stratum (incumbent, neither, candidate by the label, for
+    each part by suspicion) and by who is right according to the expert (incumbent, neither, candidate): those of
+    `AuditPlan.counts`. Rows of a stratum are alike, so that counts are all it takes, and thousands of audits run in
+    seconds. The same seed and pairs give the same draws.
+
+    >>> found = simulate_audits([[[10, 0, 0], [0, 5, 0], [0, 0, 40]], [[20, 0, 2], [1, 3, 1], [2, 0, 20]]], 500)
+    >>> found.stop.tolist(), found.answered.tolist(), found.difference.tolist()
+    (['replace', 'answered'], [10, 49], [0.06, 0.0])
+    """
+    table = np.array(counts, dtype=float)
+    if table.ndim != 3 or table.shape[1] not in (3, 6, 9) or table.shape[2] != 3:
+        raise InputError(f"counts must have the shape pairs × 3, 6 or 9 strata × 3 values; got {table.shape}")
+    rule = AuditRule(
+        seed=seed,
+        level=level,
+        margin=margin,
+        alternative=alternative,
+        expert_error=expert_error,
+        budget=budget,
+        question=question,
+        method=method,
+    )
+    pairs = len(table)
+    rows = np.broadcast_to(np.asarray(n, dtype=float), pairs)
+    apart = table.sum((1, 2))
+    goal = rule.target(rows, apart, question)
+    bounds = _bounds(table, goal, method, budget)
+    rng = stream(seed, "simulated audits")
+    stop, answered = np.full(pairs, "budget", dtype="<U10"), np.zeros(pairs, dtype=int)
+    active = np.arange(pairs)
+    for asked in range(budget + 1):
+        weights, growth = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)
+        low, high = bounds.bounds(goal.risk)
+        found = stopping(
+            low > goal.lower,
+            high < goal.upper,
+            low > goal.alike,
+            alternative=alternative,
+            answered=np.full(len(active), asked),
+            budget=np.full(len(active), budget),
+            left=bounds.left.sum(-1),
+            needed=needed_answers(bounds, goal, growth),
+        )
+        on = found == ""
+        stop[active], answered[active] = found, asked
+        if not on.any():
+            break
+        if not on.all():
+            active, table, weights = active[on], table[on], weights[on]
+            goal, bounds = goal.kept(on), bounds.kept(on)
+        at = _drawn(rng, weights)
+        every = np.arange(len(active))
+        value = _drawn(rng, table[every, at])
+        table[every, at, value] -= 1
+        bounds.draw(weights=weights, stratum=at, low=value - 1, high=value - 1)
+    difference = (np.asarray(counts) * np.array([-1, 0, 1])).sum((1, 2)) / rows
+    return SimulatedAudits(stop, answered, difference)
+
+
+def _bounds(table: Array, goal: Target, method: Method, budget: int) -> Any:
+    sizes, prior = table.sum(-1), prior_of(table.shape[1] // 3)
+    if method == "group-sequential":
+        return GroupSequential(sizes, prior=prior, planned=np.full(len(table), budget))
+    lower = np.stack([goal.lower, goal.alike], -1)
+    return Sequence(sizes, prior=prior, lower=lower, upper=goal.upper[:, None], aims=(2, 1))
+
+
+def _drawn(rng: np.random.Generator, weights: Array) -> Array:
+    """Draw one of each row's entries in proportion to its weight."""
+    sums = np.cumsum(weights, -1)
+    luck = rng.random(len(weights)) * sums[:, -1]
+    return np.asarray(np.minimum((sums <= luck[:, None]).sum(-1), weights.shape[1] - 1))

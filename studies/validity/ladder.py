@@ -19,7 +19,7 @@ from justesse.core.results import Estimate, Interval
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
-from justesse.measures import Measure, accuracy, precision, recall
+from justesse.measures import Measure, accuracy, averaged, f1, precision, recall
 from justesse.noise.bias import bias
 from justesse.noise.correct import corrected
 from justesse.noise.inversion import inversion
@@ -30,6 +30,7 @@ from justesse.noise.recheck import Strata, recheck
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.transition import Transition
 from studies.tables import table
+from studies.validity.counted import counted_bounds
 
 Array = NDArray[Any]
 Noise = Literal["uniform", "class", "feature"]
@@ -42,7 +43,7 @@ BY_CLASS = np.array([[0.98, 0.015, 0.005], [0.05, 0.93, 0.02], [0.045, 0.30, 0.6
 RATE, HARD, LAW = 0.1, 0.25, "c,ca,ci,co->caio"
 SIZES = ((300, 60), (5000, 400))  # rows, and how many of them are re-checked
 REPETITIONS, DRAWS = 500, 400
-MEASURES: list[Measure] = [accuracy, precision, recall]
+MEASURES: list[Measure] = [accuracy, precision, recall, averaged(f1, "macro")]
 AS_LABELLED = {"true": "label", "incumbent": "prediction"}
 WATCHED = "c"  # the rarest class stands for all in measures of one class
 RIGHT_FOR: dict[str, tuple[Noise, ...]] = {"(a)": (), "(b)": ("uniform",), "(c)": ("uniform", "class")}
@@ -146,8 +147,9 @@ def ladder() -> Iterator[str]:
         f"Of {few:,} rows {some} were re-checked, of {many:,} rows {more}. An interval whose assumption fails does not "
         "get better with more rows: it closes in on a wrong value. Those of (f) assume nothing of the noise and "
         "hold everywhere, above their level where few wrong labels are seen. With a table counted on few rows, the "
-        "interval of accuracy in (c) is a little too narrow.\n"
+        "interval of accuracy in (c) is a little too wide.\n"
     )
+    yield from counted_bounds()
 
 
 def _cell(one: dict[str, Any]) -> str:
@@ -198,8 +200,9 @@ def _true(rows: Tally) -> dict[str, float]:
     """Give the true values that are looked at, by title."""
     against_truth = rows.marginal("true", "prediction").renamed(true="label")
     at = CLASSES.index(WATCHED)
-    named = {f"{measure.name} of {WATCHED!r}": float(measure(against_truth)[at]) for measure in MEASURES[1:]}
-    return {"accuracy": float(accuracy(against_truth)), **named}
+    named = {f"{measure.name} of {WATCHED!r}": float(measure(against_truth)[at]) for measure in (precision, recall)}
+    whole = {"accuracy": accuracy, "macro f1": MEASURES[-1]}
+    return {**named, **{title: float(measure(against_truth)) for title, measure in whole.items()}}
 
 
 def _with_counts(rows: Tally, counts: Array) -> Tally:

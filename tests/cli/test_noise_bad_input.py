@@ -59,6 +59,34 @@ def test_transition_tables(case, place, run):
         assert "Traceback" not in ran.err
 
 
+CONTRADICTED = {
+    "a counted table": ("--noise-rate 0.01 --transition t.csv", "the transition table, which was counted on some rows, says that 0."),
+    "a table of shares": ("--noise-rate 0.3:0.4 --transition g.csv", "the transition table says that 0."),
+    "re-checked rows": ("--noise-rate 0.2:0.3 --audited a.csv --on id", "the re-checked sample says that 0.0000 to 0."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", sorted(CONTRADICTED))
+@pytest.mark.parametrize("command", ["evaluate ROWS", "compare ROWS ROWS"])
+def test_rates_that_something_else_contradicts(case, command, place, run):
+    options, message = CONTRADICTED[case]
+    ran = run(*place(f"{command} {options}", {"t.csv": "true,a,b\na,44,6\nb,5,35\n", "g.csv": GOOD, "a.csv": TRUE}))
+    assert (ran.code, ran.out) == (2, "")
+    said = " ".join(ran.err.split())
+    assert message in said
+    assert "which contradicts the noise rate given" in said
+
+
+def test_a_rate_that_a_column_of_true_classes_contradicts(write, run):
+    rows = [f"{i},{'ab'[i % 2]},{'ab'[i % 2]},{'ab'[i % 2]},{'ab'[(i % 2) ^ (i % 10 == 0)]}\n" for i in range(100)]
+    data = str(write("t.csv", "id,label,prediction,other,true\n" + "".join(rows)))
+    for command in (["evaluate", data], ["compare", data, "--incumbent", "prediction", "--candidate", "other"]):
+        ran = run(*command, "--noise-rate", "0.05")
+        assert (ran.code, ran.out) == (2, "")
+        assert "the true classes say that 0.1000 of the labels are wrong" in " ".join(ran.err.split())
+        assert run(*command, "--noise-rate", "0.1:0.1").code in (0, 1)  # 1: both answer alike
+
+
 AUDITS = {
     "unknown ids": ("id,true\n0,a\n500,b\n", "lacks rows that were re-checked: 1 only in"),
     "no id in common": ("id,true\nx0,a\nx1,b\n", "no 'id' in common"),

@@ -10,7 +10,19 @@ from scipy.stats import chisquare
 from justesse import Tally
 from justesse.core.errors import InputError
 from justesse.intervals import clopper_pearson, wilson
-from justesse.measures import accuracy, balanced_accuracy, error, f1, fbeta, npv, precision, recall, specificity
+from justesse.measures import (
+    accuracy,
+    averaged,
+    balanced_accuracy,
+    error,
+    f1,
+    fbeta,
+    mcc,
+    npv,
+    precision,
+    recall,
+    specificity,
+)
 from justesse.noise.random_sample import sample_chance
 from justesse.noise.recheck import recheck
 
@@ -211,8 +223,10 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(InputError, match="labelled 'a' and predicted 'c'"):
         recheck(whole, stranger, [accuracy])
     fine = Tally.of(["true", "label", "prediction"], [("a", "a", "a", 8), ("b", "b", "b", 5)])
-    with pytest.raises(InputError, match="balanced_accuracy"):
-        recheck(whole, fine, [balanced_accuracy])
+    with pytest.raises(InputError, match="'mcc' cannot be estimated from a re-checked sample"):
+        recheck(whole, fine, [mcc])
+    with pytest.raises(InputError, match="'f1' cannot be estimated from a re-checked sample"):
+        recheck(whole, fine, [averaged(f1, "weighted")])
     with pytest.raises(InputError, match="strata must be one of"):
         recheck(whole, fine, [accuracy], strata="both")
     with pytest.raises(InputError, match="about must be one of"):
@@ -249,3 +263,38 @@ def test_a_stratum_of_one_row_that_was_re_checked():
     assert found.value == 1.0
     assert found.interval.high == 1.0
     assert found.interval.low < 0.95
+
+
+@pytest.mark.parametrize("strata", ["kinds", "cells", "none"])
+def test_macro_averages_are_means_of_the_classes_and_of_their_ends(strata):
+    rng = np.random.default_rng(4)
+    true = rng.integers(3, size=900)
+    label, answer = (np.where(rng.random(900) < skill, true, rng.integers(3, size=900)) for skill in (0.9, 0.8))
+    dense = np.zeros((3, 3, 3), dtype=int)
+    np.add.at(dense, (true, label, answer), 1)
+    part = np.zeros_like(dense)
+    np.add.at(part, (true[:150], label[:150], answer[:150]), 1)
+    cells = [(*map(int, at), int(part[tuple(at)])) for at in np.argwhere(part)]
+    whole, sample = Tally.from_dense(dense.sum(axis=0)), Tally.of(["true", "label", "prediction"], cells)
+    for measure in (precision, recall, f1):
+        macro = averaged(measure, "macro")
+        *each, mean = recheck(whole, sample, [measure, macro], strata=strata).found
+        assert (mean.name, mean.class_name, mean.average) == (measure.name, None, "macro")
+        assert mean.value == pytest.approx(np.mean([one.value for one in each]))
+        for end in ("unclipped_low", "unclipped_high"):
+            assert getattr(mean.interval, end) == pytest.approx(np.mean([getattr(one.interval, end) for one in each]))
+        assert mean.interval.low <= macro(Tally.from_dense(dense.sum(axis=1))) <= mean.interval.high
+    found = recheck(whole, sample, [balanced_accuracy, averaged(recall, "macro")], strata=strata).found
+    assert found[0].interval == found[1].interval
+
+
+def test_a_class_without_a_value_is_left_out_of_the_mean():
+    whole = Tally.of(["label", "prediction"], [("a", "a", 40), ("b", "a", 10), ("c", "c", 30)], classes=["a", "b", "c"])
+    cells = [("a", "a", "a", 8), ("b", "b", "a", 3), ("c", "c", "c", 7)]
+    sample = Tally.of(["true", "label", "prediction"], cells)
+    *each, mean = recheck(whole, sample, [precision, averaged(precision, "macro")]).found
+    assert np.isnan(each[1].value)
+    assert mean.value == pytest.approx((each[0].value + each[2].value) / 2)
+    never = Tally.of(["label", "prediction"], [("a", "c", 9)], classes=["a", "b", "c"])
+    checked = Tally.of(["true", "label", "prediction"], [("a", "a", "c", 9)], classes=["a", "b", "c"])
+    assert recheck(never, checked, [averaged(precision, "macro")]).found[0].value == 0

@@ -75,6 +75,24 @@ def test_each_rung_says_what_the_room_below_says():
     assert said(found)["noise_rate"] == [0.02, 0.08]
 
 
+def test_a_table_counted_on_other_rows_says_less():
+    counts = np.array([[38, 2, 0], [0, 38, 2], [2, 0, 38]])
+    found = compare(PLAIN, **COLUMNS, transition=counts)
+    (one,) = said(found)["rungs"][0]["found"]
+    exact = difference_from_transition(Case(TALLY), Transition.from_table(counts, list("abc"))).found[0]
+    assert one["low"] < exact.low < exact.high < one["high"]
+    assert one["sharp"] is False
+    assert one["assumption"] == "the transition table was counted on 120 random rows like these (95 % level)"
+    wide, narrow = (said(compare(PLAIN, **COLUMNS, transition=counts * n))["rungs"][0]["found"][0] for n in (1, 50))
+    assert wide["low"] < narrow["low"] < narrow["high"] < wide["high"]
+    above = said(compare(PLAIN, **COLUMNS, transition=counts, alternative="greater"))["rungs"][0]["found"][0]
+    assert one["low"] < above["low"]
+    assert above["high"] == 1.0
+    assert said(compare(PLAIN, **COLUMNS, transition=counts, seed=1)) != said(
+        compare(PLAIN, **COLUMNS, transition=counts)
+    )
+
+
 def test_the_truth_lies_inside():
     truth = np.mean(ROWS["new"] == ROWS["true"]) - np.mean(ROWS["old"] == ROWS["true"])
     rate = float(np.mean(ROWS["label"] != ROWS["true"]))
@@ -171,6 +189,9 @@ BAD = {
     "one row": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED[:1]), "at least two rows"),
     "a stranger": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED.assign(id=CHECKED["id"] + 700)), "lacks rows that were re-checked"),
     "contradiction": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED, noise_rate=0.001), "contradicts the noise rate given"),
+    "the truth says otherwise": (lambda: compare(ROWS, **COLUMNS, noise_rate=0.01), "the true classes say that 0.0"),
+    "the table says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=COUNTS, noise_rate=0.01), "counted on these rows, says that 0.0"),
+    "a part of it says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=9 * np.eye(3, dtype=int) + 1, noise_rate=0.01), "which was counted on some rows, says"),
     "rate": (lambda: compare(PLAIN, **COLUMNS, noise_rate=-1), "a noise rate is a share in"),
     "table": (lambda: compare(PLAIN, **COLUMNS, transition=[[1, 0], [0, 1]]), "must be 3 × 3"),
     "class": (lambda: compare(PLAIN, **COLUMNS, transition={"a": {"a": 1.0}}), "no row for the class 'b'"),

@@ -144,8 +144,13 @@ def test_each_rung_says_what_the_room_below_says():
 def test_bounds_are_those_of_the_table_where_both_are_given():
     noise = said(evaluate(PLAIN, noise_rate=0.5, transition=TRANSITION))
     bounds = measure(noise, "accuracy")["bounds"]
-    assert bounds["assumption"].startswith("the transition table was counted on 300 rows")
+    assert bounds["assumption"] == "the transition table was counted on 300 random rows like these (95 % level)"
     assert measure(said(evaluate(PLAIN, noise_rate=0.5)), "accuracy")["bounds"]["low"] < bounds["low"]
+
+
+def test_bounds_are_those_of_the_rate_where_that_is_known_better_than_a_counted_table():
+    noise = said(evaluate(PLAIN, noise_rate="0.04:0.05", transition=TRANSITION))
+    assert measure(noise, "accuracy")["bounds"]["assumption"] == "the share of wrong labels is 0.04 to 0.05"
 
 
 def test_corrected_values_name_their_rung_and_what_it_assumes():
@@ -206,6 +211,54 @@ def test_a_rate_that_the_sample_contradicts():
     with pytest.raises(InputError, match="contradicts the noise rate given, 0.3 to 0.4"):
         evaluate(PLAIN, noise_rate="0.3:0.4", audited=CHECKED, on="id")
     assert evaluate(PLAIN, noise_rate="0.001:0.4", audited=CHECKED, on="id").noise.rates[0].value > 0.01
+
+
+def test_a_rate_that_the_true_classes_contradict():
+    wrong = float(np.mean(ROWS["label"] != ROWS["true"]))
+    with pytest.raises(
+        InputError, match=rf"the true classes say that {wrong:.4f} of the labels are wrong, which contra"
+    ):
+        evaluate(ROWS, noise_rate=0.03)
+    with pytest.raises(InputError, match="contradicts the noise rate given, 0.2 to 0.3: one of them is not about"):
+        evaluate(ROWS, noise_rate="0.2:0.3")
+    for rate in (wrong, (wrong, wrong), f"{wrong:.4f}:{wrong:.4f}", 0.3):
+        assert evaluate(ROWS, noise_rate=rate).noise.rungs
+    assert evaluate(PLAIN, noise_rate=0.03).noise.rungs  # nobody knows better
+
+
+@pytest.mark.parametrize(
+    ("table", "who"),
+    [
+        (TRANSITION, r"the transition table, which was counted on some rows, says that 0\.02\d\d to 0\.0[89]\d\d of"),
+        (np.array(pd.crosstab(ROWS["true"], ROWS["label"])), r"which was counted on these rows, says that 0\.0\d+ of"),
+        (
+            TRANSITION.matrix,
+            r"the transition table says that 0\.0\d+ to 0\.0\d+ of the labels are wrong \(95 % interval\)",
+        ),
+    ],
+    ids=["counted", "of these rows", "shares"],
+)
+def test_a_rate_that_the_table_contradicts(table, who):
+    for rate in (0.01, "0.3:0.4"):
+        with pytest.raises(InputError, match=who + ".*contradicts the noise rate given"):
+            evaluate(PLAIN, noise_rate=rate, transition=table)
+    for alternative in ("two-sided", "greater", "less"):
+        with pytest.raises(InputError, match="contradicts"):
+            evaluate(PLAIN, noise_rate=0.001, transition=table, alternative=alternative)
+        assert evaluate(PLAIN, noise_rate="0.03:0.08", transition=table, alternative=alternative).noise.rungs
+
+
+def test_macro_averages_from_re_checked_rows():
+    noise = said(evaluate(PLAIN, audited=CHECKED, on="id", claim="balanced-accuracy>=0.7"))
+    for name in ("precision", "recall", "f1"):
+        (corrected,) = measure(noise, name, average="macro")["corrected"]
+        classes = [measure(noise, name, cls)["corrected"][0]["value"] for cls in "abc"]
+        assert corrected["value"] == pytest.approx(np.mean(classes))
+        assert corrected["interval"]["method"] == "recheck-kinds"
+        assert corrected["interval"]["low"] < corrected["value"] < corrected["interval"]["high"]
+    assert measure(noise, "balanced_accuracy")["corrected"][0]["value"] == pytest.approx(
+        measure(noise, "recall", average="macro")["corrected"][0]["value"]
+    )
 
 
 def test_rates_are_shown_where_they_are_known():

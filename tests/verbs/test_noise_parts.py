@@ -156,6 +156,31 @@ def test_bounds_have_the_keys_that_were_promised():
             assert list(one)[:8] == ["name", "class", "average", "apparent", "low", "high", "sharp", "assumption"]
 
 
+def test_costs_of_a_table_counted_on_other_rows():
+    def paid(transition, **options):
+        found = said(justesse.noise_bounds(FRAME, transition=transition, cost=COSTS, **options))
+        return next(one for one in found["bounds"] if one["name"] == "cost"), found["answer"]
+
+    (known, _), (counted, answer) = paid([[0.9, 0.1], [0.1, 0.9]]), paid([[9, 1], [1, 9]])
+    assert counted["low"] <= known["low"] < known["high"] < counted["high"]
+    assert (known["sharp"], counted["sharp"]) == (True, False)
+    assert answer.endswith("if the transition table was counted on 20 random rows like these (95 % level).")
+
+
+def test_costs_and_a_class_that_only_the_table_knows():
+    names = ["a", "b", "c"]
+    costs = {true: {said: float(true != said) for said in names} for true in names}
+    table = {
+        "a": {"a": 0.9, "b": 0.1, "c": 0.0},
+        "b": {"a": 0.1, "b": 0.9, "c": 0.0},
+        "c": {"a": 0.5, "b": 0.0, "c": 0.5},
+    }
+    found = {one["name"]: one for one in said(justesse.noise_bounds(FRAME, transition=table, cost=costs))["bounds"]}
+    assert (found["cost"]["low"], found["cost"]["high"]) == pytest.approx(
+        (found["error"]["low"], found["error"]["high"])
+    )
+
+
 def test_the_answers_of_bias_say_which_way():
     assert justesse.noise_bias(TALLY).answer == "The measured accuracy is 0.8400, 0.0800 below the true one (0.9200)."
     right = Tally.of(["true", "label", "prediction"], [("a", "a", "a", 5), ("b", "b", "a", 5)])

@@ -108,7 +108,7 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
                 f"there are no bounds of {measure.name!r} from the noise rate alone; give a transition table, or ask "
                 "for accuracy, error, cost, macro averages or measures of one class"
             )
-        found += _named(rows, measure, ends, sharp, f"the share of wrong labels is {words}")
+        found += named_bounds(rows, measure, ends, sharp, f"the share of wrong labels is {words}")
     return Rung(
         "d",
         "only the noise rate is known",
@@ -128,8 +128,8 @@ def bounds_from_transition(
 
     All classes and labels reach their ends together and the shares of the true classes are fixed, so every measure of
     counts, averages included, is sharp: it only depends on the right answers per class. Cost is a linear programme
-    per label. P(true | label) is `Transition.true_given_label`. Wrong to use with a table counted on few rows as if it
-    were known. Fréchet (1951).
+    per label. P(true | label) is `Transition.true_given_label`. Wrong to use with a table counted on other rows:
+    `bounds_from_counted`. Fréchet (1951).
 
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
     >>> known = Transition.from_table([[18, 2], [2, 18]], ["a", "b"])
@@ -151,7 +151,7 @@ def bounds_from_transition(
         else:
             reached = np.asarray(measure.value(two))
             ends = np.minimum(*reached), np.maximum(*reached)
-        found += _named(rows, measure, ends, True, "the transition table is known")
+        found += named_bounds(rows, measure, ends, True, "the transition table is known")
     return Rung(
         "d",
         "only the transition table is known",
@@ -167,7 +167,8 @@ def _around(table: Confusion, hits: Array, true: Array) -> Confusion:
     return Confusion(hits, true, predicted, np.full(len(hits), float(table.n)))
 
 
-def _named(rows: Tally, measure: Measure, ends: tuple[Any, Any], sharp: bool, assumption: str) -> list[Bounds]:
+def named_bounds(rows: Tally, measure: Measure, ends: tuple[Any, Any], sharp: bool, assumption: str) -> list[Bounds]:
+    """Write the ends of a measure down, one object per class where it has classes."""
     apparent = np.atleast_1d(measure(rows)).tolist()
     names, n = rows.classes if measure.per_class else (None,), rows.n
     lows, highs = (np.atleast_1d(np.asarray(end, dtype=float)).tolist() for end in ends)

@@ -2,31 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.intervals.bootstrap import quantile
 from justesse.measures import Confusion, Measure
-from justesse.measures.cost import Cost
-from justesse.noise.bounds import Bounds, bounds_from_transition
+from justesse.measures.averages import Averaged
+from justesse.measures.ratio import Ratio
+from justesse.noise.bounds import NOT_SAMPLING, Bounds, bounds_from_rate, bounds_from_transition, named_bounds
 from justesse.noise.counted import counted, on_classes
-from justesse.noise.coupling import hits_range
+from justesse.noise.counted_rate import counted_rate, enough_draws, is_of_these, shares_by_class
+from justesse.noise.macro import highest_mean
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
 
-DRAWS = 400
-MANY = 100  # classes past which the table is taken as it is
-
-
-def is_of_these(tally: Tally, transition: Transition) -> bool:
-    """Say whether a counted table is about the very rows at hand: it has as many of each label."""
-    if transition.counts is None:
-        return True  # given as shares: taken as known
-    rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
-    return bool(np.array_equal(transition.counts.sum(axis=0), rows.sums("label")))
+Array = NDArray[Any]
 
 
 def bounds_from_counted(
@@ -40,10 +36,15 @@ def bounds_from_counted(
 ) -> Rung[Bounds]:
     """Bound measures by a transition table that was counted on a random sample of rows.
 
-        P(true | label a) ~ Dirichlet(n_1a + 1/K, …, n_Ka + 1/K), drawn again and again
+        accuracy, error, cost:   the bounds of the rate, for the share of wrong labels that the counts allow
+        measures of one class:   as from a table of that class and the rest, drawn again and again
+        macro averages:          the means of the ends of the classes
 
-    The ends are quantiles of the sharp bounds over the draws, so that they hold with about `level`, no longer for sure.
-    A table of these very rows, or one given as shares, is taken as known: `bounds_from_transition`.
+    The ends hold with about `level` or more, no longer for sure. The cells of the table are not used one by one: the
+    least and the most that a table allows lie too near to each other if its cells are known by a few rows, and with
+    many classes drawing them again does not make up for it. A table of these very rows, or one given as shares, is
+    taken as known: `bounds_from_transition`. Wrong to use if the rows were chosen. Fréchet (1951); Clopper and Pearson
+    (1934).
 
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[450, 50], [100, 400]], ["a", "b"])
@@ -51,46 +52,77 @@ def bounds_from_counted(
     >>> found.low < 0.75 < 0.95 < found.high, found.sharp
     (True, False)
     """
-    plain = bounds_from_transition(tally, measures, transition)
-    if is_of_these(tally, transition) or len(transition.classes) > MANY or transition.counts is None:
-        return plain
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
+    labels = rows.sums("label")
+    if is_of_these(labels, transition):
+        return bounds_from_transition(tally, measures, transition)
     tails = tail_levels(level, alternative)
-    size, labelled = len(transition.classes), rows.sums("label")
-    generator = stream(seed, "counted-bounds")
-    shares = generator.standard_gamma(transition.counts + 1 / size, size=(DRAWS, size, size))
-    joints = shares / shares.sum(axis=1, keepdims=True) * labelled
-    hits = np.array([np.stack(hits_range(rows, joint)) for joint in joints])  # draws × least, most × classes
-    observed = Confusion.of(rows)
-    tables = Confusion(
-        hits,
-        np.broadcast_to(joints.sum(axis=2)[:, None, :], hits.shape),
-        np.broadcast_to(observed.predicted, hits.shape),
-        np.full(hits.shape[:2], float(rows.n)),
-    )
-    words = f"the transition table was counted on {int(transition.counts.sum()):,} rows ({100 * level:g} %)"
-    found, at = [], 0
+    rate = counted_rate(labels, transition, level=level, alternative=alternative, seed=seed)
+    tables = _drawn_tables(rows, transition, enough_draws(tails), seed)
+    found: list[Bounds] = []
     for measure in measures:
-        many = size if measure.per_class else 1
-        own = plain.found[at : at + many]
-        at += many
-        if isinstance(measure, Cost):
-            found += list(own)  # a linear programme per draw would take too long
-            continue
-        values = np.asarray(measure.value(tables)).reshape(DRAWS, 2, -1)
-        low = quantile(np.fmin.reduce(values, axis=1), np.asarray(tails[0])) if tails[0] else np.zeros(many)
-        high = quantile(np.fmax.reduce(values, axis=1), np.asarray(1 - tails[1])) if tails[1] else np.ones(many)
-        found += [
-            replace(
-                one, low=float(np.fmin(one.low, a)), high=float(np.fmax(one.high, b)), sharp=False, assumption=words
-            )
-            for one, a, b in zip(own, low, high, strict=True)
-        ]
+        if isinstance(measure, Ratio):
+            low, high, _ = _class_ends(measure, tables, max(tails))
+            some: Sequence[Bounds] = named_bounds(rows, measure, (low, high), False, "")
+        elif isinstance(measure, Averaged) and measure.how == "macro":
+            low, high, firm = _class_ends(measure.of, tables, max(tails))
+            ends = -highest_mean(-low, firm), highest_mean(high, firm)
+            some = named_bounds(rows, measure, ends, False, "")
+        else:
+            some = bounds_from_rate(rows, [measure], rate).found
+        found += [one_sided(one, tails, measure.bounds) for one in some]
+    return counted_rung(found, transition, level)
+
+
+def counted_rung(found: Sequence[Bounds], transition: Transition, level: float) -> Rung[Bounds]:
+    """Say of bounds that they rest on a counted table, and how sure they are.
+
+    >>> one = Bounds("accuracy", None, None, 0.9, 0.8, 1.0, True, "", 100)
+    >>> counted_rung([one], Transition.from_table([[45, 5], [5, 45]], ["a", "b"]), 0.95).found[0].assumption
+    'the transition table was counted on 100 random rows like these (95 % level)'
+    """
+    assert transition.counts is not None
+    n = f"{int(transition.counts.sum()):,}"
+    words = f"the transition table was counted on {n} random rows like these ({100 * level:.4g} % level)"
     return Rung(
         "d",
         "only the transition table is known",
-        tuple(found),
-        ("the rows it was counted on are a random sample of such rows", *plain.assumptions[1:]),
+        tuple(replace(one, sharp=False, assumption=words) for one in found),
+        (f"the {n} rows that the transition table was counted on are a random sample of such rows", NOT_SAMPLING),
         "the rows it was counted on were chosen, or are unlike these",
-        plain.warnings,
     )
+
+
+def one_sided(found: Bounds, tails: tuple[float, float], limits: tuple[float, float]) -> Bounds:
+    """Leave the end open that nobody asked for.
+
+    >>> one_sided(Bounds("accuracy", None, None, 0.9, 0.8, 0.95, True, "", 100), (0.05, 0.0), (0.0, 1.0)).high
+    1.0
+    """
+    if np.isnan(found.low):
+        return found
+    return replace(found, low=found.low if tails[0] else limits[0], high=found.high if tails[1] else limits[1])
+
+
+def _drawn_tables(rows: Tally, transition: Transition, draws: int, seed: int) -> list[Confusion]:
+    """Draw the truths that the counts allow of each class against the rest, with the fewest and most right answers."""
+    table, generator = Confusion.of(rows), stream(seed, "counted-bounds")
+    _, own, other = shares_by_class(table.labelled, transition)
+    elsewhere = table.predicted - table.hits
+    found = []
+    # the row that is added to what was counted lies wherever it does most harm
+    both = ([part.drawn(extra, draws, generator) for extra in (0.0, 1.0)] for part in (own, other))
+    for here, there in product(*both):
+        fewest = np.maximum(0.0, here + table.hits - own.rows) + np.maximum(0.0, there + elsewhere - other.rows)
+        hits = np.stack([fewest, np.minimum(here, table.hits) + np.minimum(there, elsewhere)])
+        true, predicted = (np.broadcast_to(part, hits.shape) for part in (here + there, table.predicted))
+        found.append(Confusion(hits, true, predicted, table.n))
+    return found
+
+
+def _class_ends(measure: Ratio, tables: Sequence[Confusion], tail: float) -> tuple[Array, Array, Array]:
+    """Give the ends of each class, and which classes have a value in every draw."""
+    values = [measure.value(table) for table in tables]
+    low = np.fmin.reduce([quantile(np.fmin(*value), np.asarray(tail)) for value in values])
+    high = np.fmax.reduce([quantile(np.fmax(*value), np.asarray(1 - tail)) for value in values])
+    return low, high, np.asarray(~np.isnan(values).any(axis=(0, 1, 2)))

@@ -3,8 +3,11 @@
 import numpy as np
 
 from justesse.core.case import Case, Disagreement
+from justesse.core.results import Alternative, tail_levels
 from justesse.noise.bounds import Bounds
 from justesse.noise.counted import on_classes
+from justesse.noise.counted_bounds import counted_rung, one_sided
+from justesse.noise.counted_rate import counted_rate, is_of_these
 from justesse.noise.coupling import difference_range
 from justesse.noise.rate_range import Rate, rate_range
 from justesse.noise.rung import Rung
@@ -54,6 +57,8 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
 
         given label a: the law of the true class and that of the two answers are known, only their coupling is not
 
+    Wrong to use with a table counted on other rows: `difference_from_counted`.
+
     >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 40), ("a", "b", "a", 8), ("a", "a", "b", 2), ("b", "b", "b", 50)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
@@ -73,3 +78,34 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
         ("the transition table holds for these rows exactly",),
         "the transition table was counted on too few rows, or on others than these",
     )
+
+
+def difference_from_counted(
+    case: Case,
+    transition: Transition,
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+) -> Rung[Bounds]:
+    """Bound the true difference of accuracy by a transition table that was counted on a random sample of rows.
+
+        the bounds of the rate, for the share of wrong labels that the counts allow
+
+    They hold with about `level` or more, no longer for sure. A table of these very rows, or one given as shares, is
+    taken as known: `difference_from_transition`. Wrong to use if the rows were chosen. Clopper and Pearson (1934).
+
+    >>> from justesse.core.tally import Tally
+    >>> cells = [("a", "a", "a", 400), ("a", "b", "a", 80), ("a", "a", "b", 20), ("b", "b", "b", 500)]
+    >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
+    >>> found = difference_from_counted(case, Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).found[0]
+    >>> found.low < -0.04 < 0.1 <= found.high, found.sharp
+    (True, False)
+    """
+    tally = case.tally.marginal("label", "incumbent", "candidate")
+    labels = on_classes(tally, transition.classes, what="the transition table").sums("label")
+    if is_of_these(labels, transition):
+        return difference_from_transition(case, transition)
+    rate = counted_rate(labels, transition, level=level, alternative=alternative, seed=seed)
+    found = difference_from_rate(case.disagreement, rate).found[0]
+    return counted_rung([one_sided(found, tail_levels(level, alternative), (-1.0, 1.0))], transition, level)

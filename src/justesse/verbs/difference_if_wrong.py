@@ -11,10 +11,10 @@ from justesse.core.results import Estimate
 from justesse.core.verdict import Verdict
 from justesse.intervals.estimate import Confidence
 from justesse.judges.words import ends
-from justesse.noise.paired_bounds import difference_at, difference_from_rate, difference_from_transition
+from justesse.noise.paired_bounds import difference_at, difference_from_counted, difference_from_rate
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.rung import Rung
-from justesse.verbs.if_wrong import Known, sample_rates
+from justesse.verbs.if_wrong import Known, check_rate
 
 STEPS = 40
 BESIDE = "The verdict takes the labels as right; what is known of wrong ones is said beside it, and does not enter it."
@@ -57,15 +57,15 @@ class DifferenceIfWrong:
 
 def difference_if_wrong(case: Case, verdict: Verdict, given: Known) -> DifferenceIfWrong:
     """Climb as far as what is known allows; the band of possible differences needs nothing."""
-    confidence = Confidence(verdict.level, verdict.alternative)
+    confidence = Confidence(verdict.level, verdict.alternative, seed=verdict.seed)
+    check_rate(case.tally, given, confidence)
     rungs: list[Rung[Any]] = []
     if given.rate:
         rungs.append(difference_from_rate(case.disagreement, given.rate))
     if given.transition:
-        rungs.append(difference_from_transition(case, given.transition))
+        rungs.append(difference_from_counted(case, given.transition, seed=confidence.seed, **confidence.sides))
     if given.sample is not None:
         rungs.append(recheck_difference(case, given.sample, **confidence.sides))
-        sample_rates(given.sample, case.tally, given, confidence)
     sign = verdict.breakdown.sign or abs(float(case.disagreement.difference)) / 2
     reach = min(0.5, max(0.02, 2.5 * sign, 1.5 * (given.rate[1] if given.rate else 0.0)))
     band = [(float(rate), *difference_at(case.disagreement, float(rate))) for rate in np.linspace(0, reach, STEPS + 1)]

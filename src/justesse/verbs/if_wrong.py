@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from justesse.core.results import Average, ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
 from justesse.frames.transition_table import transition_table
 from justesse.intervals.estimate import Confidence
+from justesse.intervals.wilson import wilson
 from justesse.measures import Measure, accuracy, averaged, error, f1, precision, recall
 from justesse.measures.ratio import Ratio
 from justesse.noise.bias import Bias, bias
@@ -21,6 +22,7 @@ from justesse.noise.breakdown import Breakdown, breakdown
 from justesse.noise.claim import BY_CLASS, OVERALL, Claim
 from justesse.noise.counted import on_classes
 from justesse.noise.counted_bounds import bounds_from_counted
+from justesse.noise.counted_rate import counted_rate, is_of_these
 from justesse.noise.inversion import inversion
 from justesse.noise.lam_stork import lam_stork
 from justesse.noise.rate_range import rate_range
@@ -126,9 +128,8 @@ class IfWrong:
 
     @property
     def bounds(self) -> list[Bounds]:
-        """The tightest bounds there are: from the transition table, else from the rate."""
-        bounding = [rung for rung in self.rungs if rung.letter == "d"]
-        return list(bounding[-1].found) if bounding else []
+        """The tightest bounds there are of each measure, from the transition table or from the rate."""
+        return list(_tightest(self.rungs).values())
 
     def corrected(self, key: Key) -> list[tuple[Rung[Any], Estimate]]:
         """Find what the rungs that correct say of one measure."""
@@ -196,6 +197,7 @@ def if_wrong(tally: Tally, measured: Sequence[Estimate], given: Known, confidenc
     rows = tally.marginal("label", "prediction")
     if given.transition:
         rows = on_classes(rows, given.transition.classes, what="the transition table")
+    check_rate(tally, given, confidence)
     broken = breakdown(rows, given.claim)
     claimed = _claimed(broken.claim)
     single: list[Measure] = [accuracy, error, precision, recall, f1]
@@ -220,8 +222,8 @@ def if_wrong(tally: Tally, measured: Sequence[Estimate], given: Known, confidenc
             warnings.append(f"No corrected values from the transition table, only bounds: {problem}.")
     rates: list[Estimate] = []
     if given.sample is not None:
-        rungs.append(recheck(rows, given.sample, single, **sides))
-        rates = sample_rates(given.sample, rows, given, confidence)
+        rungs.append(recheck(rows, given.sample, every, **sides))
+        rates = sample_rates(given.sample, rows, confidence)
     elif given.transition is not None:
         rates = given.transition.rates(**sides)
     for rung in rungs:
@@ -246,9 +248,18 @@ def _claimed(claim: Claim) -> Measure:
     return BY_CLASS[claim.measure] if claim.measure in BY_CLASS else OVERALL[claim.measure]
 
 
+def _tightest(rungs: Sequence[Rung[Any]]) -> dict[Key, Bounds]:
+    tightest: dict[Key, Bounds] = {}
+    for one in (one for rung in rungs if rung.letter == "d" for one in rung.found):
+        before = tightest.setdefault((one.name, one.class_name, one.average), one)
+        if not before.high - before.low < one.high - one.low:
+            tightest[one.name, one.class_name, one.average] = one
+    return tightest
+
+
 def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
     """Warn where a correction leaves what is possible at all under the same knowledge."""
-    possible = {(one.name, one.class_name, one.average): one for r in rungs if r.letter == "d" for one in r.found}
+    possible = _tightest(rungs)
     outside = [
         (rung, one, possible[key])
         for rung in rungs
@@ -271,21 +282,54 @@ def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
     ]
 
 
-def sample_rates(sample: Tally, rows: Tally, given: Known, confidence: Confidence) -> list[Estimate]:
-    """Give the noise rates that re-checked rows show; refuse a rate that was given if they contradict it."""
+def sample_rates(sample: Tally, rows: Tally, confidence: Confidence) -> list[Estimate]:
+    """Give the noise rates that re-checked rows show."""
     classes = merged(rows.classes, sample.classes)
     if len(classes) < 2:
         return []
     pairs = on_classes(sample.marginal("true", "label"), classes, what="the list of classes")
-    rates = Transition.from_tally(pairs).rates(population=rows.n, **confidence.sides)
-    ends, (low, high) = rates[0].interval, given.rate or (0.0, 1.0)
-    if ends and (ends.low > high or ends.high < low):
-        raise InputError(
-            f"the re-checked sample says that {ends.low:.4f} to {ends.high:.4f} of the labels are wrong "
-            f"({100 * ends.level:g} % interval), which contradicts the noise rate given, "
-            f"{f'{low:g} to {high:g}' if low else f'at most {high:g}'}: one of them is not about these labels"
-        )
-    return rates
+    return Transition.from_tally(pairs).rates(population=rows.n, **confidence.sides)
+
+
+def check_rate(tally: Tally, given: Known, confidence: Confidence) -> None:
+    """Refuse a noise rate that the true classes, the transition table or the re-checked rows contradict."""
+    if given.rate is None:
+        return
+    low, high = given.rate
+    stated = f"{low:g} to {high:g}" if low else f"at most {high:g}"
+    half = 0.5 / tally.n  # a rate need not be typed to more digits than whole rows
+    for who, least, most, sure in _rates_shown(tally, given, confidence):
+        if least - half > high or most + half < low:
+            ends = f"{least:.4f}" if least == most else f"{least:.4f} to {most:.4f}"
+            raise InputError(
+                f"{who} that {ends} of the labels are wrong{sure}, which contradicts the noise rate given, {stated}: "
+                "one of them is not about these labels"
+            )
+
+
+def _rates_shown(tally: Tally, given: Known, confidence: Confidence) -> Iterator[tuple[str, float, float, str]]:
+    """Yield who says how many labels are wrong, from and to which share, and how sure that is."""
+    both_sides, table = replace(confidence, alternative="two-sided"), given.transition
+    sure = f" ({100 * confidence.level:.4g} % interval)"
+    if "true" in tally.axes:
+        pairs = tally.marginal("true", "label")
+        wrong = float(pairs.counts @ (pairs.codes[:, 0] != pairs.codes[:, 1])) / tally.n
+        yield "the true classes say", wrong, wrong, ""
+    if table is not None:
+        labels = on_classes(tally.marginal("label"), table.classes, what="the transition table").sums("label")
+        if not is_of_these(labels, table):
+            ends = counted_rate(labels, table, seed=confidence.seed, **both_sides.sides)
+            yield "the transition table, which was counted on some rows, says", *ends, sure
+        elif table.counts is not None:
+            yield "the transition table, which was counted on these rows, says", table.rate(), table.rate(), ""
+        else:
+            rate = 1 - float(np.trace(table.joint(labels))) / tally.n
+            around = wilson(rate * tally.n, tally.n, **both_sides.sides)
+            yield "the transition table says", float(around.low), float(around.high), sure
+    if given.sample is not None:
+        rates = sample_rates(given.sample, tally, both_sides)
+        if rates and (interval := rates[0].interval):
+            yield "the re-checked sample says", interval.low, interval.high, sure
 
 
 def _band(

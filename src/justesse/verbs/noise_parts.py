@@ -130,7 +130,8 @@ def noise_bounds(
     """Bound every measure when only the noise rate, or only the transition table, is known.
 
     `noise_rate` is 0.03 for at most 3 %, "0.01:0.05" for a range; `transition` a table of true classes (rows) and
-    labels. The bounds hold for sure if what is known is so, and both ends can be reached where `sharp` says so.
+    labels. The bounds hold for sure if what is known is so, and both ends can be reached where `sharp` says so; those of
+    a table that was counted on other rows hold at the 95 % level.
     Other options are those of `justesse.count`.
 
     >>> found = noise_bounds(Tally.from_dense([[45, 5], [10, 40]], ["a", "b"]), noise_rate=0.1)
@@ -143,6 +144,8 @@ def noise_bounds(
         raise OptionError(
             "bounds need one of a noise rate (--noise-rate 0.03) and a transition table (--transition t.csv)"
         )
+    if given.transition:
+        tally = on_classes(tally, given.transition.classes, what="the transition table")
     measures = _usual(cost, tally.classes)
     rung = (
         bounds_from_rate(tally, measures, given.rate) if given.rate

@@ -22,7 +22,7 @@ SHORT = {
     "labels are independent of predictions once the true class is known": "inverted",
     "a random sample was re-checked": "re-checked",
 }
-OUTER = "* wider than need be, or of a table that was counted on few rows"
+OUTER = "* wider than need be or, of a table that was counted on other rows, not for sure but at the same level"
 
 
 def breakdown_sentence(noise: "IfWrong") -> str:

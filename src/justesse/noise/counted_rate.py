@@ -1,0 +1,105 @@
+"""What a transition table that was counted on some rows tells of others: shares of few rows, not every cell."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, tail_levels
+from justesse.core.seeds import stream
+from justesse.noise.transition import Transition
+
+Array = NDArray[Any]
+DRAWS = 500
+BEYOND = 12  # draws past each end, at least
+
+
+def is_of_these(labels: ArrayLike, transition: Transition) -> bool:
+    """Say whether a table is taken as known: given as shares, or counted on these very rows, as many of each label."""
+    return transition.counts is None or np.array_equal(transition.counts.sum(axis=0), np.asarray(labels))
+
+
+@dataclass(frozen=True)
+class CountedShares:
+    """How many of some rows are so, where a share of others, worth so many rows, was seen to be so; arrays alike.
+
+        P ~ Beta(x + e, w - x + 1 - e),   rows ~ Binomial(n, P),   e = 1 for the most and 0 for the fewest
+
+    One more row than was counted, on the side that is feared: Clopper and Pearson's (1934) ends, for rows still to be
+    seen instead of a share. Wrong to use if the rows were chosen.
+    """
+
+    share: Array
+    worth: Array
+    rows: Array
+
+    def drawn(self, extra: float, draws: int, generator: np.random.Generator) -> Array:
+        """Draw numbers of rows, draws first."""
+        seen = self.share * self.worth
+        yes = generator.standard_gamma(seen + extra, size=(draws, *self.share.shape))
+        no = generator.standard_gamma(self.worth - seen + 1 - extra, size=yes.shape)
+        return generator.binomial(self.rows.astype(np.int64), yes / (yes + no)).astype(float)
+
+
+def shares_by_class(labels: ArrayLike, transition: Transition) -> tuple[CountedShares, CountedShares, CountedShares]:
+    """Give the share of wrong labels and, class by class, of rows truly so among those labelled so, and otherwise.
+
+        share = Σ_a labelled_a·P(k | a) / Σ_a labelled_a,     worth = (Σ_a labelled_a)² / Σ_a (labelled_a² / counted_a)
+
+    Labels may have been counted more or less often than they occur.
+
+    >>> wrong, own, other = shares_by_class([600, 400], Transition.from_table([[54, 4], [6, 36]], ["a", "b"]))
+    >>> wrong.share.round(3).tolist(), wrong.worth.round(1).tolist(), own.share.tolist(), other.share.tolist()
+    ([0.1], [100.0], [0.9, 0.9], [0.1, 0.1])
+    """
+    assert transition.counts is not None
+    labelled = np.asarray(labels, dtype=float)
+    if not labelled.any():
+        raise OptionError("bounds need rows; count some first")
+    joint = transition.joint(labelled)
+    counted = transition.counts.sum(axis=0)
+    spread = np.where(labelled > 0, labelled**2 / np.maximum(counted, 1), 0.0)
+
+    def shares(so: Array, rows: Array, spreads: Array) -> CountedShares:
+        some = spreads > 0
+        share = np.clip(np.where(some, so / np.where(rows > 0, rows, 1.0), 0.0), 0.0, 1.0)
+        return CountedShares(share, np.where(some, rows**2 / np.where(some, spreads, 1.0), 0.0), rows)
+
+    total, right = labelled.sum(keepdims=True), np.diagonal(joint)
+    others = np.where(total - labelled > 0, spread.sum() - spread, 0.0)
+    return (
+        shares(total - right.sum(), total, spread.sum(keepdims=True)),
+        shares(right, labelled, spread),
+        shares(joint.sum(axis=1) - right, total - labelled, others),
+    )
+
+
+def enough_draws(tails: tuple[float, float]) -> int:
+    """Give how many draws reach well into these tails."""
+    return max(DRAWS, math.ceil(BEYOND / max(tails)))
+
+
+def counted_rate(
+    labels: ArrayLike,
+    transition: Transition,
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Give the range of the share of wrong labels among these rows, by a table counted on others like them.
+
+    Both ends hold with as much certainty as the bounds of a measure that is asked for: one-sided ones use either.
+
+    >>> low, high = counted_rate([500, 500], Transition.from_table([[45, 5], [5, 45]], ["a", "b"]))
+    >>> round(low, 2), round(high, 2)
+    (0.05, 0.18)
+    """
+    tails = tail_levels(level, alternative)
+    wrong, generator = shares_by_class(labels, transition)[0], stream(seed, "counted-rate")
+    draws = 20 * enough_draws(tails)  # of one number they cost little
+    fewest, most = (wrong.drawn(extra, draws, generator) / wrong.rows for extra in (0.0, 1.0))
+    return float(np.quantile(fewest, max(tails))), float(np.quantile(most, 1 - max(tails)))

@@ -1,4 +1,4 @@
-"""What a transition table that was counted on some rows tells of others: shares of few rows, not every cell."""
+"""What a transition table that was counted on some rows tells of others: shares of many rows, not single cells."""
 
 import math
 from dataclasses import dataclass

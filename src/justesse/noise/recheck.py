@@ -97,8 +97,7 @@ def recheck(
     cell, table = _cell_of_each(rows, checked), Confusion.of(rows)
     found, unseen, outside = [], [], []
     for measure in measures:
-        macro = isinstance(measure, Averaged) and measure.how == "macro"
-        each = measure.of if isinstance(measure, Averaged) and macro else measure
+        each = measure.of if isinstance(measure, Averaged) and measure.how == "macro" else measure
         reached = []
         for at in range(len(classes)) if each.per_class else (-1,):
             moves = _moves(_Sums.of(each, at, table, rows, checked), cell, rows, checked, strata)

@@ -26,15 +26,20 @@ SPLITS = "training sets overlap as random splits of one data set do (interval of
 ONE_SPLIT = "one split: the interval is for its test rows alone, not for another training set"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
-    """One learner, trained on the noisy labels of one split: true × label × prediction on its test rows."""
+    """One learner, trained on the noisy labels of one split: true × label × prediction on its test rows.
+
+    `test` lists those rows and `prediction` what was answered for each, to be held against other labels too.
+    """
 
     learner: str
     version: Hashable
     repeat: int
     train_rate: float
     tally: Tally
+    test: Array
+    prediction: Array
 
 
 def noisy_training(
@@ -51,8 +56,8 @@ def noisy_training(
 ) -> list[Run]:
     """Split at random, stratified by true class, train every learner on every noisy version, and count on the rest.
 
-    Within a repetition all learners and all versions share the split. `versions` gives the noisy labels of all rows for
-    a repetition, by name.
+    Within a repetition all learners and all versions share the split. `versions` gives the noisy labels of all rows, by
+    name, from a seed that every repetition has for itself.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from justesse.noise.inject import inject
@@ -60,7 +65,7 @@ def noisy_training(
     >>> x, y = np.arange(20)[:, None], np.repeat(["a", "b"], 10)
     >>> made = {"uniform": inject(y, Uniform(0.1))}
     >>> options = {"test_share": 0.2, "repeats": 1, "seed": 0, "n_jobs": None}
-    >>> [run] = noisy_training(x, y, lambda repeat: made, {"tree": DecisionTreeClassifier()}, **options)
+    >>> [run] = noisy_training(x, y, lambda own_seed: made, {"tree": DecisionTreeClassifier()}, **options)
     >>> run.tally.axes, run.tally.n
     (('true', 'label', 'prediction'), 4)
     """
@@ -87,7 +92,8 @@ def noisy_training(
             stratify=codes,
             random_state=int(generator.integers(1 << 31)),
         )
-        for version, noisy in versions(repeat).items():
+        own_seed = int(stream(seed, "noise", str(repeat)).integers(1 << 31))
+        for version, noisy in versions(own_seed).items():
             for name, learner in learners.items():
                 model = seeded(learner, stream(seed, "learner", name, str(repeat)))
                 jobs.append(joblib.delayed(_run)(name, version, repeat, model, x, noisy, train, test))
@@ -109,7 +115,7 @@ def _run(name: str, version: Hashable, repeat: int, model: Any, x: Any, noisy: N
     columns = [(coded(column, noisy.classes)[0], noisy.classes) for column in (asked.true, asked.label, prediction)]
     ones = np.ones(len(test), dtype=np.int64)
     tally = Tally.from_codes(("true", "label", "prediction"), columns, ones, classes=noisy.classes)
-    return Run(name, version, repeat, learnt.realised, tally)
+    return Run(name, version, repeat, learnt.realised, tally, test, np.asarray(prediction))
 
 
 @contextmanager

@@ -8,10 +8,10 @@ import numpy as np
 
 from justesse.annotators.training import Progress
 from justesse.core.results import Estimate, check_level
-from justesse.core.seeds import stream
 from justesse.noise.inject import inject
 from justesse.noise.models import ByClass, Uniform
 from justesse.noise.noisy import Noisy
+from justesse.noise.profile import Profile
 from justesse.procedures.noisy_training import ONE_SPLIT, SPLITS, noisy_training, share_over_repeats
 
 KINDS = ("given", "by class", "uniform")
@@ -92,9 +92,8 @@ def realism(
     same_confusions = ByClass.from_counts(noisy.tally.dense("true", "label"), noisy.classes)
     same_rate = Uniform(noisy.realised, classes=noisy.classes)
 
-    def versions(repeat: int) -> dict[str, Noisy]:
-        drawn = int(stream(seed, "noise", str(repeat)).integers(1 << 31))
-        by_class, uniform = (inject(noisy.true, model, seed=drawn) for model in (same_confusions, same_rate))
+    def versions(own_seed: int) -> dict[str, Noisy]:
+        by_class, uniform = (inject(noisy.true, model, seed=own_seed) for model in (same_confusions, same_rate))
         return dict(zip(KINDS, (noisy, by_class, uniform), strict=True))
 
     runs = noisy_training(
@@ -111,15 +110,10 @@ def realism(
     rows = []
     for kind in KINDS:
         for learner in learners:
-            tallies = [run.tally for run in runs if run.learner == learner and run.version == kind]
-            counted = [(tally.codes, tally.counts) for tally in tallies]
-            wrong = [float(counts[codes[:, 0] != codes[:, 1]].sum()) for codes, counts in counted]
-            repeated = [
-                float(counts[(codes[:, 0] != codes[:, 1]) & (codes[:, 1] == codes[:, 2])].sum())
-                for codes, counts in counted
-            ]
+            found = [Profile.of(run.tally) for run in runs if run.learner == learner and run.version == kind]
+            repeated, wrong = [float(one.repeated.sum()) for one in found], [one.wrong for one in found]
             f_n = share_over_repeats("f_n", repeated, wrong, level=level, test_share=test_share)
-            realised = float(np.mean([few / tally.n for few, tally in zip(wrong, tallies, strict=True)]))
+            realised = float(np.mean([one.wrong / one.n for one in found]))
             rows.append(Repeated(kind, learner, realised, f_n))
     assumptions = ("what is kept as true is the truth", SPLITS if repeats > 1 else ONE_SPLIT)
     return Realism(tuple(rows), noisy.model, noisy.realised, test_share, repeats, level, seed, assumptions)

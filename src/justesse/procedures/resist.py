@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from justesse.annotators.training import Progress
 from justesse.core.results import Estimate, check_level
-from justesse.core.seeds import stream
 from justesse.noise.inject import Noise, inject
 from justesse.noise.noisy import Noisy
 from justesse.noise.ranking import Ranking
@@ -96,9 +95,8 @@ def resist(
     """
     check_level(level)
 
-    def versions(repeat: int) -> dict[float, Noisy]:
-        drawn = int(stream(seed, "noise", str(repeat)).integers(1 << 31))
-        return {rate: inject(y, noise, rate=rate, seed=drawn) for rate in rates}
+    def versions(own_seed: int) -> dict[float, Noisy]:
+        return {rate: inject(y, noise, rate=rate, seed=own_seed) for rate in rates}
 
     runs = noisy_training(
         x,

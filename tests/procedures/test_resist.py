@@ -16,7 +16,7 @@ from justesse.intervals.student import student
 from justesse.noise.models import Uniform, pair_flip
 from justesse.noise.noisy import Noisy
 from justesse.noise.ranking import Ranking
-from justesse.procedures.noisy_training import ONE_SPLIT, share_over_repeats
+from justesse.procedures.noisy_training import ONE_SPLIT, noisy_training, share_over_repeats
 from justesse.procedures.realism import realism
 from justesse.procedures.resist import resist
 
@@ -78,6 +78,17 @@ def test_training_is_on_noisy_labels_and_testing_on_other_rows_with_clean_ones()
     assert row.error.interval.unclipped_high == pytest.approx(by_hand.interval.unclipped_high)
     assert row.realised == pytest.approx(np.mean(rates))
     assert len({tuple(tested) for _, tested, _ in Parrot.seen}) == len(set(rates)) == 3
+
+
+def test_answers_can_be_held_against_other_labels():
+    made = {"clean": Noisy(Y, Y, (0, 1, 2), "clean", 0), "other": Noisy(Y, (Y + 1) % 3, (0, 1, 2), "all wrong", 0.9)}
+    options = {"test_share": 0.2, "repeats": 2, "seed": 0, "n_jobs": None}
+    seeds = []
+    for run in noisy_training(X, Y, lambda own_seed: seeds.append(own_seed) or made, LEARNERS, **options):
+        tally = run.tally.marginal("label", "prediction").dense()
+        assert np.trace(tally) == np.sum(made[run.version].label[run.test] == run.prediction)
+        assert len(run.test) == len(set(run.test.tolist())) == 30
+    assert len(set(seeds)) == 2
 
 
 def test_one_split_has_wilson_s_interval():

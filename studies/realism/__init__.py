@@ -1,0 +1,1 @@
+"""How realistic is simulated noise, held against labels that people gave?"""

@@ -1,37 +1,52 @@
-"""Where two classifiers disagree, for all pairs of many: whom the label favours, and whom the truth does."""
+"""Rows on which two classifiers disagree, by whom the label and the true class agree with, for all pairs at once."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from justesse.core.errors import InputError
+
 Array = NDArray[Any]
 
 
 def count_disputes(labels: ArrayLike, true: ArrayLike, predictions: ArrayLike) -> Array:
-    """Count for every ordered pair [i, j] the rows on which the two disagree, by label × truth: what an audit would find.
+    """Count for every ordered pair [i, j] of M classifiers the rows where they answer differently: M × M × 3 × 3.
 
-    The last two axes say who is right by the label, and who truly is: incumbent, neither, candidate. Products of tables
-    of ones and zeros count all pairs at once; float32 holds such counts exactly up to 16 million rows.
+    The third axis says whom the label agrees with, the fourth whom the true class does: incumbent i, neither, candidate
+    j. Classes are coded with whole numbers, one row of `predictions` for each classifier.
 
-    >>> count_disputes([0, 0, 1], [0, 1, 1], [[0, 0, 1], [1, 1, 1]])[0, 1].tolist()
-    [[1, 0, 1], [0, 0, 0], [0, 0, 0]]
+    >>> found = count_disputes([0, 1, 2, 0], [0, 2, 2, 1], [[0, 1, 2, 1], [1, 2, 2, 0]])
+    >>> found[0, 1].tolist()
+    [[1, 0, 1], [0, 0, 0], [1, 0, 0]]
     """
-    answers = np.asarray(predictions)
-    says, is_so = answers == np.asarray(labels), answers == np.asarray(true)
+    label, truth, answers = np.asarray(labels), np.asarray(true), np.asarray(predictions)
+    if answers.ndim != 2 or not answers.shape[1:] == label.shape == truth.shape:
+        raise InputError(f"one row of {label.size:,} answers per classifier is needed; got shape {answers.shape}")
+    # sums of products of zeros and ones are counts; single precision holds them up to 2²⁴ rows
+    kind: Any = np.float32 if label.size < 1 << 24 else np.float64
+    says_label, says_true = answers == label, answers == truth
 
-    def together(one: Array, other: Array) -> Array:
-        return one.astype(np.float32) @ other.astype(np.float32).T
+    def both(first: Any, second: Any) -> Array:
+        return np.asarray(np.rint(first.astype(kind) @ second.astype(kind).T), dtype=np.int64)
 
-    many, n = answers.shape
-    found = np.zeros((many, many, 3, 3), dtype=np.int64)
-    found[..., 0, 0] = together(says & is_so, ~says & ~is_so)
-    found[..., 0, 2] = together(says & ~is_so, ~says & is_so)
-    found[..., 0, 1] = together(says, ~says) - found[..., 0, 0] - found[..., 0, 2]
-    found[..., 2, :] = found[..., 0, ::-1].transpose(1, 0, 2)
-    truly = together(is_so, ~is_so)
-    found[..., 1, 0] = truly - found[..., 0, 0] - found[..., 2, 0]
-    found[..., 1, 2] = truly.T - found[..., 0, 2] - found[..., 2, 2]
-    alike = sum(together(answers == code, answers == code) for code in np.unique(answers))
-    found[..., 1, 1] = n - alike - found.sum(axis=(2, 3))
+    neither = ~says_label & ~says_true
+    found = np.zeros((len(answers), len(answers), 3, 3), dtype=np.int64)
+    found[:, :, 0, 0] = both(says_label & says_true, neither)
+    found[:, :, 0, 1] = both(says_label & ~says_true, neither)
+    found[:, :, 0, 2] = both(says_label & ~says_true, says_true & ~says_label)
+    found[:, :, 1, 0] = both(says_true & ~says_label, neither)
+    # the same rows from the other's side
+    found[:, :, 2, :] = found.transpose(1, 0, 2, 3)[:, :, 0, ::-1]
+    found[:, :, 1, 2] = found[:, :, 1, 0].T
+    found[:, :, 1, 1] = both(neither, neither) - _alike(answers, neither, both)
     return found
+
+
+def _alike(answers: Array, among: Array, both: Any) -> Array:
+    """Count the rows that both have among these and answer alike, class by class."""
+    total = np.zeros((len(answers), len(answers)), dtype=np.int64)
+    for code in np.unique(answers[among]):
+        said = among & (answers == code)
+        total += both(said, said)
+    return total

@@ -1,0 +1,141 @@
+"""`justesse tournament`: what it prints, writes and refuses."""
+
+import json
+import re
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+from justesse import tournament
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/tournament.json").read_text())
+ROWS = "id,label,true,a,b,c\n1,x,x,x,x,y\n2,y,y,y,x,y\n3,x,y,x,y,y\n4,y,y,y,y,x\n"
+
+
+@pytest.fixture
+def path(tmp_path):
+    rng = np.random.default_rng(3)
+    true = rng.choice(["x", "y"], 400)
+    frame = pd.DataFrame({"id": range(400), "label": np.where(rng.random(400) < 0.1, "x", true), "true": true})
+    for at, skill in enumerate((0.6, 0.75, 0.9)):
+        frame[f"net_{at}"] = np.where(rng.random(400) < skill, true, rng.permutation(true))
+    frame["text"] = [f"row {at}" for at in range(400)]
+    frame.to_csv(tmp_path / "predictions.csv", index=False)
+    return tmp_path / "predictions.csv"
+
+
+def test_it_prints_the_rates_of_every_judge_against_both_references(run, path):
+    ran = run("tournament", path, "--judges", "classical,paired")
+    assert ran.code == 0
+    assert "3 classifiers, 6 ordered pairs, 400 rows" in ran.out
+    for words in (
+        "Reference: overlap",
+        "Reference: paired",
+        "type I",
+        "type II",
+        "truly worse accepted",
+        "classical",
+        "paired",
+    ):
+        assert words in ran.out
+    assert "Not taken for classifiers: 'id', 'text'" in ran.out
+
+
+def test_json_is_the_librarys_own(run, path):
+    words = ("--judges", "classical,paired", "--measure", "accuracy,recall:x", "--level", "0.9", "--margin", "0.01")
+    ran = run("tournament", path, "--label", "label", "--true", "true", "--models", "net_0,net_2", *words, "--json")
+    jsonschema.validate(ran.json, SCHEMA)
+    same = tournament(
+        path, models=["net_0", "net_2"], judges=["classical", "paired"], measure=["accuracy", "recall:x"], level=0.9, margin=0.01
+    )  # fmt: skip
+    assert ran.json == json.loads(json.dumps(same.to_dict()))
+
+
+def test_a_sweep_over_rates(run, path):
+    ran = run("tournament", path, "--noise-rates", "0.01,0.2", "--judges", "paired", "--json")
+    assert [one["asked"] for one in ran.json["rounds"]] == [0.01, 0.2]
+    shown = run("tournament", path, "--noise-rates", "0.01,0.2", "--judges", "paired")
+    assert "· 20 %" in shown.out
+
+
+def test_it_writes_what_it_is_asked_for(run, path, tmp_path):
+    written = ("-o", tmp_path / "rates.csv", "--report", tmp_path / "page.html", "--charts", tmp_path / "charts")
+    ran = run("tournament", path, "--judges", "paired", *written)
+    assert ran.code == 0
+    assert pd.read_csv(tmp_path / "rates.csv")["judge"].tolist() == ["paired", "paired"]
+    assert "justesse " in (tmp_path / "page.html").read_text()
+    assert len(list((tmp_path / "charts").iterdir())) == 4
+    assert ran.out.count("Written:") == 3
+
+
+def test_several_files_of_one_classifier_each(run, write):
+    for name, answers in (("a", "xyxy"), ("b", "xxyy"), ("c", "yyyx")):
+        rows = "".join(
+            f"{at},{one},{two},{said}\n"
+            for at, (one, two, said) in enumerate(zip("xyxy", "xyyy", answers, strict=True))
+        )
+        write(f"{name}.csv", "id,label,true,prediction\n" + rows)
+    folder = write("x", "").parent
+    ran = run("tournament", *(folder / f"{name}.csv" for name in "abc"), "--on", "id", "--judges", "paired", "--json")
+    assert ran.json["models"] == ["a.csv", "b.csv", "c.csv"]
+
+
+def test_help_shows_examples(run):
+    ran = run("tournament", "--help")
+    assert "justesse tournament predictions.parquet" in ran.out
+    assert "--noise-rates" in ran.out
+
+
+BAD = {
+    "no file": ([], None, "give a file with the answers"),
+    "missing file": (["nowhere.csv"], None, "there is no file"),
+    "empty file": ([], "", "is empty: not even a header"),
+    "header only": (["--models", "a,b"], "label,true,a,b\n", "no rows"),
+    "no true column": ([], ROWS.replace("true", "truth"), "a tournament needs the true classes"),
+    "no label column": ([], ROWS.replace("label", "votes"), "usual names of a label"),
+    "one model": ([], "label,true,a\nx,x,x\ny,y,y\n", r"at least two classifiers.*has 1 \('a'\)"),
+    "no model": ([], "label,true\nx,x\ny,y\n", "at least two classifiers"),
+    "unknown model": (["--models", "a,bb"], ROWS, "no column 'bb', asked for as a model; did you mean 'b'"),
+    "a model twice": (["--models", "a,a"], ROWS, "given once"),
+    "unknown label": (["--label", "lable"], ROWS, "did you mean 'label'"),
+    "missing value": ([], ROWS.replace("2,y,y,y", "2,y,y,"), "1 rows .* lack .* row 2, columns 'a'.*--drop-missing"),
+    "other classes": (["--models", "a,b"], "label,true,a,b\nx,x,u,x\ny,y,u,y\n", "'a' never answers with a true class"),
+    "mixed kinds": (["--models", "a,b"], "label,true,a,b\n0,0,0,n\n1,1,1,m\n", "which are not the same classes"),
+    "unknown judge": (["--judges", "clasical"], ROWS, "no judge 'clasical'; did you mean 'classical'"),
+    "unknown measure": (["--measure", "f2"], ROWS, "no measure 'f2'"),
+    "measure of no share": (["--measure", "mcc"], ROWS, "accuracy, recall:CLASS or precision:CLASS"),
+    "unknown class": (["--measure", "recall:z"], ROWS, "no class 'z'"),
+    "rates that are no numbers": (["--noise-rates", "low"], ROWS, "--noise-rates takes numbers"),
+    "rates in percent": (["--noise-rates", "5"], ROWS, "a share from 0 up to"),
+    "label and rates": (["--label", "label", "--noise-rates", "0.1"], ROWS, "not both"),
+    "votes without rates": (["--votes", "v.csv"], ROWS, "give noise_rates too"),
+    "cleaning in words": (["--cleaning", "good"], ROWS, "--cleaning takes s:e or s:e:c"),
+    "level": (["--level", "95"], ROWS, "between 0 and 1"),
+    "margin": (["--margin", "-1"], ROWS, "the smallest gain that matters"),
+    "seed": (["--seed", "-1"], ROWS, "from 0 up"),
+    "report over the data": (["--report", "FILE"], ROWS, "would replace a file that is read"),
+    "report without ending": (["--report", "page.txt"], ROWS, "must end in .html"),
+    "alternative": (["--alternative", "more"], ROWS, "alternative"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_refused_in_words(name, run, write):
+    words, text, said = BAD[name]
+    file = [] if text is None else [write("data.csv", text)]
+    ran = run("tournament", *file, *(file[0] if word == "FILE" else word for word in words))
+    assert ran.code == 2
+    assert re.search(said, ran.err.replace("\n", " "))
+    assert "Traceback" not in ran.err
+    assert not ran.out
+
+
+def test_duplicated_ids_are_refused(run, write):
+    one = write("one.csv", "id,label,true,prediction\n1,x,x,x\n2,y,y,y\n")
+    other = write("other.csv", "id,prediction\n1,x\n1,y\n2,y\n")
+    ran = run("tournament", one, other, "--on", "id")
+    assert ran.code == 2
+    assert "'id' '1' repeats in" in ran.err

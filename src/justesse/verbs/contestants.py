@@ -1,23 +1,28 @@
 """The judges of a tournament, each with its settings."""
 
 import difflib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
 
+import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import OptionError
-from justesse.core.field import Field
+from justesse.core.field import Field, Table
+from justesse.core.seeds import stream
 from justesse.frames.entrants import Entrants
+from justesse.frames.pairwise import count_field
 from justesse.judges.evidence import Rule
-from justesse.judges.quantity import Quantity
 from justesse.judges.tournament import DECIDE
 from justesse.noise.models import check_rate
+from justesse.noise.ranking import hardest_first
 from justesse.verbs.label_versions import LabelVersion
 
 Array = NDArray[Any]
-JUDGES = tuple(name for name in DECIDE if name != "reference")
+HardBy = Literal["disagreement", "random", "difficulty"]
+JUDGES = ("classical", "paired", "prudent_v1", "prudent_v2", "sharp")
+TOLD = ("prudent_v1", "sharp")  # judges that are told the share of wrong labels
 
 
 @dataclass(frozen=True)
@@ -27,40 +32,99 @@ class Settings:
     rate: float | None = None
     pc: float = 0.1
     hard_by: str | Sequence[str] | None = None
-    cleaning: Sequence[Sequence[float]] = ()
-    budget: int = 200
-    expert_error: float = 0.0
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.rate is not None:
             check_rate(self.rate)
+        if not 0 <= self.pc <= 1:
+            raise OptionError(f"pc is the share of the rows that counts as hard, from 0 to 1; got {self.pc!r}")
+        for how in self.ways or ():
+            if how not in get_args(HardBy):
+                raise OptionError(f"rows are hard by {', '.join(get_args(HardBy))}; got {how!r}")
+
+    @property
+    def ways(self) -> list[str] | None:
+        """The ways to rank rows that were asked for."""
+        return [self.hard_by] if isinstance(self.hard_by, str) else None if self.hard_by is None else list(self.hard_by)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a judge may look at in one round."""
+
+    field: Field
+    version: LabelVersion
+    entrants: Entrants
+    rule: Rule
+
+    def table(self, labels: Array, rows: Array) -> Table:
+        """Count all pairs on some of the rows, against some labels."""
+        answers = np.compress(rows, self.entrants.answers, axis=1)
+        return count_field(labels[rows], answers, measure=self.field.measure, at=self.field.at).labels
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A judge as it is shown, and its settings."""
+    """A judge as it is shown, its settings, and how it decides: who replaces whom, and the answers asked for."""
 
     name: str
-    judge: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-    def decide(
-        self, field: Field, rule: Rule, version: LabelVersion, entrants: Entrants, asked: Quantity
-    ) -> tuple[Array, Array | None]:
-        """Say for every ordered pair whether the candidate replaces, and how many answers of an expert that took."""
-        return DECIDE[self.judge](field, rule), None
+    decide: Callable[[Scene], tuple[Array, Array | None]]
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
-def contestants(judges: str | Sequence[str], settings: Settings, *, with_difficulty: bool) -> list[Contestant]:
-    """Find the judges by their names; `all` is every one of them."""
+def contestants(judges: str | Sequence[str], settings: Settings, *, ranked: bool) -> list[Contestant]:
+    """Find the judges by their names; `all` is every one of them. `ranked` says that rows have a difficulty."""
     wanted = [judges] if isinstance(judges, str) else list(judges)
     if not wanted:
         raise OptionError(f"at least one judge is needed: all, or some of {', '.join(JUDGES)}; got none")
-    found = []
-    for name in JUDGES if "all" in wanted else dict.fromkeys(name.replace("-", "_") for name in wanted):
+    names = JUDGES if "all" in wanted else dict.fromkeys(name.strip().lower().replace("-", "_") for name in wanted)
+    found: list[Contestant] = []
+    for name in names:
         if name not in JUDGES:
             near = difflib.get_close_matches(name, JUDGES, n=1, cutoff=0.4)
             hint = f"did you mean {near[0]!r}? There are" if near else "there are"
             raise OptionError(f"there is no judge {name!r}; {hint} {', '.join(JUDGES)}, and all")
-        found.append(Contestant(name, name))
+        if name == "prudent_v2":
+            found += [_prudent(how, settings) for how in settings.ways or _every_way(ranked)]
+        else:
+            found.append(_plain(name, {"rate": settings.rate} if name in TOLD else {}))
     return found
+
+
+def _plain(name: str, options: dict[str, Any]) -> Contestant:
+    shown = {"rate": "the true one"} if options.get("rate", 0) is None else options
+    return Contestant(name, lambda scene: (DECIDE[name](scene.field, scene.rule, **options), None), shown)
+
+
+def _every_way(ranked: bool) -> list[str]:
+    return [how for how in get_args(HardBy) if ranked or how != "difficulty"]
+
+
+def _prudent(how: str, settings: Settings) -> Contestant:
+    def decide(scene: Scene) -> tuple[Array, None]:
+        labels = scene.version.labels
+        hard = np.zeros(len(labels), dtype=bool)
+        hard[_hardest(how, scene, settings.seed)[: int(np.floor(settings.pc * len(labels) + 0.5))]] = True
+        seen = replace(scene.field, hard=scene.table(labels, hard))
+        return DECIDE["prudent_v2"](seen, scene.rule), None
+
+    return Contestant(f"prudent_v2 ({how})", decide, {"pc": settings.pc, "hard by": how})
+
+
+def _hardest(how: str, scene: Scene, seed: int) -> Array:
+    """List the rows, hardest first."""
+    entrants = scene.entrants
+    if how == "random":
+        return stream(seed, "hard rows").permutation(len(entrants.true))
+    if how == "disagreement":
+        agreed = np.max([(entrants.answers == code).sum(axis=0) for code in range(len(entrants.classes))], axis=0)
+        return hardest_first(-agreed)
+    if entrants.difficulty is not None:
+        return hardest_first(entrants.difficulty)
+    if scene.version.order is None:
+        raise OptionError(
+            "rows are ranked by difficulty if a column has it, difficulty=… (--difficulty COL), or if a ranking placed "
+            "the wrong labels (noise_rates with votes, answers or ranking)"
+        )
+    return scene.version.order

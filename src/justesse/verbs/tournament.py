@@ -18,7 +18,7 @@ from justesse.intervals.shared_members import shared_members
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.tournament import DECIDE, rates
-from justesse.verbs.contestants import Contestant, Settings, contestants
+from justesse.verbs.contestants import Contestant, Scene, Settings, contestants
 from justesse.verbs.feature_noise import PathLike, Sources
 from justesse.verbs.label_versions import LabelVersion, Noise, given_versions, made_versions
 from justesse.verbs.tournament_result import AGAINST, REFERENCES, JudgeResult, Round, Tournament
@@ -93,8 +93,8 @@ def tournament(
     (6, 1.0)
     """
     rule = Rule(margin, level, alternative, seed=check_seed(seed))
-    settings = Settings(rate, pc, hard_by, cleaning, budget, expert_error)
-    asked_judges = contestants(judges, settings, with_difficulty=difficulty is not None)
+    sourced = difficulty is not None or any(one is not None for one in (votes, answers, ranking))
+    asked_judges = contestants(judges, Settings(rate, pc, hard_by, seed), ranked=sourced)
     labels = [label] if isinstance(label, str) else label
     if noise_rates is not None and labels is not None:
         raise OptionError("give columns of labels or rates of wrong labels to make, not both")
@@ -178,7 +178,7 @@ def _round(
     tell(1)
     judged = []
     for at, judge in enumerate(judges, 2):
-        replaces, answers = judge.decide(field, rule, version, entrants, asked)
+        replaces, answers = judge.decide(Scene(field, version, entrants, rule))
         found = {form: _rates(replaces, right, better, rule.level) for form, right in references.items()}
         against = {form: {name: one[name] for name in AGAINST} for form, one in found.items()}
         worse = found["paired"]["worse_accepted"]

@@ -110,9 +110,11 @@ def _counted(panel: Panel) -> str:
 
 
 def _heading(alt: Any, panel: Panel, size: int, *, versions: bool) -> Any:
-    """Name a panel, its version in a second line where there are several."""
-    lines = [panel.judge, panel.version] if versions else [panel.judge]
-    written = [clipped(line, max(10, size // 6)) for line in lines]
+    """Name a panel, in a line more where its name is long, and its version where there are several."""
+    most = max(10, size // 6)
+    name, bracket, rest = panel.judge.partition(" (")
+    lines = [panel.judge] if len(panel.judge) <= most or not bracket else [name, f"({rest}"]
+    written = [clipped(line, most) for line in (*lines, *([panel.version] if versions else []))]
     return alt.TitleParams(written, anchor="start", fontSize=12, fontWeight="normal", offset=5)
 
 

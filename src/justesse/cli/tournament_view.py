@@ -27,7 +27,7 @@ def show_tournament(found: Tournament) -> None:
     if len(rows) > MOST:
         screen.print(f"The first {MOST} of {len(rows):,} rows; --json and -o have all.")
     for one in found.rounds[0].judged:
-        if asked := one.to_dict()["answers"]:
+        if asked := one.asked:
             screen.print(f"{one.name} asked {asked['mean']:.1f} answers a pair, {asked['median']:.0f} in the median.")
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")

@@ -46,45 +46,32 @@ def page(found: "Tournament", *, command: str | None = None) -> Document:
         sections.measured(_facts(found), "What was judged"),
         sections.method(ASSUMPTIONS, found.rule.level, command or "justesse.tournament(…).report(path)", HOW),
     ]
-    return Document(
-        "Tournament of judges", found.headline, made, found.to_dict(), __version__, name="tournament"
-    )  # fmt: skip
+    return Document("Tournament of judges", found.headline, made, found.to_dict(), __version__, name="tournament")
 
 
 def _errors(found: "Tournament") -> Section:
-    rows = [(held, one) for held in found.rounds for one in held.judged]
     several = len(found.rounds) > 1
-    heads = [*(["labels"] if several else []), "judge", "type I", "type II", "agreement"]
+    every = [
+        ([held.judged[at].name, *([found.title_of(held)] if several else [])], held.judged[at])
+        for at in range(len(found.judges))
+        for held in found.rounds
+    ]
+    shown = every[:MOST_ROWS]
+    more = f" The first {MOST_ROWS} of {len(every):,} rows; the JSON has all." if len(every) > MOST_ROWS else ""
+    heads = ["judge", *(["labels"] if several else [])]
     parts: list[Part] = []
     for reference, words in REFERENCES.items():
-        table = [
-            [
-                *([found.title_of(held)] if several else []),
-                one.name,
-                *(_cell(rate) for rate in one.against[reference].values()),
-            ]
-            for held, one in rows[:MOST_ROWS]
-        ]
+        rows = [[*named, *(_cell(rate) for rate in one.against[reference].values())] for named, one in shown]
         replaced = [int(held.references[reference].sum()) for held in found.rounds]
         said = f"{min(replaced):,}" if min(replaced) == max(replaced) else f"{min(replaced):,} to {max(replaced):,}"
         note = (
             f"Reference: {words}; it replaces in {said} of {found.pairs:,} pairs. In brackets the interval, in percent."
         )
-        parts.append(Table(f"Errors against the reference by {reference}", heads, table, f"{note}{_more(len(rows))}"))
-    own = [
-        [
-            *([found.title_of(held)] if several else []),
-            one.name,
-            _cell(one.worse_accepted),
-            *_asked(one.to_dict()["answers"]),
-        ]
-        for held, one in rows[:MOST_ROWS]
-    ]
-    asked = any(one.answers is not None for _, one in rows)
-    heads = [*heads[:-3], "truly worse accepted", *(["answers asked per pair: mean, median, most"] if asked else [])]
-    if not asked:
-        own = [row[:-1] for row in own]
-    parts.append(Table("Candidates accepted that are truly worse than the incumbent", heads, own, _more(len(rows))))
+        caption = f"Errors against the reference by {reference}"
+        parts.append(Table(caption, [*heads, "type I", "type II", "agreement"], rows, note + more))
+    rows = [[*named, _cell(one.worse_accepted), _answers(one.asked)] for named, one in shown]
+    last = ["truly worse accepted", "answers asked a pair: mean, median, most"]
+    parts.append(Table("Candidates accepted that are truly worse than the incumbent", [*heads, *last], rows, more))
     return Section("errors", "How often each judge errs", parts)
 
 
@@ -94,12 +81,8 @@ def _cell(one: Estimate) -> str:
     return f"{share_words(one)} ({ends_words(one)}), {count_of(one):,} of {int(one.n):,}"
 
 
-def _asked(answers: dict[str, float] | None) -> list[str]:
-    return ["–" if answers is None else f"{answers['mean']:.1f}, {answers['median']:.0f}, {answers['most']:.0f}"]
-
-
-def _more(rows: int) -> str:
-    return f" The first {MOST_ROWS} of {rows:,} rows; the JSON has all." if rows > MOST_ROWS else ""
+def _answers(asked: "dict[str, float] | None") -> str:
+    return "none" if asked is None else f"{asked['mean']:.1f}, {asked['median']:.0f}, {asked['most']:.0f}"
 
 
 def _pictures(found: "Tournament") -> list[Section]:

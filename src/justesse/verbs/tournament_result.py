@@ -53,11 +53,15 @@ class JudgeResult:
         """Give all four rates."""
         return {**self.against[reference], "worse_accepted": self.worse_accepted}
 
+    @property
+    def asked(self) -> dict[str, float] | None:
+        """How many answers a pair took, if an expert was asked: on average, in the median, and at most."""
+        if self.answers is None:
+            return None
+        pairs = self.answers[~np.eye(len(self.answers), dtype=bool)]
+        return {"mean": float(pairs.mean()), "median": float(np.median(pairs)), "most": int(pairs.max())}
+
     def to_dict(self) -> dict[str, Any]:
-        asked = None
-        if self.answers is not None:
-            pairs = self.answers[~np.eye(len(self.answers), dtype=bool)]
-            asked = {"mean": float(pairs.mean()), "median": float(np.median(pairs)), "most": int(pairs.max())}
         return {
             "judge": self.name,
             "settings": dict(self.settings),
@@ -66,7 +70,7 @@ class JudgeResult:
                 reference: {name: _share(one) for name, one in found.items()}
                 for reference, found in self.against.items()
             },
-            "answers": asked,
+            "answers": self.asked,
         }
 
 

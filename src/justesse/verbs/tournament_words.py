@@ -56,15 +56,17 @@ def headline(found: "Tournament") -> str:
         return (
             f"{about} Every judge accepted candidates that are truly worse, {fewest} the fewest: {accepted[fewest]:,}."
         )
-    everyone = len(safe) == len(accepted)
-    who = "No judge accepted" if everyone else f"{', '.join(safe)} never accepted"
+    unsafe = [name for name in accepted if name not in safe]
+    but = f" but {' and '.join(unsafe)}" if unsafe else ""
+    who = f"No judge{but}" if len(unsafe) < 3 else f"{len(unsafe)} of {len(accepted)} judges"
     best = min(safe, key=lambda name: _missed(by_judge[name]))
     missed = _missed(by_judge[best])
     rest = ""
     if missed <= 1:
-        fewest = ", the fewest of them" if len(safe) > 1 else ""
-        rest = f" {best} misses {100 * missed:.1f} % of the improvements that a paired comparison on the true classes finds{fewest}."
-    return f"{about} {who} a candidate that is truly worse.{rest}"
+        finds = "improvements that a paired comparison on the true classes finds"
+        those = f"Of {'those that did not' if unsafe else 'all'}, {best} misses the fewest {finds}:"
+        rest = f" {those if len(safe) > 1 else f'{best} misses, of the {finds},'} {100 * missed:.1f} %."
+    return f"{about} {who} accepted a candidate that is truly worse.{rest}"
 
 
 def _missed(own: "Sequence[JudgeResult]") -> float:

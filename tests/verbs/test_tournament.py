@@ -1,6 +1,7 @@
 """The tournament as a function: the same decisions and counts as a loop over pairs, versions of labels, what it shows."""
 
 import json
+from collections import Counter
 from importlib import resources
 
 import jsonschema
@@ -15,7 +16,7 @@ from justesse import judges as judge_room
 from justesse.charts.decision_matrix import decision_cells
 from justesse.core.case import Case
 from justesse.core.errors import ClassError, InputError, OptionError
-from justesse.verbs import tournament_result
+from justesse.verbs import contestants, tournament_result
 from justesse.verbs.contestants import JUDGES
 from justesse.verbs.tournament_pictures import every_picture
 
@@ -52,17 +53,88 @@ def pair(data, one, other, **more):
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "recall:bee", "precision:cow"])
-@pytest.mark.parametrize("judge", ["classical", "paired"])
+@pytest.mark.parametrize("judge", ["classical", "paired", "prudent_v1", "sharp"])
 def test_it_decides_as_a_loop_over_pairs_does(judge, measure, data):
-    found = tournament(data, judges=judge, measure=measure).rounds[0]
+    found = tournament(data, judges=judge, measure=measure, level=0.8).rounds[0]
     names = [name for name in data if name.startswith("net")]
     for i, j in ((0, 1), (1, 0), (0, 3), (2, 3), (3, 4), (4, 2), (5, 4)):
         case = pair(data, names[i], names[j])
-        assert found.judged[0].replaces[i, j] == judge_room.ALL[judge](case, measure=measure).replaces
+        assert found.judged[0].replaces[i, j] == judge_room.ALL[judge](case, measure=measure, level=0.8).replaces
         for form in ("overlap", "paired"):
-            right = judge_room.ALL["reference"](case, measure=measure, form=form)
+            right = judge_room.ALL["reference"](case, measure=measure, form=form, level=0.8)
             assert found.references[form][i, j] == right.replaces
         assert found.values[j] - found.values[i] == pytest.approx(right.difference.value)
+
+
+def hard_rows(data, how, pc):
+    names = [name for name in data if name.startswith("net")]
+    if how == "difficulty":
+        hardness = data["id"]
+    else:
+        said = np.array([data[name] for name in names])
+        hardness = [-max(Counter(row).values()) for row in said.T.tolist()]
+    return pd.Series(hardness).rank(ascending=False, method="first") <= pc * len(hardness)
+
+
+@pytest.mark.parametrize("how", ["disagreement", "difficulty"])
+def test_prudent_v2_doubts_the_hardest_rows(how, data):
+    chosen = {"judges": "prudent_v2", "hard_by": how, "pc": 0.06, "level": 0.6}
+    found = tournament(data, **chosen, **({"difficulty": "id"} if how == "difficulty" else {})).rounds[0]
+    assert found.judged[0].name == f"prudent_v2 ({how})"
+    names = [name for name in data if name.startswith("net")]
+    answers = []
+    for i, j in ((0, 3), (1, 5), (2, 5), (3, 5), (0, 5), (4, 2)):
+        case = pair(data, names[i], names[j], hard=hard_rows(data, how, 0.06))
+        answers.append(judge_room.ALL["prudent_v2"](case, pc=0.06, level=0.6).replaces)
+        assert found.judged[0].replaces[i, j] == answers[-1]
+    assert set(answers) == {True, False}
+
+
+def test_prudent_v2_shows_its_rankings_side_by_side_and_doubting_nothing_is_classical(data):
+    assert tournament(data, judges="prudent_v2").judges == ["prudent_v2 (disagreement)", "prudent_v2 (random)"]
+    ranked = tournament(data, judges="prudent_v2", difficulty="id").judges
+    assert ranked[-1] == "prudent_v2 (difficulty)"
+    followed = tournament(
+        data, judges="prudent_v2", noise_rates=[0.1], answers={"x": data["label"]}, hard_by="difficulty"
+    )
+    assert followed.rounds[0].judged[0].settings == {"pc": 0.1, "hard by": "difficulty"}
+    both = tournament(data, judges=["classical", "prudent_v2"], hard_by="random", pc=0).rounds[0].judged
+    assert np.array_equal(both[0].replaces, both[1].replaces)
+    with pytest.raises(OptionError, match="--difficulty COL"):
+        tournament(data, judges="prudent_v2", hard_by="difficulty")
+
+
+def test_a_rate_told_to_the_prudent_is_used(data):
+    calm, wary = (tournament(data, judges=["prudent_v1", "sharp"], rate=rate).rounds[0].judged for rate in (0.0, 0.2))
+    assert np.array_equal(calm[1].replaces, tournament(data, judges="paired").rounds[0].judged[0].replaces)
+    assert calm[0].replaces.any()
+    assert not wary[0].replaces.any()
+    assert wary[0].settings == {"rate": 0.2}
+
+
+def test_an_audit_that_may_ask_everything_finds_who_is_better(data):
+    few = {name: column[:300] for name, column in data.items() if name not in ("net 1", "net 3", "net 4")}
+    found = tournament(few, judges="audited", budget=300, level=0.999).rounds[0]
+    test_set, population = found.judged
+    better = found.values[None, :] > found.values[:, None]
+    assert np.array_equal(test_set.replaces, better)
+    assert not np.any(population.replaces & ~better)
+    assert 0 < population.asked["mean"] < population.asked["most"] <= 300
+    assert test_set.settings == {"budget": 300, "expert_error": 0.0, "question": "test set"}
+
+
+def test_audits_are_about_accuracy_and_not_for_every_pair_of_a_crowd(data, monkeypatch):
+    with pytest.raises(OptionError, match="accuracy alone"):
+        tournament(data, judges=["audited"], measure="recall:ant")
+    found = tournament(data, measure="recall:ant", budget=5)
+    assert not any("audited" in name for name in found.judges)
+    assert "audited answers for accuracy alone" in found.warnings[0]
+    monkeypatch.setattr(contestants, "MOST_AUDITED", 10)
+    assert "30 audits take long" in tournament(data, budget=5).warnings[0]
+    monkeypatch.setattr(contestants, "AT_ONCE", 7)  # and in parts
+    asked = tournament(data, judges=["audited"], budget=5)
+    assert asked.judges == ["audited (test set)", "audited (population)"]
+    assert asked.rounds[0].judged[0].asked["most"] <= 5
 
 
 def test_the_rates_are_counts_of_pairs(found, data):
@@ -85,6 +157,7 @@ def test_the_rates_are_counts_of_pairs(found, data):
 
 def test_json_is_what_the_schema_says(data):
     found = tournament(data, measure=["accuracy", "recall"], judges="all")
+    assert len(found.judges) > 5
     told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     jsonschema.validate(told, SCHEMA)
     assert [one["class"] for one in told["rounds"]] == [None, "ant", "bee", "cow"]
@@ -292,6 +365,10 @@ REFUSED = {
     "votes for uniform noise": ({"noise_rates": [0.1], "noise": "uniform", "votes": {"ant": [1]}}, OptionError, "for noise by features"),
     "a level in percent": ({"level": 95}, OptionError, "between 0 and 1"),
     "a negative seed": ({"seed": -1}, OptionError, "from 0 up"),
+    "a way to be hard": ({"hard_by": "luck"}, OptionError, "rows are hard by disagreement, random, difficulty; got 'luck'"),
+    "pc in percent": ({"pc": 10}, OptionError, "from 0 to 1; got 10"),
+    "a negative budget": ({"judges": "audited", "budget": -1}, OptionError, "budget"),
+    "an expert always wrong": ({"judges": "audited", "expert_error": 2}, OptionError, "expert"),
     "a rate for judges in percent": ({"rate": 5}, OptionError, "a share from 0 up to"),
 }  # fmt: skip
 
@@ -329,5 +406,5 @@ def test_files_are_named_as_short_as_tells_them_apart(tmp_path):
 
 
 def test_every_judge_has_its_place_in_the_tournament(data):
-    names = tournament(data, judges="all").judges
+    names = tournament(data, judges="all", budget=5).judges
     assert {name.partition(" ")[0] for name in names} == set(JUDGES)

@@ -26,9 +26,11 @@ def show_tournament(found: Tournament) -> None:
         screen.print(shown)
     if len(rows) > MOST:
         screen.print(f"The first {MOST} of {len(rows):,} rows; --json and -o have all.")
-    for one in found.rounds[0].judged:
+    for held, one in rows[:MOST]:
         if asked := one.asked:
-            screen.print(f"{one.name} asked {asked['mean']:.1f} answers a pair, {asked['median']:.0f} in the median.")
+            where = f" ({found.title_of(held)})" if len(found.rounds) > 1 else ""
+            said = f"{asked['mean']:.1f} answers a pair on average, {asked['median']:.0f} in the median"
+            screen.print(f"{one.name}{where}: {said}, {asked['most']:.0f} at most.")
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(ASSUMPTIONS)}. Seed {found.rule.seed}.", style="dim")

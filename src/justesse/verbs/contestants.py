@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 from justesse.core.errors import OptionError
 from justesse.core.field import Field, Table
 from justesse.core.seeds import stream
+from justesse.frames.disputes import count_disputes
 from justesse.frames.entrants import Entrants
 from justesse.frames.pairwise import count_field
+from justesse.judges.audit_targets import QUESTIONS, About
 from justesse.judges.evidence import Rule
+from justesse.judges.simulated_audits import simulate_audits
 from justesse.judges.tournament import DECIDE
 from justesse.noise.models import check_rate
 from justesse.noise.ranking import hardest_first
@@ -21,8 +24,10 @@ from justesse.verbs.label_versions import LabelVersion
 
 Array = NDArray[Any]
 HardBy = Literal["disagreement", "random", "difficulty"]
-JUDGES = ("classical", "paired", "prudent_v1", "prudent_v2", "sharp")
+JUDGES = ("classical", "paired", "prudent_v1", "prudent_v2", "sharp", "audited")
 TOLD = ("prudent_v1", "sharp")  # judges that are told the share of wrong labels
+MOST_AUDITED = 20_000  # pairs up to which `all` holds audits, which take a thousand times longer than other judges
+AT_ONCE = 5_000  # audits run side by side
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,8 @@ class Settings:
     rate: float | None = None
     pc: float = 0.1
     hard_by: str | Sequence[str] | None = None
+    budget: int = 200
+    expert_error: float = 0.0
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -71,6 +78,7 @@ class Contestant:
     name: str
     decide: Callable[[Scene], tuple[Array, Array | None]]
     settings: dict[str, Any] = field(default_factory=dict)
+    audits: bool = False
 
 
 def contestants(judges: str | Sequence[str], settings: Settings, *, ranked: bool) -> list[Contestant]:
@@ -87,9 +95,28 @@ def contestants(judges: str | Sequence[str], settings: Settings, *, ranked: bool
             raise OptionError(f"there is no judge {name!r}; {hint} {', '.join(JUDGES)}, and all")
         if name == "prudent_v2":
             found += [_prudent(how, settings) for how in settings.ways or _every_way(ranked)]
+        elif name == "audited":
+            found += [_audited(question, settings) for question in QUESTIONS]
         else:
             found.append(_plain(name, {"rate": settings.rate} if name in TOLD else {}))
     return found
+
+
+def admitted(
+    judges: Sequence[Contestant], measures: Sequence[str], pairs: int, *, by_name: bool
+) -> tuple[list[Contestant], list[str]]:
+    """Leave out audits where there can be none, or too many unless they were asked for; say so."""
+    others = [one for one in judges if not one.audits]
+    if len(others) == len(judges):
+        return others, []
+    about = [name for name in measures if name != "accuracy"]
+    if about and by_name:
+        raise OptionError(f"audited answers for accuracy alone; leave it out, or leave out {about[0]}")
+    if about:
+        return others, ["audited answers for accuracy alone and was left out."]
+    if pairs > MOST_AUDITED and not by_name:
+        return others, [f"audited was left out: {pairs:,} audits take long; ask for it by its name to have them."]
+    return list(judges), []
 
 
 def _plain(name: str, options: dict[str, Any]) -> Contestant:
@@ -110,6 +137,30 @@ def _prudent(how: str, settings: Settings) -> Contestant:
         return DECIDE["prudent_v2"](seen, scene.rule), None
 
     return Contestant(f"prudent_v2 ({how})", decide, {"pc": settings.pc, "hard by": how})
+
+
+def _audited(question: About, settings: Settings) -> Contestant:
+    told: dict[str, Any] = {"budget": settings.budget, "expert_error": settings.expert_error}
+
+    def decide(scene: Scene) -> tuple[Array, Array]:
+        entrants, rule = scene.entrants, scene.rule
+        disputes = count_disputes(scene.version.labels, entrants.true, entrants.answers)
+        size = len(disputes)
+        off = ~np.eye(size, dtype=bool)
+        counts = disputes[off]
+        replaces, answers = np.zeros((size, size), dtype=bool), np.zeros((size, size), dtype=np.int64)
+        parts = [
+            simulate_audits(
+                counts[at : at + AT_ONCE], len(entrants.true), seed=settings.seed, level=rule.level, margin=rule.margin,
+                alternative=rule.alternative, question=question, **told,
+            )
+            for at in range(0, len(counts), AT_ONCE)
+        ]  # fmt: skip
+        replaces[off] = np.concatenate([part.replaced for part in parts])
+        answers[off] = np.concatenate([part.answered for part in parts])
+        return replaces, answers
+
+    return Contestant(f"audited ({question})", decide, {**told, "question": question}, audits=True)
 
 
 def _hardest(how: str, scene: Scene, seed: int) -> Array:

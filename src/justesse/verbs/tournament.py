@@ -18,7 +18,7 @@ from justesse.intervals.shared_members import shared_members
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.tournament import DECIDE, rates
-from justesse.verbs.contestants import Contestant, Scene, Settings, contestants
+from justesse.verbs.contestants import Contestant, Scene, Settings, admitted, contestants
 from justesse.verbs.feature_noise import PathLike, Sources
 from justesse.verbs.label_versions import LabelVersion, Noise, given_versions, made_versions
 from justesse.verbs.tournament_result import AGAINST, REFERENCES, JudgeResult, Round, Tournament
@@ -94,7 +94,7 @@ def tournament(
     """
     rule = Rule(margin, level, alternative, seed=check_seed(seed))
     sourced = difficulty is not None or any(one is not None for one in (votes, answers, ranking))
-    asked_judges = contestants(judges, Settings(rate, pc, hard_by, seed), ranked=sourced)
+    entered = contestants(judges, Settings(rate, pc, hard_by, budget, expert_error, seed), ranked=sourced)
     labels = [label] if isinstance(label, str) else label
     if noise_rates is not None and labels is not None:
         raise OptionError("give columns of labels or rates of wrong labels to make, not both")
@@ -111,6 +111,8 @@ def tournament(
         sources = Sources(answers=answers, votes=votes, on=on, ranking=ranking, seed=seed)
         versions, notes = made_versions(entrants, noise_rates, noise=noise, sources=sources)
     asked = _quantities(measure, entrants.classes)
+    pairs = len(entrants.names) * (len(entrants.names) - 1)
+    asked_judges, left_out = admitted(entered, [one.name for one in asked], pairs, by_name="audited" in judges)
     rounds: list[Round] = []
     steps = len(versions) * len(asked) * (1 + len(asked_judges))
     for version in versions:
@@ -127,7 +129,7 @@ def tournament(
         files=tuple(os.fspath(one) for one in (data, *others) if isinstance(one, (str, os.PathLike))),
         dropped=entrants.dropped,
         ignored=entrants.ignored,
-        warnings=(*notes, *cautions(entrants, rounds)),
+        warnings=(*notes, *left_out, *cautions(entrants, rounds)),
     )
 
 

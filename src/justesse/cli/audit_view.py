@@ -25,8 +25,8 @@ def show_status(found: AuditStatus) -> None:
     other = state.population if state.question == "test set" else state.test_set
     screen.print(f"\n{found.found(other)} That question: {other.decision.replace('_', ' ')}.")
     screen.print(
-        f"Asked {state.asked:,} of at most {state.budget:,} questions about {state.disputed:,} rows on which the two "
-        f"disagree, of {state.n:,}; {state.answered:,} answers count, {len(found.audit.open):,} questions are open."
+        f"Rows: {state.n:,}; the two disagree on {state.disputed:,}. Questions asked: {state.asked:,} of at most "
+        f"{state.budget:,}; answers that count: {state.answered:,}; questions open: {len(found.audit.open):,}."
     )
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")

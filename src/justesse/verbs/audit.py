@@ -1,8 +1,8 @@
 """An audit as it stands: what its file holds, put together with the judge that reads it."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,14 @@ class Audit:
     @cached_property
     def state(self) -> AuditState:
         return audit_state(self.plan, self.drawn, self.answers)
+
+    def with_drawn(self, new: Sequence[Question]) -> "Audit":
+        """Add questions that were drawn; as long as nobody has answered them, nothing need be worked out again."""
+        found = replace(self, drawn=(*self.drawn, *new))
+        if not any(one.row in self.settled for one in new):
+            known = {"plan": self.plan, "state": replace(self.state, asked=len(found.drawn))}
+            found.__dict__.update(known)  # where cached properties are kept
+        return found
 
     @cached_property
     def turns(self) -> dict[int, int]:

@@ -48,7 +48,9 @@ class AuditAnswered:
 
     def __repr__(self) -> str:
         many = len(self.recorded)
-        lines = [f"{many} answer{'' if many == 1 else 's'} kept; {self.audit.state.answered} count so far."]
+        lines = [
+            f"{many} answer{'' if many == 1 else 's'} kept; answers that count so far: {self.audit.state.answered}."
+        ]
         if self.repeated:
             lines.append(f"{self.repeated} said what the same person had said already.")
         if self.empty:

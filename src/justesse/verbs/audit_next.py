@@ -125,7 +125,7 @@ def topped_up(connection: Connection, audit: Audit, n: int) -> Audit:
         if not new:
             break
         add_drawn(connection, new)
-        audit = loaded(connection, audit.path)
+        audit = audit.with_drawn(new)
     return audit
 
 

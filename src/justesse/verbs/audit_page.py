@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST = 500
 LONG = 160
-WRONG = 0.2  # the worst expert looked at
+ERRORS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1)  # of the expert, one worse than the other
 HOW = (
     "Only rows on which the two classifiers disagree can change the difference, so only those are asked. They are drawn at random, "
     "more often where an answer is expected to tell more, and each answer is weighted by the chance with which it was drawn.",
@@ -65,16 +65,16 @@ def _sequence(found: "AuditStatus") -> Section:
         [
             f"better {WHERE[one.about]}" + ("" if one.about == other else " (the question asked)"),
             one.decision.replace("_", " "),
-            f"{100 * one.difference.value:+.2f}",
-            found.ends(one),
+            f"{100 * one.difference.value:+.2f} per 100 cases",
+            f"{100 * state.level:g} % interval {found.ends(one)}",
         ]
         for one in sorted((state.test_set, state.population), key=lambda one: one.about == other)
     ]
-    heads = ["question", "verdict", "difference per 100 cases", f"{100 * state.level:g} % interval"]
+    heads = ["question", "verdict", "difference", "interval"]
     note = f"By the labels alone the difference on this test set would be {100 * state.noisy_difference:+.2f} per 100 cases."
     parts: list[Part] = [
         figure(found.chart(), 0),
-        Table("Both questions, kept apart", heads, rows, note),
+        Table("Both questions, kept apart", heads, rows, note, words=True),
         figure(found.chart(other), 10),
     ]
     return Section("sequence", "What the answers tell", parts)
@@ -104,21 +104,17 @@ def _change(found: "AuditStatus") -> Section:
 
 def _survives(found: "AuditStatus") -> str:
     """Say how often the expert could be wrong before the verdict falls, by trying."""
-    audit, low, high = found.audit, found.audit.plan.expert_error, WRONG
-
-    def stands(error: float) -> bool:
-        return (
-            audit_state(replace(audit.plan, expert_error=error), audit.drawn, audit.answers).decision == found.decision
-        )
-
-    if stands(high):
-        return f"The verdict stands even if the expert is wrong about {100 * high:g} % of the rows."
-    for _ in range(7):
-        middle = (low + high) / 2
-        low, high = (middle, high) if stands(middle) else (low, middle)
-    if low < 0.0005:
-        return "The verdict is only as good as the expert: it would not be sure if even 1 row in 1,000 were answered wrongly."
-    return f"The verdict stands if the expert is wrong about up to {100 * low:.1f} % of the rows, not much more."
+    audit = found.audit
+    assumed = stands = audit.about["expert_error"]
+    more = [error for error in ERRORS if error > assumed]
+    for error in more:
+        plan = replace(audit.plan, expert_error=error)
+        if audit_state(plan, audit.drawn, audit.answers).decision != found.decision:
+            break
+        stands = error
+    if stands > assumed or not more:
+        return f"The verdict stands if the expert is wrong about up to {100 * stands:g} % of the rows."
+    return f"The verdict rests on the expert: it would not be sure if {100 * more[0]:g} % of the rows could be answered wrongly."
 
 
 def _answers(found: "AuditStatus") -> list[Section]:
@@ -128,15 +124,17 @@ def _answers(found: "AuditStatus") -> list[Section]:
         return []
     rows = []
     for one in answered[:MOST]:
-        dispute, last = audit.disputes[one.row], one.people[-1]
-        who = ", ".join(f"{entry.by}{f' ({entry.words})' if one.differ else ''}" for entry in one.people)
-        shown = [_clipped(dispute.shown or "")] if audit.about["shows"] else []
-        turn = str(audit.turns.get(one.row, "not drawn"))
+        dispute = audit.disputes[one.row]
+        shown = [_clipped(dispute.shown or "–")] if audit.about["shows"] else []
         counts = "cannot say" if one.said is None else str(one.said)
-        said = [str(dispute.label), str(dispute.incumbent), str(dispute.candidate)]
-        rows.append([dispute.id, *shown, counts, *said, who, _when(last.at), turn])
-    heads = ["id", *([audit.about["shows"]] if audit.about["shows"] else []), "true class", "label", "incumbent said",
-             "candidate said", "answered by", "at (UTC)", "question"]  # fmt: skip
+        said = f"label {dispute.label}, incumbent {dispute.incumbent}, candidate {dispute.candidate}"
+        who = "; ".join(f"{entry.by}: {entry.words}, {_when(entry.at)}" for entry in one.people)
+        turn = audit.turns.get(one.row)
+        rows.append(
+            [dispute.id, *shown, f"true class: {counts}", said, who, f"question {turn}" if turn else "not drawn yet"]
+        )
+    shows = [audit.about["shows"]] if audit.about["shows"] else []
+    heads = ["id", *shows, "what counts", "what was said before", "answered by, at (UTC)", "drawn as"]
     note = f"The first {MOST} of {len(answered)}; the JSON has all." if len(answered) > MOST else ""
     return [Section("answers", "The answers", [Table("Questions answered", heads, rows, note, words=True)])]
 
@@ -146,13 +144,17 @@ def _trace(found: "AuditStatus") -> list[Section]:
     audit = found.audit
     entries = {entry.number: entry for entry in audit.diary}
     rows = [
-        [audit.disputes[new.row].id, old.words, new.words, new.by, _when(old.at), _when(new.at)]
+        [
+            audit.disputes[new.row].id,
+            f"{old.words} → {new.words}",
+            f"by {new.by}, {_when(new.at)}, first said {_when(old.at)}",
+        ]
         for new in audit.diary
         if new.corrects is not None and (old := entries[new.corrects])
     ]
     if not rows:
         return []
-    heads = ["id", "before", "now", "by", "answered at", "corrected at (UTC)"]
+    heads = ["id", "change", "who, and when (UTC)"]
     note = "An answer is never overwritten: every earlier one is kept in the audit file."
     return [
         Section(

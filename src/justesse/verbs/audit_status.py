@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from justesse.charts.confidence_sequence import Look
-from justesse.core.results import finite_or_none
+from justesse.core.results import Alternative, finite_or_none
 from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame
@@ -65,10 +65,13 @@ class AuditStatus:
 
     def found(self, finding: Finding) -> str:
         """Say how large the difference is, in errors per 100 cases."""
-        value = finding.difference.value
-        fewer = "fewer" if value >= 0 else "more"
-        start = f"After {_answers(self.audit.state.answered)} the candidate makes about {100 * abs(value):.2f} {fewer} errors per 100 cases"
-        return f"{start} {WHERE[finding.about]} ({100 * self.audit.about['level']:g} % interval of the difference {self.ends(finding)})."
+        interval, side = finding.difference.interval, self.audit.about["alternative"]
+        assert interval is not None
+        answered = self.audit.state.answered
+        when = f"After {_answers(answered)}" if answered else "Before any answer"
+        errors = f"{_span(interval.low, interval.high, side)} errors per 100 cases {WHERE[finding.about]}"
+        guess = f"{100 * self.audit.about['level']:g} % interval; best guess {_errors(finding.difference.value)}"
+        return f"{when} the candidate makes {errors} ({guess})."
 
     def ends(self, finding: Finding) -> str:
         """Show the interval of a difference per 100 cases; an end that was not asked for as an ellipsis."""
@@ -216,6 +219,29 @@ def audit_report(
     found = AuditStatus(read_audit(audit), "report")
     found.report(path, interactive=interactive, command=command)
     return found
+
+
+def _span(low: float, high: float, side: Alternative) -> str:
+    """Say an interval of the difference as errors saved or added.
+
+    >>> _span(0.01, 0.03, "two-sided"), _span(-0.01, 0.03, "two-sided"), _span(-0.01, 1.0, "greater")
+    ('between 1.00 and 3.00 fewer', 'between 1.00 more and 3.00 fewer', 'at most 1.00 more')
+    """
+    if side == "greater":
+        return f"{'at least' if low > 0 else 'at most'} {_errors(low)}"
+    if side == "less":
+        return f"{'at most' if high >= 0 else 'at least'} {_errors(high)}"
+    if low >= 0:
+        return f"between {100 * low:.2f} and {_errors(high)}"
+    return (
+        f"between {100 * abs(high):.2f} and {_errors(low)}"
+        if high < 0
+        else f"between {_errors(low)} and {_errors(high)}"
+    )
+
+
+def _errors(difference: float) -> str:
+    return f"{100 * abs(difference):.2f} {'fewer' if difference >= 0 else 'more'}"
 
 
 def _answers(number: int, more: str = "") -> str:

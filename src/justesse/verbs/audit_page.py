@@ -91,10 +91,6 @@ def _change(found: "AuditStatus") -> Section:
         lines.append(
             f"A new audit with a larger budget than {state.budget:,} may settle it; these answers can be given to it as a file."
         )
-    if state.expected_more:
-        lines.append(
-            f"If what was seen so far is how things are, about {state.expected_more:,} more answers would settle it."
-        )
     if about["margin"]:
         lines.append(
             f"Another margin than {about['margin']:g} may decide otherwise: read the interval against your own."

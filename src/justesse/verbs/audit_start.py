@@ -110,6 +110,8 @@ def audit_start(
     check_free(place)
     if show is not None and image is not None:
         raise OptionError("give show=… for a column of text or image=… for one of paths, not both")
+    if margin >= 1:
+        raise OptionError(f"no difference can be as large as the margin, {margin:g}: one point of accuracy is 0.01")
     rule = {
         "question": question, "method": method, "level": level, "margin": margin, "alternative": alternative,
         "expert_error": expert_error, "budget": budget, "seed": seed,

@@ -47,6 +47,8 @@ class AuditStatus:
     @property
     def title(self) -> str:
         """What to do."""
+        if not self.audit.state.disputed:
+            return "Both say the same everywhere: keep the incumbent."
         if not self.audit.state.stop and self.decision == "cannot_tell":
             return "Not settled yet: keep the incumbent, and go on asking."
         return TITLES[self.decision]
@@ -54,13 +56,15 @@ class AuditStatus:
     @property
     def headline(self) -> str:
         """What was found, why it was decided so, and what is left."""
+        if not self.audit.state.disputed:
+            return self.reason
         return " ".join([self.found(self.audit.state.finding), self.reason, self.left])
 
     @property
     def reason(self) -> str:
         state, about = self.audit.state, self.audit.about
         if not state.disputed:
-            return "The two classifiers say the same about every row: no answer could tell them apart."
+            return "The two classifiers say the same about every row: no answer could tell them apart on this test set."
         return reason(self.decision, state.finding.difference, about["margin"], about["alternative"])
 
     def found(self, finding: Finding) -> str:
@@ -89,7 +93,7 @@ class AuditStatus:
         room = f"{state.budget - state.asked:,} of {state.budget:,} questions are left"
         if state.expected_more is None:
             return f"{room[:1].upper()}{room[1:]}; no number of answers is expected to settle it."
-        return f"About {_answers(state.expected_more, 'more ')} are expected to settle it; {room}."
+        return f"About {_answers(state.expected_more, 'more ')} would settle it if what was seen is how things are; {room}."
 
     @property
     def warnings(self) -> list[str]:
@@ -231,6 +235,8 @@ def _span(low: float, high: float, side: Alternative) -> str:
         return f"{'at least' if low > 0 else 'at most'} {_errors(low)}"
     if side == "less":
         return f"{'at most' if high >= 0 else 'at least'} {_errors(high)}"
+    if low == high:
+        return f"exactly {_errors(low)}"
     if low >= 0:
         return f"between {100 * low:.2f} and {_errors(high)}"
     return (

@@ -1,0 +1,369 @@
+"""`justesse audit` as people and scripts use it."""
+
+import json
+import os
+import shutil
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+import justesse
+from justesse.cli.sequence_view import sequence_lines
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/audit.json").read_text())
+RNG = np.random.default_rng(0)
+ROWS = 400
+TRUE = RNG.integers(0, 3, ROWS)
+CLASSES = np.array(["cat", "dog", "owl"])
+
+
+def answers(wrong: float) -> np.ndarray:
+    return CLASSES[np.where(RNG.random(ROWS) < wrong, (TRUE + RNG.integers(1, 3, ROWS)) % 3, TRUE)]
+
+
+FRAME = pd.DataFrame({"id": [f"no {at}" for at in range(ROWS)], "label": answers(0.05), "truth": CLASSES[TRUE]})
+FRAME["old"], FRAME["new"] = answers(0.25), answers(0.06)
+FRAME["text"] = [f"row {at} <b>&\x1b[31m" for at in range(ROWS)]
+FRAME["doubt"] = RNG.random(ROWS)
+EXPERT = dict(zip(FRAME.id, FRAME.truth, strict=True))
+
+
+@pytest.fixture
+def files(tmp_path):
+    found = {}
+    for name in ("old", "new"):
+        kept = ["id", "label", "text", "truth", "doubt"] if name == "old" else ["id", "label"]
+        part = FRAME[kept].assign(prediction=FRAME[name])
+        found[name] = tmp_path / f"{name}.csv"
+        part.sample(frac=1, random_state=len(name)).to_csv(found[name], index=False)
+    return found
+
+
+@pytest.fixture
+def audit(tmp_path):
+    path = tmp_path / "my.audit"
+    justesse.audit_start(FRAME, incumbent="old", candidate="new", on="id", to=path, show="text", budget=60)
+    return path
+
+
+def ids(path, n=10):
+    return [one.id for one in justesse.audit_next(path, n).questions]
+
+
+def test_from_start_to_verdict(run, files, tmp_path):
+    path = tmp_path / "my.audit"
+    started = run("audit", "start", files["old"], files["new"], "--on", "id", "--to", path, "--show", "text", "--json")
+    assert started.code == 0
+    jsonschema.validate(started.json, SCHEMA)
+    for file in files.values():
+        file.unlink()  # the audit needs them no more
+    assert run("audit", "status", path).code == 1
+    for _ in range(40):
+        due = run("audit", "next", path, "-n", "5", "--json").json
+        jsonschema.validate(due, SCHEMA)
+        if not due["questions"]:
+            break
+        for one in due["questions"]:
+            kept = run("audit", "answer", path, one["id"], EXPERT[one["id"]], "--by", "Ann", "--json")
+            jsonschema.validate(kept.json, SCHEMA)
+            assert kept.code == 0
+    ran = run("audit", "status", path, "--json")
+    jsonschema.validate(ran.json, SCHEMA)
+    assert (ran.code, ran.json["verdict"], ran.json["stop"]) == (0, "replace", "replace")
+    true = float(np.mean(FRAME.new == FRAME.truth) - np.mean(FRAME.old == FRAME.truth))
+    ends = ran.json["test_set"]["interval"]
+    assert ends["low"] <= true <= ends["high"]
+    assert len(ran.json["looks"]["test_set"]) == ran.json["answered"] + 1
+    assert all(look[2] <= true <= look[3] for look in ran.json["looks"]["test_set"])
+    assert ran.json == justesse.audit_status(path).to_dict()
+    shown = run("audit", "status", path)
+    assert shown.code == 0
+    assert "Replace the incumbent by the candidate." in shown.out
+    assert "answers" in shown.out
+    assert "[" in shown.out
+
+
+def test_the_expert_can_be_simulated_by_a_column(run, files, tmp_path):
+    call = [
+        "audit",
+        "start",
+        files["old"],
+        files["new"],
+        "--on",
+        "id",
+        "--truth",
+        "truth",
+        "--suspicion",
+        "doubt",
+        "--json",
+    ]
+    one = run(*call, "--to", tmp_path / "a.audit").json
+    jsonschema.validate(one, SCHEMA)
+    assert (one["verdict"], one["stop"]) == ("replace", "replace")
+    assert all(entry["class"] == EXPERT[entry["id"]] for entry in one["answers"])
+    assert {entry["by"] for entry in one["answers"]} == {"the column 'truth'"}
+    again = run(*call, "--to", tmp_path / "b.audit").json
+    assert [entry["id"] for entry in again["answers"]] == [entry["id"] for entry in one["answers"]]
+    assert again["test_set"] == one["test_set"]
+    other = run(*call, "--seed", "7", "--to", tmp_path / "c.audit").json
+    assert [entry["id"] for entry in other["answers"]] != [entry["id"] for entry in one["answers"]]
+
+
+def test_one_table_and_two_files_give_the_same_audit(files, tmp_path):
+    two = justesse.audit_start(files["old"], files["new"], on="id", to=tmp_path / "two", truth="truth").to_dict()
+    one = justesse.audit_start(
+        FRAME, incumbent="old", candidate="new", on="id", to=tmp_path / "one", truth="truth"
+    ).to_dict()
+    assert [entry["id"] for entry in one["answers"]] == [entry["id"] for entry in two["answers"]]
+    assert one["looks"] == two["looks"]
+
+
+def test_the_report_is_a_page_and_an_exit_code(run, audit, tmp_path):
+    page = tmp_path / "page.html"
+    due = ids(audit, 3)
+    run("audit", "answer", audit, due[0], "cat", "--by", "<Ann>")
+    run("audit", "answer", audit, due[0], "dog", "--by", "<Ann>", "--correct")
+    run("audit", "answer", audit, due[1], "--cannot-say", "--by", "Bob")
+    ran = run("audit", "report", audit, "--report", page, "--json")
+    jsonschema.validate(ran.json, SCHEMA)
+    assert ran.code == 1
+    assert ran.json["audit"] == "report"
+    assert run("audit", "report", audit, "--report", page, "--no-gate").code == 0
+    assert run("audit", "status", audit, "--no-gate").code == 0
+    text = page.read_text()
+    for part in (
+        "&lt;Ann&gt;",
+        "cat → dog",
+        "cannot say",
+        "Not settled yet",
+        "What would change it",
+        "holds at every look",
+    ):
+        assert part in text
+    assert "<Ann>" not in text
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    assert run("audit", "report", audit, "--report", tmp_path / "page.txt").code == 2
+    shutil.copy(audit, tmp_path / "copy.html")
+    assert run("audit", "report", tmp_path / "copy.html", "--report", tmp_path / "copy.html").code == 2
+
+
+def test_the_order_shown_tells_nothing_unless_asked(run, audit):
+    due = run("audit", "next", audit, "-n", "40", "--json").json["questions"]
+    assert all(set(one) == {"turn", "id", "said", "shown"} for one in due)
+    table = FRAME.set_index("id")
+    first = [one["said"][0] == table.old[one["id"]] for one in due]
+    assert 8 < sum(first) < 32
+    assert all(sorted(one["said"]) == sorted([table.old[one["id"]], table.new[one["id"]]]) for one in due)
+    open_ = run("audit", "next", audit, "-n", "40", "--reveal", "--json").json["questions"]
+    assert [one["said"] for one in open_] == [one["said"] for one in due]
+    assert all(one["incumbent"] == table.old[one["id"]] and one["label"] == table.label[one["id"]] for one in open_)
+
+
+def test_asking_twice_gives_the_same_questions_until_they_are_answered(audit):
+    first = ids(audit, 5)
+    assert ids(audit, 5) == first
+    assert ids(audit, 3) == first[:3]
+    justesse.audit_answer(audit, first[1], "cat")
+    assert ids(audit, 5)[:4] == [first[0], *first[2:]]
+
+
+def test_text_cannot_steer_the_terminal(run, audit):
+    assert "\x1b" not in run("audit", "next", audit).out
+
+
+def test_answers_from_a_file_that_next_wrote(run, audit, tmp_path):
+    table = tmp_path / "answers.csv"
+    assert run("audit", "next", audit, "-n", "12", "--output", table).code == 0
+    frame = pd.read_csv(table, keep_default_na=False)
+    assert list(frame.columns) == ["id", "one", "other", "shown", "class"]
+    frame.loc[:8, "class"] = [EXPERT[name] for name in frame.id[:9]]
+    frame.loc[9, "class"] = "?"
+    frame.to_csv(table, index=False)
+    ran = run("audit", "answer", audit, "--file", table, "--by", "Ann", "--json")
+    jsonschema.validate(ran.json, SCHEMA)
+    assert (len(ran.json["recorded"]), ran.json["empty"], ran.json["repeated"], ran.json["answered"]) == (10, 2, 0, 10)
+    again = run("audit", "answer", audit, "--file", table, "--by", "Ann", "--json").json
+    assert (again["recorded"], again["repeated"]) == ([], 10)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("{a},cat\nnowhere,dog\n{b},bird\n", ["none of the answers was kept, as 2", "row 2: there is no question 'nowhere'",
+                                              "row 3: there is no class 'bird'"]),
+        ("{a},cat\n{b},dog\n{a},dog\n", ["rows 1 and 3 answer", "'cat' and 'dog'"]),
+        ("{a},Cat\n", ["row 1", "did you mean 'cat'"]),
+    ],
+)  # fmt: skip
+def test_a_file_with_mistakes_is_refused_whole(run, audit, write, rows, told):
+    one, other = ids(audit, 2)
+    path = write("answers.csv", "id,class\n" + rows.format(a=one, b=other))
+    ran = run("audit", "answer", audit, "--file", path)
+    assert ran.code == 2
+    for part in told:
+        assert part in ran.err
+    assert justesse.audit_status(audit).to_dict()["answers"] == []
+
+
+def test_columns_that_are_missing_are_named(run, audit, write):
+    ran = run("audit", "answer", audit, "--file", write("answers.csv", "id,klasse\n1,cat\n"))
+    assert ran.code == 2
+    assert "needs a column 'class'" in ran.err
+
+
+def test_an_answer_is_corrected_on_purpose_and_leaves_a_trace(run, audit):
+    name = ids(audit, 1)[0]
+    assert run("audit", "answer", audit, name, "cat", "--by", "Ann").code == 0
+    refused = run("audit", "answer", audit, name, "dog", "--by", "Ann")
+    assert refused.code == 2
+    assert "--correct" in refused.err
+    assert run("audit", "answer", audit, name, "cat", "--by", "Ann", "--json").json["repeated"] == 1
+    assert run("audit", "answer", audit, name, "dog", "--by", "Ann", "--correct").code == 0
+    assert run("audit", "answer", audit, name, "--withdraw", "--by", "Ann").code == 0
+    told = run("audit", "status", audit, "--json").json
+    assert [(entry["kind"], entry["class"], entry["corrects"]) for entry in told["answers"]] == [
+        ("answer", "cat", None), ("answer", "dog", 1), ("withdrawn", None, 2)
+    ]  # fmt: skip
+    assert told["open"] == [name]
+    assert run("audit", "answer", audit, name, "--withdraw", "--by", "Bob").code == 2
+
+
+def test_people_who_differ_are_both_kept_and_the_majority_counts(run, audit):
+    name = ids(audit, 1)[0]
+    run("audit", "answer", audit, name, "cat", "--by", "Ann")
+    second = run("audit", "answer", audit, name, "dog", "--by", "Bob", "--json").json
+    assert "People differ" in second["warnings"][0]
+    told = run("audit", "status", audit, "--json").json
+    assert (told["differ"], told["cannot_say"]) == ([name], 1)
+    run("audit", "answer", audit, name, "dog", "--by", "Cy")
+    told = run("audit", "status", audit, "--json").json
+    assert (told["differ"], told["cannot_say"], len(told["answers"])) == ([name], 0, 3)
+
+
+def test_a_question_that_was_not_drawn_is_kept_but_does_not_count(run, audit):
+    drawn = set(ids(audit, 3))
+    table = FRAME[(FRAME.old != FRAME.new) & ~FRAME.id.isin(drawn)]
+    ran = run("audit", "answer", audit, table.id.iloc[0], "cat", "--json").json
+    assert "not drawn yet" in ran["warnings"][0]
+    assert (ran["answered"], ran["waiting"], ran["recorded"][0]["turn"]) == (0, 0, None)
+
+
+def test_later_answers_wait_for_an_open_question(run, audit):
+    first, second, third = ids(audit, 3)
+    run("audit", "answer", audit, third, "cat")
+    told = run("audit", "answer", audit, second, "cat", "--json").json
+    assert (told["answered"], told["waiting"]) == (0, 2)
+    assert f"({first!r})" in run("audit", "status", audit).out
+    assert run("audit", "answer", audit, first, "--cannot-say", "--json").json["answered"] == 3
+
+
+@pytest.mark.parametrize("word", ["bird", "-1", "--none--"])
+def test_a_class_nobody_knows_must_be_meant(run, audit, word):
+    name = ids(audit, 1)[0]
+    refused = run("audit", "answer", audit, name, word) if not word.startswith("-") else None
+    assert refused is None or (refused.code == 2 and "--new-class" in refused.err)
+    found = justesse.audit_answer(audit, name, word, new_class=True)
+    assert found.recorded[0].said == word
+    assert word in justesse.audit_status(audit).to_dict()["classes"]
+    # known from now on
+    assert justesse.audit_answer(audit, ids(audit, 1)[0], word).recorded[0].said == word
+
+
+def test_no_disagreement_is_a_verdict_at_once(run, tmp_path):
+    frame = FRAME.assign(new=FRAME.old)
+    found = justesse.audit_start(frame, incumbent="old", candidate="new", on="id", to=tmp_path / "a")
+    assert found.to_dict()["stop"] == "answered"
+    ran = run("audit", "status", tmp_path / "a")
+    assert ran.code == 1
+    assert "say the same about every row" in ran.out
+    assert "No question is due" in run("audit", "next", tmp_path / "a").out
+    assert run("audit", "report", tmp_path / "a", "--report", tmp_path / "a.html").code == 1
+
+
+def test_a_budget_of_nothing_asks_nothing_and_a_used_one_no_more(run, tmp_path):
+    start = {"incumbent": "old", "candidate": "new", "on": "id"}
+    justesse.audit_start(FRAME, **start, to=tmp_path / "none", budget=0)
+    assert "as many questions were asked as the budget allows" in run("audit", "next", tmp_path / "none").out
+    justesse.audit_start(FRAME, **start, to=tmp_path / "few", budget=3)
+    due = ids(tmp_path / "few", 10)
+    assert len(due) == 3
+    for name in due:
+        justesse.audit_answer(tmp_path / "few", name, EXPERT[name])
+    assert ids(tmp_path / "few") == []
+    assert justesse.audit_status(tmp_path / "few").to_dict()["stop"] == "budget"
+
+
+def test_integers_and_odd_ids_are_answered_as_they_are_written(run, tmp_path):
+    odd = ["1", "01", " x", "a/b", "'q'", '"', "é\n", "-n", "--by", "%s", "1.0", "x"]
+    frame = pd.DataFrame({"id": odd, "label": [1] * 12, "old": [0] * 12, "new": [1] * 12})
+    justesse.audit_start(frame, incumbent="old", candidate="new", on="id", to=tmp_path / "odd", level=0.9999)
+    assert sorted(ids(tmp_path / "odd", 12)) == sorted(odd)
+    for name in odd:
+        found = justesse.audit_answer(tmp_path / "odd", name, 1)
+        assert [(entry.said, found.audit.disputes[entry.row].id) for entry in found.recorded] == [(1, name)]
+    frame = pd.DataFrame({"id": range(5), "label": 1, "old": 0, "new": 1})
+    justesse.audit_start(frame, incumbent="old", candidate="new", on="id", to=tmp_path / "whole")
+    assert run("audit", "answer", tmp_path / "whole", "3", "1").code == 0
+    assert run("audit", "answer", tmp_path / "odd", "--", "-n", "1", "--by", "Bob").code in (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--to", "my.audit"], "never overwritten"),
+        (["--to", "x", "--margin", "2"], "one point of accuracy is 0.01"),
+        (["--to", "x", "--level", "95"], "between 0 and 1"),
+        (["--to", "x", "--budget", "-1"], "from 0 up"),
+        (["--to", "x", "--expert-error", "0.7"], "between 0 and 0.5"),
+        (["--to", "x", "--show", "nothing"], "has no column 'nothing'"),
+        (["--to", "x", "--show", "text", "--image", "text"], "not both"),
+        (["--to", "x", "--suspicion", "text"], "must hold numbers"),
+        (["--to", "nowhere/x"], "make it first"),
+    ],
+)
+def test_a_start_that_cannot_be_leaves_nothing(run, files, tmp_path, monkeypatch, words, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.audit").write_text("mine")
+    before = sorted(os.listdir(tmp_path))
+    ran = run("audit", "start", files["old"], files["new"], "--on", "id", *words)
+    assert ran.code == 2
+    assert told in ran.err
+    assert sorted(os.listdir(tmp_path)) == before
+    assert (tmp_path / "my.audit").read_text() == "mine"
+
+
+@pytest.mark.parametrize("part", [["next"], ["status"], ["answer"], ["report"]])
+def test_what_is_no_audit_file_is_told_in_a_sentence(run, write, tmp_path, part):
+    rest = {"answer": ["1", "cat"], "report": ["--report", tmp_path / "x.html"]}.get(part[0], [])
+    for path in (write("text.audit", "id,class\n"), tmp_path / "gone.audit", tmp_path):
+        ran = run("audit", *part, path, *rest)
+        assert ran.code == 2
+        assert ran.err.startswith("justesse: ")
+        assert len(ran.err.splitlines()) == 1
+
+
+def test_several_candidates_and_questions_below_one_are_refused(run, files, audit):
+    ran = run("audit", "start", files["old"], files["new"], files["new"], "--on", "id", "--to", "x")
+    assert (ran.code, "an audit for each" in ran.err) == (2, True)
+    assert run("audit", "next", audit, "-n", "0").code == 2
+    assert run("audit", "answer", audit).code == 2
+    assert run("audit", "answer", audit, ids(audit, 1)[0]).code == 2
+    assert run("audit", "answer", audit, ids(audit, 1)[0], "cat", "--cannot-say").code == 2
+
+
+def test_keys_need_a_terminal(run, audit):
+    ran = run("audit", "ask", audit)
+    assert ran.code == 2
+    assert "audit next and justesse audit answer" in ran.err
+
+
+def test_the_sequence_in_plain_characters_keeps_its_ends():
+    looks = [(at, 0.01, 0.01 - 0.2 / (at + 1), 0.01 + 0.2 / (at + 1)) for at in range(100)]
+    drawn = sequence_lines(looks, 40)
+    assert len(drawn) == 13
+    assert drawn[1].split()[0] == "0"
+    assert drawn[-1].split()[0] == "99"
+    assert all(len(line) == len(drawn[1]) for line in drawn[1:])

@@ -14,7 +14,11 @@ def main() -> int:
     for name, value in found.figures.items():
         print(f"{value:12.6g}  {name}")
     off = list(surprises(found.figures, expected_figures()))
-    print(f"Written: {PAGE.name}, {PICTURE.name}. " + ("Not as expected:" if off else "All is as expected."), *off, sep="\n")
+    print(
+        f"Written: {PAGE.name}, {PICTURE.name}. " + ("Not as expected:" if off else "All is as expected."),
+        *off,
+        sep="\n",
+    )
     return 1 if off else 0
 
 

@@ -46,7 +46,7 @@ class Found:
 
 def run(settings: Settings) -> Found:
     """Judge all ordered pairs on one vote per image, drawn again and again, and on nested versions."""
-    images = Images.read(settings)
+    images = Images.read(settings.predictions, settings.votes)
     ranking = Ranking.from_votes(images.votes, labels=images.true, classes=range(len(images.classes)))
     judged: list[Row] = []
     audited: list[Row] = []

@@ -48,10 +48,10 @@ class Images:
     votes: Array
 
     @classmethod
-    def read(cls, settings: Settings) -> "Images":
-        answers, votes = Answers.read(data_file(settings.predictions)), pq.read_table(data_file(settings.votes))
-        classes = tuple(sorted(name for name in votes.column_names if name != "id"))
-        counts = np.stack([votes[name].to_numpy() for name in classes], axis=1)
+    def read(cls, predictions: str, votes: str) -> "Images":
+        answers, table = Answers.read(data_file(predictions)), pq.read_table(data_file(votes))
+        classes = tuple(sorted(name for name in table.column_names if name != "id"))
+        counts = np.stack([table[name].to_numpy() for name in classes], axis=1)
         assert np.array_equal(counts.max(axis=1), counts[np.arange(len(counts)), answers.true]), "votes of other images"
         return cls(classes, tuple(answers.networks), answers.label, answers.true, answers.given, counts)
 

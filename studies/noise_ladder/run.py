@@ -32,7 +32,7 @@ class Found:
 
 def run(settings: Settings) -> Found:
     """Climb the ladder with every network and both kinds of labels."""
-    images = Images.read(settings)
+    images = Images.read(settings.predictions, settings.votes)
     kinds = {OFFICIAL: [images.official], VOTE: [images.one_vote(settings.seed + at) for at in range(settings.draws)]}
     tables = {kind: [_all_networks(images, label, kind, settings) for label in sets] for kind, sets in kinds.items()}
     best = tables[OFFICIAL][0][0]["network"]

@@ -33,7 +33,7 @@ def test_a_short_run_finds_what_is_expected(data):
 @pytest.mark.parametrize("kind", [OFFICIAL, VOTE])
 def test_the_networks_computed_with_pandas_and_numpy_alone(data, kind):
     frame = pd.read_parquet(data / "cifar10" / "predictions.parquet")
-    images = Images.read(Settings.read())
+    images = Images.read(Settings.read().predictions, Settings.read().votes)
     label = frame["label"] if kind == OFFICIAL else np.array(images.classes)[images.one_vote(0)]
     true, wrong = frame["true"], frame["true"] != label
     table = confusion_matrix(true, label, normalize="true", labels=images.classes)

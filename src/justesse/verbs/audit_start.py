@@ -15,7 +15,8 @@ from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.version import __version__
 from justesse.frames.disputed import Disputed, disputed
-from justesse.judges.audit_plan import AuditPlan, Method, Question, next_questions
+from justesse.judges.audit_plan import AuditPlan, Question, next_questions
+from justesse.judges.audit_rule import Method
 from justesse.judges.audit_state import AuditRun
 from justesse.judges.audit_targets import About
 from justesse.store.answers import record

@@ -184,6 +184,15 @@ def test_it_replaces_where_prudent_v1_does_and_more():
     assert more >= 3
 
 
+def test_shares_of_0_and_1_show_no_spread():
+    case = case_of(AroundClass(Disagreement(0, 0, 40, 0, 0), Disagreement(0, 40, 0, 40, 0)))
+    how = {"measure": "precision:a", "rate": 0.05}
+    assert prudent_v1(case, **how, correlation="observed", ratio="observed").replaces
+    assert sharp(case, **how, variance="observed").replaces
+    assert sharp(case, **how).difference.interval is None  # as for the paired judge
+    assert paired(case, measure="precision:a").difference.interval is None
+
+
 def test_the_rate_comes_from_the_rate_the_table_or_the_truth():
     cells = [("a", "a", "a", "b", 5), ("a", "a", "b", "a", 60), ("b", "b", "b", "b", 400), ("b", "a", "b", "a", 20), ("a", "a", "a", "a", 515)]  # fmt: skip
     tally = Tally.of(("true", *AXES), cells)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from justesse.core.case import Array, Case, Disagreement
 
 
@@ -56,3 +58,8 @@ class AroundClass:
     def swapped(self) -> "AroundClass":
         """The same with the two in each other's place."""
         return AroundClass(self.labelled.swapped, self.others.swapped)
+
+    def at(self, which: Array) -> "AroundClass":
+        """Keep some of many pairs."""
+        parts = ([np.asarray(cell)[which] for cell in vars(part).values()] for part in (self.labelled, self.others))
+        return AroundClass(*(Disagreement(*cells) for cells in parts))

@@ -4,6 +4,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from justesse.core.around import AroundClass
 from justesse.core.case import Array, Case
 from justesse.core.errors import OptionError
 from justesse.core.field import Field, Judgeable, Table, right_rows, shares
@@ -96,7 +97,17 @@ def sharp_replaces(field: Field, rule: Rule, *, rate: float | None = None, varia
     if variance == "worst" and measure != "precision":
         return lead(worst_placing(table, measure, rows), rule, measure) > 0
     z = 0.0 if variance == "observed" else rule.z
-    return _low_ends(table, worst_placing(table, measure, rows, z=z), measure, rule, variance) > rule.margin
+
+    def replaces(some: Table, wrong_rows: int) -> Array:
+        placed = worst_placing(some, measure, wrong_rows, z=z)
+        return np.asarray(_low_ends(some, placed, measure, rule, variance) > rule.margin)
+
+    if measure != "precision":
+        return replaces(table, rows)
+    assert isinstance(table, AroundClass)
+    found = replaces(table, 0)
+    found[found] = replaces(table.at(found), rows)  # only pairs that would be replaced with all labels right
+    return found
 
 
 def whole_rows(rate: float, n: int) -> int:
@@ -129,11 +140,12 @@ def _least(table: Table, measure: Judgeable, rows: int, rule: Rule, variance: Va
 
 
 def _low_ends(table: Table, changed: Table, measure: Judgeable, rule: Rule, variance: Variance) -> Array:
-    """Give difference - z·error after re-labelling; no interval where the labels as they are show no spread."""
+    """Give difference - z·error after re-labelling, for precision or with the spread observed."""
     seen = spreads(table, measure).difference
-    error = seen if variance == "observed" else spreads(changed, measure).difference
+    if variance == "observed":
+        return np.asarray(shares(changed, measure).difference - rule.z * seen)
     # what never varies on these rows has no interval, as for the paired judge
-    error = np.where(seen > TINY, error, np.nan) if measure == "precision" else error
+    error = np.where(seen > TINY, spreads(changed, measure).difference, np.nan)
     return np.asarray(shares(changed, measure).difference - rule.z * error)
 
 

@@ -57,4 +57,4 @@ class WrongLabels:
 
     @classmethod
     def counted(cls, joint: Array, words: str) -> "WrongLabels":
-        return cls(float(1 - np.trace(joint) / joint.sum()), joint, words)
+        return cls(float((joint.sum() - np.trace(joint)) / joint.sum()), joint, words)

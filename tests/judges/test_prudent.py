@@ -186,3 +186,15 @@ def test_ends_beyond_the_range_are_compared_but_not_shown():
     assert found.incumbent.interval.unclipped_high > 1 == found.incumbent.interval.high
     own = float(wilson(96, 100, level=found.incumbent.interval.level).high)
     assert found.incumbent.interval.unclipped_high == pytest.approx(own + 0.3)
+
+
+@pytest.mark.parametrize(("judge", "hard"), [(prudent_v1, 0), (prudent_v2, 1)])
+def test_a_class_that_no_row_is_truly_of_decides_nothing(judge, hard):
+    """Either known from the true classes, or because every row of the class is given to an incumbent that denies it."""
+    cells = [("a", "a", "a", "a", 0, 90), ("a", "b", "a", "b", hard, 10)]
+    case = Case(Tally.of(("true", *AXES, "hard"), cells))
+    found = judge(case, measure="recall:b")
+    assert found.decision == "cannot_tell"
+    assert found.difference.interval is None
+    assert "no row would truly be of the class" in found.reason
+    assert found.to_dict()["interval"] is None

@@ -84,7 +84,9 @@ def count_field(
         size = 1 + max(int(part.max(initial=0)) for part in (truth, label, answers))
         if min(int(part.min(initial=0)) for part in (truth, label)) < 0:
             raise InputError("classes are coded 0, 1, …; got a negative code")
-        joint = np.bincount(truth.astype(np.int64) * size + label, minlength=size * size).reshape(size, size)
+        joint = np.bincount(truth.astype(np.int64) * size + label.astype(np.int64), minlength=size * size).reshape(
+            size, size
+        )
         parts |= {"true": counted(truth), "joint": joint}
     if cleaned is not None:
         mended = _as_long(cleaned, label, "cleaned")

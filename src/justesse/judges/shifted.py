@@ -19,6 +19,8 @@ from justesse.judges.paired import paired_evidence
 from justesse.judges.quantity import Quantity
 from justesse.significance.normal import z_pvalue
 
+NO_BIAS = "how far wrong labels moved it is undefined: no row would truly be of the class"
+
 
 @dataclass(frozen=True)
 class Biases:
@@ -70,6 +72,7 @@ def judge_shifted(
         breakdown_of_sign(case.disagreement) if asked.at is None else UNKNOWN,
         # more rows narrow the intervals, but do not take the biases away
         gap_n(interval, float(np.clip(rule.margin, worst, best)), case.n, rule),
+        undefined=NO_BIAS if np.isnan(worst) else None,
         assumptions=(*assumptions, "the test beside the interval takes the labels as right"),
     )
     return conclude(case, asked, evidence, (one, other), judge=judge, rule=rule, labels=labels)
@@ -79,6 +82,8 @@ def _moved(one: Estimate, sign: int, low_bias: Array, high_bias: Array) -> Estim
     """Take a bias off each end, given for a measure where more is better."""
     if one.interval is None:
         return one
+    if np.isnan(low_bias) or np.isnan(high_bias):
+        return replace(one, interval=None, undefined=NO_BIAS)
     low, high = float(low_bias), float(high_bias)
     if sign < 0:
         low, high = -high, -low

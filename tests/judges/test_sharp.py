@@ -15,7 +15,8 @@ from justesse.core.tally import Tally
 from justesse.judges import paired, prudent_v1, sharp
 from justesse.judges.evidence import Rule
 from justesse.judges.paired import lead
-from justesse.judges.placing import placings, worst_placing
+from justesse.judges.placing import Budget, placings, worst_placing
+from justesse.judges.prudent_v1 import prudent_v1_replaces
 from justesse.judges.sharp import sharp_replaces
 from justesse.noise.paired_bounds import difference_at
 from justesse.noise.transition import Transition
@@ -41,10 +42,11 @@ def every_accuracy(table: Disagreement, rows: int) -> Disagreement:
     return Disagreement(table.both_right, b - to_c - lost_b + to_b + wd_b, c - to_b - lost_c + to_c + wd_c, table.both_wrong_alike, left)  # fmt: skip
 
 
-def every_class(table: AroundClass, rows: int) -> AroundClass:
+def every_class(table: AroundClass, rows: int, leaving: int = 9, joining: int = 9) -> AroundClass:
     inside = np.array([table.labelled.both_right, table.labelled.only_incumbent, table.labelled.only_candidate, table.labelled.both_wrong_alike])  # fmt: skip
     outside = np.array([table.others.both_right, table.others.only_incumbent, table.others.only_candidate, table.others.both_wrong_alike])  # fmt: skip
     moved = every([*inside, *outside], rows)
+    moved = moved[(moved[:, :4].sum(axis=1) <= leaving) & (moved[:, 4:].sum(axis=1) <= joining)]
     now_in, now_out = inside - moved[:, :4] + moved[:, 4:], outside + moved[:, :4] - moved[:, 4:]
     return AroundClass(Disagreement(*now_in.T, 0), Disagreement(*now_out.T, 0))
 
@@ -81,7 +83,7 @@ def test_accuracy_no_other_placing_is_worse():
         ways = every_accuracy(table, rows)
         for rule in RULES:
             exact = bool(np.all(lead(ways, rule) > 0))
-            assert exact == bool(lead(worst_placing(table, "accuracy", rows), rule) > 0)
+            assert exact == bool(lead(worst_placing(table, "accuracy", Budget.of(rows)), rule) > 0)
             assert sharp_replaces(Field("accuracy", table), rule, rate=rows / n) == exact
             turned += exact != bool(lead(table, rule) > 0)
         found = sharp(case_of(table), rate=rows / n, margin=rule.margin, level=rule.level)
@@ -116,10 +118,33 @@ def test_of_a_class_no_other_placing_is_worse(measure):
         found = sharp(case_of(table), measure=f"{measure}:a", rate=rows / n, margin=0.2, level=0.7, draws=100)
         assert found.replaces == exact
         if not np.isnan(points).any():
-            least = min(np.min(shares(way, measure).difference) for way in placings(table, measure, rows))
+            least = min(np.min(shares(way, measure).difference) for way in placings(table, measure, Budget.of(rows)))
             assert least == pytest.approx(points.min())
     assert turned > 5
     assert seen > 25
+
+
+@pytest.mark.parametrize("measure", ["recall", "precision"])
+def test_no_more_labels_of_the_class_than_are_known_to_be_wrong(measure):
+    rng = np.random.default_rng(4)
+    turned = 0
+    for _ in range(80):
+        table = drawn_class(rng)
+        leaving, joining = (int(most) for most in rng.integers(0, 4, 2))
+        if not table.said_by_incumbent or not table.said_by_candidate or table.labelled.n <= leaving:
+            continue
+        ways = every_class(table, leaving + joining, leaving, joining)
+        joint = np.array([[table.labelled.n - leaving, joining], [leaving, table.others.n - joining]])
+        if (joint < 0).any():
+            continue
+        field = Field(measure, table, joint=joint, at=0)
+        for rule in RULES:
+            ends, now = lead(ways, rule, measure), bool(lead(table, rule, measure) > 0)
+            bare = shares(ways, measure).difference - rule.margin
+            exact = now and bool(np.all(np.where(np.isnan(ends), bare, ends) > 0))
+            assert sharp_replaces(field, rule) == exact
+            turned += exact != now
+    assert turned > 10
 
 
 @given(
@@ -128,7 +153,7 @@ def test_of_a_class_no_other_placing_is_worse(measure):
 @settings(max_examples=60, deadline=None)  # fmt: skip
 def test_the_worst_accuracy_difference_is_the_sharp_bound(b, c, right, wd, rate):
     table = Disagreement(right + 1, b, c, 2, wd)
-    found = worst_placing(table, "accuracy", int(np.floor(rate * table.n + 1e-9)))
+    found = worst_placing(table, "accuracy", Budget.of(int(np.floor(rate * table.n + 1e-9))))
     assert float(found.difference) == pytest.approx(difference_at(table, rate)[0])
 
 
@@ -166,6 +191,23 @@ def test_it_replaces_wherever_prudent_v1_does(cells, rate, measure, margin):
     how = {"measure": measure, "rate": rate, "margin": margin, "draws": 100}
     if prudent_v1(case, **how, correlation="observed", ratio="observed").replaces:
         assert sharp(case, **how, variance="observed").replaces
+
+
+@pytest.mark.parametrize("measure", ["recall", "precision"])
+def test_it_replaces_wherever_prudent_v1_does_with_the_wrong_labels_of_the_class_known(measure):
+    rng = np.random.default_rng(5)
+    both = 0
+    for _ in range(120):
+        inside = rng.multinomial(rng.integers(100, 400), rng.dirichlet([4, 0.5, 3, 1]))
+        outside = rng.multinomial(rng.integers(100, 400), rng.dirichlet([0.5, 3, 0.5, 6]))
+        table = AroundClass(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
+        leaving, joining = (int(rng.integers(0, rows // 10)) for rows in (inside.sum(), outside.sum()))
+        joint = np.array([[inside.sum() - leaving, joining], [leaving, outside.sum() - joining]])
+        field = Field(measure, table, joint=joint, at=0)
+        if prudent_v1_replaces(field, Rule(), correlation="observed", ratio="observed"):
+            both += 1
+            assert sharp_replaces(field, Rule(), variance="observed")
+    assert both > 15
 
 
 def test_it_replaces_where_prudent_v1_does_and_more():

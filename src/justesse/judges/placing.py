@@ -5,7 +5,7 @@ works for one pair or for many.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +17,21 @@ from justesse.significance.share_spreads import spreads
 STEPS = 32  # as many steps at most, each of equally many rows: up to so many rows one by one
 
 
-def worst_placing(table: Table, measure: Judgeable, rows: int, *, z: float = 0.0) -> Table:
+@dataclass(frozen=True)
+class Budget:
+    """How many labels may be wrong at most: in all, of those that name the class, and of those that miss it."""
+
+    rows: int
+    leaving: int
+    joining: int
+
+    @classmethod
+    def of(cls, rows: int) -> "Budget":
+        """Allow for so many wrong labels of any kind."""
+        return cls(rows, rows, rows)
+
+
+def worst_placing(table: Table, measure: Judgeable, most: Budget, *, z: float = 0.0) -> Table:
     """Re-label at most so many rows in the way that most weakens the case for a candidate that looks better.
 
     accuracy: rows that only the candidate gets right go to the incumbent, then rows where both are wrong differently.
@@ -26,34 +40,36 @@ def worst_placing(table: Table, measure: Judgeable, rows: int, *, z: float = 0.0
     end, difference - z·error, falls as steeply as it can, step by step. Compared with every placing there is on
     thousands of small tables in the tests.
 
-    >>> found = worst_placing(AroundClass(Disagreement(50, 4, 9, 2, 0), Disagreement(3, 2, 1, 29, 0)), "recall", 5)
+    >>> table = AroundClass(Disagreement(50, 4, 9, 2, 0), Disagreement(3, 2, 1, 29, 0))
+    >>> found = worst_placing(table, "recall", Budget.of(5))
     >>> [int(rows) for rows in (found.labelled.only_incumbent, found.labelled.only_candidate, found.labelled.n)]
     [6, 6, 64]
     """
     if isinstance(table, Disagreement):
-        return table.relabelled(rows, towards="incumbent")
+        return table.relabelled(most.rows, towards="incumbent")
     if measure == "precision":
-        return _steepest(table, rows, z)
-    joining = np.minimum(rows, table.others.only_incumbent)
-    leaving = np.minimum(rows - joining, table.labelled.only_candidate)
-    return _neutral(_moved(table, leaving=leaving, joining=joining), rows - joining - leaving)
+        return _steepest(table, most, z)
+    joining = np.minimum(most.joining, table.others.only_incumbent)
+    leaving = np.minimum(np.minimum(most.rows - joining, most.leaving), table.labelled.only_candidate)
+    rest = np.minimum(most.rows - joining - leaving, most.joining - joining)
+    return _neutral(_moved(table, leaving=leaving, joining=joining), rest)
 
 
-def placings(table: Table, measure: Judgeable, rows: int, *, z: float = 0.0) -> Iterator[Table]:
+def placings(table: Table, measure: Judgeable, most: Budget, *, z: float = 0.0) -> Iterator[Table]:
     """Give the placings of one pair among which the lower end of the difference is least, also where it is below 0.
 
     For recall the class may also be made smaller, so that rows which count against the candidate weigh more; these
     placings come as arrays.
     """
-    yield worst_placing(table, measure, rows, z=z)
+    yield worst_placing(table, measure, most, z=z)
     if measure != "recall":
         return
     assert isinstance(table, AroundClass)
-    leaving = _steps(min(rows, int(table.labelled.only_candidate)))[:, None]
-    joining = np.minimum(_steps(min(rows, int(table.others.only_incumbent))), rows - leaving)
-    moved = _moved(table, leaving=leaving, joining=joining)
-    for rest in (rows - leaving - joining, leaving + joining - rows):
-        yield _neutral(moved, rest)
+    leaving = _steps(min(most.leaving, int(table.labelled.only_candidate)))[:, None]
+    joining = np.minimum(_steps(min(most.joining, int(table.others.only_incumbent))), most.rows - leaving)
+    moved, rest = _moved(table, leaving=leaving, joining=joining), most.rows - leaving - joining
+    yield _neutral(moved, np.minimum(rest, most.joining - joining))
+    yield _neutral(moved, -np.minimum(rest, most.leaving - leaving))
 
 
 def _steps(most: int) -> Array:
@@ -91,28 +107,29 @@ def _neutral(table: AroundClass, rows: Array | int) -> AroundClass:
     return AroundClass(Disagreement(**inside), Disagreement(**outside))
 
 
-def _steepest(table: AroundClass, rows: int, z: float) -> AroundClass:
+def _steepest(table: AroundClass, most: Budget, z: float) -> AroundClass:
     """Re-label rows a few at a time, each time where the lower end of the difference of precision falls most a row.
 
     Rows that both call so move both precisions, the rarer prediction's more.
     """
-    now, left, size = table, np.full(np.shape(table.n), rows), -(-rows // STEPS)
+    now, size = table, -(-most.rows // STEPS)
+    left, leaving, joining = (np.full(np.shape(table.n), rows) for rows in (most.rows, most.leaving, most.joining))
     while np.any(left > 0):
         step = np.minimum(size, left)
         moves = [
-            np.minimum(step, cell)
-            for cell in (
-                now.labelled.only_candidate,
-                now.others.only_incumbent,
-                now.labelled.both_right,
-                now.others.both_right,
+            np.minimum(np.minimum(step, allowed), cell)
+            for allowed, cell in (
+                (leaving, now.labelled.only_candidate),
+                (leaving, now.labelled.both_right),
+                (joining, now.others.only_incumbent),
+                (joining, now.others.both_right),
             )
         ]
         end = _low_end(now, z)
         options = [
             _moved(now, leaving=moves[0]),
-            _moved(now, joining=moves[1]),
-            _moved(now, both=-moves[2]),
+            _moved(now, both=-moves[1]),
+            _moved(now, joining=moves[2]),
             _moved(now, both=moves[3]),
         ]
         falls = np.array([(end - _low_end(to, z)) / np.maximum(by, 1) for to, by in zip(options, moves, strict=True)])
@@ -120,7 +137,9 @@ def _steepest(table: AroundClass, rows: int, z: float) -> AroundClass:
         best = falls.argmax(axis=0)
         further = falls.max(axis=0) > 0
         now = _chosen([now, *options], np.where(further, best + 1, 0))
-        left = np.where(further, left - np.choose(best, moves), 0)
+        used = np.choose(best, moves)
+        left = np.where(further, left - used, 0)
+        leaving, joining = np.where(best < 2, leaving - used, leaving), np.where(best < 2, joining, joining - used)
     return now
 
 

@@ -16,7 +16,7 @@ from justesse.judges.breakdown import breakdown_of_sign
 from justesse.judges.conclude import both_estimates, conclude, gap_n
 from justesse.judges.evidence import UNKNOWN, Evidence, Rule
 from justesse.judges.paired import lead, paired_evidence
-from justesse.judges.placing import placings, worst_placing
+from justesse.judges.placing import Budget, placings, worst_placing
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.shifted import table_of
 from justesse.judges.wrong_labels import WrongLabels
@@ -45,11 +45,12 @@ def sharp(
 
         replace if the lower end of the paired difference > margin for every way to re-label ⌊rate·n⌋ rows
 
-    A label matters only on rows where the two disagree, so it replaces far more often than `prudent_v1`, and is as
-    safe. `variance="observed"` moves the difference alone and keeps the spread seen against the labels: then it
-    replaces wherever `prudent_v1` does with the observed correlation and ratio. The interval reaches from the worst
-    placing to the best one. Wrong to use with a rate that may be higher than said; it takes no account of which rows
-    are likely to be wrong (`audited` asks).
+    With the true classes or a transition table, no more labels of a class are changed than these say are wrong. A label
+    matters only on rows where the two disagree: the fewer these are, the more often it replaces where `prudent_v1` does
+    not; where they are many more than the wrong labels it is nearly as strict. `variance="observed"` moves the
+    difference alone and keeps the spread seen against the labels: then it replaces wherever `prudent_v1` does with the
+    observed correlation and ratio. The interval reaches from the worst placing to the best one. Wrong to use with a
+    rate that may be higher than said; it takes no account of which rows are likely to be wrong.
 
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 1, 1, 700), (1, 1, 0, 20), (1, 0, 1, 80), (1, 0, 0, 200)]
@@ -62,10 +63,10 @@ def sharp(
     _check(variance)
     rule = Rule(margin, level, alternative, draws, seed, bootstrap)
     wrong = WrongLabels.of(case, "sharp", rate, transition)
-    table, rows = table_of(case, asked), whole_rows(wrong.rate, case.n)
+    table, most = table_of(case, asked), wrong.budget(case.n, asked.at)
     both = both_estimates(case, asked, Confidence(level, draws=draws, seed=seed))
-    low, worst = _least(table, about, rows, rule, variance)
-    high, best = (-end for end in _least(table.swapped, about, rows, rule, variance))
+    low, worst = _least(table, about, most, rule, variance)
+    high, best = (-end for end in _least(table.swapped, about, most, rule, variance))
     bounds = (-1.0, 1.0)
     ends = {"greater": (low, 1.0), "less": (-1.0, high)}.get(alternative, (low, high))
     interval = None if np.isnan(low + high) else Interval(*ends, level, "worst placing of wrong labels", bounds)
@@ -76,7 +77,7 @@ def sharp(
         # more rows narrow the interval, but leave as large a share of them wrong
         gap_n(interval, float(np.clip(margin, worst, best)), case.n, rule),
         assumptions=(
-            f"the {rows:,} wrong labels may be anywhere",
+            f"the wrong labels, at most {most.rows:,} that matter here, may be anywhere",
             "the spread is that seen against the labels"
             if variance == "observed"
             else "the spread is that seen against the labels as they would then be",
@@ -93,35 +94,30 @@ def sharp_replaces(field: Field, rule: Rule, *, rate: float | None = None, varia
     table, measure = field.labels, field.measure
     if rule.alternative == "less":
         return np.zeros(np.shape(right_rows(table).n), dtype=bool)
-    rows = whole_rows(wrong.rate, int(np.max(table.n)))
+    most = wrong.budget(int(np.max(table.n)), field.at)
     if variance == "worst" and measure != "precision":
-        return lead(worst_placing(table, measure, rows), rule, measure) > 0
+        return lead(worst_placing(table, measure, most), rule, measure) > 0
     z = 0.0 if variance == "observed" else rule.z
 
-    def replaces(some: Table, wrong_rows: int) -> Array:
-        placed = worst_placing(some, measure, wrong_rows, z=z)
+    def replaces(some: Table, budget: Budget) -> Array:
+        placed = worst_placing(some, measure, budget, z=z)
         return np.asarray(_low_ends(some, placed, measure, rule, variance) > rule.margin)
 
     if measure != "precision":
-        return replaces(table, rows)
+        return replaces(table, most)
     assert isinstance(table, AroundClass)
-    found = replaces(table, 0)
-    found[found] = replaces(table.at(found), rows)  # only pairs that would be replaced with all labels right
+    found = replaces(table, Budget.of(0))
+    found[found] = replaces(table.at(found), most)  # only pairs that would be replaced with all labels right
     return found
 
 
-def whole_rows(rate: float, n: int) -> int:
-    """Give how many rows a share is at most."""
-    return int(np.floor(rate * n + 1e-9))
-
-
-def _least(table: Table, measure: Judgeable, rows: int, rule: Rule, variance: Variance) -> tuple[float, float]:
+def _least(table: Table, measure: Judgeable, most: Budget, rule: Rule, variance: Variance) -> tuple[float, float]:
     """Give the least lower end over the placings, and the least difference."""
-    if measure == "recall" and 0 < right_rows(table).n <= rows:
+    if measure == "recall" and 0 < right_rows(table).n <= most.leaving:
         return -1.0, -1.0  # no row may be truly of the class
     z = 0.0 if variance == "observed" else rule.z
     ends, differences = [], []
-    for changed in placings(table, measure, rows, z=z):
+    for changed in placings(table, measure, most, z=z):
         who = right_rows(changed)
         if variance == "worst" and measure != "precision":
             # one-sided or not, the end is as many deviations away

@@ -1,5 +1,6 @@
 """What a judge is told of wrong labels: at most how many, or which true classes stand behind which labels."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from justesse.core.case import Array, Case
 from justesse.core.errors import OptionError
 from justesse.core.field import Field
+from justesse.judges.placing import Budget
 from justesse.noise.counted import on_classes
 from justesse.noise.models import check_rate
 from justesse.noise.transition import Transition
@@ -58,3 +60,11 @@ class WrongLabels:
     @classmethod
     def counted(cls, joint: Array, words: str) -> "WrongLabels":
         return cls(float((joint.sum() - np.trace(joint)) / joint.sum()), joint, words)
+
+    def budget(self, n: int, at: int | None) -> Budget:
+        """Give how many labels may be wrong at most; around class number `at` if the table of counts tells."""
+        if self.joint is None or at is None:
+            return Budget.of(math.floor(self.rate * n + 1e-9))
+        named, true, both = self.joint[:, at].sum(), self.joint[at].sum(), self.joint[at, at]
+        leaving, joining = (math.ceil(rows - 1e-9) for rows in (named - both, true - both))
+        return Budget(leaving + joining, leaving, joining)

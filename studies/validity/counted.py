@@ -93,7 +93,7 @@ def counted_bounds() -> Iterator[str]:
     yield table(["noise", "classes", *names], rows, words=1)
     yield (
         "They hold at their level or above it, most of them nearly always: bounds are wide, and only where the truth sits "
-        "at an end does the uncertainty of the table show. The last column is what they are widened from. Each cell of "
+        "at an end does the uncertainty of the table show. A table taken as exact is too sure. Each cell of "
         "a table with many classes is known by a few rows only, and that brings its least and its most nearer to each "
         "other; so bounds from a counted table use shares of many rows and not its cells.\n"
     )

@@ -45,7 +45,7 @@ def nearest_table(rows: Sequence[Nearest]) -> str:
             one.by,
             one.kind,
             one.next,
-            points(one.distance),
+            percent(one.distance),
             f"{points(one.nearer_by)} ({points(one.low)} to {points(one.high)})",
             f"{one.wins} of {one.trials}",
         ]
@@ -106,9 +106,9 @@ def chart(rows: Sequence[Repeated]) -> "alt.Chart":
         for whose in dict.fromkeys(row.whose for row in told)
     ]
     said = (
-        "For each of three sets of labels given by people, and for noise of the same rate made by artificial annotators, "
-        "by one model, by one network, by class and uniformly: how often three learners trained on such labels repeat wrong ones on rows "
-        "they have not seen. The tables of the page give every number."
+        "How often three learners repeat wrong labels on rows they have not seen. They repeat 12 to 16 per cent of people's, "
+        "a little less of noise by class, 3 to 6 per cent of uniform noise, and 34 to 69 per cent of the labels of artificial "
+        "annotators and of one network. One model is near people twice and far once. The tables give every number."
     )
     below = (
         "F_n, 95 % intervals of repeated splits. Small grey marks: the same learner, trained on clean labels instead.",
@@ -119,7 +119,7 @@ def chart(rows: Sequence[Repeated]) -> "alt.Chart":
 def _panel(alt: Any, whose: str, told: Sequence[Repeated], clean: Sequence[Repeated], names: Sequence[str]) -> Any:
     y = alt.Y("kind:N", sort=list(KINDS), title=None)
     beside = alt.YOffset("learner:N", sort=names)
-    x = alt.X("value:Q", title="wrong labels repeated (F_n), %", scale=alt.Scale(domain=[0, 100]))
+    x = alt.X("value:Q", title="wrong labels repeated (F_n), %", scale=alt.Scale(domain=[0, 80]))
     colours, shapes = zip(*(MARKS[name] for name in names), strict=True)
     legend = alt.Legend(title=None, orient="bottom")
     colour = alt.Color("learner:N", scale=alt.Scale(domain=names, range=colours), legend=legend)

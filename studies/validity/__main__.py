@@ -14,6 +14,7 @@ from joblib import Parallel, delayed
 
 from justesse.intervals import PROPORTION
 from studies.tables import table
+from studies.validity.audits import audited
 from studies.validity.coverage import (
     Coverage,
     areas,
@@ -192,6 +193,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "rest": rest,
     "tests": lambda: tests(table),
     "ladder": ladder,
+    "audited": audited,
 }
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ class AuditRun:
     ...     answers[asked[-1].row] = int(true[asked[-1].row])
     ...     run.take(asked[-1], answers[asked[-1].row])
     >>> run.state().stop, run.state().answered, str(run.state().test_set.difference.interval)
-    ('replace', 9, '[0.0200, 0.4000]')
+    ('replace', 9, '[0.0300, 0.4000]')
     """
 
     def __init__(self, plan: AuditPlan) -> None:

@@ -1,0 +1,190 @@
+"""How often audits, looked at after every answer, let a candidate replace that is no better; and how bounds cover."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.seeds import stream
+from justesse.intervals.sequence import Sequence
+from justesse.judges.audit_plan import draw_weights, prior_of
+from justesse.judges.audit_rule import AuditRule, Method
+from justesse.judges.audit_targets import About
+from justesse.judges.simulated_audits import simulate_audits
+from studies.tables import table
+
+Array = NDArray[Any]
+Row = dict[str, Any]
+REPETITIONS = 800
+N, DISPUTED, NEITHER = 1000, 100, 12
+# who the label agrees with (incumbent, neither, candidate; columns) if the incumbent, neither, the candidate is right
+NOISE = {
+    "labels are right": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    "uniform, 10 %": [[0.9, 0.075, 0.025], [0.025, 0.95, 0.025], [0.025, 0.075, 0.9]],
+    "by class: the incumbent's classes are mistaken, 20 %": [[0.8, 0.05, 0.15], [0.05, 0.9, 0.05], [0.01, 0.01, 0.98]],
+    "by features: hard rows get the candidate's class, 30 %": [[0.7, 0.0, 0.3], [0.0, 0.7, 0.3], [0.0, 0.0, 1.0]],
+}
+POOLS = {"exact ties": 0, "worse by 2 rows": -2, "worse by 12 rows": -12, "better by 20 rows": 20}
+ERROR = 0.02
+
+
+def drawn_counts(rng: np.random.Generator, right: Array, noise: str) -> Array:
+    """Draw labels: from who is right on how many rows (pairs × 3) to counts by stratum and by who is right."""
+    parts = [rng.multinomial(right[:, value], NOISE[noise][value]) for value in range(3)]
+    return np.stack(parts, -1)
+
+
+def composition(total: int, pairs: int) -> Array:
+    """Give rows won by the incumbent, by neither and by the candidate."""
+    rest = DISPUTED - NEITHER
+    return np.tile([(rest - total) // 2, NEITHER, (rest + total) // 2], (pairs, 1))
+
+
+def audit_sizes(*, repetitions: int, seed: int = 0) -> dict[str, list[Row]]:
+    """Measure `replaced` (at a risk of 5 %), `covered` (at 95 %, at all looks together), `expert` and `population`."""
+    return {
+        "replaced": list(_replaced(repetitions, seed)),
+        "covered": list(_covered(repetitions, seed)),
+        "expert": list(_expert(repetitions, seed)),
+        "population": list(_population(repetitions, seed)),
+    }
+
+
+def _replaced(repetitions: int, seed: int) -> Iterator[Row]:
+    methods: tuple[Method, ...] = ("betting", "group-sequential")
+    for noise in NOISE:
+        right = np.concatenate([composition(total, repetitions) for total in POOLS.values()])
+        counts = drawn_counts(stream(seed, "audits", noise), right, noise)
+        for method in methods:
+            found = simulate_audits(counts, N, alternative="greater", budget=DISPUTED, method=method, seed=seed)
+            shares = found.replaced.reshape(len(POOLS), -1).mean(-1)
+            answers = found.answered.reshape(len(POOLS), -1).mean(-1)
+            yield {"noise": noise, "method": method, "shares": shares, "answers": answers[-1]}
+
+
+def _covered(repetitions: int, seed: int) -> Iterator[Row]:
+    """Follow the bounds to the last row, never stopping: does the true total ever lie outside?"""
+    each = repetitions // 2
+    totals = np.repeat(np.array(list(POOLS.values()), dtype=float), each)
+    pairs = len(totals)
+    for noise in NOISE:
+        rng = stream(seed, "coverage of audits", noise)
+        right = np.concatenate([composition(total, each) for total in POOLS.values()])
+        left = drawn_counts(rng, right, noise).astype(float)
+        goal = AuditRule().target(np.full(pairs, float(N)), np.full(pairs, float(DISPUTED)), "test set")
+        thresholds = np.stack([goal.lower, totals], -1)
+        bounds = Sequence(left.sum(-1), prior=prior_of(1), lower=thresholds, upper=thresholds)
+        every = np.arange(pairs)
+        for _ in range(DISPUTED):
+            weights, _ = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)
+            at = _drawn(rng, weights)
+            value = _drawn(rng, left[every, at])
+            left[every, at, value] -= 1
+            bounds.draw(weights=weights, stratum=at, low=value - 1, high=value - 1)
+        above, below = (side[:, 1] >= np.log(1 / goal.risk) for side in bounds.wealth())
+        inside = 1 - (above | below).reshape(len(POOLS), -1).mean(-1)
+        for name, measured in zip(POOLS, inside, strict=True):
+            yield {"noise": noise, "pool": name, "measured": measured}
+
+
+def _expert(repetitions: int, seed: int) -> Iterator[Row]:
+    """Let the expert err in the candidate's favour wherever a row can be given away."""
+    for error in (0.0, ERROR, 0.05):
+        rng = stream(seed, "wrong experts", str(error))
+        counts = drawn_counts(rng, composition(0, repetitions), "uniform, 10 %")
+        for value in (0, 1):
+            given = rng.binomial(counts[:, :, value], error)
+            counts[:, :, value] -= given
+            counts[:, :, 2] += given
+        for allowed in (0.0, error) if error else (0.0,):
+            found = simulate_audits(counts, N, alternative="greater", budget=DISPUTED, expert_error=allowed, seed=seed)
+            yield {"error": error, "allowed": allowed, "measured": found.replaced.mean()}
+
+
+def _population(repetitions: int, seed: int) -> Iterator[Row]:
+    """Draw fresh test sets from a population in which both are equally good, or the candidate is better."""
+    questions: tuple[About, ...] = ("population", "test set")
+    for gain in (0.0, 0.02):
+        rest = (DISPUTED - NEITHER) / N
+        shares = [(rest - gain) / 2, NEITHER / N, (rest + gain) / 2]
+        for noise in NOISE:
+            rng = stream(seed, "audits of populations", noise, str(gain))
+            right = rng.multinomial(N, [*shares, 1 - sum(shares)], size=repetitions)[:, :3]
+            counts = drawn_counts(rng, right, noise)
+            for about in questions:
+                found = simulate_audits(counts, N, alternative="greater", budget=DISPUTED, question=about, seed=seed)
+                yield {
+                    "gain": gain,
+                    "noise": noise,
+                    "question": about,
+                    "measured": found.replaced.mean(),
+                    "answers": found.answered.mean(),
+                }
+
+
+def _drawn(rng: np.random.Generator, weights: Array) -> Array:
+    sums = np.cumsum(weights, -1)
+    luck = rng.random(len(weights)) * sums[:, -1]
+    return np.asarray(np.minimum((sums <= luck[:, None]).sum(-1), weights.shape[1] - 1))
+
+
+def audited() -> Iterator[str]:
+    """Write the part of docs/validity.md about audits."""
+    found = audit_sizes(repetitions=REPETITIONS)
+    yield "## Audits\n"
+    yield (
+        f"How often `audited` replaces, in %, when it is looked at after every answer and may go on to the last of {DISPUTED} "
+        f"disputed rows (of {N:,}); one-sided, at a risk of 5 %. {REPETITIONS:,} audits each: two standard errors are at most "
+        "1.5 points. Only *better* candidates should replace; ties and worse ones at most in 5 %. `answers`: how many the "
+        "better ones took.\n"
+    )
+    yield table(
+        ["labels", "method", *POOLS, "answers"],
+        [
+            [one["noise"], one["method"], *(_percent(share) for share in one["shares"]), f"{one['answers']:.0f}"]
+            for one in found["replaced"]
+        ],
+        words=2,
+    )
+    yield (
+        "Betting keeps its risk whatever the labels are like, also where they flatter the candidate; there it needs more "
+        "answers. The group-sequential method rests on a normal approximation and looks five times.\n"
+    )
+    yield "### The bounds at all looks together\n"
+    yield "How often, in %, the true difference lies inside the 95 % bounds after every single answer.\n"
+    covered = {(one["noise"], one["pool"]): one["measured"] for one in found["covered"]}
+    yield table(["labels", *POOLS], [[noise, *(_percent(covered[noise, pool]) for pool in POOLS)] for noise in NOISE])
+    yield "### An expert who errs\n"
+    yield (
+        "Exact ties, uniform noise, and an expert who errs in the candidate's favour wherever he errs; how often the "
+        "candidate replaces, in %.\n"
+    )
+    yield table(
+        ["wrong answers", "`expert_error`", "replaces, %"],
+        [[f"{100 * one['error']:g} %", f"{one['allowed']:g}", _percent(one["measured"])] for one in found["expert"]],
+    )
+    yield "An expert who errs on one side only is the worst case; `expert_error` covers it.\n"
+    yield "### In the population\n"
+    yield (
+        "Fresh test sets from a population in which the two are equally good (gain 0), or the candidate is two points "
+        "better. The question about the test set is another one: on half of the test sets the candidate *is* better.\n"
+    )
+    yield table(
+        ["labels", "question", "gain", "replaces, %", "answers"],
+        [
+            [
+                one["noise"],
+                one["question"],
+                f"{one['gain']:g}",
+                _percent(one["measured"]),
+                f"{one['answers']:.0f}",
+            ]
+            for one in found["population"]
+        ],
+        words=2,
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"

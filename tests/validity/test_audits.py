@@ -1,0 +1,39 @@
+"""A short, seeded look at how often audits let a candidate replace that is no better."""
+
+import numpy as np
+import pytest
+from studies.validity.audits import POOLS, audit_sizes
+
+
+@pytest.fixture(scope="module")
+def found():
+    return audit_sizes(repetitions=40)
+
+
+def test_betting_keeps_its_risk_and_finds_better_candidates(found):
+    for row in found["replaced"]:
+        shares = dict(zip(POOLS, row["shares"], strict=True))
+        if row["method"] == "betting":
+            assert shares["exact ties"] <= 0.15
+            assert shares["worse by 12 rows"] <= 0.05
+            assert shares["better by 20 rows"] > 0.7
+    assert np.mean([row["shares"][0] for row in found["replaced"]]) <= 0.08
+
+
+def test_bounds_cover_at_all_looks_together(found):
+    assert min(row["measured"] for row in found["covered"]) >= 0.8
+    assert np.mean([row["measured"] for row in found["covered"]]) > 0.93
+
+
+def test_an_expert_who_errs_is_allowed_for(found):
+    for row in found["expert"]:
+        if row["allowed"]:
+            assert row["measured"] <= 0.12
+
+
+def test_the_population_is_another_question(found):
+    for row in found["population"]:
+        if row["question"] == "population" and row["gain"] == 0:
+            assert row["measured"] <= 0.15
+    tie = [row["measured"] for row in found["population"] if row["question"] == "test set" and row["gain"] == 0]
+    assert np.mean(tie) > 0.2  # on half of the test sets the candidate is better

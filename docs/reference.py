@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-COMMANDS = ("", "evaluate", "compare", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "noise",
+COMMANDS = ("", "evaluate", "compare", "tournament", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "noise",
             "noise estimate", "noise profile", "noise bias", "noise bounds", "noise breakdown", "noise inject",
             "noise resist", "demo")  # fmt: skip
 

@@ -112,6 +112,27 @@ def test_a_rate_told_to_the_prudent_is_used(data):
     assert wary[0].settings == {"rate": 0.2}
 
 
+def test_cleaning_that_mends_everything_or_nothing_is_the_reference_or_classical(data):
+    steps = [(1, 0, 1), (0, 0), (0.6, 0.1), (0.6, 0.1, 0.5)]
+    found = tournament(data, judges=["classical", "cleaned"], cleaning=steps).rounds[0]
+    classical, mended, left, removed, corrected = found.judged
+    assert np.array_equal(mended.replaces, found.references["overlap"])
+    assert np.array_equal(left.replaces, classical.replaces)
+    assert [one.name for one in (removed, corrected)] == ["cleaned (0.6, 0.1)", "cleaned (0.6, 0.1, 0.5)"]
+    assert corrected.settings == {"s": 0.6, "e": 0.1, "c": 0.5}
+    with pytest.raises(InputError, match="removed all 1,500 rows"):
+        tournament(data, judges="cleaned", cleaning=[(1, 1)])
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "precision:bee"])
+def test_cleaning_by_removal_judges_the_rows_that_are_left(measure, data):
+    found = tournament(data, judges="cleaned", cleaning=[(1, 0)], measure=measure, level=0.8).rounds[0]
+    right = data["label"] == data["true"]
+    few = {name: column[right] for name, column in data.items()}
+    kept = tournament(few, judges="classical", measure=measure, level=0.8)
+    assert np.array_equal(found.judged[0].replaces, kept.rounds[0].judged[0].replaces)
+
+
 def test_an_audit_that_may_ask_everything_finds_who_is_better(data):
     few = {name: column[:300] for name, column in data.items() if name not in ("net 1", "net 3", "net 4")}
     found = tournament(few, judges="audited", budget=300, level=0.999).rounds[0]
@@ -366,6 +387,8 @@ REFUSED = {
     "a level in percent": ({"level": 95}, OptionError, "between 0 and 1"),
     "a negative seed": ({"seed": -1}, OptionError, "from 0 up"),
     "a way to be hard": ({"hard_by": "luck"}, OptionError, "rows are hard by disagreement, random, difficulty; got 'luck'"),
+    "a cleaning of one chance": ({"cleaning": [(0.5,)]}, OptionError, r"chances \(s, e\) or \(s, e, c\)"),
+    "a chance in percent": ({"cleaning": [(60, 10)]}, OptionError, "a probability from 0 to 1; got 60"),
     "pc in percent": ({"pc": 10}, OptionError, "from 0 to 1; got 10"),
     "a negative budget": ({"judges": "audited", "budget": -1}, OptionError, "budget"),
     "an expert always wrong": ({"judges": "audited", "expert_error": 2}, OptionError, "expert"),

@@ -102,7 +102,8 @@ def tournament(
     difficulty
         Column with a number for each row, larger where it is harder; for --hard-by difficulty.
     cleaning
-        For cleaned: s:e or s:e:c, the chances to detect a wrong label, to suspect a right one, and to correct it.
+        For cleaned: s:e or s:e:c, the chances to detect a wrong label, to suspect a right one, to correct what is found
+        (without c rows are removed); several separated by commas; by itself 0.6:0.1 and 0.6:0.1:0.75.
     budget
         How many answers audited may ask for each pair.
     expert_error

@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import OptionError
+from justesse.cleaning.simulated import REMOVED, Nett
+from justesse.core.errors import InputError, OptionError
 from justesse.core.field import Field, Table
-from justesse.core.seeds import stream
 from justesse.frames.disputes import count_disputes
 from justesse.frames.entrants import Entrants
 from justesse.frames.pairwise import count_field
@@ -18,13 +18,13 @@ from justesse.judges.audit_targets import QUESTIONS, About
 from justesse.judges.evidence import Rule
 from justesse.judges.simulated_audits import simulate_audits
 from justesse.judges.tournament import DECIDE
+from justesse.noise.hardness import at_random, by_disagreement, hardest
 from justesse.noise.models import check_rate
-from justesse.noise.ranking import hardest_first
 from justesse.verbs.label_versions import LabelVersion
 
 Array = NDArray[Any]
 HardBy = Literal["disagreement", "random", "difficulty"]
-JUDGES = ("classical", "paired", "prudent_v1", "prudent_v2", "sharp", "audited")
+JUDGES = ("classical", "paired", "prudent_v1", "prudent_v2", "sharp", "cleaned", "audited")
 TOLD = ("prudent_v1", "sharp")  # judges that are told the share of wrong labels
 MOST_AUDITED = 20_000  # pairs up to which `all` holds audits, which take a thousand times longer than other judges
 AT_ONCE = 5_000  # audits run side by side
@@ -37,11 +37,14 @@ class Settings:
     rate: float | None = None
     pc: float = 0.1
     hard_by: str | Sequence[str] | None = None
+    cleaning: Sequence[Sequence[float]] = ()
     budget: int = 200
     expert_error: float = 0.0
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if not all(len(chances) in (2, 3) for chances in self.cleaning):
+            raise OptionError(f"a cleaning step has chances (s, e) or (s, e, c); got {list(self.cleaning)!r}")
         if self.rate is not None:
             check_rate(self.rate)
         if not 0 <= self.pc <= 1:
@@ -95,6 +98,8 @@ def contestants(judges: str | Sequence[str], settings: Settings, *, ranked: bool
             raise OptionError(f"there is no judge {name!r}; {hint} {', '.join(JUDGES)}, and all")
         if name == "prudent_v2":
             found += [_prudent(how, settings) for how in settings.ways or _every_way(ranked)]
+        elif name == "cleaned":
+            found += [_cleaned(Nett(*chances), settings.seed) for chances in settings.cleaning]
         elif name == "audited":
             found += [_audited(question, settings) for question in QUESTIONS]
         else:
@@ -130,13 +135,27 @@ def _every_way(ranked: bool) -> list[str]:
 
 def _prudent(how: str, settings: Settings) -> Contestant:
     def decide(scene: Scene) -> tuple[Array, None]:
-        labels = scene.version.labels
-        hard = np.zeros(len(labels), dtype=bool)
-        hard[_hardest(how, scene, settings.seed)[: int(np.floor(settings.pc * len(labels) + 0.5))]] = True
-        seen = replace(scene.field, hard=scene.table(labels, hard))
+        hard = hardest(_hardness(how, scene, settings.seed), settings.pc)
+        seen = replace(scene.field, hard=scene.table(scene.version.labels, hard))
         return DECIDE["prudent_v2"](seen, scene.rule), None
 
     return Contestant(f"prudent_v2 ({how})", decide, {"pc": settings.pc, "hard by": how})
+
+
+def _cleaned(step: Nett, seed: int) -> Contestant:
+    def decide(scene: Scene) -> tuple[Array, None]:
+        entrants = scene.entrants
+        given, true = (part.astype(np.int64) for part in (scene.version.labels, entrants.true))
+        labels = step.clean_rows(given, true, classes=len(entrants.classes), seed=seed)
+        if not np.any(labels != REMOVED):
+            raise InputError(f"{step.words} removed all {len(labels):,} rows; nothing is left to judge by")
+        mended = replace(scene.field, cleaned=scene.table(labels, labels != REMOVED))
+        return DECIDE["cleaned"](mended, scene.rule), None
+
+    told = [step.detects, step.mistakes, *([] if step.corrects is None else [step.corrects])]
+    return Contestant(
+        f"cleaned ({', '.join(f'{one:g}' for one in told)})", decide, dict(zip("sec", told, strict=False))
+    )
 
 
 def _audited(question: About, settings: Settings) -> Contestant:
@@ -163,19 +182,17 @@ def _audited(question: About, settings: Settings) -> Contestant:
     return Contestant(f"audited ({question})", decide, {**told, "question": question}, audits=True)
 
 
-def _hardest(how: str, scene: Scene, seed: int) -> Array:
-    """List the rows, hardest first."""
+def _hardness(how: str, scene: Scene, seed: int) -> Array:
+    """Give a number for each row, the higher the harder."""
     entrants = scene.entrants
     if how == "random":
-        return stream(seed, "hard rows").permutation(len(entrants.true))
+        return at_random(len(entrants.true), seed=seed)
     if how == "disagreement":
-        agreed = np.max([(entrants.answers == code).sum(axis=0) for code in range(len(entrants.classes))], axis=0)
-        return hardest_first(-agreed)
-    if entrants.difficulty is not None:
-        return hardest_first(entrants.difficulty)
-    if scene.version.order is None:
+        return by_disagreement(entrants.answers)
+    known = scene.version.difficulty if entrants.difficulty is None else entrants.difficulty
+    if known is None:
         raise OptionError(
             "rows are ranked by difficulty if a column has it, difficulty=… (--difficulty COL), or if a ranking placed "
             "the wrong labels (noise_rates with votes, answers or ranking)"
         )
-    return scene.version.order
+    return known

@@ -28,7 +28,7 @@ NO_SOURCE = (
 class LabelVersion:
     """Labels as codes, what they are called, and which share of them is wrong.
 
-    `order` lists the rows, hardest first, if a ranking placed the wrong labels.
+    `difficulty` has a number for each row, the higher the harder, if a ranking placed the wrong labels.
     """
 
     name: str
@@ -36,7 +36,7 @@ class LabelVersion:
     realised: float
     asked: float | None = None
     method: str = "as given"
-    order: Array | None = None
+    difficulty: Array | None = None
 
     @property
     def title(self) -> str:
@@ -85,8 +85,8 @@ def made_versions(
 def _version(noisy: Noisy, entrants: Entrants, rate: float, ranked: Ranked | None) -> LabelVersion:
     codes = coded(noisy.label, entrants.classes)[0].astype(entrants.true.dtype)
     method = ranked.ranking.method if ranked else noisy.model.partition(":")[0]
-    order = ranked.ranking.order if ranked else None
-    return LabelVersion(f"{100 * rate:.4g} %", codes, noisy.realised, rate, method, order)
+    difficulty = ranked.ranking.difficulty if ranked else None
+    return LabelVersion(f"{100 * rate:.4g} %", codes, noisy.realised, rate, method, difficulty)
 
 
 def _ranked(entrants: Entrants, labels: Array, sources: Sources) -> Ranked:

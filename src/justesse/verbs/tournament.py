@@ -54,7 +54,7 @@ def tournament(
     pc: float = 0.1,
     hard_by: str | Sequence[str] | None = None,
     difficulty: str | None = None,
-    cleaning: Sequence[Sequence[float]] = ((0.75, 0.25),),
+    cleaning: Sequence[Sequence[float]] = ((0.6, 0.1), (0.6, 0.1, 0.75)),
     budget: int = 200,
     expert_error: float = 0.0,
     level: float = 0.95,
@@ -94,7 +94,7 @@ def tournament(
     """
     rule = Rule(margin, level, alternative, seed=check_seed(seed))
     sourced = difficulty is not None or any(one is not None for one in (votes, answers, ranking))
-    entered = contestants(judges, Settings(rate, pc, hard_by, budget, expert_error, seed), ranked=sourced)
+    entered = contestants(judges, Settings(rate, pc, hard_by, cleaning, budget, expert_error, seed), ranked=sourced)
     labels = [label] if isinstance(label, str) else label
     if noise_rates is not None and labels is not None:
         raise OptionError("give columns of labels or rates of wrong labels to make, not both")

@@ -27,6 +27,7 @@ from studies.validity.coverage import (
     weighted,
 )
 from studies.validity.ladder import ladder
+from studies.validity.pairs import pairs
 from studies.validity.sizes import tests
 
 TARGET = Path(__file__).parents[2] / "docs" / "validity.md"
@@ -194,6 +195,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "tests": lambda: tests(table),
     "ladder": ladder,
     "audited": audited,
+    "pairs": pairs,
 }
 
 if __name__ == "__main__":

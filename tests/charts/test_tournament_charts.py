@@ -122,10 +122,18 @@ def test_many_cells_are_pixels_of_the_four_colours():
 def test_a_pixel_for_several_pairs_hides_no_type_one_error():
     cells = np.zeros((1200, 1200), dtype=np.uint8)
     cells[700, 3] = TYPE_1
-    small = reduced(cells)
+    small = reduced(cells, 500)
     assert len(small) <= 500
     assert (small == TYPE_1).sum() == 1
-    assert np.array_equal(reduced(cells[:400, :400]), cells[:400, :400])
+    assert np.array_equal(reduced(cells[:400, :400], 400), cells[:400, :400])
+
+
+def test_dots_of_several_pairs_are_declared():
+    said = [
+        charts.decision_matrix_chart(panels(size), range(size), **ABOUT).to_dict()["title"]["subtitle"]
+        for size in (960, 961)
+    ]
+    assert [any("several pairs" in line for line in lines) for lines in said] == [False, True]
 
 
 def test_the_worst_is_first_and_panels_keep_the_order_given():

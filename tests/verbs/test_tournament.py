@@ -97,7 +97,7 @@ def test_prudent_v2_shows_its_rankings_side_by_side_and_doubting_nothing_is_clas
     followed = tournament(
         data, judges="prudent_v2", noise_rates=[0.1], answers={"x": data["label"]}, hard_by="difficulty"
     )
-    assert followed.rounds[0].judged[0].settings == {"pc": 0.1, "hard by": "difficulty"}
+    assert followed.rounds[0].judged[0].settings == {"pc": 0.1, "hard_by": "difficulty"}
     both = tournament(data, judges=["classical", "prudent_v2"], hard_by="random", pc=0).rounds[0].judged
     assert np.array_equal(both[0].replaces, both[1].replaces)
     with pytest.raises(OptionError, match="--difficulty COL"):

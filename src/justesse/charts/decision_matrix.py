@@ -25,7 +25,7 @@ SAID = ("both keep (blue)", "both replace (black)", "type II error (white)", "ty
 PAINTS = ("#56b4e9", "#111111", "#fefefe", "#c8301a", "#9a9a9a")
 MARKS = ("", "", "II", "I")
 DRAWN = 900  # cells up to which each is drawn and marked by itself, rather than as a pixel
-WIDE, FINEST = 480, 500  # pixels for all panels side by side; and of one panel's picture, at most
+WIDE, FINEST = 480, 2  # pixels for all panels side by side; and dots to each of them, as sharp screens have
 SPOKEN = 12  # matrices that the text alternative counts
 ACROSS = 3  # panels in a row where there is no grid of judges and label versions
 
@@ -55,8 +55,8 @@ def decision_cells(replaces: Array, reference: Array) -> Array:
     return cells.astype(np.uint8)
 
 
-def reduced(cells: Array, most: int = FINEST) -> Array:
-    """Make a matrix small enough to draw: a pixel with a type I error in it shows it, any other what is most frequent.
+def reduced(cells: Array, most: int) -> Array:
+    """Make a matrix small enough to draw: a dot with a type I error in it shows it, any other what is most frequent.
 
     >>> reduced(np.array([[4, 0, 0, 0], [0, 4, 0, 3], [0, 1, 4, 1], [0, 0, 1, 4]]), 2).tolist()
     [[0, 3], [0, 1]]
@@ -91,14 +91,15 @@ def decision_matrix_chart(
     ]
     chart = drawn[0] if len(panels) == 1 else alt.concat(*drawn, columns=across, spacing=14)
     many = f"{len(names):,} classifiers, worst first by {measure} against the true classes"
-    about = [
-        ", ".join(filter(None, [*([panels[0].judge] if len(panels) == 1 else []), *versions[: len(versions) == 1]]))
-    ]
-    below = [*filter(None, about), many, f"row: incumbent, column: candidate; reference: {reference}"]
+    single = [panels[0].judge] if len(panels) == 1 else []
+    about = ", ".join(filter(None, [*single, *(versions if len(versions) == 1 else [])]))
+    below = [about, many, f"row: incumbent, column: candidate; reference: {reference}"]
+    below += ["a dot is several pairs, red if one of them is a type I error"] if len(names) > FINEST * size else []
     told = "; ".join(f"{_title(panel)}: {_counted(panel)}" for panel in panels[:SPOKEN])
     more = f"; and {len(panels) - SPOKEN} more matrices" if len(panels) > SPOKEN else ""
     said = f"Decisions about all ordered pairs of {many}, beside the reference ({reference}). {told}{more}."
-    return styled(chart, "Right and wrong decisions, pair by pair", said, below=[clipped(line, 80) for line in below])
+    lines = [clipped(line, 80) for line in below if line]
+    return styled(chart, "Right and wrong decisions, pair by pair", said, below=lines)
 
 
 def _title(panel: Panel) -> str:
@@ -129,7 +130,7 @@ def _drawn(alt: Any, panel: Panel, names: Sequence[object], size: int, *, alone:
     if alone and panel.cells.size <= DRAWN:
         return _cells(alt, panel, [printable(name) for name in names], size, colour)
     colours = np.array([[int(paint[at : at + 2], 16) for at in (1, 3, 5)] for paint in PAINTS], dtype=np.uint8)
-    address = png_address(colours[reduced(panel.cells)])
+    address = png_address(colours[reduced(panel.cells, FINEST * size)])
     image = (
         alt.Chart(alt.Data(values=[{"picture": address}]))
         .mark_image(width=size, height=size, smooth=False, aspect=False, align="left", baseline="top", aria=False)

@@ -87,7 +87,7 @@ def read_entrants(
     if len(tables) > 1:
         if models is not None:
             raise OptionError("models name columns of one table; with several tables each is one classifier")
-        answers = _from_tables(tables, first, base, wanted, on=on, prediction=prediction, as_text=as_text)
+        answers = _from_tables(tables, first, base, on=on, prediction=prediction, as_text=as_text)
     else:
         if prediction is not None:
             raise OptionError("prediction is for tables of one classifier each; in one table, models name its columns")
@@ -163,27 +163,27 @@ def _named_columns(
 
 
 def _from_tables(
-    tables: Mapping[str, Any], first: Sequence[Rows], base: dict[str, Named], label: Sequence[str], *,
+    tables: Mapping[str, Any], first: Sequence[Rows], base: Mapping[str, Named], *,
     on: str | None, prediction: str | None, as_text: bool,
 ) -> dict[str, Named]:  # fmt: skip
     """Take one classifier from each table, its rows put in the order of the first."""
     if len(first) > 1:
         raise InputError("with several tables each is one file; name the files instead of a pattern")
-    size = len(base[label[0]].codes) if label else len(next(iter(base.values())).codes)
+    size = len(next(iter(base.values())).codes)
     own = None if on is None else _ids(first[0], on)
     found = {}
     for name, data in tables.items():
         rows = opened(data)[0]
         column = guess_column("prediction", rows.columns, rows.name, prediction)
-        beside = [one for one in label if one in rows.columns]
+        beside = [one for one in base if one in rows.columns]
         read = dict(_named_columns([rows], [column, *beside], as_text))
         order = _order(first[0], rows, own, on, size, len(read[column].codes))
         for one in beside:
             _check_labels(base[one], read[one], order, one, first[0].name, rows.name)
         if on is None and not beside:
             raise InputError(
-                f"{rows.name} has no column {label[0] if label else 'label'!r} to check that its rows are in the order "
-                f"of {first[0].name}; join them by an id with on=… (--on id)"
+                f"{rows.name} has no column {next(iter(base))!r} to check that its rows are in the order of "
+                f"{first[0].name}; join them by an id with on=… (--on id)"
             )
         found[name] = Named(read[column].codes[order], read[column].names, read[column].had_gaps)
     return found

@@ -27,7 +27,7 @@ HardBy = Literal["disagreement", "random", "difficulty"]
 JUDGES = ("classical", "paired", "prudent_v1", "prudent_v2", "sharp", "cleaned", "audited")
 TOLD = ("prudent_v1", "sharp")  # judges that are told the share of wrong labels
 MOST_AUDITED = 20_000  # pairs up to which `all` holds audits, which take a thousand times longer than other judges
-AT_ONCE = 5_000  # audits run side by side
+AT_ONCE = 20_000  # audits run side by side, so that a million of them fit into memory
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _prudent(how: str, settings: Settings) -> Contestant:
         seen = replace(scene.field, hard=scene.table(scene.version.labels, hard))
         return DECIDE["prudent_v2"](seen, scene.rule), None
 
-    return Contestant(f"prudent_v2 ({how})", decide, {"pc": settings.pc, "hard by": how})
+    return Contestant(f"prudent_v2 ({how})", decide, {"pc": settings.pc, "hard_by": how})
 
 
 def _cleaned(step: Nett, seed: int) -> Contestant:
@@ -168,13 +168,11 @@ def _audited(question: About, settings: Settings) -> Contestant:
         off = ~np.eye(size, dtype=bool)
         counts = disputes[off]
         replaces, answers = np.zeros((size, size), dtype=bool), np.zeros((size, size), dtype=np.int64)
+        asked: dict[str, Any] = {**told, "question": question, "margin": rule.margin, **rule.sides}
         parts = [
-            simulate_audits(
-                counts[at : at + AT_ONCE], len(entrants.true), seed=settings.seed, level=rule.level, margin=rule.margin,
-                alternative=rule.alternative, question=question, **told,
-            )
+            simulate_audits(counts[at : at + AT_ONCE], len(entrants.true), seed=settings.seed + at, **asked)
             for at in range(0, len(counts), AT_ONCE)
-        ]  # fmt: skip
+        ]
         replaces[off] = np.concatenate([part.replaced for part in parts])
         answers[off] = np.concatenate([part.answered for part in parts])
         return replaces, answers

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from justesse.cli.audit_view import printable, question_text
-from justesse.cli.keys import END, check_terminal, key, line
+from justesse.cli.keys import END, Keys, check_terminal
 from justesse.cli.output import console
 from justesse.core.errors import ClassError, InputError
 from justesse.core.results import ClassName
@@ -22,24 +22,25 @@ def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
     done: list[str] = []
     skipped: list[str] = []
     try:
-        while (found := question_for(audit, by=who, skipped=skipped, reveal=reveal)) is not None:
-            question, left = found
-            screen.print()
-            screen.print(f"Question {question.turn}, {left:,} more at most", style="dim")
-            screen.print(question_text(question))
-            pressed = _pressed(question)
-            if pressed == "q":
-                break
-            if pressed == "s":
-                skipped.append(question.id)
-                screen.print("skipped; it stays open", style="dim")
-            elif pressed == "u" and not done:
-                screen.print("nothing to take back in this session", style="dim")
-            elif pressed == "u":
-                audit_answer(audit, done[-1], by=who, withdraw=True)
-                screen.print(f"taken back: {printable(done.pop())}", style="dim")
-            elif _answered(audit, question, pressed, who):
-                done.append(question.id)
+        with Keys() as keys:
+            while (found := question_for(audit, by=who, skipped=skipped, reveal=reveal)) is not None:
+                question, left = found
+                screen.print()
+                screen.print(f"Question {question.turn}, {left:,} more at most", style="dim")
+                screen.print(question_text(question))
+                pressed = _pressed(keys, question)
+                if pressed == "q":
+                    break
+                if pressed == "s":
+                    skipped.append(question.id)
+                    screen.print("skipped; it stays open", style="dim")
+                elif pressed == "u" and not done:
+                    screen.print("nothing to take back in this session", style="dim")
+                elif pressed == "u":
+                    audit_answer(audit, done[-1], by=who, withdraw=True)
+                    screen.print(f"taken back: {printable(done.pop())}", style="dim")
+                elif _answered(keys, audit, question, pressed, who):
+                    done.append(question.id)
     finally:
         let_go(audit, by=who)
         print(f"\n{len(done)} answer{'' if len(done) == 1 else 's'} kept in this session.", flush=True)
@@ -50,12 +51,12 @@ def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
         screen.print(f"! {warning}", style="yellow")
 
 
-def _pressed(question: AskedQuestion) -> str:
+def _pressed(keys: Keys, question: AskedQuestion) -> str:
     """Wait for a key that means something."""
     one, other = (printable(str(said)) for said in question.said)
     print(f"[1] {one}  [2] {other}  {KEYS}: ", end="", flush=True)
     while True:
-        pressed = key()
+        pressed = keys.key()
         if pressed in END or pressed.lower() == "q":
             print("quit")
             return "q"
@@ -64,12 +65,12 @@ def _pressed(question: AskedQuestion) -> str:
             return pressed.lower()
 
 
-def _answered(audit: Path, question: AskedQuestion, pressed: str, who: str) -> bool:
+def _answered(keys: Keys, audit: Path, question: AskedQuestion, pressed: str, who: str) -> bool:
     """Record what a key says; give `False` if the person thought better of it, or it cannot be recorded."""
     said: ClassName = None
     if pressed in ("1", "2"):
         said = question.said[int(pressed) - 1]
-    elif pressed == "o" and (said := _typed(audit)) is None:
+    elif pressed == "o" and (said := _typed(keys, audit)) is None:
         return False
     try:
         audit_answer(audit, question.id, said, by=who, cannot_say=pressed == "?", new_class=pressed == "o")
@@ -79,9 +80,9 @@ def _answered(audit: Path, question: AskedQuestion, pressed: str, who: str) -> b
     return True
 
 
-def _typed(audit: Path) -> str | None:
+def _typed(keys: Keys, audit: Path) -> str | None:
     """Ask for another class; one that nobody knows so far must be meant."""
-    typed = line("Which class? (empty: back) ")
+    typed = keys.line("Which class? (empty: back) ")
     if not typed:
         return None
     try:
@@ -89,7 +90,7 @@ def _typed(audit: Path) -> str | None:
     except ClassError as error:
         print(error)
         print(f"Is {typed!r} really a new class? [y] yes, any other key: back ", end="", flush=True)
-        sure = key().lower() == "y"
+        sure = keys.key().lower() == "y"
         print("yes" if sure else "back")
         return typed if sure else None
     return typed

@@ -3,8 +3,8 @@
 import os
 import select
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
 
 from justesse.core.errors import OptionError
 
@@ -17,51 +17,68 @@ def check_terminal(instead: str) -> None:
         raise OptionError(f"keys can only be read from a terminal; {instead}")
 
 
-@contextmanager
-def single_keys() -> Iterator[None]:
-    """Let keys arrive one by one and unseen, without waiting for a line; Ctrl-C still stops."""
-    import termios
-    import tty
+class Keys:
+    """Within the block keys arrive one by one and unseen, without waiting for a line; Ctrl-C still stops.
 
-    handle = sys.stdin.fileno()
-    before = termios.tcgetattr(handle)
-    try:
-        tty.setcbreak(handle)
-        yield
-    finally:
-        termios.tcsetattr(handle, termios.TCSADRAIN, before)
-
-
-def key() -> str:
-    """Wait for one key; arrows and their like are one key, too.
-
-    What was typed ahead stays in the terminal: Python's own buffer would swallow it.
+    Keys pressed ahead are kept: the terminal is switched once, before anything is asked, and read without a buffer.
     """
-    with single_keys():
-        found = os.read(sys.stdin.fileno(), 1)
+
+    def __enter__(self) -> "Keys":
+        import termios
+
+        self.handle = sys.stdin.fileno()
+        self.before: list[Any] = termios.tcgetattr(self.handle)
+        self._one_by_one()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._in_lines()
+
+    def key(self) -> str:
+        """Wait for one key; what arrows and their like send is read as one key, too."""
+        found = os.read(self.handle, 1)
         if found == b"\x1b":
-            while select.select([sys.stdin], [], [], 0.05)[0] and os.read(sys.stdin.fileno(), 8):
+            while select.select([self.handle], [], [], 0.05)[0] and os.read(self.handle, 1) not in LETTERS:
                 pass
-        while found and found[0] >= 0x80 and not _whole(found):
-            found += os.read(sys.stdin.fileno(), 1)
-    return found.decode(errors="replace")
+        while found and found[0] >= 0xC0 and len(found) < 4 and not _whole(found):
+            found += os.read(self.handle, 1)
+        return found.decode(errors="replace")
+
+    def line(self, prompt: str) -> str | None:
+        """Ask for a line of text; `None` if the terminal ends it."""
+        self._in_lines()
+        try:
+            print(prompt, end="", flush=True)
+            found = b""
+            while not found.endswith(b"\n"):
+                piece = os.read(self.handle, 1024)
+                if not piece:
+                    return None
+                found += piece
+        finally:
+            self._one_by_one()
+        return found.decode(errors="replace").strip()
+
+    def _one_by_one(self) -> None:
+        import termios
+        import tty
+
+        tty.setcbreak(self.handle, termios.TCSADRAIN)  # the default would forget what was typed ahead
+
+    def _in_lines(self) -> None:
+        import termios
+
+        termios.tcsetattr(self.handle, termios.TCSADRAIN, self.before)
 
 
-def line(prompt: str) -> str | None:
-    """Ask for a line of text; `None` if the terminal ends it."""
-    print(prompt, end="", flush=True)
-    found = b""
-    while not found.endswith(b"\n"):
-        piece = os.read(sys.stdin.fileno(), 1024)
-        if not piece:
-            return None
-        found += piece
-    return found.decode(errors="replace").strip()
+LETTERS = {bytes([code]) for code in (*range(0x41, 0x5B), *range(0x61, 0x7B), 0x7E)} - {b"O"}  # end what an arrow sends
 
 
 def _whole(found: bytes) -> bool:
     try:
         found.decode()
     except UnicodeDecodeError:
-        return len(found) >= 4
+        return False
     return True

@@ -315,10 +315,10 @@ def test_integers_and_odd_ids_are_answered_as_they_are_written(run, tmp_path):
     ("words", "told"),
     [
         (["--to", "my.audit"], "never overwritten"),
-        (["--to", "x", "--margin", "2"], "one point of accuracy is 0.01"),
+        (["--to", "x", "--margin", "2"], "one point is 0.01"),
         (["--to", "x", "--level", "95"], "between 0 and 1"),
         (["--to", "x", "--budget", "-1"], "from 0 up"),
-        (["--to", "x", "--expert-error", "0.7"], "between 0 and 0.5"),
+        (["--to", "x", "--expert-error", "0.7"], "below one half"),
         (["--to", "x", "--show", "nothing"], "has no column 'nothing'"),
         (["--to", "x", "--show", "text", "--image", "text"], "not both"),
         (["--to", "x", "--suspicion", "text"], "must hold numbers"),

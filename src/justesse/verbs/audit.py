@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,13 @@ from justesse.core.levels import identity
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
 from justesse.judges.audit_plan import AuditPlan, Question, plan_audit
+from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState, audit_state
 from justesse.store.answers import Entry, Settled, entries, settled, standing
 from justesse.store.audit_file import open_audit
 from justesse.store.disputes import Dispute, read_about, read_disputes, read_drawn
 
 PathLike = str | os.PathLike[str]
-RULES = ("level", "margin", "alternative", "expert_error", "budget", "question", "method", "seed")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Audit:
 
     @cached_property
     def plan(self) -> AuditPlan:
-        """The rule by which questions are drawn and answers judged; rows on which both agree only count."""
+        """The rule by which questions are drawn and answers judged."""
         return planned(self.disputes, self.codes, self.about)
 
     @cached_property
@@ -96,15 +96,14 @@ class Audit:
 def planned(
     disputes: tuple[Dispute, ...], codes: Mapping[tuple[type, ClassName], int], about: Mapping[str, Any]
 ) -> AuditPlan:
-    """Plan the audit of these disputed rows among `n`: they come first, then as many on which both agree."""
-    columns = np.zeros((3, about["n"]), dtype=np.int32)
-    for at, part in enumerate(("label", "incumbent", "candidate")):
-        columns[at, : len(disputes)] = [codes[identity(getattr(one, part))] for one in disputes]
-    suspicion = None
-    if disputes and disputes[0].suspicion is not None:
-        suspicion = np.zeros(about["n"])
-        suspicion[: len(disputes)] = [one.suspicion for one in disputes]
-    return plan_audit(*columns, suspicion=suspicion, **{name: about[name] for name in RULES})
+    """Plan the audit of these disputed rows."""
+    columns = [
+        np.array([codes[identity(getattr(one, part))] for one in disputes], dtype=np.int64)
+        for part in ("label", "incumbent", "candidate")
+    ]
+    suspicion = np.array([one.suspicion for one in disputes], dtype=float) if about["suspicion"] else None
+    rule = {field.name: about[field.name] for field in fields(AuditRule)}
+    return plan_audit(*columns, n=about["n"], suspicion=suspicion, **rule)
 
 
 def read_audit(path: PathLike) -> Audit:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from justesse.core.tally import Tally
 from justesse.core.version import __version__
 from justesse.frames.disputed import Disputed, disputed
 from justesse.judges.audit_plan import AuditPlan, Question, next_questions
-from justesse.judges.audit_rule import Method
+from justesse.judges.audit_rule import AuditRule, Method
 from justesse.judges.audit_state import AuditRun
 from justesse.judges.audit_targets import About
 from justesse.store.answers import record
@@ -111,19 +111,17 @@ def audit_start(
     check_free(place)
     if show is not None and image is not None:
         raise OptionError("give show=… for a column of text or image=… for one of paths, not both")
-    if margin >= 1:
-        raise OptionError(f"no difference can be as large as the margin, {margin:g}: one point of accuracy is 0.01")
-    rule = {
-        "question": question, "method": method, "level": level, "margin": margin, "alternative": alternative,
-        "expert_error": expert_error, "budget": budget, "seed": seed,
-    }  # fmt: skip
+    rule = AuditRule(
+        question=question, method=method, level=level, margin=margin, alternative=alternative,
+        expert_error=expert_error, budget=budget, seed=seed,
+    )  # fmt: skip
     names, tally, rows = rows_to_ask(
         data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=truth, suspicion=suspicion,
         shown=show or image, classes=classes, drop_missing=drop_missing, as_text=as_text, common=common, label=label,
         prediction=prediction,
     )  # fmt: skip
     about = {
-        **rule,
+        **asdict(rule),
         "n": tally.n,
         "on": on,
         "shows": "text" if show else "image" if image else None,
@@ -139,10 +137,10 @@ def audit_start(
     }
     disputes = tuple(_disputes(rows))
     codes = {identity(name): code for code, name in enumerate(tally.classes)}
-    plan = planned(disputes, codes, about)  # what cannot be planned is refused before anything is written
     with new_audit(place) as connection:
         write_disputes(connection, disputes, about)
         if truth is not None:
+            plan = planned(disputes, codes, about)
             _simulate(connection, plan, disputes, _expert(rows), by=f"the column {truth!r}")
     return AuditStatus(read_audit(place), "start")
 

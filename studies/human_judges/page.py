@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, PICTURE = DOCS / "human-judges.md", DOCS / "images" / "human-judges.png"
-AUDIT = "audited, test set, risk 0.05"
+AUDIT = "audited, test set, risk 0.05, strata by label and votes of the other networks"
 DRAWN = {
     "classical": ("classical", ORANGE),
     "prudent_v1": ("prudent_v1", INK),
@@ -48,7 +48,7 @@ def judge_table(rows: Sequence[Row]) -> str:
 
 def audit_table(rows: Sequence[Row]) -> str:
     """Show what audits find and cost, mean over the draws."""
-    heads = ("question, risk", "worse accepted", "at most", "a point or more better: found", "at least", "any better: found",
+    heads = ("question, risk, strata", "worse accepted", "at most", "a point or more better: found", "at least", "any better: found",
              "answers, mean", "median")  # fmt: skip
     lines = [
         [

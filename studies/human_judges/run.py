@@ -62,7 +62,7 @@ def run(settings: Settings) -> Found:
             audited.append(
                 {
                     **about,
-                    "audit": f"audited, {one.question}, risk {one.risk:g}",
+                    "audit": one.title,
                     **_errors(one.replaces, known, difference),
                     "clear found": float(one.replaces[difference >= settings.clear - 1e-9].mean()),
                     "better found": float(one.replaces[difference > 0].mean()),

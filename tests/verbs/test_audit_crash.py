@@ -12,9 +12,11 @@ import justesse
 
 ROWS = 400
 FRAME = pd.DataFrame({"id": range(ROWS), "label": np.arange(ROWS) % 3})
-FRAME["old"] = (FRAME.label + 1) % 3
-FRAME["new"] = np.where(np.arange(ROWS) % 10 < 3, FRAME.label, (FRAME.label + 2) % 3)
-START = {"incumbent": "old", "candidate": "new", "on": "id", "budget": 300, "level": 1 - 1e-12}
+# close enough, and the level high enough, that a hundred and fifty answers settle nothing
+LAST = np.arange(ROWS) % 10
+FRAME["old"] = np.where((LAST >= 5) & (LAST < 9), FRAME.label, (FRAME.label + 1) % 3)
+FRAME["new"] = np.where(LAST < 5, FRAME.label, (FRAME.label + 2) % 3)
+START = {"incumbent": "old", "candidate": "new", "on": "id", "budget": 390, "level": 1 - 1e-12}
 # every answer follows from the id alone, so that a run that was killed can be compared with one that was not
 EXPERT = """
 import sys
@@ -37,6 +39,7 @@ def in_batches(path, batch, until):
     """Answer batch after batch in this process, until so many answers are there."""
     while missing := until - len(justesse.audit_status(path).audit.diary):
         due = justesse.audit_next(path, len(justesse.audit_status(path).audit.open) or batch).questions[:missing]
+        assert due, "the audit stopped before so many answers were there"
         answers = {"id": [one.id for one in due], "class": [int(one.id) % 3 for one in due]}
         justesse.audit_answer(path, answers=answers, by="Ann")
 
@@ -52,7 +55,7 @@ def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path):
     for path in (killed, whole):
         justesse.audit_start(FRAME, **START, to=path)
     told = []
-    for stop in (70, 60):
+    for stop in (60, 50):
         process = expert(killed, "Ann", 40)
         told += [process.stdout.readline().strip() for _ in range(stop)]
         process.send_signal(signal.SIGKILL)
@@ -62,7 +65,7 @@ def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path):
     assert set(told) <= set(kept)  # what was announced is there
     assert len(set(kept)) == len(kept)
     assert len(kept) <= len(told) + 2  # at most the one that each kill cut off before it was announced
-    many = 220
+    many = 150
     for path in (killed, whole):
         in_batches(path, 40, many)
     assert len(justesse.audit_status(killed).to_dict()["answers"]) == many

@@ -114,3 +114,8 @@ def test_what_the_judge_refuses():
         cleaned(case(), then="sharp")
     with pytest.raises(OptionError, match=r"needs the true classes.*--true"):
         cleaned(Case(case().tally.marginal("label", "incumbent", "candidate")))
+
+
+def test_rows_with_unsigned_codes_are_removed_too():
+    labels, true = np.array([0, 1, 1], dtype=np.uint8), np.array([0, 0, 1], dtype=np.uint8)
+    assert Nett(1, 0).clean_rows(labels, true, classes=2).tolist() == [0, -1, 1]

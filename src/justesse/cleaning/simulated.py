@@ -50,7 +50,7 @@ class Nett:
         >>> Nett(1, 0).clean_rows([0, 1, 1], [0, 0, 1], classes=2).tolist()
         [0, -1, 1]
         """
-        label, truth = np.asarray(labels), np.asarray(true)
+        label, truth = (np.asarray(part).astype(np.int64) for part in (labels, true))  # -1 must fit
         if label.shape != truth.shape or label.ndim != 1:
             raise InputError(f"labels and true classes must be as many; got shapes {label.shape} and {truth.shape}")
         if max(label.max(initial=0), truth.max(initial=0)) >= classes:

@@ -388,6 +388,7 @@ REFUSED = {
     "a negative seed": ({"seed": -1}, OptionError, "from 0 up"),
     "a way to be hard": ({"hard_by": "luck"}, OptionError, "rows are hard by disagreement, random, difficulty; got 'luck'"),
     "a cleaning of one chance": ({"cleaning": [(0.5,)]}, OptionError, r"chances \(s, e\) or \(s, e, c\)"),
+    "no cleaning step": ({"judges": "cleaned", "cleaning": []}, OptionError, "cleaned needs a cleaning step"),
     "a chance in percent": ({"cleaning": [(60, 10)]}, OptionError, "a probability from 0 to 1; got 60"),
     "pc in percent": ({"pc": 10}, OptionError, "from 0 to 1; got 10"),
     "a negative budget": ({"judges": "audited", "budget": -1}, OptionError, "budget"),

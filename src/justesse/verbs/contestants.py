@@ -104,6 +104,8 @@ def contestants(judges: str | Sequence[str], settings: Settings, *, ranked: bool
             found += [_audited(question, settings) for question in QUESTIONS]
         else:
             found.append(_plain(name, {"rate": settings.rate} if name in TOLD else {}))
+    if not found:
+        raise OptionError("cleaned needs a cleaning step, such as cleaning=[(0.6, 0.1)] (--cleaning 0.6:0.1); got none")
     return found
 
 

@@ -31,7 +31,7 @@ def ends_words(one: Estimate) -> str:
     """
     if one.interval is None:
         return one.undefined or "–"
-    return f"{100 * one.interval.low:.2f} to {100 * one.interval.high:.2f}"
+    return f"{100 * one.interval.low:.1f} to {100 * one.interval.high:.1f}"
 
 
 def count_of(one: Estimate) -> int:

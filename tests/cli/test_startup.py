@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-HEAVY = ("sklearn", "altair", "duckdb", "pyarrow", "pandas", "polars", "scipy", "narwhals")
+HEAVY = ("sklearn", "altair", "duckdb", "pyarrow", "pandas", "polars", "scipy", "narwhals", "sqlalchemy")
 
 
 def loaded(code: str) -> set[str]:
@@ -28,6 +28,7 @@ def loaded(code: str) -> set[str]:
         ["noise", "--help"],
         ["noise", "bounds", "--help"],
         ["noise", "resist", "--help"],
+        ["audit", "start", "--help"],
     ],
 )
 def test_version_and_help_load_nothing_heavy(words):

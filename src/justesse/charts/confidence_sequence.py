@@ -25,7 +25,7 @@ def sequence_points(looks: Sequence[Look]) -> list[dict[str, float]]:
 
 
 def confidence_sequence_chart(
-    looks: Sequence[Look], *, level: float, margin: float = 0.0, about: str = "on this test set", steps: bool = True
+    looks: Sequence[Look], *, level: float, margin: float = 0.0, about: str = "on this test set"
 ) -> "alt.Chart":
     """Draw the interval as a band that narrows with the answers, beside the line of no difference.
 
@@ -35,7 +35,6 @@ def confidence_sequence_chart(
         raise OptionError("at least one look is needed, the one before any answer; got none")
     alt = altair()
     points = sequence_points(looks)
-    how = "step-after" if steps else "linear"
     if len(points) == 1:  # a band needs two sides
         points = [points[0], {**points[0], "answers": points[0]["answers"] + 1}]
     x = alt.X(
@@ -46,10 +45,10 @@ def confidence_sequence_chart(
     data = alt.Chart(alt.Data(values=points))
     tips = ["answers:Q", "value:Q", "low:Q", "high:Q"]
     layers = [
-        data.mark_area(color=BLUE, opacity=0.2, interpolate=how).encode(x=x, y=y, y2="high:Q"),
-        data.mark_line(color=BLUE, strokeWidth=1, interpolate=how).encode(x=x, y="low:Q"),
-        data.mark_line(color=BLUE, strokeWidth=1, interpolate=how).encode(x=x, y="high:Q"),
-        data.mark_line(color=BLUE, strokeWidth=2.5, interpolate=how).encode(x=x, y="value:Q", tooltip=tips),
+        data.mark_area(color=BLUE, opacity=0.2, interpolate="step-after").encode(x=x, y=y, y2="high:Q"),
+        data.mark_line(color=BLUE, strokeWidth=1, interpolate="step-after").encode(x=x, y="low:Q"),
+        data.mark_line(color=BLUE, strokeWidth=1, interpolate="step-after").encode(x=x, y="high:Q"),
+        data.mark_line(color=BLUE, strokeWidth=2.5, interpolate="step-after").encode(x=x, y="value:Q", tooltip=tips),
         alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=INK, strokeWidth=1.5).encode(y="zero:Q"),
     ]
     if margin:

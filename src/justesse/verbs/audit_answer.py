@@ -90,6 +90,15 @@ def audit_answer(
     the old one is kept; `withdraw` takes it back. `cannot_say` is an answer, too: it counts against whichever side is
     being shown. A class that neither labels nor classifiers know needs `new_class`. Where people differ the majority
     counts. It is wrong to answer by looking at who said what: ask with `audit_next`, which does not tell.
+
+    >>> import tempfile
+    >>> from justesse.verbs.audit_start import audit_start
+    >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     started = audit_start(rows, incumbent="old", candidate="new", on="id", to=f"{folder}/my.audit")
+    ...     found = audit_answer(f"{folder}/my.audit", 7, 0, by="Ann")
+    >>> found.recorded[0].said, found.recorded[0].by
+    (0, 'Ann')
     """
     single = id is not None
     if single == (answers is not None):
@@ -98,7 +107,7 @@ def audit_answer(
         raise OptionError("give the class, or say that it cannot be said, or withdraw an answer: one of the three")
     if not single and (class_name is not None or cannot_say or withdraw):
         raise OptionError("a file of answers says itself what is answered: give only it, and who answers")
-    who = (by or user()).strip()
+    who = (by or "").strip() or user()
     file = open_audit(audit)
     given = None if single else replies(answers, on=read_audit(audit).about["on"])
     with file.writing() as connection:

@@ -107,6 +107,15 @@ def audit_next(audit: PathLike, n: int = 10, *, reveal: bool = False) -> AuditQu
     What is drawn is kept in the file, so that asking twice gives the same questions. The order of the two answers does
     not tell who gave which; with `reveal` it is said, with the label. It is wrong to answer only the easy ones: answers
     to later questions wait until the earlier ones are answered, or are said to be unanswerable.
+
+    >>> import tempfile
+    >>> from justesse.verbs.audit_start import audit_start
+    >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     started = audit_start(rows, incumbent="old", candidate="new", on="id", to=f"{folder}/my.audit")
+    ...     found = audit_next(f"{folder}/my.audit", 2)
+    >>> [sorted(one.said) for one in found.questions]
+    [[0, 1], [0, 1]]
     """
     if n < 1:
         raise OptionError(f"at least one question is asked for; got n={n!r}")

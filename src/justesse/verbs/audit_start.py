@@ -1,7 +1,7 @@
 """`justesse.audit_start`: put the rows on which two classifiers disagree into a file of questions for an expert."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -106,6 +106,13 @@ def audit_start(
     answers, a bad one only costs some. `expert_error` is how often the expert may be wrong. `truth` names a column that
     plays the expert: the audit is then run at once to its end. It is wrong to use if the rows were picked for their
     answers, or if the two classifiers were trained on them.
+
+    >>> import tempfile
+    >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90, "is": [0] * 90}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = audit_start(rows, incumbent="old", candidate="new", on="id", truth="is", to=f"{folder}/my.audit")
+    >>> found.decision, found.audit.state.stop
+    ('replace', 'replace')
     """
     place = Path(os.path.expanduser(os.fspath(to)))
     check_free(place)
@@ -140,8 +147,7 @@ def audit_start(
     with new_audit(place) as connection:
         write_disputes(connection, disputes, about)
         if truth is not None:
-            plan = planned(disputes, codes, about)
-            _simulate(connection, plan, disputes, _expert(rows), by=f"the column {truth!r}")
+            _simulate(connection, planned(disputes, codes, about), codes, _expert(rows), by=f"the column {truth!r}")
     return AuditStatus(read_audit(place), "start")
 
 
@@ -160,19 +166,21 @@ def _expert(rows: Disputed) -> list[ClassName]:
 
 
 def _simulate(
-    connection: Connection, plan: AuditPlan, disputes: Sequence[Dispute], expert: Sequence[ClassName], *, by: str
+    connection: Connection,
+    plan: AuditPlan,
+    codes: Mapping[tuple[type, ClassName], int],
+    expert: Sequence[ClassName],
+    *,
+    by: str,
 ) -> None:
     """Ask and answer one question after the other until the audit stops."""
     run, drawn, answers = AuditRun(plan), list[Question](), dict[int, int | None]()
-    codes: dict[tuple[type, ClassName], int] = {}
-    for one in disputes:
-        codes[identity(one.incumbent)] = int(plan.incumbent[one.row])
-        codes[identity(one.candidate)] = int(plan.candidate[one.row])
     while not run.state().stop and (new := next_questions(plan, drawn, answers)):
-        said = expert[new[0].row]
+        row = new[0].row
+        said = expert[row]
         drawn += new
         # a class that neither ever answers makes both wrong, whichever it is
-        answers[new[0].row] = None if said is None else codes.get(identity(said), -1)
-        run.take(new[0], answers[new[0].row])
+        answers[row] = None if said is None else codes.get(identity(said), -1)
+        run.take(new[0], answers[row])
         add_drawn(connection, new)
-        record(connection, new[0].row, "cannot_say" if said is None else "answer", said, by=by)
+        record(connection, row, "cannot_say" if said is None else "answer", said, by=by)

@@ -212,6 +212,15 @@ def audit_status(audit: PathLike) -> AuditStatus:
 
     The interval holds at every look together, so that looking often costs nothing; two questions are kept apart, better
     on this test set and better in the population. Waudby-Smith and Ramdas (2020).
+
+    >>> import tempfile
+    >>> from justesse.verbs.audit_start import audit_start
+    >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     started = audit_start(rows, incumbent="old", candidate="new", on="id", to=f"{folder}/my.audit")
+    ...     found = audit_status(f"{folder}/my.audit")
+    >>> found.decision, found.audit.state.disputed
+    ('cannot_tell', 30)
     """
     return AuditStatus(read_audit(audit))
 

@@ -1,0 +1,36 @@
+"""The chart of an audit: what is drawn, and the words that stand for it."""
+
+import pytest
+import vl_convert
+
+from justesse.charts import confidence_sequence_chart
+from justesse.charts.confidence_sequence import sequence_points
+from justesse.core.errors import OptionError
+
+LOOKS = [(0, 0.02, -0.1, 0.1), (1, 0.03, -0.05, 0.09), (2, 0.04, 0.01, 0.08)]
+
+
+def test_points_are_in_percentage_points():
+    assert sequence_points(LOOKS)[2] == pytest.approx({"answers": 2, "value": 4, "low": 1, "high": 8})
+
+
+@pytest.mark.parametrize(
+    ("looks", "margin", "said"),
+    [
+        (LOOKS, 0.0, "It first lay wholly above 0 after 2 answers."),
+        (LOOKS, 0.02, "It has never lain wholly above the gain of 2 that matters or below 0. Dashed: the gain of 2 that matters."),
+        ([(n, -v, -high, -low) for n, v, low, high in LOOKS], 0.0, "It first lay wholly below 0 after 2 answers."),
+        (LOOKS[:1], 0.0, "After 0 answers it reached from −10.00 to +10.00"),
+    ],
+)  # fmt: skip
+def test_the_words_say_what_the_picture_shows(looks, margin, said):
+    spec = confidence_sequence_chart(looks, level=0.95, margin=margin).to_dict()
+    assert said in spec["description"]
+    assert "every look together with 95 %" in spec["description"]
+    assert "as the answers came in" in spec["title"]
+    assert "<svg" in vl_convert.vegalite_to_svg(spec)
+
+
+def test_no_look_is_refused():
+    with pytest.raises(OptionError, match="at least one look"):
+        confidence_sequence_chart([], level=0.95)

@@ -110,3 +110,45 @@ def test_what_is_known_of_the_labels_reaches_the_judge(table):
     assert by_rate.verdict.assumptions[0] == "at most 0.04 of the labels are wrong"
     assert by_rate.judged[0].truth.judge == "paired"
     assert by_truth.judged[0].truth.judge == "classical"
+
+
+def test_audited_asks_the_true_classes_of_a_few_rows(run, file, table):
+    call = ["compare", file, "--incumbent", "old", "--candidate", "new", "--judge", "audited"]
+    ran = run(*call, "--true", "truth", "--json")
+    assert ran.code == 0, ran.err
+    jsonschema.validate(ran.json, SCHEMA)
+    assert (ran.json["judge"], ran.json["verdict"]) == ("audited", "replace")
+    disputed = int((table["old"] != table["new"]).sum())
+    assert f"of the {disputed} rows on which the two disagree" in ran.json["reason"]
+    few = run(*call, "--true", "truth", "--budget", "3", "--json")
+    assert (few.code, few.json["verdict"]) == (1, "cannot_tell")
+    nobody = run(*call)
+    assert nobody.code == 2
+    assert "justesse audit start" in nobody.err.replace("\n", " ")
+    assert run(*call, "--true", "truth", "--measure", "recall:b").code == 2
+
+
+def test_options_of_one_judge_alone(run, file):
+    call = ["compare", file, "--incumbent", "old", "--candidate", "new", "--true", "truth"]
+    mended = run(*call, "--judge", "cleaned", "--cleaning", "1:0:1", "--json")
+    truth = run(*call, "--judge", "reference", "--json")
+    assert mended.json["difference"] == pytest.approx(truth.json["difference"])
+    for judge, option, value, said in (
+        ("paired", "--pc", "0.1", "pc is for the judge prudent_v2"),
+        ("sharp", "--cleaning", "0.6:0.1", "cleaning is for the judge cleaned"),
+        ("cleaned", "--budget", "9", "budget is for the judge audited"),
+        ("cleaned", "--cleaning", "0.6", "(s, e) or (s, e, c)"),
+        ("cleaned", "--cleaning", "a:b", "--cleaning takes s:e or s:e:c"),
+        ("cleaned", "--cleaning", "2:0.1", "0 to 1"),
+    ):
+        ran = run(*call, "--judge", judge, option, value)
+        assert ran.code == 2
+        assert said in ran.err.replace("\n", " "), ran.err
+
+
+def test_pc_doubts_as_many_of_the_ranked_rows(table):
+    ranked = table.assign(harder=np.linspace(0, 0.999, len(table)).round(3))
+    how = {"incumbent": "old", "candidate": "new", "label": "label", "judge": "prudent_v2", "hard": "harder"}
+    lows = [justesse.compare(ranked, **how, pc=pc).verdict.difference.interval.low for pc in (0.0, 0.05, 0.5)]
+    assert lows == sorted(lows, reverse=True)
+    assert lows[0] > lows[2]

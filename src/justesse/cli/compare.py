@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import check_places, listed, patience, print_json
+from justesse.cli.output import chances, check_places, listed, patience, print_json
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -28,7 +28,8 @@ def compare(
     by: Several = None,
     measure: str | None = None,
     margin: float = 0.0,
-    judge: Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference"] | None = None,
+    judge: Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
+    | None = None,
     tried: int | None = None,
     positive: str | None = None,
     classes: str | None = None,
@@ -49,6 +50,9 @@ def compare(
     transition: Path | None = None,
     audited: str | None = None,
     hard: str | None = None,
+    pc: float | None = None,
+    cleaning: str | None = None,
+    budget: int | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     gate: Annotated[bool, Parameter(negative="--no-gate")] = True,
@@ -106,7 +110,8 @@ def compare(
         paired: by the interval of the difference on the same rows. classical: by overlapping intervals.
         If labels may be wrong, sharp: paired, at the worst of so many wrong labels; prudent_v1: overlap, each bias at
         its worst (both: --noise-rate, --transition or --true); prudent_v2: overlap, the incumbent right where they
-        disagree on hard rows (--hard); cleaned: after a simulated cleaning step, reference: by --true itself.
+        disagree on hard rows (--hard); cleaned: after a simulated cleaning step, reference: by --true itself;
+        audited: by asking --true about a few rows (to ask a person: justesse audit start).
     tried
         How many candidates were tried, if more than are given here.
     positive
@@ -147,6 +152,12 @@ def compare(
         File of re-checked rows, a random sample: the id (see --on) and a column true.
     hard
         Column that is true (1) for hard rows, or the share of rows harder than each, for the judge prudent_v2.
+    pc
+        For prudent_v2: the share of the rows that is doubted, 0.1 unless given; --hard must then be a share.
+    cleaning
+        For cleaned: s:e or s:e:c, the chances to find a wrong label, to suspect a right one, to correct what is found.
+    budget
+        For audited: how many rows may be asked about, 200 unless given.
     drop_missing
         Leave out rows without label or answer instead of refusing the file.
     as_text
@@ -177,7 +188,8 @@ def compare(
         rows = {"on": on, "common": common or None, "prediction": prediction, "true": true, "by": by, "cost": cost,
                 "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
                 "candidate-score": candidate_score, "noise-rate": noise_rate, "transition": transition,
-                "audited": audited, "hard": hard, "drop-missing": drop_missing or None,
+                "audited": audited, "hard": hard, "pc": pc, "cleaning": cleaning, "budget": budget,
+                "drop-missing": drop_missing or None,
                 "as-text": as_text or None}  # fmt: skip
         given = [name for name, value in rows.items() if value is not None]
         if files or given:
@@ -241,6 +253,9 @@ def compare(
                 transition=transition,
                 audited=audited,
                 hard=hard,
+                pc=pc,
+                cleaning=None if cleaning is None else chances(cleaning),
+                budget=budget,
                 drop_missing=drop_missing,
                 as_text=as_text,
             )

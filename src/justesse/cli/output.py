@@ -158,3 +158,15 @@ def patience(doing: str, share: Callable[[], float | None] = lambda: None) -> It
     finally:
         done.set()
         thread.join()
+
+
+def chances(word: str) -> list[float]:
+    """Read the chances of a simulated cleaning step.
+
+    >>> chances("0.75:0.25:0.5")
+    [0.75, 0.25, 0.5]
+    """
+    try:
+        return [float(one) for one in word.split(":")]
+    except ValueError as error:
+        raise OptionError(f"--cleaning takes s:e or s:e:c, such as 0.75:0.25 or 0.75:0.25:0.5; got {word!r}") from error

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import check_places, listed, numbers, patience, print_json
+from justesse.cli.output import chances, check_places, listed, numbers, patience, print_json
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -157,7 +157,7 @@ def tournament(
             pc=pc,
             hard_by=listed(hard_by) or None,
             difficulty=difficulty,
-            **({} if cleaning is None else {"cleaning": [_chances(one) for one in listed(cleaning)]}),
+            **({} if cleaning is None else {"cleaning": [chances(one) for one in listed(cleaning)]}),
             budget=budget,
             expert_error=expert_error,
             level=level,
@@ -183,15 +183,3 @@ def tournament(
     for written in (output, report, charts):
         if written:
             print(f"Written: {written}")
-
-
-def _chances(word: str) -> list[float]:
-    """Read the chances of a simulated cleaning step.
-
-    >>> _chances("0.75:0.25:0.5")
-    [0.75, 0.25, 0.5]
-    """
-    try:
-        return [float(one) for one in word.split(":")]
-    except ValueError as error:
-        raise OptionError(f"--cleaning takes s:e or s:e:c, such as 0.75:0.25 or 0.75:0.25:0.5; got {word!r}") from error

@@ -1,7 +1,7 @@
 """Any data → its tally, with one group-by."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,12 +120,19 @@ def count_axes(
     classes: Sequence[ClassName] | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
+    texts: Collection[str] = (),
 ) -> tuple[Tally, int]:
-    """Count rows by the columns of these axes; give the tally and how many rows were left out."""
+    """Count rows by the columns of these axes; give the tally and how many rows were left out.
+
+    The columns in `texts` are read as text, whatever they hold.
+    """
     keys = list(dict.fromkeys(axes.values()))
     cells = [table.group(keys, weight, as_text) for table in tables]
     columns = {key: _joined([part.keys[at] for part in cells]) for at, key in enumerate(keys)}
-    names = {key: named(values, form=tables[0].form, column=key, as_text=as_text) for key, values in columns.items()}
+    names = {
+        key: named(values, form=tables[0].form, column=key, as_text=as_text or key in texts)
+        for key, values in columns.items()
+    }
     counts = np.concatenate([part.counts for part in cells])
     if not counts.sum():
         raise InputError(f"{_together(tables)} no rows: only a header or an empty table; there is nothing to count")

@@ -27,6 +27,7 @@ class Together:
     columns: Mapping[str, str]
     slices: Mapping[str, str]
     scores: tuple[str, str] | None = None
+    texts: tuple[str, ...] = ()  # columns read as text, whatever they hold
 
     def count(
         self, *, classes: Sequence[ClassName] | None = None, drop_missing: bool = False, as_text: bool = False
@@ -38,6 +39,7 @@ class Together:
             classes=classes,
             drop_missing=drop_missing,
             as_text=as_text,
+            texts=self.texts,
         )
 
     def count_audited(

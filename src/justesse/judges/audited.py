@@ -117,7 +117,8 @@ def simulated_audit(
     """
     if "true" not in case.tally.axes:
         raise OptionError(
-            "an audit that asks nobody needs the true classes: true=… (--true COL); plan_audit is for asking an expert"
+            "the judge audited asks the true classes: true=… (--true COL); to ask a person, start an audit: "
+            "audit_start (justesse audit start)"
         )
     tally = case.tally.marginal("true", "label", "incumbent", "candidate")
     apart = tally.codes[:, 2] != tally.codes[:, 3]

@@ -48,10 +48,10 @@ def rows_to_ask(
         raise OptionError("questions are answered by their id: name its column with on=… (--on id)")
     if len(candidates) > 1:
         raise OptionError(f"an audit is about one candidate; got {len(candidates)}: start an audit for each")
-    extra = list(dict.fromkeys(name for name in (true, suspicion, shown) if name is not None))
+    extra = list(dict.fromkeys(name for name in (suspicion, shown) if name is not None))
     found = put_together(
         data, candidates, incumbent, candidate, None, None, None,
-        on=on if candidates else None, true=None, by=extra, **columns,
+        on=on if candidates else None, true=true, by=extra, **columns,
     )  # fmt: skip
     if isinstance(found, Tally):
         raise InputError("an audit asks about single rows, and a Tally has none: give the data as paths or frames")
@@ -65,7 +65,7 @@ def rows_to_ask(
         table,
         tally.classes,
         on=on,
-        true=place.get(true or ""),
+        true=table.columns["true"] if true else None,
         suspicion=place.get(suspicion or ""),
         shown=place.get(shown or ""),
     )

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from justesse import judges
+from justesse.cleaning.simulated import Nett
 from justesse.core.case import Case, PairedScores
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative, ClassName
@@ -31,7 +32,9 @@ from justesse.verbs.differences import class_differences, measure_differences, s
 from justesse.verbs.evaluate import named_class
 from justesse.verbs.if_wrong import Known, known
 
-Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference"]
+Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
+JUDGES: dict[str, Callable[..., Verdict]] = {**judges.ALL, "audited": judges.audited}
+OWN_OPTIONS = {"pc": "prudent_v2", "cleaning": "cleaned", "budget": "audited"}
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,9 @@ def compare(
     transition: Any = None,
     audited: Any = None,
     hard: str | None = None,
+    pc: float | None = None,
+    cleaning: Sequence[float] | None = None,
+    budget: int | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
 ) -> Comparison:
@@ -92,7 +98,9 @@ def compare(
     `candidate_score` that of the candidate. `noise_rate`, `transition` and `audited` (re-checked rows found by `on`) say
     what is known of wrong labels, as for `evaluate`: then what the true difference can be is said beside the verdict.
     The judges `prudent_v1` and `sharp` go by the noise rate, the transition table or `true`, `prudent_v2` by the rows
-    that the column `hard` marks, `cleaned` and `reference` by `true`.
+    that the column `hard` marks (`pc` is the share that is doubted), `reference` by `true`, `cleaned` by `true` after a
+    simulated cleaning step (`cleaning`: the chances s, e, and c to correct), `audited` by asking `true` about at most
+    `budget` rows; a person is asked by `audit_start`.
 
     >>> found = compare(
     ...     y_true=[1, 0] * 200, incumbent=[1, 0] * 160 + [0, 1] * 40, candidate=[1, 0] * 190 + [0, 1] * 10
@@ -117,6 +125,7 @@ def compare(
         own = "incumbent"
     else:
         own, named_tables = tables
+        named_tables = [(name, _hard_as_text(table, hard)) for name, table in named_tables]
         pairs = [_hard_marked(counted_pair(name, table, check, positive), hard) for name, table in named_tables]
         if audited is not None:
             gaps = {"drop_missing": drop_missing, "as_text": as_text}
@@ -127,6 +136,7 @@ def compare(
     if tried is not None and tried < shown:
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got {tried!r}")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
+    own_options = _own_options(judge, pc=pc, cleaning=cleaning, budget=budget)
     judged = []
     for pair in pairs:
         case = Case(pair.tally, pair.scores)
@@ -136,7 +146,7 @@ def compare(
         given = known(
             case.tally.classes, noise_rate=noise_rate, transition=transition, sample=pair.sample, audited=audited
         )
-        one = _judged(pair, case, asked, judge, rule, level, given)
+        one = _judged(pair, case, asked, judge, own_options, rule, level, given)
         judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given)))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
     judged = [
@@ -321,27 +331,66 @@ def _with_hard(slices: tuple[str, ...], hard: str | None) -> tuple[str, ...]:
     return slices if hard is None else (*slices, hard)
 
 
+def _hard_as_text(table: Together, hard: str | None) -> Together:
+    """Have shares such as 0.25 counted: they are no class names."""
+    return table if hard is None else replace(table, texts=(table.slices[f"by {hard}"],))
+
+
 def _hard_marked(pair: Pair, hard: str | None) -> Pair:
     """Take the column that was counted like a slice for what it is."""
     if hard is None:
         return pair
     axis = f"by {hard}"
     slices = {name: column for name, column in pair.slices.items() if name != axis}
-    return replace(pair, tally=pair.tally.renamed(**{axis: "hard"}), slices=slices)
+    tally = pair.tally.renamed(**{axis: "hard"})
+    at = tally.axis("hard")
+    levels = tuple(_marks(names) if place == at else names for place, names in enumerate(tally.levels))
+    return replace(pair, tally=replace(tally, levels=levels), slices=slices)
 
 
-def _judged(pair: Pair, case: Case, asked: Quantity, judge: Judge, rule: Rule, level: float, given: Known) -> Judged:
-    if judge not in judges.ALL:
-        raise OptionError(f"judge must be one of {', '.join(judges.ALL)}; got {judge!r}")
+def _marks(names: Sequence[ClassName]) -> tuple[ClassName, ...]:
+    """Read true, false and numbers; what is neither is left to the judge to refuse."""
+    words = {"true": True, "false": False}
+    try:
+        return tuple(words[str(one).lower()] if str(one).lower() in words else float(str(one)) for one in names)
+    except ValueError:
+        return tuple(names)
+
+
+def _own_options(judge: Judge, **given: Any) -> dict[str, Any]:
+    """Give the options of one judge as it takes them; those of another are refused."""
+    if judge not in JUDGES:
+        raise OptionError(f"judge must be one of {', '.join(JUDGES)}; got {judge!r}")
+    found = {name: value for name, value in given.items() if value is not None}
+    if alien := next((name for name in found if OWN_OPTIONS[name] != judge), None):
+        raise OptionError(f"{alien} is for the judge {OWN_OPTIONS[alien]}, not for {judge}")
+    if "cleaning" in found:
+        chances = found.pop("cleaning")
+        if len(chances) not in (2, 3):
+            raise OptionError(f"a cleaning step has chances (s, e) or (s, e, c); got {chances!r}")
+        found["cleaner"] = Nett(*chances)
+    return found
+
+
+def _judged(
+    pair: Pair,
+    case: Case,
+    asked: Quantity,
+    judge: Judge,
+    own_options: dict[str, Any],
+    rule: Rule,
+    level: float,
+    given: Known,
+) -> Judged:
     own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
     options = {**own, "draws": rule.draws, "seed": rule.seed, "bootstrap": rule.bootstrap}
-    wrong = {}
+    wrong = dict(own_options)
     if judge in ("prudent_v1", "sharp"):
         wrong = {"rate": given.rate[1] if given.rate else None, "transition": given.transition}
-    verdict = judges.ALL[judge](case, **options, **wrong)
+    verdict = JUDGES[judge](case, **options, **wrong)
     truth = None
     if "true" in case.tally.axes and asked.measure is not None:
-        plain_judge = "paired" if judge in ("paired", "sharp") else "classical"
+        plain_judge = "paired" if judge in ("paired", "sharp", "audited") else "classical"
         against = case.tally.marginal("true", "incumbent", "candidate").renamed(true="label")
         truth = judges.ALL[plain_judge](Case(against), **options)
     plain = replace(rule, level=level)

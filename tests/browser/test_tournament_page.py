@@ -1,24 +1,11 @@
 """The page of a tournament in a real browser: offline, dark, on a phone, printable, accessible, four colours."""
 
-import os
-import shutil
-
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 from justesse import tournament
 from justesse.charts.decision_matrix import PAINTS
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 LONG = "results/2024-05-17/" + "_".join(["a_network_whose_name_never_ends"] * 3)
 
@@ -39,41 +26,6 @@ def pages(tmp_path_factory):
     )  # fmt: skip
     command = f"justesse tournament predictions.parquet --models {','.join([LONG] * 9)}"
     return {"few": few.report(folder / "few.html"), "many": many.report(folder / "many.html", command=command)}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("Chromium is not installed, and in CI the browser tests must run")
-        pytest.skip("Chromium is not installed (apt-get install chromium)")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def visit(browser, pages):
-    contexts = []
-
-    def call(name, **options):
-        context = browser.new_context(offline=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.trouble = []
-        page.on("console", lambda message: page.trouble.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: page.trouble.append(str(error)))
-        page.on(
-            "request",
-            lambda request: None if request.url.startswith(("file:", "data:")) else page.trouble.append(request.url),
-        )
-        page.goto(pages[name].as_uri())
-        return page
-
-    yield call
-    for context in contexts:
-        context.close()
 
 
 @pytest.mark.parametrize(("name", "figures"), [("few", 2), ("many", 8)])
@@ -118,10 +70,8 @@ def test_nothing_pushes_the_page_sideways(visit, name, width):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(visit, scheme):
-    found = Axe().run(visit("many", color_scheme=scheme))
-    serious = [one for one in found.response["violations"] if one["impact"] in ("serious", "critical")]
-    assert serious == [], [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+def test_axe_finds_nothing_serious(serious, scheme):
+    assert serious("many", color_scheme=scheme) == []
 
 
 def test_it_prints(visit, tmp_path):

@@ -251,10 +251,10 @@ RUNGS = {
     "recheck": ("f", lambda: recheck(LABELLED, CHECKED, ALL[:1])),
     "recheck_difference": ("f", lambda: recheck_difference(Case(PAIRED), BOTH)),
 }
-SHARED_BY_RUNGS = {"rung", "claim", "counted", "coupling", "macro", "possible", "random_sample", "rate_range",
+SHARED_BY_RUNGS = {"rung", "claim", "counted", "counted_rate", "coupling", "macro", "possible", "random_sample", "rate_range",
                    "relabelling", "transition"}  # fmt: skip
-WHAT_NOISE_DID = {"bias", "correct", "profile"}
-WRONG_ON_PURPOSE = {"difficulty", "inject", "models", "noisy", "ranking"}
+WHAT_NOISE_DID = {"bias", "correct", "profile", "extreme_bias"}
+WRONG_ON_PURPOSE = {"difficulty", "hardness", "inject", "models", "noisy", "ranking"}
 
 
 def test_every_file_about_wrong_labels_is_in_a_family():

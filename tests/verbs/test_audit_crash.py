@@ -10,13 +10,13 @@ import pytest
 
 import justesse
 
-ROWS = 400
+ROWS = 600
 FRAME = pd.DataFrame({"id": range(ROWS), "label": np.arange(ROWS) % 3})
-# close enough, and the level high enough, that a hundred and fifty answers settle nothing
+# close enough, and the level high enough, that two hundred answers settle nothing
 LAST = np.arange(ROWS) % 10
 FRAME["old"] = np.where((LAST >= 5) & (LAST < 9), FRAME.label, (FRAME.label + 1) % 3)
 FRAME["new"] = np.where(LAST < 5, FRAME.label, (FRAME.label + 2) % 3)
-START = {"incumbent": "old", "candidate": "new", "on": "id", "budget": 390, "level": 1 - 1e-12}
+START = {"incumbent": "old", "candidate": "new", "on": "id", "budget": 590, "level": 1 - 1e-15}
 # every answer follows from the id alone, so that a run that was killed can be compared with one that was not
 EXPERT = """
 import sys
@@ -55,7 +55,7 @@ def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path):
     for path in (killed, whole):
         justesse.audit_start(FRAME, **START, to=path)
     told = []
-    for stop in (60, 50):
+    for stop in (90, 80):
         process = expert(killed, "Ann", 40)
         told += [process.stdout.readline().strip() for _ in range(stop)]
         process.send_signal(signal.SIGKILL)
@@ -65,7 +65,7 @@ def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path):
     assert set(told) <= set(kept)  # what was announced is there
     assert len(set(kept)) == len(kept)
     assert len(kept) <= len(told) + 2  # at most the one that each kill cut off before it was announced
-    many = 150
+    many = 220
     for path in (killed, whole):
         in_batches(path, 40, many)
     assert len(justesse.audit_status(killed).to_dict()["answers"]) == many

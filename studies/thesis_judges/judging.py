@@ -1,0 +1,118 @@
+"""All judges on all ordered pairs of the chosen classifiers."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.cleaning.simulated import Nett
+from justesse.core.case import Disagreement
+from justesse.core.field import Field, Judgeable, Table
+from justesse.frames.disputes import count_disputes
+from justesse.frames.pairwise import count_around, count_field, count_pairs
+from justesse.intervals.ends import z_value
+from justesse.judges.evidence import Rule
+from justesse.judges.simulated_audits import simulate_audits
+from justesse.judges.tournament import DECIDE, Rates, rates
+from justesse.noise.noisy import Noisy
+from justesse.significance.overlap import overlap_level
+
+Array = NDArray[Any]
+Reference = Literal["overlap", "paired"]
+PLAIN = ("classical", "paired", "prudent_v1", "sharp")
+AUDITED, POPULATION, LOWER = "audited", "audited, the population", "audited, at 95 %"
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What a judge decided about every ordered pair, what the reference did, and who is truly better."""
+
+    judge: str
+    measure: Judgeable
+    class_name: str
+    replaces: Array
+    references: dict[Reference, Array]
+    difference: Array
+    answers: float | None = None  # of an expert, for each pair on average
+
+    def rates(self, reference: Reference = "overlap") -> Rates:
+        return rates(self.replaces, self.references[reference], self.difference)
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """What judges look at: the answers of the chosen, the labels with the truth beside them, and the rule."""
+
+    answers: Array
+    noisy: Noisy
+    hard: dict[str, Array]
+    rule: Rule
+
+    def judged(
+        self, measure: Judgeable = "accuracy", at: int | None = None, name: str = "", *, hard: Sequence[str] = ()
+    ) -> Iterator[Judged]:
+        """Let every judge decide by one measure, prudent_v2 with each of these rankings of the hard rows."""
+        field = count_field(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
+        told = self._told(field, name)
+        for judge in PLAIN:
+            yield replace(told, judge=judge, replaces=DECIDE[judge](field, self.rule))
+        for ranking in hard:
+            doubtful = replace(field, hard=self._table(self.noisy.label, self.hard[ranking], at))
+            replaces = DECIDE["prudent_v2"](doubtful, self.rule)
+            yield replace(told, judge=f"prudent_v2, {ranking}", replaces=replaces)
+
+    def cleaned(
+        self, netts: Iterable[Nett], *, draws: int, seed: int, full_width: bool = False
+    ) -> dict[Nett, list[Judged]]:
+        """Let the classical judge decide after simulated cleanings, each drawn again and again.
+
+        `full_width` gives intervals the width of all rows, as if the cleaning had removed none: wrong, but see the page.
+        """
+        true, label = self.noisy.true, self.noisy.label
+        field = count_field(label, self.answers, true=true)
+        told = self._told(field, "")
+        found: dict[Nett, list[Judged]] = {}
+        for nett in netts:
+            for draw in range(draws):
+                mended = nett.clean_rows(label, true, classes=len(self.noisy.classes), seed=seed + draw)
+                kept = mended >= 0
+                table = count_pairs(mended[kept], self.answers[:, kept])
+                if full_width:
+                    table = Disagreement(*(part / kept.mean() for part in vars(table).values()))
+                after = replace(field, cleaned=table)
+                judged = replace(told, judge=nett.words, replaces=DECIDE["cleaned"](after, self.rule))
+                found.setdefault(nett, []).append(judged)
+        return found
+
+    def audited(self, judge: str, *, level: float | None = None, **options: Any) -> Judged:
+        """Ask an expert, who is always right here, about disputed images of every pair."""
+        pairs = ~np.eye(len(self.answers), dtype=bool)
+        true, label = self.noisy.true, self.noisy.label
+        counts = count_disputes(label, true, self.answers)[pairs]
+        found = simulate_audits(counts, len(true), level=level or self.rule.level, **options)
+        replaces = np.zeros(pairs.shape, dtype=bool)
+        replaces[pairs] = found.replaced
+        told = self._told(count_field(label, self.answers, true=true), "")
+        return replace(told, judge=judge, replaces=replaces, answers=float(found.answered.mean()))
+
+    def _told(self, field: Field, name: str) -> Judged:
+        """Give what is the same for all judges."""
+        overlap, paired = (DECIDE["reference"](field, self.rule, form=form) for form in ("overlap", "paired"))
+        references: dict[Reference, Array] = {"overlap": overlap, "paired": paired}
+        return Judged("", field.measure, name, np.zeros_like(overlap), references, field.true_difference)
+
+    def _table(self, label: Array, rows: Array, at: int | None) -> Table:
+        """Count some rows only."""
+        kept = self.answers[:, rows]
+        return count_pairs(label[rows], kept) if at is None else count_around(label[rows], kept, at)
+
+
+def rule_of(level: float) -> Rule:
+    """Give the rule of the thesis: intervals of this level that do not overlap, so a rule of a higher one (Knol).
+
+    >>> round(rule_of(0.95).level, 4)
+    0.9944
+    """
+    return Rule(level=overlap_level(z_value((1 - level) / 2)))

@@ -6,6 +6,7 @@ import numpy as np
 
 from studies.expected import load
 from studies.thesis_judges.groups import SAME, SEVERAL
+from studies.thesis_judges.hardness import OWN
 from studies.thesis_judges.judging import Judged
 from studies.thesis_judges.run import Found
 from studies.thesis_judges.settings import Settings
@@ -41,6 +42,14 @@ def figures(found: Found, settings: Settings) -> dict[str, float]:
                 which = f"{SHORT[name]}: {suffered.measure} refused more often than accuracy, points"
                 ends = {"low": suffered.low, "high": suffered.high}
                 made |= {which: 100 * suffered.more, **{f"{which}, {end}": 100 * at for end, at in ends.items()}}
+    prudent = ("prudent_v1", f"prudent_v2, {OWN}")
+    others = [[one.judged[judge].rates() for judge in prudent] for one in found.choices]
+    made["other hundreds: most type I errors of a prudent judge"] = max(
+        one.type_one.count for both in others for one in both
+    )
+    made["other hundreds: prudent_v2 refuses less than prudent_v1"] = sum(
+        second.type_two.value < first.type_two.value for first, second in others
+    )
     return made
 
 
@@ -61,7 +70,7 @@ def shape(figures: dict[str, float], settings: Settings) -> list[str]:
     off = []
     for name in SHORT.values():
         at = f"{name}, {settings.table_rate:.0%}: "
-        classical, first, second = (f"{at}{judge}" for judge in ("classical", "prudent_v1", "prudent_v2, own ranking"))
+        classical, first, second = (f"{at}{judge}" for judge in ("classical", "prudent_v1", f"prudent_v2, {OWN}"))
         wanted = {
             "the classical judge errs a little both ways": all(
                 0 < figures[f"{classical}, {kind}"] < 0.06 for kind in ("type I", "type II")

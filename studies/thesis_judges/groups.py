@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from justesse.core.seeds import stream
 from justesse.noise.ranking import Ranking
@@ -23,11 +24,18 @@ class Group:
     indicators: Indicators
 
 
-def chosen_group(settings: Settings, images: Images, ranked: Ranking, pool: Trained, rate: float) -> Group:
-    """Reduce a pool by both criteria, by the indicators on the test labels with this share wrong."""
+def candidates(
+    settings: Settings, images: Images, ranked: Ranking, pool: Trained, rate: float
+) -> tuple[Indicators, NDArray[np.int64]]:
+    """Apply the first criterion, by the indicators on the test labels with this share wrong: who is left."""
     label = ranked.noisy(images.true, rate).label[images.test]
     found = Indicators.of(images.true[images.test], label, pool.answers, images.classes)
-    first = np.array(elected(found.values, pool.model, proximity=settings.proximity))
+    return found, np.array(elected(found.values, pool.model, proximity=settings.proximity))
+
+
+def chosen_group(settings: Settings, images: Images, ranked: Ranking, pool: Trained, rate: float) -> Group:
+    """Reduce a pool by both criteria."""
+    found, first = candidates(settings, images, ranked, pool, rate)
     start = stream(settings.seed, "first of the chosen")
     at = np.sort(first[most_varied(found.values[first], settings.chosen, start)])
     return Group(pool.part(at), len(first), Indicators(found.names, found.values[at]))

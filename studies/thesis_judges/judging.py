@@ -50,6 +50,16 @@ class Bench:
     hard: dict[str, Array]
     rule: Rule
 
+    def of(self, answers: Array) -> "Bench":
+        """Give the same with other classifiers."""
+        return replace(self, answers=answers)
+
+    def type_two(self, judge: str, measure: Judgeable, at: int) -> float:
+        """Give the type II rate of one judge by one measure of a class."""
+        field = count_field(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
+        reference = DECIDE["reference"](field, self.rule, form="overlap")
+        return rates(DECIDE[judge](field, self.rule), reference, field.true_difference).type_two.value
+
     def judged(
         self, measure: Judgeable = "accuracy", at: int | None = None, name: str = "", *, hard: Sequence[str] = ()
     ) -> Iterator[Judged]:

@@ -1,6 +1,6 @@
 """The tables of README.md, our numbers beside the thesis'."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +9,9 @@ from justesse.charts.paint import signed
 from justesse.cleaning.simulated import Nett
 from justesse.judges.tournament import Rates, Share
 from studies.tables import table
+from studies.thesis_judges.choices import RANDOM, VARIED, Choice
 from studies.thesis_judges.groups import SAME, SEVERAL
+from studies.thesis_judges.hardness import OWN
 from studies.thesis_judges.judging import Judged
 from studies.thesis_judges.run import Found
 from studies.thesis_judges.settings import Settings
@@ -29,6 +31,7 @@ def parts(found: Found, settings: Settings) -> dict[str, str]:
         "classifiers": classifier_table(found, settings),
         "sweep": sweep_table(found),
         "paired": paired_table(found, settings),
+        "choices": choice_table(found),
     }
     for name, group in (("several", SEVERAL), ("same", SAME)):
         judged = found.judged[group, settings.table_rate]
@@ -171,6 +174,30 @@ def paired_table(found: Found, settings: Settings) -> str:
         for one in by_accuracy(found.judged[name, settings.table_rate])
     ]
     return table(("group", "judge", *KINDS), lines, words=2)
+
+
+def choice_table(found: Found) -> str:
+    """Show how far the figures of table 6.2 move with the hundred: lowest, median and highest."""
+    shown: dict[str, Callable[[Choice], float]] = {
+        "`classical`, type I": lambda one: one.judged["classical"].rates().type_one.value,
+        "`classical`, type II": lambda one: one.judged["classical"].rates().type_two.value,
+        "`prudent_v1`, type I": lambda one: one.judged["prudent_v1"].rates().type_one.value,
+        "`prudent_v1`, type II": _first_type_two,
+        "`prudent_v2`, type I": lambda one: one.judged[f"prudent_v2, {OWN}"].rates().type_one.value,
+        "`prudent_v2`, type II": lambda one: one.judged[f"prudent_v2, {OWN}"].rates().type_two.value,
+        "`sharp`, type II": lambda one: one.judged["sharp"].rates().type_two.value,
+        "`prudent_v1`, precision minus accuracy": lambda one: one.mean_type_two["precision"] - _first_type_two(one),
+        "`prudent_v1`, recall minus accuracy": lambda one: one.mean_type_two["recall"] - _first_type_two(one),
+    }
+    lines = []
+    for name, figure in shown.items():
+        by_kind = ([figure(one) for one in found.choices if one.kind == kind] for kind in (VARIED, RANDOM))
+        lines.append([name, *(" · ".join(percent(q(own), 2) for q in (min, np.median, max)) for own in by_kind)])
+    return table(("lowest · median · highest", VARIED, RANDOM), lines)
+
+
+def _first_type_two(one: Choice) -> float:
+    return one.judged["prudent_v1"].rates().type_two.value
 
 
 def words(judge: str) -> str:

@@ -8,13 +8,14 @@ from pathlib import Path
 from justesse.annotators.training import Progress
 from justesse.cleaning.simulated import Nett
 from justesse.noise.noisy import Noisy
+from studies.thesis_judges.choices import Choice, choices
 from studies.thesis_judges.groups import SAME, SEVERAL, Group, groups
 from studies.thesis_judges.hardness import OWN, hard_rows
 from studies.thesis_judges.images import Images
 from studies.thesis_judges.judging import AUDITED, LOWER, POPULATION, Bench, Judged, rule_of
 from studies.thesis_judges.noisy import ranking
 from studies.thesis_judges.settings import Settings
-from studies.thesis_judges.suffering import Suffering, suffering
+from studies.thesis_judges.suffering import MEASURES, Suffering, suffering
 from studies.thesis_judges.thesis import REMOVING, TABLE_6_3
 from studies.thesis_judges.training import Trained, trained
 
@@ -33,6 +34,7 @@ class Found:
     cleaned: dict[str, dict[Nett, list[Judged]]]
     cleaned_at_full_width: dict[str, dict[Nett, list[Judged]]]
     suffering: dict[str, list[Suffering]]
+    choices: list[Choice]
 
 
 def run(settings: Settings, cache: Path, *, jobs: int, bar: Callable[[str], Progress]) -> Found:
@@ -52,10 +54,12 @@ def run(settings: Settings, cache: Path, *, jobs: int, bar: Callable[[str], Prog
         bench = Bench(answers, noisy.part(images.test), hard, rule_of(settings.level))
         asked = {"budget": settings.budget, "seed": settings.seed}
         judged[key] = [*bench.judged(hard=list(hard)), bench.audited(AUDITED, **asked)]
+        if key == (SEVERAL, settings.table_rate):
+            others = list(choices(settings, images, ranked, field, bench))
         if key[1] == settings.table_rate:
             judged[key].append(bench.audited(POPULATION, question="population", **asked))
             judged[key].append(bench.audited(LOWER, level=0.95, **asked))
-            for measure in ("precision", "recall"):
+            for measure in MEASURES:
                 for at, name in enumerate(images.classes):
                     judged[key] += bench.judged(measure, at, name, hard=[OWN])
             clean = partial(bench.cleaned, draws=settings.cleanings, seed=settings.seed)
@@ -71,4 +75,5 @@ def run(settings: Settings, cache: Path, *, jobs: int, bar: Callable[[str], Prog
         cleaned,
         wide,
         {name: suffering(own, settings) for name, own in tables.items()},
+        others,
     )

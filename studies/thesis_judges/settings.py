@@ -31,6 +31,7 @@ class Settings:
     budget: int
     draws: int
     cleanings: int
+    choices: int
     seed: int
 
     @classmethod

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from justesse.core.field import Judgeable
 from justesse.core.seeds import stream
 from studies.thesis_judges.bootstrap import drawn_rates, draws, mean_over_classes, percentiles
 from studies.thesis_judges.judging import Judged
 from studies.thesis_judges.settings import Settings
 
-MEAN = "mean of the classes"
+THESE, MEAN = "mean of these classes", "mean of classes like these"
+MEASURES: tuple[Judgeable, ...] = ("precision", "recall")
 
 
 @dataclass(frozen=True)
@@ -29,25 +31,25 @@ def suffering(judged: Sequence[Judged], settings: Settings, *, judge: str = "pru
     """Compare the type II rate by precision and recall of every class with that by accuracy, over the same pairs.
 
     Intervals are percentiles over classifiers drawn with replacement, the same ones for both measures; that of the mean
-    is also over classes drawn with replacement, so it speaks of classes like these. The test images are taken as they
-    are.
+    of classes like these is also over classes drawn with replacement. The test images are taken as they are.
     """
     own = [one for one in judged if one.judge == judge]
     (by_accuracy,) = (one for one in own if one.measure == "accuracy")
     weights = draws(len(by_accuracy.replaces), settings.draws, stream(settings.seed, "draws of classifiers"))
     base, drawn_base = _type_two(by_accuracy, weights)
     found = []
-    for measure in ("precision", "recall"):
+    for measure in MEASURES:
         classes = [one for one in own if one.measure == measure]
         both = [_type_two(one, weights) for one in classes]
         found += [
             Suffering(measure, one.class_name, rate, rate - base, *percentiles(drawn - drawn_base, settings.level))
             for one, (rate, drawn) in zip(classes, both, strict=True)
         ]
-        again = draws(len(classes), settings.draws, stream(settings.seed, "draws of classes"))
         mean = float(np.nanmean([rate for rate, _ in both]))
-        apart = mean_over_classes([drawn for _, drawn in both], again) - drawn_base
-        found.append(Suffering(measure, MEAN, mean, mean - base, *percentiles(apart, settings.level)))
+        again = draws(len(classes), settings.draws, stream(settings.seed, "draws of classes"))
+        for name, weighed in ((THESE, np.ones_like(again)), (MEAN, again)):
+            apart = mean_over_classes([drawn for _, drawn in both], weighed) - drawn_base
+            found.append(Suffering(measure, name, mean, mean - base, *percentiles(apart, settings.level)))
     return found
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 PAINTS = (BLUE, ORANGE, GREEN, "#cc79a7", INK, "#e69f00", "#56b4e9")  # of Okabe and Ito
-MARKS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+MARKS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4])  # fewer than paints, so that a pair of both repeats late
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.annotators.snapshots import Snapshot, multiple
-from justesse.annotators.training import Estimators, Progress, Training
+from justesse.annotators.training import Estimators, Training
 from justesse.core.coded import coded
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
+from justesse.core.side_by_side import Progress
 
 ROUNDS = 5
 METHOD = (

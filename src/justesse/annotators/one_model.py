@@ -7,10 +7,11 @@ from typing import Any
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.annotators.artificial import ASSUMPTIONS
-from justesse.annotators.training import Estimators, Progress, Training
+from justesse.annotators.training import Estimators, Training
 from justesse.core.coded import coded, named
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
+from justesse.core.side_by_side import Progress
 
 
 @dataclass(frozen=True, eq=False)

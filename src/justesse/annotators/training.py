@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,13 @@ from justesse.annotators.checkpoint import read_snapshots, write_snapshots
 from justesse.annotators.pool import Recipe, draw_recipe, standardised
 from justesse.annotators.seeded import seeded
 from justesse.annotators.snapshots import Snapshot, snapshots
+from justesse.core.checkpoint import place
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.seeds import stream
+from justesse.core.side_by_side import Progress, side_by_side
 
 Array = NDArray[Any]
 Estimators = Sequence[Any] | Callable[[np.random.Generator], Any] | None
-Progress = Callable[[int, int], None]
 
 
 class Training:
@@ -63,18 +63,21 @@ class Training:
         same_data = joblib.hash((self.x, self.labels)) if checkpoint else ""
         jobs = []
         for index in indexes:
-            recipe, place = self.recipe(index), None
+            recipe, kept_at = self.recipe(index), None
             if checkpoint:
                 facts = (same_data, self.seed, index, below, rate, vars(recipe), _version())
-                place = Path(checkpoint) / f"{index:05d}-{joblib.hash(facts)[:16]}.npz"
+                kept_at = place(checkpoint, f"{index:05d}", facts)
             generator = stream(self.seed, "training", str(index))
-            jobs.append(joblib.delayed(_one)(recipe, self.x, self.labels, self.size, generator, below, rate, place))
-        with warnings.catch_warnings(), closing(joblib.Parallel(n_jobs=n_jobs, return_as="generator")(jobs)) as found:
+            jobs.append((recipe, self.x, self.labels, self.size, generator, below, rate, kept_at))
+        found = side_by_side(_one, jobs, total=len(jobs), n_jobs=n_jobs, progress=_from(indexes.start, progress))
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            for index, kept in zip(indexes, found, strict=True):
-                yield index, kept
-                if progress:
-                    progress(index + 1, indexes.stop)
+            yield from zip(indexes, found, strict=True)
+
+
+def _from(start: int, progress: Progress | None) -> Progress | None:
+    """Count on from what earlier batches have done."""
+    return progress and (lambda done, total: progress(start + done, start + total))
 
 
 def _version() -> str:

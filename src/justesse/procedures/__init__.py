@@ -1,1 +1,1 @@
-"""Ways of evaluating: so far, what a classifier must beat."""
+"""Ways of evaluating a learning method: how rows are split, models run, and figures drawn from what they answered."""

@@ -1,9 +1,6 @@
 """Train learners on noisy labels, and count on other rows what they answer against the noisy and the true label."""
 
-import threading
-import warnings
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,15 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.annotators.seeded import seeded
-from justesse.annotators.training import Progress
 from justesse.core.coded import coded
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.results import Estimate
 from justesse.core.seeds import stream
+from justesse.core.side_by_side import Progress, side_by_side
 from justesse.core.tally import Tally
 from justesse.intervals import wilson
 from justesse.intervals.student import student
 from justesse.noise.noisy import Noisy
+from justesse.procedures.fitting import one_thread, patiently
 
 Array = NDArray[Any]
 SPLITS = "training sets overlap as random splits of one data set do (interval of Nadeau and Bengio)"
@@ -69,7 +67,6 @@ def noisy_training(
     >>> run.tally.axes, run.tally.n
     (('true', 'label', 'prediction'), 4)
     """
-    import joblib
     from sklearn.model_selection import train_test_split
 
     codes, classes = coded(y)
@@ -96,39 +93,20 @@ def noisy_training(
         for version, noisy in versions(own_seed).items():
             for name, learner in learners.items():
                 model = seeded(learner, stream(seed, "learner", name, str(repeat)))
-                jobs.append(joblib.delayed(_run)(name, version, repeat, model, x, noisy, train, test))
-    runs = []
-    for run in joblib.Parallel(n_jobs=n_jobs, return_as="generator")(jobs):
-        runs.append(run)
-        if progress:
-            progress(len(runs), len(jobs))
-    return runs
+                jobs.append((name, version, repeat, model, x, noisy, train, test))
+    return list(side_by_side(_run, jobs, total=len(jobs), n_jobs=n_jobs, progress=progress))
 
 
 def _run(name: str, version: Hashable, repeat: int, model: Any, x: Any, noisy: Noisy, train: Array, test: Array) -> Run:
     from sklearn.utils import _safe_indexing
-    from threadpoolctl import threadpool_limits
 
     learnt, asked = noisy.part(train), noisy.part(test)
-    with _patiently(), threadpool_limits(1):  # or the last digits would depend on how many run side by side
+    with patiently(), one_thread():
         prediction = model.fit(_safe_indexing(x, train), learnt.label).predict(_safe_indexing(x, test))
     columns = [(coded(column, noisy.classes)[0], noisy.classes) for column in (asked.true, asked.label, prediction)]
     ones = np.ones(len(test), dtype=np.int64)
     tally = Tally.from_codes(("true", "label", "prediction"), columns, ones, classes=noisy.classes)
     return Run(name, version, repeat, learnt.realised, tally, test, np.asarray(prediction))
-
-
-@contextmanager
-def _patiently() -> Iterator[None]:
-    """Keep quiet about training that stops early: on noisy labels it often does."""
-    from sklearn.exceptions import ConvergenceWarning
-
-    if threading.current_thread() is not threading.main_thread():  # filters of warnings are shared by all threads
-        yield
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        yield
 
 
 def share_over_repeats(

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.annotators.artificial import artificial_annotators
-from justesse.annotators.training import Progress
 from justesse.core.coded import coded
 from justesse.core.errors import ClassError, FileError, InputError, OptionError
 from justesse.core.results import ClassName
+from justesse.core.side_by_side import Progress
 from justesse.frames.answers import read_answers, read_votes
 from justesse.frames.features import features as learnt_from
 from justesse.frames.native import check_place

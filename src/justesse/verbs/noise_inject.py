@@ -8,11 +8,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from justesse.annotators.one_model import one_model
-from justesse.annotators.training import Progress
 from justesse.core.coded import coded
 from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.core.results import ClassName
 from justesse.core.seeds import check_seed
+from justesse.core.side_by_side import Progress
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import guess_label
 from justesse.frames.native import check_place, native_frame

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from justesse.annotators.training import Progress
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.seeds import check_seed
+from justesse.core.side_by_side import Progress
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import guess_label
 from justesse.frames.features import features as learnt_from

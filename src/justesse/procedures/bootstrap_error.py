@@ -1,0 +1,193 @@
+"""The error by the bootstrap: out of bag, .632 and .632+."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Estimate, Interval, check_level
+from justesse.core.side_by_side import Progress
+from justesse.intervals.ends import z_value
+from justesse.procedures.bootstrap import Bootstrap
+from justesse.procedures.fitting import Data, Fit
+from justesse.procedures.kinds import Array, Kind, rows_of
+from justesse.procedures.run import OutOfSample, run
+
+BootstrapMethod = Literal["out-of-bag", ".632", ".632+"]
+ASSUMPTIONS = (
+    "rows are independent draws from one population",
+    "the weights .632 and .368 are a rule of thumb; .632+ moves them by how much the model over-fits",
+    "the standard error of .632 and .632+ is that of the out-of-bag error, in proportion",
+)
+
+
+@dataclass(frozen=True)
+class BootstrapError:
+    """The error of one model: out of bag, .632 and .632+, each with its interval, and what they are made of.
+
+    `no_information` is the error the same answers would have if they had nothing to do with the labels; `overfitting`
+    is R of Efron and Tibshirani, 0 for none and 1 for a model that does no better than that on new rows.
+    """
+
+    model: str
+    out_of_bag: Estimate
+    e632: Estimate
+    e632_plus: Estimate
+    resubstitution: float
+    no_information: float
+    overfitting: float
+    weight: float
+    draws: int
+    n: int
+    left_out: int
+    failed: int
+    level: float
+    seed: int
+    assumptions: tuple[str, ...] = ASSUMPTIONS
+
+    def get(self, method: BootstrapMethod = ".632+") -> Estimate:
+        """Give one of the three."""
+        if method not in get_args(BootstrapMethod):
+            raise OptionError(f"method must be one of {', '.join(get_args(BootstrapMethod))}; got {method!r}")
+        return {"out-of-bag": self.out_of_bag, ".632": self.e632, ".632+": self.e632_plus}[method]
+
+    def to_dict(self) -> dict[str, Any]:
+        three = (self.out_of_bag, self.e632, self.e632_plus)
+        return {**vars(self), "assumptions": list(self.assumptions)} | {
+            name: one.to_dict() for name, one in zip(("out_of_bag", "e632", "e632_plus"), three, strict=True)
+        }
+
+
+class _Resubstitution:
+    """Train on all rows and test on the same."""
+
+    name, folds = "resubstitution", 1
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: N803
+        return 1
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:  # noqa: N803
+        yield np.arange(rows_of(X)), np.arange(rows_of(X))
+
+
+def bootstrap_errors(
+    models: Mapping[str, Any],
+    x: Any,
+    y: ArrayLike,
+    *,
+    draws: int = 200,
+    kind: Kind = "plain",
+    groups: ArrayLike | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+) -> dict[str, BootstrapError]:
+    """Estimate the error of models from draws with replacement.
+
+        out of bag   e₁ = mean over rows of the mean error of the models that were not trained on the row
+        .632         0.632·e₁ + 0.368·r,   r the error of the model trained on all rows, on those rows
+        .632+        (1-w)·r + w·min(e₁, γ),   w = 0.632/(1 - 0.368·R),   R = (min(e₁, γ) - r)/(γ - r) between 0 and 1
+        γ            Σ_k p_k·(1 - q_k),   p_k of labels and q_k of answers are k; numbers: mean (y_i - f_j)² of all i, j
+
+    Out of bag is pessimistic (models saw 63 % of the rows); .632 is far too optimistic for models that learn by heart;
+    .632+ is right for both. Wrong to use for rows that belong together without `kind="grouped"`. Standard error by the
+    delta method after the bootstrap, less what the finite number of draws adds. Efron (1983); Efron and Tibshirani
+    (1997).
+
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> x, y = rng.normal(size=(60, 5)), np.arange(60) % 2
+    >>> found = bootstrap_errors({"nearest": KNeighborsClassifier(1)}, x, y, draws=100)["nearest"]
+    >>> found.resubstitution, found.no_information, round(found.e632.value / found.out_of_bag.value, 3)
+    (0.0, 0.5, 0.632)
+    """
+    check_level(level)
+    procedure = Bootstrap(draws, kind=kind, random_state=seed)
+    drawn = run(
+        models, x, y, procedure, groups=groups, seed=seed, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress
+    )
+    whole = run(models, x, y, _Resubstitution(), seed=seed, n_jobs=n_jobs, checkpoint=checkpoint)
+    bags = [train for train, _ in procedure.split(np.arange(drawn.n), drawn.data.y, drawn.groups)]
+    times = np.array([np.bincount(bag, minlength=drawn.n) for bag in bags])
+    return {name: _combined(name, drawn, whole.fits[name][0], times, level) for name in models}
+
+
+def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: float) -> BootstrapError:
+    losses = np.full(times.shape, np.nan)
+    for at, fit in enumerate(drawn.fits[name]):
+        if fit.answers is not None:
+            losses[at, fit.test] = drawn.data.losses(fit.test, fit.answers)
+    worked = ~np.all(np.isnan(losses), axis=1)
+    losses, times = losses[worked], times[worked]
+    seen = ~np.all(np.isnan(losses), axis=0)
+    if whole.answers is None or not seen.any():
+        raise OptionError(f"{name!r} failed on all rows, or in every draw: {whole.failure or 'see run(...).failures'}")
+    by_row = np.nanmean(losses[:, seen], axis=0)
+    one, resubstitution = float(by_row.mean()), drawn.data.error(np.arange(drawn.n), whole.answers)
+    gamma = no_information(drawn.data, whole.answers)
+    capped = min(one, gamma)
+    overfitting = (capped - resubstitution) / (gamma - resubstitution) if capped > resubstitution else 0.0
+    weight = 0.632 / (1 - 0.368 * overfitting)
+    spread = _standard_error(losses, times, by_row, seen)
+    highest = 1.0 if drawn.data.classes else math.inf
+    z = z_value((1 - level) / 2)
+
+    def made(title: str, value: float) -> Estimate:
+        wide = z * spread * (value / one if one else 1.0)
+        interval = Interval(value - wide, value + wide, level, "bootstrap-delta", (0.0, highest)) if wide else None
+        return Estimate(title, value, drawn.n, interval, None if wide else "no interval: the errors show no spread")
+
+    return BootstrapError(
+        name,
+        made("out-of-bag error", one),
+        made(".632 error", 0.632 * one + 0.368 * resubstitution),
+        made(".632+ error", (1 - weight) * resubstitution + weight * capped),
+        resubstitution,
+        gamma,
+        overfitting,
+        weight,
+        len(losses),
+        drawn.n,
+        int((~seen).sum()),
+        len(drawn.fits[name]) - len(losses),
+        level,
+        drawn.seed,
+    )
+
+
+def no_information(data: Data, answers: Array) -> float:
+    """Give the error these answers would have if they had nothing to do with the labels: γ.
+
+    >>> no_information(Data(None, np.array(["a", "b", "a", "b"]), ("a", "b")), np.array([0, 0, 0, 1]))
+    0.5
+    """
+    if data.classes is None:
+        return float(np.var(data.y) + np.var(answers) + (np.mean(data.y) - np.mean(answers)) ** 2)
+    labels = np.array([np.mean(data.y == name) for name in data.classes])
+    given = np.bincount(answers, minlength=len(data.classes)) / len(answers)
+    return float(np.sum(labels * (1 - given)))
+
+
+def _standard_error(losses: Array, times: Array, by_row: Array, seen: Array) -> float:
+    """Give the delta-method standard error of the out-of-bag error (Efron and Tibshirani 1997, theorem 2).
+
+    A row moves the error by being tested and by being drawn. The second is a covariance over the draws, and with few
+    draws mostly chance: what chance adds to its square is taken off.
+    """
+    draws, n = losses.shape
+    rows = int(seen.sum())
+    per_draw = np.nansum(losses, axis=1) / n
+    moved = (times - times.mean(axis=0)) * (per_draw - per_draw.mean())[:, None] * (1 - 1 / n) ** -n
+    tested = np.zeros(n)
+    tested[seen] = (2 + 1 / (n - 1)) * (by_row - by_row.mean()) / rows
+    total = float(((tested + moved.mean(axis=0)) ** 2).sum())
+    by_chance = float(moved.var(axis=0, ddof=1).sum() / draws) if draws > 1 else 0.0
+    # never below the spread of as many independent rows
+    return math.sqrt(max(total - by_chance, float(by_row.var()) / rows))

@@ -1,0 +1,222 @@
+"""Fit one model on one split: what it answered on the other rows, what it cost, or why it failed."""
+
+import json
+import sys
+import threading
+import time
+import tracemalloc
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from justesse.core.checkpoint import read_arrays, write_arrays
+from justesse.core.coded import coded
+from justesse.core.errors import InputError
+from justesse.core.results import ClassName
+from justesse.procedures.kinds import Array
+from justesse.procedures.splits import Split
+
+Look = Callable[[Any, Any, Any], dict[str, Any]]
+COSTS = ("train_error", "fit_seconds", "predict_seconds", "peak_bytes", "model_bytes")
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """One model after one split. `answers` holds codes of classes, or numbers; `None` if it failed, and `failure` why.
+
+    `train_error` is the share of wrong answers on its own training rows, or their mean squared error. `peak_bytes`,
+    what training asked of memory at most, and `model_bytes`, the size of the model when pickled, are NaN if not asked.
+    """
+
+    repetition: int
+    fold: int
+    test: Array
+    trained: int
+    answers: Array | None = None
+    probabilities: Array | None = None
+    train_error: float = np.nan
+    fit_seconds: float = np.nan
+    predict_seconds: float = np.nan
+    peak_bytes: float = np.nan
+    model_bytes: float = np.nan
+    notes: dict[str, Any] = field(default_factory=dict)
+    failure: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Features, labels and classes; numbers instead of classes where `classes` is `None`."""
+
+    x: Any
+    y: Array
+    classes: tuple[ClassName, ...] | None
+
+    def code(self, answers: Any, rows: int) -> Array:
+        """Check what a model answered and turn classes into codes."""
+        found = np.asarray(answers)
+        if found.shape != (rows,):
+            raise InputError(f"one answer for each of {rows} rows was needed; got shape {found.shape}")
+        if self.classes is not None:
+            return coded(found, self.classes)[0]
+        if not np.all(np.isfinite(found)):
+            raise InputError("numbers were needed as answers; some are not finite")
+        return found.astype(float)
+
+    def error(self, rows: Array, answers: Array) -> float:
+        """Give the share of wrong answers, or the mean squared error."""
+        return float(np.mean(self.losses(rows, answers)))
+
+    def losses(self, rows: Array, answers: Array) -> Array:
+        """Give 1 for a wrong answer and 0 for a right one, or the squared error."""
+        if self.classes is None:
+            return np.asarray((self.y[rows] - answers) ** 2)
+        return np.asarray(coded(self.y[rows], self.classes)[0] != answers, dtype=float)
+
+
+def fit_split(
+    model: Any,
+    data: Data,
+    split: Split,
+    want: Sequence[str] = (),
+    look: Look | None = None,
+    kept_at: Path | None = None,
+) -> Fit:
+    """Train a model, let it answer, and keep what it did; a model that raises is not the end of the run.
+
+    `want` may name "probabilities" and "memory"; `look` notes what else there is to see in the fitted model. A failure
+    is not kept on disk, so that a later run tries again.
+    """
+    found = _read(kept_at, split, data) if kept_at else None
+    if found is None:
+        try:
+            found = _fitted(model, data, split, want, look)
+        except Exception as error:
+            why = str(error).strip() or "no message"
+            return Fit(
+                split.repetition, split.fold, split.test, len(split.train), failure=f"{type(error).__name__}: {why}"
+            )
+        if kept_at:
+            _write(kept_at, found)
+    return found
+
+
+def _fitted(model: Any, data: Data, split: Split, want: Sequence[str], look: Look | None) -> Fit:
+    from sklearn.utils import _safe_indexing
+
+    train, test = (_safe_indexing(data.x, rows) for rows in (split.train, split.test))
+    with patiently(), one_thread(), _peak("memory" in want) as peak:
+        started = time.perf_counter()
+        model.fit(train, data.y[split.train])
+        fitted = time.perf_counter()
+        bytes_used = peak()
+        asked = time.perf_counter()
+        answers = data.code(model.predict(test), len(split.test))
+        answered = time.perf_counter()
+        probabilities = _probabilities(model, test, data) if "probabilities" in want else None
+        train_error = data.error(split.train, data.code(model.predict(train), len(split.train)))
+        notes = look(model, test, data.y[split.test]) if look else {}
+    return Fit(
+        split.repetition,
+        split.fold,
+        split.test,
+        len(split.train),
+        answers,
+        probabilities,
+        train_error,
+        fitted - started,
+        answered - asked,
+        bytes_used,
+        _size(model) if "memory" in want else np.nan,
+        notes,
+    )
+
+
+def _probabilities(model: Any, test: Any, data: Data) -> Array | None:
+    """Give a column for each class; a class the model did not see in training gets 0."""
+    if data.classes is None or not hasattr(model, "predict_proba"):
+        return None
+    given = np.asarray(model.predict_proba(test), dtype=float)
+    columns = np.zeros((len(given), len(data.classes)))
+    columns[:, coded(model.classes_, data.classes)[0]] = given
+    return columns
+
+
+@contextmanager
+def _peak(wanted: bool) -> Iterator[Callable[[], float]]:
+    """Watch how much memory is asked for; NaN if that is not wanted, or someone else is watching."""
+    if not wanted or tracemalloc.is_tracing():
+        yield lambda: np.nan
+        return
+    tracemalloc.start()
+    try:
+        yield lambda: float(tracemalloc.get_traced_memory()[1])
+    finally:
+        tracemalloc.stop()
+
+
+def _size(model: Any) -> float:
+    import pickle
+
+    try:
+        return float(len(pickle.dumps(model)))
+    except Exception:  # what cannot be pickled has no size that way
+        return np.nan
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let numeric libraries use one thread, or the last digits would depend on how many models run side by side."""
+    with _thread_pools(len(sys.modules)).limit(limits=1):
+        yield
+
+
+@lru_cache(maxsize=1)
+def _thread_pools(modules: int) -> Any:
+    """Find the libraries that have threads; it takes a while, so only again when something was imported since."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+@contextmanager
+def patiently() -> Iterator[None]:
+    """Keep quiet about training that stops early: on noisy labels it often does."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    if threading.current_thread() is not threading.main_thread():  # filters of warnings are shared by all threads
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
+def _write(path: Path, found: Fit) -> None:
+    assert found.answers is not None
+    costs = np.array([getattr(found, name) for name in COSTS])
+    extra = {} if found.probabilities is None else {"probabilities": found.probabilities}
+    write_arrays(path, answers=found.answers, costs=costs, notes=np.array(json.dumps(found.notes)), **extra)
+
+
+def _read(path: Path, split: Split, data: Data) -> Fit | None:
+    arrays = read_arrays(path)
+    if arrays is None or not {"answers", "costs", "notes"} <= set(arrays):
+        return None
+    if arrays["answers"].shape != (len(split.test),) or arrays["costs"].shape != (len(COSTS),):
+        return None
+    return Fit(
+        split.repetition,
+        split.fold,
+        split.test,
+        len(split.train),
+        arrays["answers"],
+        arrays.get("probabilities"),
+        notes=json.loads(str(arrays["notes"])),
+        **dict(zip(COSTS, arrays["costs"].tolist(), strict=True)),
+    )

@@ -1,0 +1,217 @@
+"""Fit models on every split of a procedure, and keep what each answered on rows it had not seen."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.annotators.seeded import seeded
+from justesse.core.checkpoint import place
+from justesse.core.coded import coded, named
+from justesse.core.errors import ClassError, OptionError
+from justesse.core.results import ClassName
+from justesse.core.seeds import check_seed, stream
+from justesse.core.side_by_side import Progress, side_by_side
+from justesse.core.tally import Tally
+from justesse.measures.regression.sums import Sums
+from justesse.procedures.fitting import Data, Fit, Look, fit_split
+from justesse.procedures.folds import Folds
+from justesse.procedures.kinds import Array, rows_of
+from justesse.procedures.splits import split_count, splits
+
+Want = Literal["probabilities", "memory"]
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfSample:
+    """What models answered on rows they were not trained on, split by split, and where they failed."""
+
+    procedure: Any
+    data: Data
+    fits: dict[str, tuple[Fit, ...]]
+    seed: int
+    groups: Array | None = None
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return tuple(self.fits)
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return len(self.data.y)
+
+    def answered(self, model: str) -> list[Fit]:
+        """Give the splits in which a model did answer."""
+        if model not in self.fits:
+            raise OptionError(f"there is no model {model!r}; there are {', '.join(map(repr, self.models))}")
+        return [fit for fit in self.fits[model] if fit.answers is not None]
+
+    @property
+    def failures(self) -> list[dict[str, Any]]:
+        """List which model failed in which split, and why."""
+        return [
+            {"model": model, "repetition": fit.repetition, "fold": fit.fold, "failure": fit.failure}
+            for model, fits in self.fits.items()
+            for fit in fits
+            if fit.failure
+        ]
+
+    def table(self) -> dict[str, list[Any]]:
+        """Lay out every answer: row, repetition, fold, label, and a column for each model.
+
+        The columns feed `evaluate` and `compare`. Where a model failed its answer is `None`, never made up. A row that
+        was tested in several repetitions stands there several times: choose one repetition before treating rows as
+        independent.
+        """
+        first = next(iter(self.fits.values()))
+        sizes = [len(fit.test) for fit in first]
+        test = np.concatenate([fit.test for fit in first])
+        found: dict[str, list[Any]] = {
+            "row": test.tolist(),
+            "repetition": np.repeat([fit.repetition for fit in first], sizes).tolist(),
+            "fold": np.repeat([fit.fold for fit in first], sizes).tolist(),
+            "label": self.data.y[test].tolist(),
+        }
+        for model, fits in self.fits.items():
+            found[model] = [answer for fit in fits for answer in self._answers(fit)]
+            if any(fit.probabilities is not None for fit in fits):
+                for at, name in enumerate(self.data.classes or ()):
+                    found[f"{model}: {name}"] = [one for fit in fits for one in self._probabilities(fit, at)]
+        return found
+
+    def _answers(self, fit: Fit) -> list[Any]:
+        if fit.answers is None:
+            return [None] * len(fit.test)
+        answers = fit.answers if self.data.classes is None else named(fit.answers, self.data.classes)
+        return list(answers.tolist())
+
+    def _probabilities(self, fit: Fit, at: int) -> list[Any]:
+        return [None] * len(fit.test) if fit.probabilities is None else list(fit.probabilities[:, at].tolist())
+
+    def tally(self, fits: Sequence[Fit]) -> Tally:
+        """Count label × prediction over some splits of one model."""
+        classes = self._classes()
+        test, answers = self._joined(fits)
+        columns = [(coded(self.data.y[test], classes)[0], classes), (answers, classes)]
+        ones = np.ones(len(test), dtype=np.int64)
+        return Tally.from_codes(("label", "prediction"), columns, ones, classes=classes)
+
+    def sums(self, fits: Sequence[Fit]) -> Sums:
+        """Add up numeric answers over some splits of one model."""
+        test, answers = self._joined(fits)
+        return Sums.of(self.data.y[test], answers)
+
+    def _classes(self) -> tuple[ClassName, ...]:
+        if self.data.classes is None:
+            raise OptionError("models answered numbers, not classes: there is nothing to count")
+        return self.data.classes
+
+    @staticmethod
+    def _joined(fits: Sequence[Fit]) -> tuple[Array, Array]:
+        return np.concatenate([fit.test for fit in fits]), np.concatenate([np.asarray(fit.answers) for fit in fits])
+
+
+def run(
+    models: Mapping[str, Any],
+    x: Any,
+    y: ArrayLike,
+    procedure: Any = None,
+    *,
+    groups: ArrayLike | None = None,
+    regression: bool | None = None,
+    want: Sequence[Want] = (),
+    look: Look | None = None,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+) -> OutOfSample:
+    """Train every model on every split of a procedure and keep its answers on the other rows.
+
+    Models are anything with `fit` and `predict`; a pipeline learns its preparation on training rows alone.
+    All models share the splits. The procedure is stratified ten folds (plain for numbers) unless given: `Folds`,
+    `Holdout`, `Bootstrap`, or a splitter of scikit-learn; `groups` are its groups, or its times. A model that fails in
+    some splits is reported in `failures` and the run goes on. Answers are the same however many run side by side
+    (`n_jobs`, or `joblib.parallel_config`). With a `checkpoint` folder a run that was stopped, even killed, goes on
+    split by split. Wrong to use on rows a model was chosen with: see `nested`.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> found = run({"bayes": GaussianNB()}, *load_iris(return_X_y=True), Folds(5))
+    >>> table = found.table()
+    >>> list(table), len(table["row"]), found.failures
+    (['row', 'repetition', 'fold', 'label', 'bayes'], 150, [])
+    """
+    check_seed(seed)
+    if not models:
+        raise OptionError("at least one model is needed, as {'name': model}; got none")
+    data = checked_data(models, x, y, regression)
+    rows = len(data.y)
+    groups = None if groups is None else np.asarray(groups)
+    if procedure is None:
+        procedure = Folds(kind="plain" if data.classes is None else "stratified")
+    total = split_count(procedure, rows, data.y, groups)
+    same_data = _hashed(data) if checkpoint else ""
+
+    def jobs() -> Iterator[tuple[Any, ...]]:
+        for split in splits(procedure, rows, data.y, groups):
+            for name, model in models.items():
+                chance = stream(seed, "model", name, str(split.repetition), str(split.fold))
+                own, kept_at = seeded(model, chance), None
+                if checkpoint:
+                    facts = (same_data, own, split.train, split.test, sorted(want), look, _version())
+                    kept_at = place(checkpoint, f"{split.repetition:04d}-{split.fold:04d}", (name, facts))
+                yield own, data, split, want, look, kept_at
+
+    found = list(side_by_side(fit_split, jobs(), total=total * len(models), n_jobs=n_jobs, progress=progress))
+    fits = {name: tuple(found[at :: len(models)]) for at, name in enumerate(models)}
+    if all(fit.failure for fit in found):
+        raise OptionError(f"every model failed in every split, the first with {found[0].failure}: mend it, or the data")
+    return OutOfSample(procedure, data, fits, seed, groups)
+
+
+def checked_data(models: Mapping[str, Any], x: Any, y: ArrayLike, regression: bool | None) -> Data:
+    """Check rows and labels; labels are classes unless the models answer numbers."""
+    kinds = {_answers_numbers(model) for model in models.values()} if regression is None else {regression}
+    if len(kinds) > 1:
+        raise OptionError("some models answer numbers and others classes: run them apart")
+    labels = np.asarray(y) if hasattr(y, "__array__") else np.array(y, dtype=object)
+    if labels.ndim != 1 or rows_of(x) != len(labels) or not len(labels):
+        raise OptionError(f"one label for each row was needed; got {rows_of(x)} rows and labels of {labels.shape}")
+    if kinds.pop():
+        try:
+            numbers = labels.astype(float)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"models that answer numbers need numbers as labels: {error}") from error
+        if not np.all(np.isfinite(numbers)):
+            raise OptionError("labels must be finite numbers; some are not: leave those rows out")
+        return Data(x, numbers, None)
+    codes, classes = coded(labels)
+    if len(classes) < 2:
+        raise ClassError(f"two classes or more are needed; all {len(labels)} labels are {classes[0]!r}")
+    return Data(x, named(codes, classes), classes)
+
+
+def _answers_numbers(model: Any) -> bool:
+    from sklearn.base import is_regressor
+
+    try:
+        return bool(is_regressor(model))
+    except Exception:  # a model that is none of scikit-learn's cannot say
+        return False
+
+
+def _hashed(data: Data) -> str:
+    import joblib
+
+    return str(joblib.hash((data.x, data.y, data.classes)))
+
+
+def _version() -> str:
+    import sklearn
+
+    return str(sklearn.__version__)

@@ -1,0 +1,276 @@
+"""Learning curves: error against training rows, what it tends to, and whether more rows would help."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Estimate, Interval, check_level
+from justesse.core.seeds import stream
+from justesse.core.side_by_side import Progress
+from justesse.intervals.ends import z_value
+from justesse.intervals.student import student
+from justesse.procedures.holdout import Holdout
+from justesse.procedures.kinds import Array, rows_of
+from justesse.procedures.power_laws import PowerLaws, fit_power_laws
+from justesse.procedures.run import checked_data, run
+from justesse.procedures.splits import name_of, split_count
+
+Answer = Literal["yes", "no", "cannot tell"]
+DRAWS = 500
+ASSUMPTIONS = (
+    "errors follow power laws of the number of training rows, with one limit for training and test error",
+    "the limit is this method's error with endless rows: the Bayes error only if the method can learn anything",
+    "extrapolation: beyond the largest training set nothing was seen, and intervals do not know if the laws hold",
+)
+
+
+@dataclass(frozen=True)
+class Point:
+    """Errors at one number of training rows, means over the splits."""
+
+    rows: int
+    train: Estimate
+    test: Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class LearningCurve:
+    """Training and test error against training rows, the laws fitted to them, and what they say beyond the data.
+
+    `limit` estimates the Bayes error, `doubled` and `tenfold` the test error with two and ten times as many training
+    rows, `gain` by how much doubling lowers it: all four are extrapolations.
+    """
+
+    points: tuple[Point, ...]
+    law: PowerLaws
+    limit: Estimate
+    doubled: Estimate
+    tenfold: Estimate
+    gain: Estimate
+    more_data: Answer
+    words: str
+    procedure: str
+    n: int
+    failed: int
+    level: float
+    seed: int
+    assumptions: tuple[str, ...] = ASSUMPTIONS
+
+    def to_dict(self) -> dict[str, Any]:
+        law = {name: float(getattr(self.law, name)[0]) for name in ("limit", "a", "alpha", "b", "beta")}
+        return {
+            "points": [
+                {"rows": one.rows, "train": one.train.to_dict(), "test": one.test.to_dict()} for one in self.points
+            ],
+            "law": law,
+            "extrapolated": [one.to_dict() for one in (self.limit, self.doubled, self.tenfold, self.gain)],
+            "more_data": self.more_data,
+            "words": self.words,
+            "procedure": self.procedure,
+            "n": self.n,
+            "failed": self.failed,
+            "level": self.level,
+            "seed": self.seed,
+            "assumptions": list(self.assumptions),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Growing:
+    """Every split of a procedure with growing parts of its training rows, each part within the next."""
+
+    procedure: Any
+    sizes: tuple[int, ...]
+    seed: int
+
+    folds = 1
+
+    @property
+    def name(self) -> str:
+        return f"{name_of(self.procedure)}, growing training sets"
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: N803
+        """Count the splits."""
+        return split_count(self.procedure, rows_of(X), y, groups) * len(self.sizes)
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:  # noqa: N803
+        """Give training and test rows: all sizes of the first split, then all of the second."""
+        by_time = getattr(self.procedure, "kind", None) == "by-time"
+        for at, (train, test) in enumerate(self.procedure.split(X, y, groups)):
+            order = train[::-1] if by_time else mixed(train, np.asarray(y), stream(self.seed, "growing", str(at)))
+            yield from ((order[:size], test) for size in self.sizes)
+
+
+def mixed(rows: Array, labels: Array, chance: np.random.Generator) -> Array:
+    """Shuffle rows so that every beginning holds the classes in about their shares; numbers are shuffled plainly.
+
+    >>> labels = np.array([0] * 6 + [1] * 3)
+    >>> labels[mixed(np.arange(9), labels, np.random.default_rng(0))].reshape(3, 3).sum(axis=1).tolist()
+    [1, 1, 1]
+    """
+    rows = chance.permutation(rows)
+    own = labels[rows]
+    if own.dtype.kind == "f" and len(np.unique(own)) > len(own) / 2:
+        return rows
+    place = np.empty(len(rows))
+    for name in np.unique(own):
+        of_class = np.flatnonzero(own == name)
+        place[of_class] = (np.arange(len(of_class)) + 0.5) / len(of_class)
+    return np.asarray(rows[np.argsort(place, kind="stable")])
+
+
+def learning_curve(
+    model: Any,
+    x: Any,
+    y: ArrayLike,
+    procedure: Any = None,
+    *,
+    sizes: Sequence[int] | None = None,
+    worth: float | None = None,
+    groups: ArrayLike | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+) -> LearningCurve:
+    """Train on growing parts of the rows, fit two power laws with one limit, and say whether more rows would help.
+
+        E_test = E_B + a·n^-α,   E_train = E_B - b·n^-β
+
+    Test rows of a split are the same for all sizes. Twenty holdouts of a fifth and eight sizes unless given. Intervals
+    draw the k splits with replacement and fit again, with deviations widened by sqrt(1 + k·n_test/n_train) for rows
+    that splits share (as Nadeau and Bengio do for a mean) and for few splits as Student does; their coverage is in
+    docs/validity.md. More data help ("yes") if doubling the training rows lowers the error by `worth` or more (0.01, or
+    1 % of a squared error) at the low end of the interval, not ("no") if by less even at the high end. Wrong to use with one split, or where the curve is no power law (rows in
+    an order, a model that changes its settings with n). Cortes et al. (1993); lecture 002 (14.5).
+
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> data, often = load_digits(return_X_y=True), Holdout(repeats=5)
+    >>> found = learning_curve(GaussianNB(), *data, often, sizes=[50, 200, 800, 1400])
+    >>> [point.rows for point in found.points], found.limit.name
+    ([50, 200, 800, 1400], 'limit (extrapolated)')
+    """
+    check_level(level)
+    data = checked_data({"model": model}, x, y, None)
+    if procedure is None:
+        procedure = Holdout(0.2, repeats=20, kind="plain" if data.classes is None else "stratified", random_state=seed)
+    smallest = min(len(train) for train, _ in procedure.split(np.arange(len(data.y)), data.y, groups))
+    growing = Growing(procedure, _sizes(sizes, smallest), seed)
+    found = run(
+        {"model": model},
+        x,
+        y,
+        growing,
+        groups=groups,
+        seed=seed,
+        n_jobs=n_jobs,
+        checkpoint=checkpoint,
+        progress=progress,
+    )
+    fits = found.fits["model"]
+    failed = sum(fit.answers is None for fit in fits)
+    shape = (-1, len(growing.sizes))
+    test = np.array([np.nan if fit.answers is None else data.error(fit.test, fit.answers) for fit in fits]).reshape(
+        shape
+    )
+    train = np.array([fit.train_error for fit in fits]).reshape(shape)
+    whole = np.isfinite(test).all(axis=1)
+    if whole.sum() < 2:
+        why = next((fit.failure for fit in fits if fit.failure), "one split")
+        raise OptionError(
+            f"two splits or more in which the model works at every size are needed; got {whole.sum()}: {why}"
+        )
+    ratio = float(np.mean([len(fit.test) for fit in fits]) / growing.sizes[-1])
+    return _curve(
+        growing, test[whole], train[whole], ratio, data.classes is None, worth, failed, len(data.y), level, seed
+    )
+
+
+def _sizes(sizes: Sequence[int] | None, smallest: int) -> tuple[int, ...]:
+    if sizes is None:
+        sizes = np.unique(np.geomspace(max(10, smallest // 20), smallest, 8).round().astype(int)).tolist()
+    found = tuple(sorted(set(map(int, sizes))))
+    if len(found) < 3 or found[0] < 2 or found[-1] > smallest:
+        raise OptionError(
+            f"three sizes or more, from 2 to the {smallest} training rows there are, are needed; got {list(found)!r}"
+        )
+    return found
+
+
+def _curve(
+    growing: Growing,
+    test: Array,
+    train: Array,
+    ratio: float,
+    numbers: bool,
+    worth: float | None,
+    failed: int,
+    n: int,
+    level: float,
+    seed: int,
+) -> LearningCurve:
+    sizes, splits = np.array(growing.sizes, dtype=float), len(test)
+    both = np.hstack([test, train])
+    mean, spread = both.mean(axis=0), both.var(axis=0, ddof=1)
+    weights = 1 / np.maximum(spread, max(spread.mean() / 10, 1e-12))
+    law = fit_power_laws(sizes, mean[: len(sizes)], mean[len(sizes) :], weights)
+    drawn = stream(seed, "learning curve").multinomial(splits, np.full(splits, 1 / splits), DRAWS) / splits
+    curves = mean + _widened(splits, ratio, level) * (drawn @ both - mean)
+    laws = fit_power_laws(sizes, curves[:, : len(sizes)], curves[:, len(sizes) :], weights)
+    last, bounds = float(sizes[-1]), (0.0, math.inf if numbers else 1.0)
+
+    def beyond(name: str, of: Any, limits: tuple[float, float]) -> Estimate:
+        low, high = np.quantile(of(laws), [(1 - level) / 2, (1 + level) / 2])
+        interval = Interval(float(low), float(high), level, "bootstrap-of-splits", limits)
+        return Estimate(f"{name} (extrapolated)", float(of(law)[0]), splits, interval)
+
+    limit = beyond("limit", lambda one: one.limit, bounds)
+    doubled = beyond("error with twice the rows", lambda one: one.test(2 * last), bounds)
+    tenfold = beyond("error with ten times the rows", lambda one: one.test(10 * last), bounds)
+    gain = beyond("gain by twice the rows", lambda one: one.test(last) - one.test(2 * last), (0.0, math.inf))
+    enough = worth if worth is not None else (0.01 * float(mean[len(sizes) - 1]) if numbers else 0.01)
+    assert gain.interval is not None
+    answer: Answer = "cannot tell"
+    if gain.interval.low >= enough:
+        answer = "yes"
+    elif gain.interval.high < enough:
+        answer = "no"
+    points = tuple(
+        Point(size, _mean("train error", train[:, at], level, ratio), _mean("test error", test[:, at], level, ratio))
+        for at, size in enumerate(growing.sizes)
+    )
+    words = _said(answer, growing.sizes[-1], gain, doubled, limit, enough)
+    name = growing.name
+    return LearningCurve(points, law, limit, doubled, tenfold, gain, answer, words, name, n, failed, level, seed)
+
+
+def _widened(splits: int, ratio: float, level: float) -> float:
+    """How much wider than the plain bootstrap: for shared rows, for k instead of k-1, for t instead of z."""
+    from scipy.special import stdtrit
+
+    tail = (1 - level) / 2
+    student_over_normal = float(stdtrit(splits - 1, 1 - tail)) / z_value(tail)
+    return math.sqrt((1 + splits * ratio) * splits / (splits - 1)) * student_over_normal
+
+
+def _mean(name: str, errors: Array, level: float, ratio: float) -> Estimate:
+    made = student(errors.tolist(), level=level, test_over_train=ratio)
+    return Estimate(name, made.value, made.n, made.interval, made.undefined)
+
+
+def _said(answer: Answer, rows: int, gain: Estimate, doubled: Estimate, limit: Estimate, worth: float) -> str:
+    start = {"yes": "Yes, more data would help", "no": "More data of this kind would hardly help"}
+    head = start.get(answer, "Whether more data would help cannot be told from these rows")
+    return (
+        f"{head}: with {2 * rows:,} training rows instead of {rows:,} the error is expected to fall by "
+        f"{gain.value:.4g} {gain.interval} to {doubled.value:.4g} (worth it from {worth:.3g} on), and it tends to {limit.value:.4g} "
+        f"{limit.interval}. This is extrapolation beyond the rows there are."
+    )

@@ -1,0 +1,231 @@
+"""Learning curves, bias and variance, costs and rare classes."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mlxtend.evaluate import bias_variance_decomp
+from scipy.optimize import nnls
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from justesse.core.errors import OptionError
+from justesse.procedures.bias_variance import bias_variance, squared_parts, zero_one_parts
+from justesse.procedures.folds import Folds
+from justesse.procedures.holdout import Holdout
+from justesse.procedures.imbalance import Balanced, balanced_rows
+from justesse.procedures.learning_curve import learning_curve
+from justesse.procedures.power_laws import fit_power_laws
+from justesse.procedures.responses import responses
+from justesse.procedures.run import run
+
+SIZES = np.array([20, 40, 80, 160, 320, 640.0])
+
+
+@given(st.floats(0.0, 0.3), st.floats(0.3, 2.0), st.floats(0.3, 1.5), st.floats(0.1, 1.0), st.floats(0.3, 1.5))
+@settings(max_examples=15)
+def test_the_laws_are_found_where_they_hold(limit, a, alpha, b, beta):
+    found = fit_power_laws(SIZES, limit + a * SIZES**-alpha, limit - b * SIZES**-beta, np.ones(12))
+    assert found.limit[0] == pytest.approx(limit, abs=0.003)
+    np.testing.assert_allclose(found.test(SIZES), limit + a * SIZES**-alpha, atol=0.003)
+    np.testing.assert_allclose(found.train(SIZES), limit - b * SIZES**-beta, atol=0.003)
+
+
+def test_no_fit_is_better_than_the_one_found():
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        test, train = rng.uniform(0.1, 0.5, 6), rng.uniform(0, 0.2, 6)
+        found = fit_power_laws(SIZES, test, train, np.ones(12))
+        left = np.sum((found.test(SIZES) - test) ** 2) + np.sum((found.train(SIZES) - train) ** 2)
+        assert min(found.limit[0], found.a[0], found.b[0]) >= 0
+        others = []
+        for alpha in np.geomspace(0.06, 2.5, 12):
+            for beta in np.geomspace(0.06, 2.5, 12):
+                zero = np.zeros(6)
+                table = np.vstack(
+                    [
+                        np.column_stack([np.ones(6), SIZES**-alpha, zero]),
+                        np.column_stack([np.ones(6), zero, -(SIZES**-beta)]),
+                    ]
+                )
+                others.append(nnls(table, np.concatenate([test, train]))[1] ** 2)
+        assert left <= min(others) * 1.01
+
+
+class Centre(ClassifierMixin, BaseEstimator):
+    """Nearest centroid, quick."""
+
+    def fit(self, x, y):
+        self.classes_ = np.unique(y)
+        self.centres_ = np.array([x[y == name].mean(axis=0) for name in self.classes_])
+        return self
+
+    def predict(self, x):
+        return self.classes_[((x[:, None] - self.centres_) ** 2).sum(axis=2).argmin(axis=1)]
+
+
+def two_classes(n, seed, features=20, shift=0.45):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return rng.normal(size=(n, features)) + shift * (2 * y[:, None] - 1) / np.sqrt(features / 4), y
+
+
+def test_a_learning_curve_finds_the_bayes_error():
+    """Two normal classes 2·0.45·2 = 1.8 standard deviations apart: the Bayes error is Φ(-0.9) = .184."""
+    found = learning_curve(Centre(), *two_classes(400, 100), Holdout(0.25, repeats=12), sizes=[20, 40, 80, 150, 300])
+    assert found.limit.interval.low <= 0.1841 <= found.limit.interval.high
+    assert found.limit.value == pytest.approx(0.184, abs=0.04)
+    test = [point.test.value for point in found.points]
+    train = [point.train.value for point in found.points]
+    assert test[0] > test[-1]
+    assert train[0] < train[-1]
+    assert found.more_data in ("no", "cannot tell")
+    assert "extrapolation" in found.words
+    assert any("extrapolation" in one for one in found.assumptions)
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_more_data_help_where_the_curve_is_steep():
+    x, y = two_classes(100, 1, features=200, shift=0.9)
+    found = learning_curve(Centre(), x, y, Holdout(0.2, repeats=20), sizes=[10, 20, 40, 80])
+    assert found.gain.value > 0.02
+    assert found.more_data in ("yes", "cannot tell")
+    assert learning_curve(Centre(), x, y, Holdout(0.2, repeats=20), sizes=[10, 20, 40, 80], worth=0.9).more_data == "no"
+    assert found.doubled.value <= found.points[-1].test.value + 0.02
+    assert found.tenfold.value <= found.doubled.value
+
+
+def test_curves_of_numbers_and_refusals():
+    x, y = load_diabetes(return_X_y=True)
+    found = learning_curve(LinearRegression(), x, y, Holdout(0.3, repeats=6, kind="plain"), sizes=[30, 80, 150, 300])
+    assert 1500 < found.limit.value < 3500
+    with pytest.raises(OptionError, match="three sizes"):
+        learning_curve(LinearRegression(), x, y, Holdout(0.3, repeats=3, kind="plain"), sizes=[30, 80])
+    with pytest.raises(OptionError, match="training rows there are"):
+        learning_curve(LinearRegression(), x, y, Holdout(0.3, repeats=3, kind="plain"), sizes=[30, 80, 4000])
+    with pytest.raises(OptionError, match="two splits or more"):
+        learning_curve(LinearRegression(), x, y, Holdout(0.3, kind="plain"), sizes=[30, 80, 300])
+
+
+answers = st.integers(2, 6).flatmap(
+    lambda sets: st.lists(st.lists(st.integers(0, 2), min_size=5, max_size=5), min_size=sets, max_size=sets)
+)
+labels = st.lists(st.integers(0, 2), min_size=5, max_size=5)
+
+
+@given(answers, labels, labels)
+def test_the_parts_of_the_error_add_up(given_answers, y, truth):
+    f = np.array(given_answers)
+    for own in (None, truth):
+        found = zero_one_parts(y, f, truth=own)
+        assert found.total == pytest.approx(np.mean(f != np.array(y)))
+        assert found.bias + found.variance + found.noise == pytest.approx(found.total)
+        squared = squared_parts(y, f, truth=own)
+        assert squared.total == pytest.approx(np.mean((f - np.array(y)) ** 2))
+        assert squared.bias + squared.variance + squared.noise == pytest.approx(squared.total)
+
+
+def test_domingos_for_two_classes():
+    """With two classes and no noise the error is bias + variance where unbiased - variance where biased."""
+    rng = np.random.default_rng(0)
+    f, y = rng.integers(2, size=(7, 50)), rng.integers(2, size=50)
+    main = (f.mean(axis=0) > 0.5).astype(int)
+    varies = (f != main).mean(axis=0)
+    found = zero_one_parts(y, f)
+    assert found.bias == np.mean(main != y)
+    assert found.unbiased == pytest.approx(np.mean(varies * (main == y)))
+    assert found.biased == pytest.approx(np.mean(varies * (main != y)))
+
+
+def test_known_bias_variance_and_noise_are_found():
+    """Answers 0.5 off with variance 4, labels with noise 1, on many rows."""
+    rng = np.random.default_rng(1)
+    truth = rng.normal(size=20_000)
+    f = truth + 0.5 + 2 * rng.normal(size=(30, 20_000))
+    found = squared_parts(truth + rng.normal(size=20_000), f, truth=truth)
+    assert found.bias == pytest.approx(0.25, abs=0.02)
+    assert found.variance == pytest.approx(4, rel=0.02)
+    assert found.noise == pytest.approx(1, rel=0.05)
+
+
+def test_mlxtend_splits_the_same_way():
+    """Its bias and variance are those of the same draws; for classes its variance counts where it helps as harm."""
+    x, y = load_diabetes(return_X_y=True)
+    found = bias_variance(DecisionTreeRegressor(max_depth=3), x, y, draws=25)
+    cut = next(Holdout(kind="plain").split(x))
+    total, bias, variance = bias_variance_decomp(
+        DecisionTreeRegressor(max_depth=3, random_state=0),
+        *(x[cut[0]], y[cut[0]], x[cut[1]], y[cut[1]]),
+        loss="mse",
+        num_rounds=25,
+        random_seed=0,
+    )
+    assert found.total == pytest.approx(total, rel=0.1)
+    assert found.variance == pytest.approx(variance, rel=0.25)
+    assert found.bias == pytest.approx(bias, rel=0.15)
+    assert "noise cannot be told" in found.assumptions[0]
+
+
+def test_one_neighbour_varies_more_than_many():
+    x, y = two_classes(300, 2, features=4, shift=0.6)
+    rich, plain = (bias_variance(KNeighborsClassifier(k), x, y, draws=25) for k in (1, 51))
+    assert rich.unbiased > 1.5 * plain.unbiased
+    truth = y.copy()
+    noisy = np.where(np.random.default_rng(3).random(300) < 0.2, 1 - y, y)
+    assert bias_variance(DecisionTreeClassifier(max_depth=1), x, noisy, truth=truth, draws=10).noise > 0
+    json.dumps(rich.to_dict(), allow_nan=False)
+    with pytest.raises(OptionError, match="two training sets"):
+        squared_parts([1, 2], [[1, 2]])
+    with pytest.raises(OptionError, match="true value for each"):
+        squared_parts([1, 2], [[1, 2], [2, 1]], truth=[1])
+
+
+def test_time_and_memory_are_responses():
+    x, y = two_classes(200, 3)
+    found = run({"near": KNeighborsClassifier(), "centre": Centre()}, x, y, Folds(5), want=["memory"])
+    near, centre = (responses(found, name) for name in found.models)
+    assert near.predict_seconds_per_row.value > centre.predict_seconds_per_row.value
+    assert near.model_bytes.value > 160 * 20 * 8 > centre.model_bytes.value
+    assert near.peak_bytes.value > 0
+    assert near.fit_seconds.interval.low < near.fit_seconds.value
+    one = responses(run({"centre": Centre()}, x, y, Holdout()), "centre")
+    assert one.fit_seconds.undefined.startswith("one split")
+    json.dumps(one.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("how", ["weights", "fewer", "more"])
+def test_balancing_finds_the_rare_class_and_leaves_test_rows_alone(how):
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], [380, 20])
+    x = rng.normal(size=(400, 2)) + 1.5 * y[:, None]
+    found = run(
+        {"plain": GaussianNB(), "balanced": Balanced(GaussianNB(), how)}, x, y, Folds(5), want=["probabilities"]
+    )
+    table = found.table()
+    rare = np.array(table["label"]) == 1
+    caught = {name: np.mean(np.array(table[name])[rare] == 1) for name in ("plain", "balanced")}
+    assert caught["balanced"] > caught["plain"] + 0.2
+    assert len(table["row"]) == 400
+    assert sum(rare) == 20  # as many rare rows are tested as there are
+
+
+def test_balanced_rows_and_refusals():
+    labels = np.array(["a"] * 5 + ["b"] * 2)
+    assert np.unique(labels[balanced_rows(labels, "fewer")], return_counts=True)[1].tolist() == [2, 2]
+    more = balanced_rows(labels, "more")
+    assert np.unique(labels[more], return_counts=True)[1].tolist() == [5, 5]
+    assert set(range(7)) <= set(more.tolist())
+    with pytest.raises(OptionError, match="takes no weights"):
+        Balanced(KNeighborsClassifier()).fit(np.zeros((7, 1)), labels)
+    with pytest.raises(OptionError, match="how must be"):
+        Balanced(GaussianNB(), "equal").fit(np.zeros((7, 1)), labels)
+    piped = make_pipeline(StandardScaler(), Balanced(GaussianNB(), "more"))
+    assert not run({"piped": piped}, np.arange(70.0)[:, None], np.repeat(["a", "b"], [50, 20]), Folds(5)).failures

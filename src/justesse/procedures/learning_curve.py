@@ -148,8 +148,9 @@ def learning_curve(
     draw the k splits with replacement and fit again, with deviations widened by sqrt(1 + k·n_test/n_train) for rows
     that splits share (as Nadeau and Bengio do for a mean) and for few splits as Student does; their coverage is in
     docs/validity.md. More data help ("yes") if doubling the training rows lowers the error by `worth` or more (0.01, or
-    1 % of a squared error) at the low end of the interval, not ("no") if by less even at the high end. Wrong to use with one split, or where the curve is no power law (rows in
-    an order, a model that changes its settings with n). Cortes et al. (1993); lecture 002 (14.5).
+    1 % of a squared error) at the low end of the interval, not ("no") if by less even at the high end.
+    Wrong to use with one split, or where the curve is no power law (rows in an order, a model that changes its settings
+    with n). Cortes et al. (1993); lecture 002 (14.5).
 
     >>> from sklearn.datasets import load_digits
     >>> from sklearn.naive_bayes import GaussianNB
@@ -271,6 +272,6 @@ def _said(answer: Answer, rows: int, gain: Estimate, doubled: Estimate, limit: E
     head = start.get(answer, "Whether more data would help cannot be told from these rows")
     return (
         f"{head}: with {2 * rows:,} training rows instead of {rows:,} the error is expected to fall by "
-        f"{gain.value:.4g} {gain.interval} to {doubled.value:.4g} (worth it from {worth:.3g} on), and it tends to {limit.value:.4g} "
-        f"{limit.interval}. This is extrapolation beyond the rows there are."
+        f"{gain.value:.4g} {gain.interval} to {doubled.value:.4g} (worth it from {worth:.3g} on), and it tends "
+        f"to {limit.value:.4g} {limit.interval}. This is extrapolation beyond the rows there are."
     )

@@ -28,6 +28,7 @@ from studies.validity.coverage import (
 )
 from studies.validity.ladder import ladder
 from studies.validity.pairs import pairs
+from studies.validity.procedures import procedures
 from studies.validity.sizes import tests
 
 TARGET = Path(__file__).parents[2] / "docs" / "validity.md"
@@ -196,6 +197,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "ladder": ladder,
     "audited": audited,
     "pairs": pairs,
+    "procedures": procedures,
 }
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ def test_known_bias_variance_and_noise_are_found():
 
 
 def test_mlxtend_splits_the_same_way():
-    """Its bias and variance are those of the same draws; for classes its variance counts where it helps as harm."""
+    """Other draws, so that the parts agree to what 25 draws can tell."""
     x, y = load_diabetes(return_X_y=True)
     found = bias_variance(DecisionTreeRegressor(max_depth=3), x, y, draws=25)
     cut = next(Holdout(kind="plain").split(x))
@@ -172,6 +172,15 @@ def test_mlxtend_splits_the_same_way():
     assert found.variance == pytest.approx(variance, rel=0.25)
     assert found.bias == pytest.approx(bias, rel=0.15)
     assert "noise cannot be told" in found.assumptions[0]
+
+
+def test_mlxtend_does_not_add_up_for_classes():
+    """It counts as harm also the variance of rows whose main answer is wrong, where varying can only help."""
+    x, y = two_classes(200, 4, features=4, shift=0.3)
+    total, bias, variance = bias_variance_decomp(
+        KNeighborsClassifier(1), x[:100], y[:100], x[100:], y[100:], loss="0-1_loss", num_rounds=20, random_seed=0
+    )
+    assert bias + variance > total + 0.05
 
 
 def test_one_neighbour_varies_more_than_many():

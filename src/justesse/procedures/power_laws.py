@@ -7,7 +7,7 @@ import numpy as np
 
 from justesse.procedures.kinds import Array
 
-EXPONENTS = np.geomspace(0.05, 3.0, 36)
+EXPONENTS = np.geomspace(0.05, 3.0, 24)
 ZOOMS, ZOOMED = 5, 15
 
 

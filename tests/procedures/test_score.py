@@ -128,6 +128,18 @@ def test_out_of_bag_scores_are_corrected_for_what_draws_share():
     assert made.estimate.interval.half_width > 4 * np.std(made.scores) / np.sqrt(20)
 
 
+def test_a_class_that_could_not_be_learnt_is_said():
+    groups = np.arange(200) // 20
+    y = np.where(groups == 3, 2, Y)  # a class of one group only
+    made = score(run(BAYES, X, y, Folds(5, kind="grouped"), groups=groups), "bayes")
+    assert made.warnings == (
+        "In 1 of 5 splits a class was tested that no training row had (20 rows): it could not be right there. "
+        "Stratify, or gather more of that class or of its groups.",
+    )
+    assert "remembers" in score(run(BAYES, X, Y, Bootstrap(3, second_draw=True)), "bayes").warnings[0]
+    assert not score(run(BAYES, X, Y, Folds(5)), "bayes").warnings
+
+
 def test_the_gap_is_explained():
     made = score(run({"nearest": KNeighborsClassifier(1)}, X, Y, Folds(5)), "nearest")
     assert made.train_error == 0.0

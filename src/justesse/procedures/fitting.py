@@ -23,15 +23,16 @@ from justesse.procedures.kinds import Array
 from justesse.procedures.splits import Split
 
 Look = Callable[[Any, Any, Any], dict[str, Any]]
-COSTS = ("train_error", "fit_seconds", "predict_seconds", "peak_bytes", "model_bytes")
+COSTS = ("unseen", "train_error", "fit_seconds", "predict_seconds", "peak_bytes", "model_bytes")
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
     """One model after one split. `answers` holds codes of classes, or numbers; `None` if it failed, and `failure` why.
 
-    `train_error` is the share of wrong answers on its own training rows, or their mean squared error. `peak_bytes`,
-    what training asked of memory at most, and `model_bytes`, the size of the model when pickled, are NaN if not asked.
+    `unseen` counts the test rows whose class was not among the training rows. `train_error` is the share of wrong
+    answers on its own training rows, or their mean squared error. `peak_bytes`, what training asked of memory at most,
+    and `model_bytes`, the size of the model when pickled, are NaN if not asked.
     """
 
     repetition: int
@@ -40,6 +41,7 @@ class Fit:
     trained: int
     answers: Array | None = None
     probabilities: Array | None = None
+    unseen: float = 0.0
     train_error: float = np.nan
     fit_seconds: float = np.nan
     predict_seconds: float = np.nan
@@ -128,6 +130,7 @@ def _fitted(model: Any, data: Data, split: Split, want: Sequence[str], look: Loo
         len(split.train),
         answers,
         probabilities,
+        float(np.sum(~np.isin(data.y[split.test], data.y[split.train]))) if data.classes else 0.0,
         train_error,
         fitted - started,
         answered - asked,

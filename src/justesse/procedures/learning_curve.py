@@ -145,12 +145,12 @@ def learning_curve(
         E_test = E_B + a·n^-α,   E_train = E_B - b·n^-β
 
     Test rows of a split are the same for all sizes. Twenty holdouts of a fifth and eight sizes unless given. Intervals
-    draw the k splits with replacement and fit again, with deviations widened by sqrt(1 + k·n_test/n_train) for rows
-    that splits share (as Nadeau and Bengio do for a mean) and for few splits as Student does; their coverage is in
-    docs/validity.md. More data help ("yes") if doubling the training rows lowers the error by `worth` or more (0.01, or
-    1 % of a squared error) at the low end of the interval, not ("no") if by less even at the high end.
-    Wrong to use with one split, or where the curve is no power law (rows in an order, a model that changes its settings
-    with n). Cortes et al. (1993); lecture 002 (14.5).
+    draw the k splits with replacement and fit again, with deviations widened for few splits, as Student does, and by
+    sqrt(1 + k·m/(n-m)), m the rows an error is the mean of, for rows that splits share, as Nadeau and Bengio do for a
+    mean (docs/validity.md has their coverage). More data help ("yes") if doubling the training rows lowers the error by
+    `worth` or more (0.01, or 1 % of a squared error) at the low end of the interval, not ("no") if by less even at the
+    high end. Wrong to use with one split, or where the curve is no power law (rows in an order, a model that changes
+    its settings with n). Cortes et al. (1993); lecture 002 (14.5).
 
     >>> from sklearn.datasets import load_digits
     >>> from sklearn.naive_bayes import GaussianNB
@@ -189,9 +189,9 @@ def learning_curve(
         raise OptionError(
             f"two splits or more in which the model works at every size are needed; got {whole.sum()}: {why}"
         )
-    ratio = float(np.mean([len(fit.test) for fit in fits]) / growing.sizes[-1])
+    tested = float(np.mean([len(fit.test) for fit in fits]))
     return _curve(
-        growing, test[whole], train[whole], ratio, data.classes is None, worth, failed, len(data.y), level, seed
+        growing, test[whole], train[whole], tested, data.classes is None, worth, failed, len(data.y), level, seed
     )
 
 
@@ -210,7 +210,7 @@ def _curve(
     growing: Growing,
     test: Array,
     train: Array,
-    ratio: float,
+    tested: float,
     numbers: bool,
     worth: float | None,
     failed: int,
@@ -220,11 +220,17 @@ def _curve(
 ) -> LearningCurve:
     sizes, splits = np.array(growing.sizes, dtype=float), len(test)
     both = np.hstack([test, train])
-    mean, spread = both.mean(axis=0), both.var(axis=0, ddof=1)
+    mean = both.mean(axis=0)
+    averaged_over = np.concatenate([np.full(len(sizes), tested), sizes])
+    ratios = averaged_over / (n - averaged_over)
+    spread = both.var(axis=0, ddof=1) * (1 / splits + ratios)
     weights = 1 / np.maximum(spread, max(spread.mean() / 10, 1e-12))
     law = fit_power_laws(sizes, mean[: len(sizes)], mean[len(sizes) :], weights)
     drawn = stream(seed, "learning curve").multinomial(splits, np.full(splits, 1 / splits), DRAWS) / splits
-    curves = mean + _widened(splits, ratio, level) * (drawn @ both - mean)
+    # a hard row is either tested or trained on, so that splits move the two errors apart; the luck of all rows
+    # together, which is what an interval is about, moves both alike
+    sides = np.repeat([1.0, -1.0], len(sizes))
+    curves = mean + sides * _widened(splits, ratios, level) * (drawn @ both - mean)
     laws = fit_power_laws(sizes, curves[:, : len(sizes)], curves[:, len(sizes) :], weights)
     last, bounds = float(sizes[-1]), (0.0, math.inf if numbers else 1.0)
 
@@ -245,7 +251,11 @@ def _curve(
     elif gain.interval.high < enough:
         answer = "no"
     points = tuple(
-        Point(size, _mean("train error", train[:, at], level, ratio), _mean("test error", test[:, at], level, ratio))
+        Point(
+            size,
+            _mean("train error", train[:, at], level, ratios[len(sizes) + at]),
+            _mean("test error", test[:, at], level, ratios[at]),
+        )
         for at, size in enumerate(growing.sizes)
     )
     words = _said(answer, growing.sizes[-1], gain, doubled, limit, enough)
@@ -253,13 +263,13 @@ def _curve(
     return LearningCurve(points, law, limit, doubled, tenfold, gain, answer, words, name, n, failed, level, seed)
 
 
-def _widened(splits: int, ratio: float, level: float) -> float:
+def _widened(splits: int, ratios: Array, level: float) -> Array:
     """How much wider than the plain bootstrap: for shared rows, for k instead of k-1, for t instead of z."""
     from scipy.special import stdtrit
 
     tail = (1 - level) / 2
     student_over_normal = float(stdtrit(splits - 1, 1 - tail)) / z_value(tail)
-    return math.sqrt((1 + splits * ratio) * splits / (splits - 1)) * student_over_normal
+    return np.asarray(np.sqrt((1 + splits * ratios) * splits / (splits - 1)) * student_over_normal)
 
 
 def _mean(name: str, errors: Array, level: float, ratio: float) -> Estimate:

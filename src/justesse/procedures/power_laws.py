@@ -2,24 +2,28 @@
 
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from justesse.procedures.kinds import Array
 
 EXPONENTS = np.geomspace(0.05, 3.0, 24)
-ZOOMS, ZOOMED = 5, 15
 
 
 @dataclass(frozen=True, eq=False)
 class PowerLaws:
-    """E_test = limit + a·n^-alpha and E_train = limit - b·n^-beta, one number each for every curve that was fitted."""
+    """E_test = limit + a·n^-alpha and E_train = limit - b·n^-beta, one number each for every curve that was fitted.
+
+    `left` is the weighted sum of squares that the laws leave unexplained.
+    """
 
     limit: Array
     a: Array
     alpha: Array
     b: Array
     beta: Array
+    left: Array
 
     def test(self, n: float) -> Array:
         """Give the test error at n training rows."""
@@ -36,7 +40,7 @@ def fit_power_laws(sizes: Array, test: Array, train: Array, weights: Array) -> P
         minimise Σ_n w_n·(E_test(n) - L - a·n^-α)² + v_n·(E_train(n) - L + b·n^-β)²,   L, a, b ≥ 0,   α, β > 0
 
     For given exponents the rest is linear, and with three coefficients the best that are not negative are found among
-    the seven ways of setting some to 0; the exponents come from a grid, refined around its best for a single curve.
+    the seven ways of setting some to 0; the exponents come from a grid, for a single curve refined from its best on.
     `weights` holds those of the test errors, then those of the training errors. Cortes et al. (1993); lecture 002
     (14.5) asks for exponents of 1 or more, which real curves seldom have (docs/errata.md, item 9).
 
@@ -49,12 +53,18 @@ def fit_power_laws(sizes: Array, test: Array, train: Array, weights: Array) -> P
     found = _best(sizes, curves, weights, EXPONENTS, EXPONENTS)
     if len(curves) > 1:
         return found
-    width = np.log(EXPONENTS[1] / EXPONENTS[0])
-    for _ in range(ZOOMS):
-        steps = np.exp(np.linspace(-width, width, ZOOMED))
-        found = _best(sizes, curves, weights, found.alpha[0] * steps, found.beta[0] * steps)
-        width *= 2 / (ZOOMED - 1)
-    return found
+    from scipy.optimize import minimize
+
+    def at(logs: Array) -> PowerLaws:
+        alpha, beta = np.clip(np.exp(logs), EXPONENTS[0], EXPONENTS[-1])
+        return _best(sizes, curves, weights, np.array([alpha]), np.array([beta]))
+
+    def left(logs: Array) -> float:
+        return float(at(logs).left[0])
+
+    start = np.log([found.alpha[0], found.beta[0]])
+    fine: Any = {"xatol": 1e-4, "fatol": 1e-14, "maxiter": 300}
+    return at(minimize(left, start, method="Nelder-Mead", options=fine).x)
 
 
 def _best(sizes: Array, curves: Array, weights: Array, alphas: Array, betas: Array) -> PowerLaws:
@@ -84,4 +94,4 @@ def _best(sizes: Array, curves: Array, weights: Array, alphas: Array, betas: Arr
             chosen = np.where(better, [*full, alpha[at], beta[at]], chosen)
     limit, a, b, alpha, beta = chosen
     largest = float(sizes.max())
-    return PowerLaws(limit, a * largest**alpha, alpha, b * largest**beta, beta)
+    return PowerLaws(limit, a * largest**alpha, alpha, b * largest**beta, beta, lowest)

@@ -1,7 +1,7 @@
 """A model's figure after a procedure, with the interval that is right for that procedure."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -131,10 +131,22 @@ def score(
         gap_in_words(train, test, numbers=found.data.classes is None),
         failed,
         assumptions,
-        (f"It failed in {failed} of {failed + len(fits)} splits; the figures speak of the others alone.",)
-        if failed
-        else (),
+        tuple(_cautions(found, fits, failed)),
     )
+
+
+def _cautions(found: OutOfSample, fits: Sequence[Fit], failed: int) -> Iterator[str]:
+    if failed:
+        yield f"It failed in {failed} of {failed + len(fits)} splits; the figures speak of the others alone."
+    without = [fit for fit in fits if fit.unseen]
+    if without:
+        rows = int(sum(fit.unseen for fit in without))
+        yield (
+            f"In {len(without)} of {len(fits)} splits a class was tested that no training row had ({rows} rows): it "
+            "could not be right there. Stratify, or gather more of that class or of its groups."
+        )
+    if getattr(found.procedure, "second_draw", False):
+        yield "Most rows tested were trained on too: the figure flatters every model that remembers. Test out of bag."
 
 
 def scores_of(found: OutOfSample, fits: Sequence[Fit], measure: AnyMeasure) -> list[float]:

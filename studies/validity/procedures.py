@@ -204,6 +204,6 @@ def procedures() -> Iterator[str]:
         body.append([str(rows_there), *(f"{100 * one[key]:.1f}" for key in ("mean", "spread", "covers"))])
     yield table(["rows", "mean", "spread", "covers, %"], body)
     yield (
-        "The limit is right on average here, where the laws hold and the learner can reach the Bayes error. For a learner "
-        "that cannot reach it the limit is the learner's own.\n"
+        "The limit is within about a point of the truth on average here, where the learner can reach the Bayes error. For a "
+        "learner that cannot reach it the limit is the learner's own.\n"
     )

@@ -19,7 +19,7 @@ from justesse.procedures.holdout import Holdout
 from justesse.procedures.kinds import Array, rows_of
 from justesse.procedures.power_laws import PowerLaws, fit_power_laws
 from justesse.procedures.run import checked_data, run
-from justesse.procedures.splits import name_of, split_count
+from justesse.procedures.splits import name_of, split_count, splits
 
 Answer = Literal["yes", "no", "cannot tell"]
 DRAWS = 500
@@ -163,7 +163,7 @@ def learning_curve(
     data = checked_data({"model": model}, x, y, None)
     if procedure is None:
         procedure = Holdout(0.2, repeats=20, kind="plain" if data.classes is None else "stratified", random_state=seed)
-    smallest = min(len(train) for train, _ in procedure.split(np.arange(len(data.y)), data.y, groups))
+    smallest = min(len(one.train) for one in splits(procedure, len(data.y), data.y, groups))
     growing = Growing(procedure, _sizes(sizes, smallest), seed)
     found = run(
         {"model": model},
@@ -179,9 +179,8 @@ def learning_curve(
     fits = found.fits["model"]
     failed = sum(fit.answers is None for fit in fits)
     shape = (-1, len(growing.sizes))
-    test = np.array([np.nan if fit.answers is None else data.error(fit.test, fit.answers) for fit in fits]).reshape(
-        shape
-    )
+    errors = [np.nan if fit.answers is None else data.error(fit.test, fit.answers) for fit in fits]
+    test = np.array(errors).reshape(shape)
     train = np.array([fit.train_error for fit in fits]).reshape(shape)
     whole = np.isfinite(test).all(axis=1)
     if whole.sum() < 2:
@@ -218,26 +217,26 @@ def _curve(
     level: float,
     seed: int,
 ) -> LearningCurve:
-    sizes, splits = np.array(growing.sizes, dtype=float), len(test)
+    sizes, k = np.array(growing.sizes, dtype=float), len(test)
     both = np.hstack([test, train])
     mean = both.mean(axis=0)
     averaged_over = np.concatenate([np.full(len(sizes), tested), sizes])
     ratios = averaged_over / (n - averaged_over)
-    spread = both.var(axis=0, ddof=1) * (1 / splits + ratios)
+    spread = both.var(axis=0, ddof=1) * (1 / k + ratios)
     weights = 1 / np.maximum(spread, max(spread.mean() / 10, 1e-12))
     law = fit_power_laws(sizes, mean[: len(sizes)], mean[len(sizes) :], weights)
-    drawn = stream(seed, "learning curve").multinomial(splits, np.full(splits, 1 / splits), DRAWS) / splits
+    drawn = stream(seed, "learning curve").multinomial(k, np.full(k, 1 / k), DRAWS) / k
     # a hard row is either tested or trained on, so that splits move the two errors apart; the luck of all rows
     # together, which is what an interval is about, moves both alike
     sides = np.repeat([1.0, -1.0], len(sizes))
-    curves = mean + sides * _widened(splits, ratios, level) * (drawn @ both - mean)
+    curves = mean + sides * _widened(k, ratios, level) * (drawn @ both - mean)
     laws = fit_power_laws(sizes, curves[:, : len(sizes)], curves[:, len(sizes) :], weights)
     last, bounds = float(sizes[-1]), (0.0, math.inf if numbers else 1.0)
 
     def beyond(name: str, of: Any, limits: tuple[float, float]) -> Estimate:
         low, high = np.quantile(of(laws), [(1 - level) / 2, (1 + level) / 2])
         interval = Interval(float(low), float(high), level, "bootstrap-of-splits", limits)
-        return Estimate(f"{name} (extrapolated)", float(of(law)[0]), splits, interval)
+        return Estimate(f"{name} (extrapolated)", float(of(law)[0]), k, interval)
 
     limit = beyond("limit", lambda one: one.limit, bounds)
     doubled = beyond("error with twice the rows", lambda one: one.test(2 * last), bounds)
@@ -259,17 +258,18 @@ def _curve(
         for at, size in enumerate(growing.sizes)
     )
     words = _said(answer, growing.sizes[-1], gain, doubled, limit, enough)
-    name = growing.name
-    return LearningCurve(points, law, limit, doubled, tenfold, gain, answer, words, name, n, failed, level, seed)
+    return LearningCurve(
+        points, law, limit, doubled, tenfold, gain, answer, words, growing.name, n, failed, level, seed
+    )
 
 
-def _widened(splits: int, ratios: Array, level: float) -> Array:
+def _widened(k: int, ratios: Array, level: float) -> Array:
     """How much wider than the plain bootstrap: for shared rows, for k instead of k-1, for t instead of z."""
     from scipy.special import stdtrit
 
     tail = (1 - level) / 2
-    student_over_normal = float(stdtrit(splits - 1, 1 - tail)) / z_value(tail)
-    return np.asarray(np.sqrt((1 + splits * ratios) * splits / (splits - 1)) * student_over_normal)
+    student_over_normal = float(stdtrit(k - 1, 1 - tail)) / z_value(tail)
+    return np.asarray(np.sqrt((1 + k * ratios) * k / (k - 1)) * student_over_normal)
 
 
 def _mean(name: str, errors: Array, level: float, ratio: float) -> Estimate:

@@ -191,17 +191,16 @@ def _pooled(
         confidence = Confidence(level=level, alternative=alternative, seed=found.seed)
         return estimate(found.tally(fits), [measure], confidence)[0]
     sums, value = found.sums(fits), _value(found, fits, measure)
-    buckets = len(sums.weight)
+    buckets, n = len(sums.weight), sum(len(fit.test) for fit in fits)
     times = stream(found.seed, "numeric score").multinomial(buckets, np.full(buckets, 1 / buckets), DRAWS)
     with np.errstate(invalid="ignore"):
         drawn = measure(sums.drawn(times.astype(float)))
     drawn = drawn[np.isfinite(drawn)]
     if math.isnan(value) or not len(drawn) or np.ptp(drawn) == 0:
-        return Estimate(_name(measure), value, len(fits), undefined="no interval: too few rows to see it vary")
+        return Estimate(_name(measure), value, n, undefined="no interval: too few rows to see it vary")
     below, above = tail_levels(level, alternative)
     low = float(np.quantile(drawn, below)) if below else -math.inf
     high = float(np.quantile(drawn, 1 - above)) if above else math.inf
-    n = sum(len(fit.test) for fit in fits)
     return Estimate(_name(measure), value, n, Interval(low, high, level, "bootstrap-percentile"))
 
 

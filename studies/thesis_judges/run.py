@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from justesse.annotators.training import Progress
 from justesse.cleaning.simulated import Nett
+from justesse.core.side_by_side import Progress
 from justesse.noise.noisy import Noisy
 from studies.thesis_judges.choices import Choice, choices
 from studies.thesis_judges.groups import SAME, SEVERAL, Group, groups

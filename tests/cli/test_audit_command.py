@@ -121,6 +121,22 @@ def test_one_table_and_two_files_give_the_same_audit(files, tmp_path):
     assert one["looks"] == two["looks"]
 
 
+@pytest.mark.parametrize("name", ["true", "truth"])
+def test_the_expert_s_column_may_be_called_true(name, tmp_path):
+    rows = FRAME.rename(columns={"truth": name})
+    found = justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=tmp_path / "my.audit", truth=name)
+    assert {entry.said for entry in found.audit.diary} <= set(CLASSES)
+    assert all(entry.said == EXPERT[found.audit.disputes[entry.row].id] for entry in found.audit.diary)
+
+
+def test_no_more_questions_are_promised_than_there_are_disputed_rows(run, tmp_path):
+    path, rows = tmp_path / "my.audit", FRAME.head(60)
+    found = justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=path, budget=500)
+    disputed = int((rows.old != rows.new).sum())
+    assert found.left.endswith(f"{disputed} of {disputed} questions are left.")
+    assert run("audit", "next", path, "-n", "2").out.startswith(f"2 questions to answer, of at most {disputed}.")
+
+
 def test_the_report_is_a_page_and_an_exit_code(run, audit, tmp_path):
     page = tmp_path / "page.html"
     due = ids(audit, 3)

@@ -26,7 +26,7 @@ def show_status(found: AuditStatus) -> None:
     screen.print(f"\n{found.found(other)} That question: {other.decision.replace('_', ' ')}.")
     screen.print(
         f"Rows: {state.n:,}; the two disagree on {state.disputed:,}. Questions asked: {state.asked:,} of at most "
-        f"{state.budget:,}; answers that count: {state.answered:,}; questions open: {len(found.audit.open):,}."
+        f"{state.most:,}; answers that count: {state.answered:,}; questions open: {len(found.audit.open):,}."
     )
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")

@@ -87,6 +87,11 @@ class AuditState:
     def decision(self) -> Decision:
         return self.finding.decision
 
+    @property
+    def most(self) -> int:
+        """How many questions can be asked: as many as the budget allows, and as there are disputed rows."""
+        return min(self.budget, self.disputed)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "verdict": self.decision,

@@ -28,7 +28,7 @@ def question_for(
         if not free:
             return None
         hold(connection, free[0].row, by=by)
-    return asked(found, free[0], reveal=reveal), found.state.budget - len(found.drawn)
+    return asked(found, free[0], reveal=reveal), found.state.most - len(found.drawn)
 
 
 def let_go(audit: PathLike, *, by: str) -> None:

@@ -48,7 +48,7 @@ class AuditQuestions:
         """How many questions there are, or why there are none."""
         if self.questions:
             many = len(self.questions)
-            return f"{many} question{'s' if many > 1 else ''} to answer, of at most {self.audit.about['budget']:,}."
+            return f"{many} question{'s' if many > 1 else ''} to answer, of at most {self.audit.state.most:,}."
         return f"No question is due: {STOPPED[self.audit.state.stop]}."
 
     def to_dict(self) -> dict[str, Any]:

@@ -90,6 +90,8 @@ def _change(found: "AuditStatus") -> Section:
     elif state.stop in ("budget", "futility"):
         lines.append(
             f"A new audit with a larger budget than {state.budget:,} may settle it; these answers can be given to it as a file."
+            if state.budget < state.disputed
+            else "The budget is enough for every disputed row: only more labelled rows could tell more."
         )
     if about["margin"]:
         lines.append(
@@ -165,7 +167,7 @@ def _facts(found: "AuditStatus") -> Sequence[tuple[str, str]]:
     return [
         ("rows", f"{state.n:,}"),
         ("rows on which the two disagree", f"{state.disputed:,}"),
-        ("questions asked", f"{state.asked:,} of at most {state.budget:,}"),
+        ("questions asked", f"{state.asked:,} of at most {state.most:,}"),
         ("answers that count", f"{state.answered:,}"),
         ("answered by", ", ".join(people) or "nobody yet"),
         ("incumbent", about["incumbent"]),

@@ -65,7 +65,7 @@ def rows_to_ask(
         table,
         tally.classes,
         on=on,
-        true=table.columns["true"] if true else None,
+        true=None if true is None else table.columns["true"],
         suspicion=place.get(suspicion or ""),
         shown=place.get(shown or ""),
     )

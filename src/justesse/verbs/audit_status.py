@@ -90,7 +90,7 @@ class AuditStatus:
         state = self.audit.state
         if state.stop:
             return f"The audit stops: {STOPPED[state.stop]}."
-        room = f"{state.budget - state.asked:,} of {state.budget:,} questions are left"
+        room = f"{state.most - state.asked:,} of {state.most:,} questions are left"
         if state.expected_more is None:
             return f"{room[:1].upper()}{room[1:]}; no number of answers is expected to settle it."
         return f"About {_answers(state.expected_more, 'more ')} would settle it if what was seen is how things are; {room}."

@@ -19,6 +19,7 @@ PAGES = [
     "docs/tutorial.md",
     "docs/tutorial-compare.md",
     "docs/tutorial-noise.md",
+    "docs/tutorial-audit.md",
     "docs/how-to.md",
 ]
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)

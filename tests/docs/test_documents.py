@@ -20,6 +20,7 @@ PAGES = [
     "docs/tutorial-compare.md",
     "docs/tutorial-noise.md",
     "docs/tutorial-audit.md",
+    "docs/judges.md",
     "docs/how-to.md",
 ]
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -125,6 +126,11 @@ def test_the_reference_of_commands_is_what_help_prints(tmp_path):
         "noise bounds",
         "plan precision",
         "plan labels",
+        "tournament",
+        "audit",
+        "audit start",
+        "audit ask",
+        "audit report",
         "demo",
     ):
         assert f"## justesse {command}\n" in text

@@ -141,4 +141,6 @@ def _known(columns: Sequence[str], wanted: str) -> str:
     near = difflib.get_close_matches(wanted.lower(), [name.lower() for name in columns], n=2, cutoff=0.5)
     nearest = [name for name in columns if name.lower() in near]
     hint = f"did you mean {' or '.join(map(repr, nearest))}? " if nearest else ""
-    return f"{hint}It has {shown}" if columns else "it has no columns"
+    if not columns:
+        return "it has no columns"
+    return f"{hint}It has {shown}" if hint else f"it has {shown}"

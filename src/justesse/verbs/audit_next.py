@@ -92,7 +92,7 @@ class AuditQuestions:
 
 STOPPED = {
     "replace": "the candidate is shown to be better",
-    "keep": "the incumbent is shown to be better, or the candidate not to be better enough",
+    "keep": "the candidate is shown not to be better, or not by the margin",
     "equivalent": "the two are shown to differ by less than the margin",
     "answered": "every row on which the two disagree is answered",
     "budget": "as many questions were asked as the budget allows",

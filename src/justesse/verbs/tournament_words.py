@@ -99,6 +99,11 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[str]:
     constant = [name for name, row in zip(names, entrants.answers, strict=True) if (row == row[0]).all()]
     if constant:
         yield f"Always the same answer: {_listed(constant)}."
+    if any(judge.name == "audited (test set)" for one in rounds for judge in one.judged):
+        yield (
+            "audited (test set) answers who is better on these very rows, so its type I errors may be improvements too small for "
+            "the reference to see; the last column tells."
+        )
     if entrants.ignored:
         yield f"Not taken for classifiers: {_listed(entrants.ignored)} (name columns with models=…, --models, to choose them)."
 

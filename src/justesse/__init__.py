@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from justesse.verbs.compare import compare
     from justesse.verbs.compare_folds import compare_folds
     from justesse.verbs.evaluate import evaluate
+    from justesse.verbs.inspection import inspect
     from justesse.verbs.noise_inject import noise_inject
     from justesse.verbs.noise_parts import noise_bias, noise_bounds, noise_breakdown, noise_estimate, noise_profile
     from justesse.verbs.noise_resist import noise_resist
@@ -40,6 +41,7 @@ PLACES = {
     "count": "justesse.frames.count",
     "evaluate": "justesse.verbs.evaluate",
     "evaluate_regression": "justesse.verbs.regression",
+    "inspect": "justesse.verbs.inspection",
     "noise_bias": "justesse.verbs.noise_parts",
     "noise_bounds": "justesse.verbs.noise_parts",
     "noise_breakdown": "justesse.verbs.noise_parts",
@@ -67,6 +69,7 @@ __all__ = [
     "count",
     "evaluate",
     "evaluate_regression",
+    "inspect",
     "noise_bias",
     "noise_bounds",
     "noise_breakdown",

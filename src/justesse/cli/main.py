@@ -11,6 +11,7 @@ from justesse.cli.audit import app as audit
 from justesse.cli.compare import compare
 from justesse.cli.demo import demo
 from justesse.cli.evaluate import evaluate
+from justesse.cli.inspection import inspect
 from justesse.cli.noise import app as noise
 from justesse.cli.output import to_nobody
 from justesse.cli.plan import app as plan
@@ -27,6 +28,7 @@ app = App(
 app.command(evaluate)
 app.command(compare)
 app.command(tournament)
+app.command(inspect)
 app.command(audit)
 app.command(noise)
 app.command(plan)

@@ -1,0 +1,175 @@
+"""Rows that are the same, or the same but for how they are written, found by 128-bit fingerprints in the engine."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import OptionError
+from justesse.frames.sides import Side, beside
+
+if TYPE_CHECKING:
+    import duckdb
+
+Alike = Literal["exact", "written alike"]
+ENOUGH_TO_KNOW = 1e-3  # pairs by chance below which more columns cannot matter
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """Test rows (counted from 0) that stand elsewhere too, the first place where they do, and how labels compare.
+
+    `label_differs` marks rows none of whose copies bears the same label; `None` without labels.
+    """
+
+    rows: NDArray[np.int64]
+    partners: NDArray[np.int64]
+    label_differs: NDArray[np.bool_] | None
+
+
+def normalised(column: str) -> str:
+    """Say in SQL how a text is stripped of case, punctuation and spacing; what is nothing else stays as it is.
+
+    >>> from justesse.frames.engine import connection
+    >>> connection().sql("SELECT " + normalised("' Don''t  PANIC!! '")).fetchall()
+    [('don t panic',)]
+    """
+    words = f"trim(regexp_replace(lower(nfc_normalize({column})), '[^\\p{{L}}\\p{{N}}]+', ' ', 'g'))"
+    return f"coalesce(nullif({words}, ''), lower(trim({column})))"
+
+
+def rounded(column: str, digits: int) -> str:
+    """Say in SQL how a number is written with so many digits, and any other text normalised.
+
+    >>> from justesse.frames.engine import connection
+    >>> [connection().sql("SELECT " + rounded(text, 3)).fetchall()[0][0] for text in ("'3.14159'", "'3.1402'", "'Pi '")]
+    ['3.14e+00', '3.14e+00', 'pi']
+    """
+    number = f"TRY_CAST({column} AS DOUBLE)"
+    written = f"format('{{:.{digits - 1}e}}', {number} + 0.0)"  # -0.0 + 0.0 is 0.0
+    return f"CASE WHEN coalesce(isfinite({number}), false) THEN {written} ELSE {normalised(column)} END"
+
+
+def shared_rows(
+    test: Side,
+    train: Side,
+    columns: Sequence[str],
+    *,
+    how: Alike = "exact",
+    digits: int = 6,
+    label: str | None = None,
+) -> Shared:
+    """Find the test rows whose columns also stand in the training rows.
+
+    `exact` compares every value as it is written. `written alike` forgets case, punctuation and spacing of text and
+    rounds numbers to `digits` digits: two numbers closer than that can still fall on two sides of a rounding step.
+    Wrong to use on columns that tell few rows apart, such as sex and age group: equal rows then mean nothing, see
+    `pairs_by_chance`.
+
+    >>> from justesse.frames.sides import side
+    >>> test = side({"x": ["A cat.", "a dog"], "y": [1, 0]}, "test")
+    >>> train = side({"x": ["a fox", "a cat"], "y": [1, 0]}, "train")
+    >>> shared_rows(test, train, ["x"]).rows.tolist()
+    []
+    >>> found = shared_rows(test, train, ["x"], how="written alike", label="y")
+    >>> found.rows.tolist(), found.partners.tolist(), found.label_differs.tolist()
+    ([0], [1], [True])
+    """
+    own = label if label in test.columns and label in train.columns else None
+    found = beside(
+        (test, train),
+        """
+        SELECT t.place, r.first, NOT list_contains(r.labels, coalesce(t.label, '')) AS differs
+        FROM ours t JOIN (
+            SELECT print, min(place) AS first, list(DISTINCT coalesce(label, '')) AS labels FROM theirs GROUP BY print
+        ) r ON t.print = r.print ORDER BY t.place
+        """,
+        _prints(test, columns, how, digits, own),
+        _prints(train, columns, how, digits, own),
+    )
+    return _shared(found, own)
+
+
+def repeated_rows(
+    test: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6, label: str | None = None
+) -> Shared:
+    """Find the rows that repeat an earlier one of the same set; the first of each is not counted.
+
+    >>> from justesse.frames.sides import side
+    >>> found = repeated_rows(side({"x": ["a", "b", "a", "a"]}, "test"), ["x"])
+    >>> found.rows.tolist(), found.partners.tolist()
+    ([2, 3], [0, 0])
+    """
+    own = label if label in test.columns else None
+    prints = _prints(test, columns, how, digits, own)
+    found = beside(
+        (test,),
+        """
+        SELECT t.place, r.first, coalesce(t.label, '') IS DISTINCT FROM r.label AS differs
+        FROM ours t JOIN (
+            SELECT print, min(place) AS first, coalesce(arg_min(label, place), '') AS label
+            FROM ours GROUP BY print HAVING count(*) > 1
+        ) r ON t.print = r.print WHERE t.place > r.first ORDER BY t.place
+        """,
+        prints,
+        prints,
+    )
+    return _shared(found, own)
+
+
+def pairs_by_chance(test: Side, train: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> float:
+    """Give how many pairs of equal rows chance alone would make, if columns had nothing to do with each other.
+
+        n_test · n_train · Π_columns Σ_values p_test(value)·p_train(value)
+
+    Columns that go together make more. For one column the product is what was observed, and says nothing: NaN.
+
+    >>> from justesse.frames.sides import side
+    >>> coarse = side({"sex": ["f", "m"] * 50, "old": [0, 0, 1, 1] * 25}, "test")
+    >>> pairs_by_chance(coarse, coarse, ["sex", "old"])
+    2500.0
+    """
+    if len(columns) < 2:
+        return float("nan")
+    expected = float(test.size) * train.size
+    for column in columns:
+        if expected < ENOUGH_TO_KNOW:
+            break
+        key = _key("c0", how, digits)
+        counts = [
+            one.texts([column]).project(f"{key} AS v").aggregate("v, count(*) AS n", "v") for one in (test, train)
+        ]
+        found = beside(
+            (test, train),
+            "SELECT coalesce(sum(t.n::DOUBLE * r.n), 0) AS pairs FROM ours t JOIN theirs r "
+            "ON t.v IS NOT DISTINCT FROM r.v",
+            *counts,
+        )
+        expected *= float(found["pairs"][0]) / (float(test.size) * train.size)
+    return expected
+
+
+def _key(column: str, how: Alike, digits: int) -> str:
+    if not 1 <= digits <= 17:
+        raise OptionError(f"numbers are rounded to 1 to 17 digits; got {digits!r}")
+    return column if how == "exact" else rounded(column, digits)
+
+
+def _prints(one: Side, columns: Sequence[str], how: Alike, digits: int, label: str | None) -> "duckdb.DuckDBPyRelation":
+    """Give each row its number from 0, its fingerprint and its label; rows without any value have no fingerprint."""
+    relation = one.texts([*columns, *([label] if label else [])])
+    # the marks between values are control characters, so that ('ab', 'c') and ('a', 'bc') differ
+    keys = ", ".join(f"coalesce({_key(f'c{at}', how, digits)}, chr(30))" for at in range(len(columns)))
+    empty = " AND ".join(f"c{at} IS NULL" for at in range(len(columns)))
+    last = f"c{len(columns)}" if label else "NULL::VARCHAR"
+    numbered = relation.project(f"row_number() OVER () - 1 AS place, *, {empty} AS empty")
+    return numbered.filter("NOT empty").project(
+        f"place, md5_number(concat_ws(chr(31), {keys})) AS print, {last} AS label"
+    )
+
+
+def _shared(found: dict[str, Any], label: str | None) -> Shared:
+    differs = np.ma.filled(found["differs"], False).astype(bool) if label else None
+    return Shared(np.asarray(found["place"], dtype=np.int64), np.asarray(found["first"], dtype=np.int64), differs)

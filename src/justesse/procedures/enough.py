@@ -1,0 +1,146 @@
+"""Condition (ii): the test is large enough for what it is to tell."""
+
+import math
+from typing import Any
+
+from justesse.core.results import ClassName, check_level
+from justesse.core.tally import Tally
+from justesse.intervals.planning.difference import check_difference, difference_n, mcnemar_power
+from justesse.intervals.planning.precision import check_half_width, check_share, half_width_at, precision_n
+from justesse.procedures.conditions import Check
+
+
+def check_precision(
+    n: int, *, half_width: float, expected: float = 0.5, level: float = 0.95, groups: float | None = None
+) -> Check:
+    """Check that the accuracy will be known to ± a half-width (Wilson's interval at the expected accuracy).
+
+    `groups` is how many groups of rows there are, unequal ones counted as Kish does: if the rows of a group stand or fall
+    together, only as many rows count.
+
+    >>> check_precision(1000, half_width=0.05).sentence
+    'With 1,000 rows an accuracy around 0.5 is known to ±0.0309 (95 % interval).'
+    """
+    check_half_width(half_width)
+    check_share("the expected accuracy", expected)
+    reached = half_width_at(expected, n, level=check_level(level))
+    figures = {"n": n, "half_width": reached, "wanted": half_width, "expected": expected}
+    said = f"With {n:,} rows an accuracy around {expected:g} is known to ±{reached:.4f} ({100 * level:g} % interval)."
+    if groups is not None:
+        figures |= {"groups": groups, "half_width_of_groups": half_width_at(expected, groups, level=level)}
+        said += (
+            f" If the rows of a group stand or fall together, they are worth {groups:,.0f} rows: "
+            f"±{figures['half_width_of_groups']:.4f}."
+        )
+    if reached <= half_width:
+        return Check("JU101", "passed", said, figures=figures)
+    needed = precision_n(half_width, expected=expected, level=level)
+    figures["needed"] = needed
+    return Check(
+        "JU101",
+        "failed",
+        f"{said} ±{half_width:g} was wanted.",
+        f"Label {needed - n:,} more rows, drawn at random ({needed:,} in all), or be content with less (--half-width).",
+        figures=figures,
+    )
+
+
+def check_smallest_class(labels: Tally, *, half_width: float, expected: float = 0.5, level: float = 0.95) -> Check:
+    """Check that the recall of the smallest class will be known to ± a half-width.
+
+    >>> check_smallest_class(Tally.of(["label"], [("cat", 950), ("lynx", 50)]), half_width=0.1).sentence
+    "The smallest class, 'lynx', has 50 rows: its recall is known to ±0.1336 (95 % interval). ±0.1 was wanted."
+    """
+    check_half_width(half_width)
+    counts = labels.sums("label")
+    at = int(counts.argmin())
+    name, n = labels.classes[at], int(counts[at])
+    reached = half_width_at(expected, n, level=level) if n else math.nan
+    figures: dict[str, Any] = {
+        "class": name,
+        "n": n,
+        "half_width": reached if n else None,
+        "wanted": half_width,
+        "expected": expected,
+    }
+    known = (
+        f"its recall is known to ±{reached:.4f} ({100 * level:g} % interval)" if n else "nothing is known of its recall"
+    )
+    said = f"The smallest class, {name!r}, has {n:,} row{'' if n == 1 else 's'}: {known}."
+    if reached <= half_width:
+        return Check("JU102", "passed", said, figures=figures)
+    needed = precision_n(half_width, expected=expected, level=level)
+    figures |= {"needed": needed, "too_small": _too_small(labels, needed)}
+    return Check(
+        "JU102",
+        "failed",
+        f"{said} ±{half_width:g} was wanted.",
+        f"Label more rows of this class ({needed:,} are needed), and weigh them if they are then too many for the "
+        "population; or say nothing of this class by itself.",
+        figures=figures,
+    )
+
+
+def _too_small(labels: Tally, needed: int) -> list[list[ClassName | int]]:
+    sizes = zip(labels.classes, labels.sums("label").tolist(), strict=True)
+    return [[name, int(size)] for name, size in sizes if size < needed]
+
+
+def detectable_difference(n: int, *, disagreement: float, power: float = 0.8, level: float = 0.95) -> float:
+    """Give the smallest difference of accuracy that McNemar's mid-p test finds on n rows with this power.
+
+        the smallest d with P(test finds the better one | d, disagreement, n) ≥ power
+
+    `disagreement` is how often exactly one of the two classifiers is right; no difference is larger. NaN if even that one
+    would be missed. Miettinen (1968), exact here.
+
+    >>> round(detectable_difference(862, disagreement=0.1), 3)
+    0.03
+    """
+    check_difference(disagreement, disagreement)
+    low, high = 0.0, disagreement
+
+    def found(difference: float) -> bool:
+        return mcnemar_power(n, difference=difference, disagreement=disagreement, level=level) >= power
+
+    if not found(high):
+        return math.nan
+    while high - low > 1e-5:
+        middle = (low + high) / 2
+        low, high = (low, middle) if found(middle) else (middle, high)
+    return high
+
+
+def check_difference_seen(
+    n: int, *, difference: float, disagreement: float = 0.1, power: float = 0.8, level: float = 0.95
+) -> Check:
+    """Check that two classifiers can be told apart that differ by as much as matters.
+
+    >>> check_difference_seen(1000, difference=0.05).state
+    'passed'
+    """
+    smallest = detectable_difference(n, disagreement=disagreement, power=power, level=level)
+    needed = difference_n(difference, disagreement=disagreement, power=power, level=level)
+    figures = {
+        "n": n,
+        "difference": None if math.isnan(smallest) else smallest,
+        "wanted": difference,
+        "disagreement": disagreement,
+        "power": power,
+        "needed": needed,
+    }
+    given = f"if exactly one of them is right on {100 * disagreement:g} % of rows"
+    seen = (
+        f"No difference between two classifiers can be detected with probability {power:g}"
+        if math.isnan(smallest)
+        else f"The smallest difference of accuracy that is detected with probability {power:g} is {smallest:.4f}"
+    )
+    if smallest <= difference:
+        return Check("JU103", "passed", f"{seen}, {given}.", figures=figures)
+    return Check(
+        "JU103",
+        "failed",
+        f"{seen}, {given}. {difference:g} was wanted.",
+        f"Label {needed - n:,} more rows ({needed:,} in all), or decide only on larger differences (--difference).",
+        figures=figures,
+    )

@@ -1,0 +1,134 @@
+"""An inspection as a page."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.version import __version__
+from justesse.frames.native import check_place, write_whole
+from justesse.procedures.conditions import STATES, Check
+from justesse.report import sections
+from justesse.report.document import Document, Part, Section, Table, Words
+from justesse.report.render import rendered
+from justesse.store.datasheet import QUESTIONS, Datasheet
+from justesse.verbs.inspected import ASSUMPTIONS, CONDITIONS
+from justesse.verbs.page import file_facts
+
+if TYPE_CHECKING:
+    from justesse.verbs.inspected import Inspection
+
+MOST = 50  # cells or pairs listed on the page
+HOW = (
+    "Rows are the same if every column compared is; written alike if they are after case, punctuation and spacing are "
+    "forgotten and numbers rounded. Texts are nearly the same if they share most of their pieces of five letters; "
+    "candidates are found by MinHash, and each is then compared exactly.",
+    "Shares are compared by a chi-square test, by draws where cells are small, with Holm's correction over columns; Cohen's "
+    "w says how far apart they are. A check fails only if chance does not explain a difference and the difference matters.",
+    "What a model learns of annotators is measured over random splits, with intervals corrected for shared training rows.",
+    "A check that passed did not find anything; that is not a proof that there is nothing to find.",
+)
+ANSWERS = {
+    "disjoint": "Did the rows have a part in training?",
+    "large enough": "Can it tell what it is to tell?",
+    "representative": "Is it a fair picture of where the classifier will be used?",
+    "documented": "Is it known how it was made?",
+}
+
+
+def write_page(found: "Inspection", path: Path, *, command: str | None = None) -> Path:
+    """Write the page as one HTML file; it is there whole or not at all."""
+    check_place(path, endings=(".html", ".htm"), read=found.sources)
+    document = page(found, command=command)
+    return write_whole(path, lambda temporary: Path(temporary).write_text(rendered(document), encoding="utf-8"))
+
+
+def page(found: "Inspection", *, command: str | None = None) -> Document:
+    """Put the sections together."""
+    made = [
+        sections.careful([f"{check.code}: {check.sentence} {check.remedy}" for check in found.of("failed")]),
+        *(_condition(condition, found.checks) for condition in CONDITIONS),
+        _practices(found),
+        *(_datasheet(found.datasheet) if found.datasheet else []),
+        sections.measured(_facts(found), "What was inspected"),
+        sections.method(
+            ASSUMPTIONS, found.settings["level"], command or "justesse.inspect(…).report(path)", (*HOW, *found.warnings)
+        ),
+    ]
+    return Document(
+        "Inspection of a test", found.headline, [one for one in made if one.parts], found.to_dict(), __version__,
+        verdict=f"{found.title}.", tone="equivalent" if found.passed else "keep", name="inspection",
+    )  # fmt: skip
+
+
+def _condition(condition: str, checks: Sequence[Check]) -> Section:
+    own = sorted((one for one in checks if one.condition == condition), key=lambda one: STATES.index(one.state))
+    rows = [[f"{one.code} {one.title}", one.state, one.sentence, one.remedy or "–"] for one in own]
+    parts: list[Part] = []
+    if rows:
+        parts.append(Table(ANSWERS[condition], ["check", "state", "what was found", "remedy"], rows, words=True))
+    for one in own:
+        parts += _detail(one)
+    return Section(condition.replace(" ", "-"), CONDITIONS[condition], parts)
+
+
+def _detail(check: Check) -> list[Part]:
+    """List the shares of a column, or the first pairs of rows, behind a check."""
+    figures = check.figures
+    if "cells" in figures:
+        apart = sorted(figures["cells"], key=lambda cell: -abs(cell[1] - cell[2]))
+        rows = [
+            [str(name), f"{100 * here:.2f} %", f"{100 * there:.2f} %", f"{100 * (here - there):+.2f}"]
+            for name, here, there in apart[:MOST]
+        ]
+        note = f"The {MOST} furthest apart of {len(apart)}; the JSON has all." if len(apart) > MOST else ""
+        heads = [str(figures["column"]), "share of the test", "share of the population", "difference, points"]
+        return [Table(f"{check.code}: {figures['column']} in the test and in the population", heads, rows, note)]
+    if check.state == "failed" and check.code in ("JU001", "JU002", "JU003", "JU004"):
+        other = "earlier test row" if check.code == "JU004" else "training row"
+        alike = figures.get("similarity")
+        rows = [
+            [str(row), str(partner), *([f"{100 * alike[at]:.1f} %"] if alike else [])]
+            for at, (row, partner) in enumerate(figures["examples"][:MOST])
+        ]
+        note = f"The first {MOST} of {figures['rows']:,}." if figures["rows"] > MOST else ""
+        heads = ["test row", other, *(["pieces shared"] if alike else [])]
+        return [Table(f"{check.code}: where they stand, rows counted from 1", heads, rows, note)]
+    return []
+
+
+def _practices(found: "Inspection") -> Section:
+    rows = [[one["practice"], one["state"], ", ".join(one["checks"])] for one in found.practices]
+    note = "After Thomas (2018) and Geva et al. (2019), as listed by Benjelloun (2021), 5.1."
+    table = Table("Good practices of annotation", ["practice", "state", "checks"], rows, note, words=True)
+    return Section("practices", "Good practices of annotation", [table])
+
+
+def _datasheet(sheet: Datasheet) -> list[Section]:
+    parts: list[Part] = []
+    if sheet.started:
+        parts.append(Words([f"{sheet.path.name} has been started; nothing is answered yet."]))
+    for section, answers in sheet.answers.items():
+        _, title, questions = QUESTIONS.get(section, ("", section, {}))
+        rows = [[question, answers.get(key) or "(not answered)"] for key, question in questions.items()]
+        rows += [[key, answer] for key, answer in answers.items() if key not in questions]
+        if rows:
+            parts.append(Table(title, ["question", "answer"], rows, words=True))
+    return [Section("datasheet", "Data sheet", parts)]
+
+
+def _facts(found: "Inspection") -> list[tuple[str, str]]:
+    facts: list[tuple[str, str]] = [(f"{part} rows", f"{n:,}") for part, n in found.rows.items()]
+    facts += [fact for source in found.sources for fact in file_facts(source)]
+    if found.datasheet:
+        facts += file_facts(found.datasheet.path)
+    facts += [(part, _named(name)) for part, name in found.columns.items() if name]
+    return [
+        *facts,
+        ("level", f"{100 * found.settings['level']:g} %"),
+        ("seed", str(found.settings["seed"])),
+        ("justesse", __version__),
+    ]
+
+
+def _named(name: Any) -> str:
+    return ", ".join(map(str, name)) if isinstance(name, list) else str(name)

@@ -36,7 +36,7 @@ class Side:
     @cached_property
     def size(self) -> int:
         """Count the rows; a set without any is refused."""
-        found = int(self.texts(self.columns[:1]).aggregate("count(*)").fetchall()[0][0])
+        found = int(self.fetched(self.texts(self.columns[:1]).aggregate("count(*) AS n"))["n"][0])
         if not found:
             raise InputError(f"{self.name} has no rows: only a header or an empty table; there is nothing to inspect")
         return found

@@ -73,17 +73,15 @@ def known_shares(population: Side) -> dict[str, dict[str, float]] | None:
     if amount is None or set(population.columns) != {*TABLE, amount}:
         return None
     number = "TRY_CAST(c2 AS DOUBLE)"
-    read = population.fetched(population.texts([*TABLE, amount]).project(f"c0, c1, c2, {number} AS x"))
+    rows = population.texts([*TABLE, amount]).project(f"c0, c1, c2, {number}")
     found: dict[str, dict[str, float]] = {}
-    for at, (column, value, said, share) in enumerate(
-        zip(*(read[name] for name in ("c0", "c1", "c2", "x")), strict=True)
-    ):
-        if not (column and value) or not isinstance(share, float) or not 0 <= share < float("inf"):
+    for at, (column, value, said, share) in enumerate(rows.fetchall(), start=1):
+        if not (column and value) or share is None or not 0 <= share < float("inf"):
             raise InputError(
-                f"row {at + 1} of {population.name} needs a column, a value and a {amount} from 0 up; got "
-                f"{column!r}, {value!r} and {said!r}"
+                f"row {at} of {population.name} needs a column, a value and a {amount} from 0 up; got {column!r}, "
+                f"{value!r} and {said!r}"
             )
-        if value in found.setdefault(str(column), {}):
+        if value in found.setdefault(column, {}):
             raise InputError(f"{population.name} names {value!r} of {column!r} twice; keep one of them")
-        found[str(column)][str(value)] = float(share)
+        found[column][value] = float(share)
     return found

@@ -11,7 +11,8 @@ from justesse.core.errors import FileError
 
 Value = str | list[str]
 KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*) *:(?: +(.*))?$")
-REFUSED = "&*!{[%@`"
+BLANKS = " \t\r"
+REFUSED = "&*!{}[],%@`"
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Reader:
         """Give the next line that says something, without passing it."""
         while self.at < len(self.lines):
             text = self.lines[self.at]
-            bare = text.strip()
+            bare = text.strip(BLANKS)
             if bare and not bare.startswith("#") and not (bare == "---" and self.at == 0):
                 indent = len(text) - len(text.lstrip(" "))
                 if text[indent] == "\t":
@@ -78,7 +79,7 @@ class Reader:
             if match[1] in found:
                 raise self.refused(line.number, f"the key {match[1]!r} stands there twice; keep one")
             self.at += 1
-            found[match[1]] = self.value(line, (match[2] or "").strip(), nested=indent == 0)
+            found[match[1]] = self.value(line, (match[2] or "").strip(BLANKS), nested=indent == 0)
         return found
 
     def value(self, line: Line, start: str, *, nested: bool) -> Value | dict[str, Value]:
@@ -101,7 +102,7 @@ class Reader:
         found = []
         while (line := self.next()) and line.indent == first.indent and line.text.startswith("- "):
             self.at += 1
-            found.append(self.scalar(line, line.text[2:].strip()))
+            found.append(self.scalar(line, line.text[2:].strip(BLANKS)))
         return found
 
     def block(self, line: Line, mark: str) -> str:
@@ -137,14 +138,20 @@ class Reader:
         return " ".join(words)
 
     def plain(self, line: Line, text: str) -> str:
-        found = re.split(r"\s+#", text)[0].strip()
-        if found[:1] in REFUSED or re.search(r":(\s|$)", found) or found.startswith(("- ", "? ")) or found == "-":
+        found = re.split(r"[ \t]+#", text)[0].strip(BLANKS)
+        if (
+            "\t" in text
+            or found[:1] in REFUSED
+            or re.search(r":([ \t]|$)", found)
+            or found.startswith(("- ", "? "))
+            or found == "-"
+        ):
             raise self.refused(line.number, f"{found[:60]!r} is not plain text; put it in quotes, or below after |")
         return found
 
     def quoted(self, line: Line, text: str) -> str:
         pattern = r"'((?:[^']|'')*)'" if text[0] == "'" else r'("(?:[^"\\]|\\.)*")'
-        match = re.fullmatch(pattern + r"\s*(?:\s#.*)?", text)
+        match = re.fullmatch(pattern + r"[ \t]*(?:[ \t]#.*)?", text)
         if not match:
             raise self.refused(line.number, "a quote that does not close on its line; a long text goes below after |")
         if text[0] == "'":

@@ -172,6 +172,8 @@ def _given(
     if twice and not (taken.count(twice) == 2 and annotator == group == twice):
         raise OptionError(f"column {twice!r} cannot play two parts; name another for one of them")
     theirs = None if train is None else side(train, "train")
+    if theirs and text:
+        check_column(theirs.columns, theirs.name, "text", text)
     whole = None if population is None else side(population, "population")
     return Given(ours, theirs, whole, label, id, text, annotator, group, time, tuple(dict.fromkeys(by)))
 
@@ -194,7 +196,6 @@ def _disjoint(given: Given, compared: Content, wanted: Wanted) -> Iterator[Check
     elif train is None:
         yield not_checked("JU003", TRAIN)
     else:
-        check_column(train.columns, train.name, "text", given.text)
         yield check_near(test, train, given.text, near=wanted.near)
     for code, part in (("JU005", "id"), ("JU006", "group"), ("JU007", "annotator")):
         column = getattr(given, part)

@@ -1,0 +1,114 @@
+"""`justesse inspect` as people type it."""
+
+import json
+from importlib import resources
+
+import jsonschema
+import pytest
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/inspect.json").read_text())
+TRAIN = "id,text,who,day,label\n" + "".join(
+    f"{at},a sentence number {at} of training,ann,2024-01-{1 + at % 28:02},{at % 2}\n" for at in range(60)
+)
+TEST = "id,text,who,day,label\n" + "".join(
+    f"{900 + at},some other words {at * 7919} here,bob,2024-03-{1 + at % 28:02},{at % 2}\n" for at in range(500)
+)
+
+
+@pytest.fixture
+def files(write):
+    return write("test.csv", TEST), write("train.csv", TRAIN)
+
+
+def test_a_test_that_passes_exits_with_0(run, files):
+    test, train = files
+    done = run("inspect", "--test", test, "--train", train, "--text", "text", "--id", "id", "--time", "day", "--json")
+    assert done.code == 0, done.out
+    jsonschema.validate(done.json, SCHEMA)
+    assert done.json["columns"]["compared"] == ["text"]
+
+
+def test_a_test_that_fails_exits_with_1_and_says_what_to_do(run, write, files):
+    leaky = write("leaky.csv", TEST + "9999,A SENTENCE number 3 of training!,bob,2024-03-01,1\n")
+    done = run("inspect", "--test", leaky, "--train", files[1], "--text", "text")
+    assert done.code == 1
+    assert "This test cannot be trusted as it stands." in done.out
+    assert "1 of 501 test rows (0.2 %) also stands in the training rows" in done.out
+    assert "→ Take these rows out" in done.out
+    assert "not checked JU301" in done.out
+
+
+def test_a_data_sheet_alone_is_started_then_checked(run, tmp_path):
+    path = tmp_path / "test.yaml"
+    done = run("inspect", "--datasheet", path)
+    assert done.code == 0
+    assert f"Started: {path}" in done.out.replace("\n", "")
+    assert path.exists()
+    done = run("inspect", "--datasheet", path, "--json")
+    assert done.code == 1
+    jsonschema.validate(done.json, SCHEMA)
+    assert done.json["counts"]["failed"] == 6
+    assert done.json["datasheet"]["missing"]["collection"] == ["source", "period", "protocol", "left_out"]
+
+
+def test_report_and_table(run, files, tmp_path):
+    test, train = files
+    done = run(
+        "inspect",
+        "--test",
+        test,
+        "--train",
+        train,
+        "--by",
+        "who",
+        "--report",
+        tmp_path / "p.html",
+        "-o",
+        tmp_path / "c.csv",
+    )
+    assert done.code == 1  # who annotated is another slice in training
+    assert "JU203" in done.out
+    assert (tmp_path / "p.html").stat().st_size > 10_000
+    assert (tmp_path / "c.csv").read_text().startswith('"code"')
+
+
+CASES = {
+    "nothing": (lambda w, t: [], "give the test rows"),
+    "no file": (lambda w, t: ["--test", t / "no.csv"], "there is no file"),
+    "no rows": (lambda w, t: ["--test", w("a.csv", "x,y\n")], "has no rows"),
+    "no train": (lambda w, t: ["--test", w("a.csv", TEST), "--train", t / "no.csv"], "there is no file"),
+    "empty train": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", "text\n")], "has no rows"),
+    "no such column": (lambda w, t: ["--test", w("a.csv", TEST), "--text", "txt"], "did you mean 'text'"),
+    "train lacks the text": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", "x\n1\n"), "--text", "text"], "no column 'text'"),
+    "a time that is none": (lambda w, t: ["--test", w("a.csv", TEST.replace("2024-03-05", "5 March")), "--time", "day"], "values that are no time"),
+    "empty time": (lambda w, t: ["--test", w("a.csv", "x,day\n1.5,\n2.5,\n"), "--time", "day"], "has no values"),
+    "empty group": (lambda w, t: ["--test", w("a.csv", "x,g\n1.5,\n"), "--train", w("b.csv", "x,g\n1.5,1\n"), "--group", "g"], "has no values"),
+    "no label at all": (lambda w, t: ["--test", w("a.csv", "x,label\n1.5,\n2.5,\n")], "lacks a label"),
+    "ragged": (lambda w, t: ["--test", w("a.csv", TEST + "1,2\n")], "line 502"),
+    "ragged train": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", TRAIN + "1,2\n")], "line 62"),
+    "mixed labels": (lambda w, t: ["--test", w("a.jsonl", '{"x": 1, "label": 1}\n{"x": 2, "label": "b"}\n')], "mixes integers"),
+    "half a page": (lambda w, t: ["--test", w("a.csv", TEST), "--report", t / "p.pdf"], "must end in .html"),
+    "over what is read": (lambda w, t: ["--test", w("a.csv", TEST), "-o", t / "a.csv"], "would replace a file that is read"),
+    "sheet that is none": (lambda w, t: ["--datasheet", w("a.yaml", "x: [1]\n")], "line 1"),
+    "sheet of another kind": (lambda w, t: ["--datasheet", t / "a.json"], "is a .yaml file"),
+    "shares that are none": (lambda w, t: ["--test", w("a.csv", TEST), "--population", w("p.csv", "column,value,share\nlabel,1,half\n")], "'half'"),
+    "power": (lambda w, t: ["--test", w("a.csv", TEST), "--power", "80"], "power"),
+    "near": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", TRAIN), "--text", "text", "--near", "80"], "between 0.5 and 1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bad_input_is_a_sentence_and_exit_code_2(run, write, tmp_path, case):
+    make, said = CASES[case]
+    done = run("inspect", *make(write, tmp_path))
+    assert done.code == 2, done.out
+    assert said in done.err
+    assert "Traceback" not in done.err
+    assert not list(tmp_path.glob("*.html"))
+
+
+def test_help_is_light_and_names_every_option(run):
+    done = run("inspect", "--help")
+    assert done.code == 0
+    for option in ("--test", "--train", "--population", "--annotator", "--datasheet", "--class-half-width", "--near"):
+        assert option in done.out

@@ -1,0 +1,265 @@
+"""The inspection of a test, from rows to JSON, table and page."""
+
+import html
+import inspect as standard
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import justesse
+from justesse.core.errors import ColumnError, InputError, OptionError
+from justesse.procedures.conditions import TITLES
+from justesse.store.datasheet import QUESTIONS
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/inspect.json").read_text())
+WORDS = [
+    "pain",
+    "fever",
+    "cough",
+    "head",
+    "back",
+    "knee",
+    "since",
+    "monday",
+    "sharp",
+    "dull",
+    "left",
+    "right",
+    "arm",
+    "leg",
+    "severe",
+    "mild",
+    "night",
+    "morning",
+]
+
+
+def rows(seed, n, first=0, people=("ann", "bob", "cy"), sites=(0.5, 0.3, 0.2)):
+    rng = np.random.default_rng(seed)
+    text = [" ".join(rng.choice(WORDS, 14)) for _ in range(n)]
+    return pd.DataFrame(
+        {
+            "case": np.arange(first, first + n),
+            "message": text,
+            "who": rng.choice(people, n),
+            "patient": rng.integers(first, first + n, n),
+            "site": rng.choice(["north", "south", "east"], n, p=sites),
+            "age": rng.normal(50, 15, n).round(),
+            "day": (
+                pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 50, n) + first // 100, unit="D")
+            ).astype(str),
+            "label": ["urgent" if "severe" in one else "routine" for one in text],
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def clean():
+    test, train = rows(0, 500, 10_000, ("dee", "eve", "fay")), rows(1, 800)
+    options = {"text": "message", "id": "case", "group": "patient", "time": "day", "by": ["site", "age"]}
+    return test, train, rows(2, 2000, 50_000), options
+
+
+def states(found):
+    return {code: found[code].state for code in TITLES}
+
+
+def valid(found):
+    written = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    jsonschema.validate(written, SCHEMA)
+    return written
+
+
+def test_a_clean_test_passes_every_check(clean):
+    test, train, population, options = clean
+    found = justesse.inspect(test, train=train, population=population, **options)
+    assert found.passed, found
+    made = {code: state for code, state in states(found).items() if state == "passed"}
+    wanted = {code for code in TITLES if code[:3] != "JU3"} - {"JU007", "JU008", "JU009", "JU010"}
+    assert set(made) == wanted
+    assert valid(found)["passed"] is True
+
+
+PLANTED = {
+    "JU001": lambda test, train: test.assign(message=[*train["message"][:5], *test["message"][5:]]),
+    "JU002": lambda test, train: test.assign(message=[*(train["message"][:5].str.upper() + "!"), *test["message"][5:]]),
+    "JU003": lambda test, train: test.assign(message=[*(train["message"][:5] + " since may"), *test["message"][5:]]),
+    "JU004": lambda test, train: test.assign(message=[*test["message"][5:10], *test["message"][5:]]),
+    "JU005": lambda test, train: test.assign(case=[*train["case"][:5], *test["case"][5:]]),
+    "JU006": lambda test, train: test.assign(patient=[*train["patient"][:5], *test["patient"][5:]]),
+    "JU202": lambda test, train: test.assign(site="north"),
+    "JU203": lambda test, train: test.assign(label=["new", *test["label"][1:]]),
+    "JU204": lambda test, train: test.assign(site=test["site"].replace("south", "north")),
+    "JU205": lambda test, train: test.assign(day="2024-01-10"),
+}
+
+
+@pytest.mark.parametrize("code", PLANTED)
+def test_each_fault_planted_is_found(clean, code):
+    test, train, population, options = clean
+    found = justesse.inspect(PLANTED[code](test, train), train=train, population=population, **options)
+    assert found[code].state == "failed"
+    assert found[code].remedy
+    assert not found.passed
+    valid(found)
+
+
+def test_an_exact_copy_fails_all_three_and_an_upper_case_one_two(clean):
+    test, train, _, options = clean
+    exact = justesse.inspect(PLANTED["JU001"](test, train), train=train, **options)
+    assert [exact[code].state for code in ("JU001", "JU002", "JU003")] == ["failed"] * 3
+    upper = justesse.inspect(PLANTED["JU002"](test, train), train=train, **options)
+    assert [upper[code].state for code in ("JU001", "JU002", "JU003")] == ["passed", "failed", "failed"]
+    longer = justesse.inspect(PLANTED["JU003"](test, train), train=train, **options)
+    assert [longer[code].state for code in ("JU001", "JU002", "JU003")] == ["passed", "passed", "failed"]
+
+
+def test_annotators_on_both_sides_and_geva_s_measurements(clean):
+    test, train, _, _ = clean
+    test = test.assign(who=[*train["who"][:400], *test["who"][400:]])
+    test["message"] += np.where(test["who"] == "bob", " thank you kindly indeed", "")
+    found = justesse.inspect(
+        test,
+        train=train.assign(message=train["message"] + np.where(train["who"] == "bob", " thank you kindly indeed", "")),
+        text="message",
+        annotator="who",
+    )
+    assert found["JU007"].state == "failed"
+    assert found["JU009"].state == "failed"
+    interval = found["JU009"].figures["difference"]["interval"]
+    assert interval["low"] > 0.1
+    assert found["JU008"].state in ("passed", "failed")
+    assert found.practices[-1] == {
+        "practice": "keep the annotators of the test apart from those of training",
+        "state": "failed",
+        "checks": ["JU007"],
+    }
+    valid(found)
+
+
+def test_what_is_not_given_is_not_checked_and_says_what_it_needs():
+    found = justesse.inspect({"x": np.arange(500) * 0.1, "y": [0, 1] * 250})
+    assert found.passed
+    assert {code for code, state in states(found).items() if state == "passed"} == {"JU004", "JU101", "JU102", "JU103"}
+    assert "--train" in found["JU001"].remedy
+    assert "--datasheet" in found["JU301"].remedy
+
+
+def test_without_labels_only_classes_are_not_checked():
+    found = justesse.inspect({"x": np.arange(500) * 0.1})
+    assert found["JU102"].state == found["JU201"].state == "not checked"
+
+
+def test_a_population_of_shares(write):
+    shares = write("p.csv", "column,value,share\nlabel,1,0.5\nlabel,0,0.5\nsite,north,1\n")
+    rows = {"x": np.arange(400) * 0.1, "label": [1] * 300 + [0] * 100, "site": ["north"] * 400, "other": ["a"] * 400}
+    found = justesse.inspect(rows, population=shares, by=["site", "other"])
+    assert found["JU201"].state == "failed"
+    assert found["JU201"].figures["cells"] == [[0, 0.25, 0.5], [1, 0.75, 0.5]]
+    by = {check.about: check.state for check in found.checks if check.code == "JU202"}
+    assert by == {"site": "passed", None: "not checked"}
+
+
+def test_an_identifier_does_not_hide_copies():
+    test = {"nr": [11, 12, 13], "x": ["a b", "c d", "e f"]}
+    train = {"nr": [1, 2, 3], "x": ["c d", "g h", "i j"]}
+    found = justesse.inspect(test, train=train)
+    assert found["JU001"].figures["examples"] == [[2, 1]]
+    assert "'nr' (another whole number in every row)" in found.warnings[0]
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
+def test_every_kind_of_frame_gives_the_same(kind, clean):
+    test, train, _, _ = clean
+    whole = [{name: list(values) for name, values in one[["message", "label", "age"]].items()} for one in (test, train)]
+    found = justesse.inspect(kind(whole[0]), train=kind(whole[1]))
+    plain = justesse.inspect(whole[0], train=whole[1])
+    assert found.to_dict() == plain.to_dict()
+
+
+def test_the_checks_as_a_table(clean, tmp_path):
+    test, train, _, _ = clean
+    found = justesse.inspect(pl.DataFrame(test), train=train)
+    assert isinstance(found.to_frame(), pl.DataFrame)
+    assert pd.read_csv(found.save(tmp_path / "checks.csv"))["code"].tolist() == [check.code for check in found.checks]
+    assert "JU101" in repr(found)
+    assert "<table>" in found._repr_html_()
+    with pytest.raises(KeyError, match="no check has the code 'JU999'"):
+        found["JU999"]
+
+
+def sheet(path, **answers):
+    lines = []
+    for section, (_, _, questions) in QUESTIONS.items():
+        lines += [f"{section}:", *(f'  {key}: "{answers.get(key, "an answer <b>")}"' for key in questions)]
+    path.write_text("\n".join(lines))
+    return path
+
+
+def test_a_data_sheet_is_checked_against_the_rows(tmp_path):
+    data = {"x": np.arange(500) * 0.1, "who": ["ann", "bob"] * 250, "label": [0, 1, 1, 0] * 125}
+    good = justesse.inspect(data, annotator="who", datasheet=sheet(tmp_path / "a.yaml", number=2))
+    assert all(good[code].state == "passed" for code, *_ in QUESTIONS.values())
+    other = justesse.inspect(data, annotator="who", datasheet=sheet(tmp_path / "b.yaml", number=5))
+    assert other["JU304"].sentence == "The data sheet says 5 annotators; the test rows name 2."
+    gap = justesse.inspect(data, datasheet=sheet(tmp_path / "c.yaml", task="?"))
+    assert gap["JU305"].figures["missing"] == ["task"]
+    valid(gap)
+
+
+def test_the_page_holds_it_all_and_the_same_twice(clean, tmp_path):
+    test, train, population, options = clean
+    found = justesse.inspect(
+        PLANTED["JU003"](test, train),
+        train=train,
+        population=population,
+        datasheet=sheet(tmp_path / "a.yaml"),
+        **options,
+    )
+    text = found.report(tmp_path / "page.html").read_text()
+    assert text == found.report(tmp_path / "again.html").read_text()
+    for check in found.checks:
+        assert f"{check.code} {html.escape(check.title).replace('&#x27;', '&#39;')}" in text
+    assert "an answer &lt;b&gt;" in text
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    assert "where they stand" in text
+    assert "This test cannot be trusted as it stands." in text
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"text": "mesage"}, ColumnError, "did you mean 'message'"),
+        ({"by": ["nowhere"]}, ColumnError, "asked for as by"),
+        ({"id": "case", "group": "case"}, OptionError, "cannot play two parts"),
+        ({"features": ["nothing"]}, ColumnError, "asked for as feature"),
+        ({"half_width": 5}, OptionError, "half-width"),
+        ({"level": 95}, OptionError, "level"),
+        ({"near": 0.1}, OptionError, "between 0.5 and 1"),
+        ({"disagreement": 0.01}, OptionError, "disagreement"),
+        ({"seed": -1}, OptionError, "seed"),
+        ({"time": "who"}, ColumnError, "no time"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(clean, options, error, said):
+    test, train, _, _ = clean
+    with pytest.raises(error, match=said):
+        justesse.inspect(test, train=train, **{"text": "message", **options})
+
+
+def test_nothing_at_all():
+    with pytest.raises(InputError, match="give the test rows"):
+        justesse.inspect()
+    with pytest.raises(InputError, match="set against the test rows"):
+        justesse.inspect(train={"x": [1]}, datasheet="nowhere-kept.txt.yaml")
+
+
+def test_python_s_own_inspect_stays_what_it_is():
+    assert callable(justesse.inspect)
+    assert standard.signature(justesse.inspect).parameters["train"].default is None
+    assert not (resources.files("justesse.verbs") / "inspect.py").is_file()

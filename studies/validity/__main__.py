@@ -29,6 +29,7 @@ from studies.validity.coverage import (
 from studies.validity.ladder import ladder
 from studies.validity.pairs import pairs
 from studies.validity.procedures import procedures
+from studies.validity.leaks import leaks
 from studies.validity.sizes import tests
 
 TARGET = Path(__file__).parents[2] / "docs" / "validity.md"
@@ -198,6 +199,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "audited": audited,
     "pairs": pairs,
     "procedures": procedures,
+    "leaks": leaks,
 }
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import duckdb
 
 Alike = Literal["exact", "written alike"]
+COPIES = 10  # equal training rows for each value from which a column does not tell rows apart by itself
 ENOUGH_TO_KNOW = 1e-3  # pairs by chance below which more columns cannot matter
 
 
@@ -137,18 +138,43 @@ def pairs_by_chance(test: Side, train: Side, columns: Sequence[str], *, how: Ali
     for column in columns:
         if expected < ENOUGH_TO_KNOW:
             break
-        key = _key("c0", how, digits)
-        counts = [
-            one.texts([column]).project(f"{key} AS v").aggregate("v, count(*) AS n", "v") for one in (test, train)
-        ]
-        found = beside(
-            (test, train),
-            "SELECT coalesce(sum(t.n::DOUBLE * r.n), 0) AS pairs FROM ours t JOIN theirs r "
-            "ON t.v IS NOT DISTINCT FROM r.v",
-            *counts,
-        )
-        expected *= float(found["pairs"][0]) / (float(test.size) * train.size)
+        expected *= _equal_pairs(test, train, column, how, digits) / (float(test.size) * train.size)
     return expected
+
+
+def all_coarse(test: Side, train: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> bool:
+    """Say whether no column tells rows apart by itself: each value has ten training rows or more, on average.
+
+    >>> from justesse.frames.sides import side
+    >>> rows = side({"sex": ["f", "m"] * 50, "x": list(range(100))}, "test")
+    >>> all_coarse(rows, rows, ["sex"]), all_coarse(rows, rows, ["sex", "x"])
+    (True, False)
+    """
+    return all(_equal_pairs(test, train, column, how, digits) >= COPIES * test.size for column in columns)
+
+
+def share_repeated(one: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> float:
+    """Give the share of rows that are equal to another row of the same set.
+
+    >>> from justesse.frames.sides import side
+    >>> share_repeated(side({"x": ["a", "b", "a", "c"]}, "train"), ["x"])
+    0.5
+    """
+    counted = _prints(one, columns, how, digits, None).aggregate("print, count(*) AS n", "print")
+    found = one.fetched(counted.aggregate("coalesce(sum(n) FILTER (n > 1), 0)::DOUBLE / sum(n) AS share"))
+    return float(found["share"][0])
+
+
+def _equal_pairs(test: Side, train: Side, column: str, how: Alike, digits: int) -> float:
+    key = _key("c0", how, digits)
+    ours, theirs = (
+        one.texts([column]).project(f"{key} AS v").aggregate("v, count(*) AS n", "v") for one in (test, train)
+    )
+    sql = (
+        "SELECT coalesce(sum(ours.n::DOUBLE * theirs.n), 0) AS pairs "
+        "FROM ours JOIN theirs ON ours.v IS NOT DISTINCT FROM theirs.v"
+    )
+    return float(beside((test, train), sql, ours, theirs)["pairs"][0])
 
 
 def _key(column: str, how: Alike, digits: int) -> str:

@@ -29,7 +29,7 @@ class NearDuplicates:
     similarity: NDArray[np.float64]
 
 
-def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.8) -> NearDuplicates:
+def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.7) -> NearDuplicates:
     """Find test rows whose text shares at least `near` of its pieces with a training row.
 
         similarity = |A ∩ B| / |A ∪ B|,   A and B the sets of pieces of five bytes of the normalised texts
@@ -47,7 +47,7 @@ def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.8) ->
     ([0], [1], [0.89])
     """
     if not 0.5 <= near <= 1:
-        raise OptionError(f"texts are nearly the same from a similarity between 0.5 and 1, such as 0.8; got {near!r}")
+        raise OptionError(f"texts are nearly the same from a similarity between 0.5 and 1, such as 0.7; got {near!r}")
     ours, theirs = _texts(test, text), _texts(train, text)
     our_keys, our_bytes = _signatures(ours)
     their_keys, their_bytes = _signatures(theirs)

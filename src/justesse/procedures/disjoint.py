@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import ColumnError
-from justesse.frames.fingerprints import Alike, pairs_by_chance, repeated_rows, shared_rows
+from justesse.frames.fingerprints import (
+    Alike,
+    all_coarse,
+    pairs_by_chance,
+    repeated_rows,
+    share_repeated,
+    shared_rows,
+)
 from justesse.frames.near_duplicates import near_duplicates
 from justesse.frames.sides import Side, beside
 from justesse.procedures.conditions import Check, not_applicable, percent
@@ -24,8 +31,10 @@ def check_shared(
 ) -> Check:
     """Check that no test row stands among the training rows, as it is or but for how it is written.
 
-    It fails if there are more pairs of equal rows than chance would make between columns that have nothing to do with
-    each other (a Poisson bound); it is not applicable where chance alone makes many, as with a few coarse columns.
+    It fails if there are more equal rows than chance would make between columns that have nothing to do with each other
+    (a Poisson bound). It is not applicable where chance alone makes many, as with a few coarse columns; nor where every
+    column is coarse and test rows equal training rows no oftener than those equal each other: these may be other cases
+    that look alike.
 
     >>> from justesse.frames.sides import side
     >>> test, train = side({"x": ["a b c", "d e f"]}, "test"), side({"x": ["A b c!", "x y z"]}, "train")
@@ -46,9 +55,21 @@ def check_shared(
     but = "" if how == "exact" else ", but for how {} written"
     most = 0 if math.isnan(chance) else _poisson_bound(chance, level)
     if len(found.rows) <= most:
-        few = f"; {len(found.rows)} do, as chance alone would make" if len(found.rows) else ""
-        said = f"No test row stands in the training rows{but.format('it is')}{few}."
+        said = f"No test row stands in the training rows{but.format('it is')}."
+        if len(found.rows):
+            said = f"{_of(len(found.rows), test.size)} equal a training row{but.format('they are')}, as chance alone would make."
         return Check(code, "passed", said, figures=figures)
+    if all_coarse(test, train, columns, how=how, digits=digits):
+        within = share_repeated(train, columns, how=how, digits=digits)
+        if len(found.rows) <= _poisson_bound(within * test.size, level):
+            return not_applicable(
+                code,
+                f"{_of(len(found.rows), test.size)} equal a training row, not clearly oftener than training rows equal each other "
+                f"({percent(within)}), and no column tells rows apart by itself: they may be other cases that look alike. "
+                "Name an id (--id), or more columns (--features).",
+                **figures,
+                repeated_in_training=within,
+            )
     differ = None if found.label_differs is None else int(found.label_differs.sum())
     other = f" {differ:,} of them bear another label there: one of the two is wrong." if differ else ""
     return Check(
@@ -109,7 +130,12 @@ def check_repeated(test: Side, columns: Sequence[str], *, digits: int, label: st
     figures = _figures(found.rows, found.partners, test.size, chance)
     most = 0 if math.isnan(chance) else _poisson_bound(chance, level)
     if len(found.rows) <= most:
-        return Check("JU004", "passed", "No test row repeats another.", figures=figures)
+        said = (
+            "No test row repeats another"
+            if not len(found.rows)
+            else f"{len(found.rows):,} test rows repeat another, as chance alone would make"
+        )
+        return Check("JU004", "passed", f"{said}.", figures=figures)
     differ = None if found.label_differs is None else int(found.label_differs.sum())
     other = f" {differ:,} of them bear another label than the first: at least one is wrong." if differ else ""
     return Check(

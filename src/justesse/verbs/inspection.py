@@ -94,7 +94,7 @@ def inspect(
     difference: float = 0.05,
     disagreement: float = 0.1,
     power: float = 0.8,
-    near: float = 0.8,
+    near: float = 0.7,
     digits: int = 6,
     effect: float = 0.1,
     level: float = 0.95,

@@ -17,7 +17,7 @@ from justesse.verbs.page import file_facts
 if TYPE_CHECKING:
     from justesse.verbs.inspected import Inspection
 
-MOST = 50  # cells or pairs listed on the page
+MOST = 25  # cells or pairs listed on the page
 HOW = (
     "Rows are the same if every column compared is; written alike if they are after case, punctuation and spacing are "
     "forgotten and numbers rounded. Texts are nearly the same if they share most of their pieces of five letters; "
@@ -45,7 +45,7 @@ def write_page(found: "Inspection", path: Path, *, command: str | None = None) -
 def page(found: "Inspection", *, command: str | None = None) -> Document:
     """Put the sections together."""
     made = [
-        sections.careful([f"{check.code}: {check.sentence} {check.remedy}" for check in found.of("failed")]),
+        sections.careful([f"{check.code}: {check.sentence}" for check in found.of("failed")]),
         *(_condition(condition, found.checks) for condition in CONDITIONS),
         _practices(found),
         *(_datasheet(found.datasheet) if found.datasheet else []),
@@ -66,13 +66,14 @@ def _condition(condition: str, checks: Sequence[Check]) -> Section:
     parts: list[Part] = []
     if rows:
         parts.append(Table(ANSWERS[condition], ["check", "state", "what was found", "remedy"], rows, words=True))
+    parts += _pairs(sorted(own, key=lambda one: one.code))
     for one in own:
-        parts += _detail(one)
+        parts += _spread(one)
     return Section(condition.replace(" ", "-"), CONDITIONS[condition], parts)
 
 
-def _detail(check: Check) -> list[Part]:
-    """List the shares of a column, or the first pairs of rows, behind a check."""
+def _spread(check: Check) -> list[Part]:
+    """List the shares of a column behind a check."""
     figures = check.figures
     if "cells" in figures:
         apart = sorted(figures["cells"], key=lambda cell: -abs(cell[1] - cell[2]))
@@ -83,17 +84,29 @@ def _detail(check: Check) -> list[Part]:
         note = f"The {MOST} furthest apart of {len(apart)}; the JSON has all." if len(apart) > MOST else ""
         heads = [str(figures["column"]), "share of the test", "share of the population", "difference, points"]
         return [Table(f"{check.code}: {figures['column']} in the test and in the population", heads, rows, note)]
-    if check.state == "failed" and check.code in ("JU001", "JU002", "JU003", "JU004"):
-        other = "earlier test row" if check.code == "JU004" else "training row"
-        alike = figures.get("similarity")
-        rows = [
-            [str(row), str(partner), *([f"{100 * alike[at]:.1f} %"] if alike else [])]
-            for at, (row, partner) in enumerate(figures["examples"][:MOST])
-        ]
-        note = f"The first {MOST} of {figures['rows']:,}." if figures["rows"] > MOST else ""
-        heads = ["test row", other, *(["pieces shared"] if alike else [])]
-        return [Table(f"{check.code}: where they stand, rows counted from 1", heads, rows, note)]
     return []
+
+
+def _pairs(checks: Sequence[Check]) -> list[Part]:
+    """List where copies stand, each test row once: by the strictest check that found it."""
+    found: dict[int, list[str]] = {}
+    total = 0
+    for check in checks:
+        if check.state != "failed" or check.code not in ("JU001", "JU002", "JU003", "JU004"):
+            continue
+        where = "test" if check.code == "JU004" else "training"
+        alike = check.figures.get("similarity") or [1.0] * len(check.figures["examples"])
+        for (row, partner), share in zip(check.figures["examples"], alike, strict=True):
+            shared = f"{100 * share:.1f} %" if check.code == "JU003" else "–"
+            found.setdefault(row, [str(row), f"{partner} of the {where} rows", check.code, shared])
+        total = max(total, check.figures["rows"])
+    if not found:
+        return []
+    rows = [found[row] for row in sorted(found)]
+    more = len(rows) > MOST or total > len(rows)
+    note = f"The first {min(MOST, len(rows))}; the JSON has up to a thousand of each check." if more else ""
+    heads = ["test row", "also stands in row", "found by", "pieces shared"]
+    return [Table("Where copies stand, rows counted from 1", heads, rows[:MOST], note)]
 
 
 def _practices(found: "Inspection") -> Section:

@@ -1,0 +1,33 @@
+"""A short version of the page's part on leaks."""
+
+import pytest
+from studies.validity.leaks import CHANGES, alarms, numbers, texts
+
+
+@pytest.mark.parametrize(
+    ("change", "least"),
+    [
+        ("none", (1, 1, 1, 1)),
+        ("capitals, punctuation, spacing", (0, 1, 1, 1)),
+        ("1 letter mistyped", (0, 0, 0.98, 0.99)),
+    ],
+)
+def test_planted_texts_are_found_and_no_others(change, least):
+    found = texts(CHANGES[change]).values()
+    assert all(one.recall >= wanted for one, wanted in zip(found, least, strict=True))
+    assert all(one.false_alarms == 0 for one in found)
+
+
+def test_planted_numbers_are_found_and_no_others():
+    found = numbers(1e-7)
+    assert found["equal (JU001)"].recall == 0
+    assert found["6 digits (JU002)"].recall > 0.7
+    assert found["3 digits (JU002)"].recall > 0.99
+    assert found["3 digits (JU002)"].false_alarms == 0
+
+
+def test_chance_is_no_leak_and_a_leak_is():
+    assert alarms("4 columns of 12 values", leaked=0, repetitions=12)["failed"] <= 2 / 12
+    assert alarms("4 columns of 12 values", leaked=50, repetitions=4)["failed"] == 1
+    assert alarms("the same, going together", leaked=0, repetitions=6)["failed"] <= 1 / 6
+    assert alarms("3 columns of 4 values", leaked=0, repetitions=2)["not applicable"] == 1

@@ -29,6 +29,7 @@ def loaded(code: str) -> set[str]:
         ["noise", "bounds", "--help"],
         ["noise", "resist", "--help"],
         ["audit", "start", "--help"],
+        ["inspect", "--help"],
     ],
 )
 def test_version_and_help_load_nothing_heavy(words):

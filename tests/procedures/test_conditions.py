@@ -169,6 +169,14 @@ def test_coarse_columns_make_equal_rows_meaningless():
     assert check_repeated(test, ["sex", "old"], **options).state == "not applicable"
 
 
+def test_one_coarse_column_says_nothing_and_one_telling_column_does():
+    coarse = side({"ink": ["light", "heavy"] * 100}, "test")
+    assert check_repeated(coarse, ["ink"], digits=6, label=None).state == "not applicable"
+    assert check_shared(coarse, coarse, ["ink"], how="exact", digits=6, label=None).state == "not applicable"
+    telling = side({"a": [*range(200), 7], "b": [*range(300, 500), 307]}, "test")
+    assert check_repeated(telling, ["a", "b"], digits=6, label=None).figures["examples"] == [[201, 8]]
+
+
 def test_a_few_equal_rows_by_chance_are_no_leak():
     rng = np.random.default_rng(3)
 

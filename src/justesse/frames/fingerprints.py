@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import duckdb
 
 Alike = Literal["exact", "written alike"]
-COPIES = 10  # equal training rows for each value from which a column does not tell rows apart by itself
+COPIES = 10  # rows for each value from which a column does not tell rows apart by itself
 ENOUGH_TO_KNOW = 1e-3  # pairs by chance below which more columns cannot matter
 
 
@@ -125,32 +125,38 @@ def pairs_by_chance(test: Side, train: Side, columns: Sequence[str], *, how: Ali
 
         n_test · n_train · Π_columns Σ_values p_test(value)·p_train(value)
 
-    Columns that go together make more. For one column the product is what was observed, and says nothing: NaN.
+    Within one set, each pair is counted twice. Columns that go together make more. For one column the product is what
+    was observed, and says nothing: NaN.
 
     >>> from justesse.frames.sides import side
     >>> coarse = side({"sex": ["f", "m"] * 50, "old": [0, 0, 1, 1] * 25}, "test")
-    >>> pairs_by_chance(coarse, coarse, ["sex", "old"])
-    2500.0
+    >>> round(pairs_by_chance(coarse, coarse, ["sex", "old"]))
+    2425
     """
-    if len(columns) < 2:
+    if len(columns) < 2 or (test is train and test.size < 2):
         return float("nan")
-    expected = float(test.size) * train.size
+    # a row is always equal to itself, which is no pair
+    itself = test.size if test is train else 0
+    pairs = float(test.size) * train.size - itself
+    expected = pairs
     for column in columns:
         if expected < ENOUGH_TO_KNOW:
             break
-        expected *= _equal_pairs(test, train, column, how, digits) / (float(test.size) * train.size)
+        expected *= (_equal_pairs(test, train, column, how, digits) - itself) / pairs
     return expected
 
 
-def all_coarse(test: Side, train: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> bool:
-    """Say whether no column tells rows apart by itself: each value has ten training rows or more, on average.
+def all_coarse(one: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> bool:
+    """Say whether no column tells rows apart by itself: ten rows or more for each value, on average.
 
     >>> from justesse.frames.sides import side
     >>> rows = side({"sex": ["f", "m"] * 50, "x": list(range(100))}, "test")
-    >>> all_coarse(rows, rows, ["sex"]), all_coarse(rows, rows, ["sex", "x"])
+    >>> all_coarse(rows, ["sex"]), all_coarse(rows, ["sex", "x"])
     (True, False)
     """
-    return all(_equal_pairs(test, train, column, how, digits) >= COPIES * test.size for column in columns)
+    asked = [f"count(DISTINCT {_key(f'c{at}', how, digits)}) AS n{at}" for at in range(len(columns))]
+    found = one.fetched(one.texts(columns).aggregate(", ".join(asked)))
+    return all(one.size >= COPIES * int(many[0]) for many in found.values())
 
 
 def share_repeated(one: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> float:

@@ -59,7 +59,7 @@ def check_shared(
         if len(found.rows):
             said = f"{_of(len(found.rows), test.size)} equal a training row{but.format('they are')}, as chance alone would make."
         return Check(code, "passed", said, figures=figures)
-    if all_coarse(test, train, columns, how=how, digits=digits):
+    if all_coarse(train, columns, how=how, digits=digits):
         within = share_repeated(train, columns, how=how, digits=digits)
         if len(found.rows) <= _poisson_bound(within * test.size, level):
             return not_applicable(
@@ -120,20 +120,17 @@ def check_repeated(test: Side, columns: Sequence[str], *, digits: int, label: st
     '1 of 3 test rows (33.3 %) repeats an earlier one (row 3).'
     """
     chance = pairs_by_chance(test, test, columns, how="written alike", digits=digits) / 2
-    # a row is always equal to itself, which is no pair
-    chance = max(chance - test.size / 2, 0.0) if chance >= COARSE * test.size else chance
-    if chance >= COARSE * test.size:
-        return not_applicable(
-            "JU004", f"The {len(columns)} columns tell too few rows apart for equal rows to mean anything."
-        )
     found = repeated_rows(test, columns, how="written alike", digits=digits, label=label)
     figures = _figures(found.rows, found.partners, test.size, chance)
     most = 0 if math.isnan(chance) else _poisson_bound(chance, level)
-    if len(found.rows) <= most:
+    many = len(found.rows)
+    if chance >= COARSE * test.size or (many > most and all_coarse(test, columns, how="written alike", digits=digits)):
+        names = ", ".join(map(repr, columns[:SHOWN]))
+        why = f"{names} {'tell' if len(columns) > 1 else 'tells'} too few rows apart for equal rows to mean anything."
+        return not_applicable("JU004", why, **figures)
+    if many <= most:
         said = (
-            "No test row repeats another"
-            if not len(found.rows)
-            else f"{len(found.rows):,} test rows repeat another, as chance alone would make"
+            f"{many:,} test rows repeat another, as chance alone would make" if many else "No test row repeats another"
         )
         return Check("JU004", "passed", f"{said}.", figures=figures)
     differ = None if found.label_differs is None else int(found.label_differs.sum())

@@ -80,6 +80,8 @@ class Inspection:
         )
         codes = ", ".join(dict.fromkeys(check.code for check in self.of("failed")))
         which = f" ({codes})" if failed else ""
+        if not failed:
+            return f"{passed} check{'' if passed == 1 else 's'} passed.{more}"
         return f"{failed} of {failed + passed} checks failed{which}.{more}"
 
     @property

@@ -252,11 +252,12 @@ def test_what_cannot_be_used_is_refused(clean, options, error, said):
         justesse.inspect(test, train=train, **{"text": "message", **options})
 
 
-def test_nothing_at_all():
+def test_nothing_at_all(tmp_path):
     with pytest.raises(InputError, match="give the test rows"):
         justesse.inspect()
     with pytest.raises(InputError, match="set against the test rows"):
-        justesse.inspect(train={"x": [1]}, datasheet="nowhere-kept.txt.yaml")
+        justesse.inspect(train={"x": [1]}, datasheet=tmp_path / "a.yaml")
+    assert not list(tmp_path.iterdir())
 
 
 def test_python_s_own_inspect_stays_what_it_is():

@@ -119,15 +119,18 @@ def inspect(
         half_width, class_half_width, expected, difference, disagreement, power, near, digits, effect,
         check_level(level), check_seed(seed),
     )  # fmt: skip
-    sheet = None if datasheet is None else open_datasheet(Path(datasheet))
+    path = None if datasheet is None else Path(datasheet)
+    # read before any work, started only when nothing was refused
+    sheet = open_datasheet(path) if path and path.exists() else None
     settings = {"level": level, "seed": seed}
     if test is None:
-        if sheet is None:
+        if path is None:
             raise InputError("give the test rows (--test FILE), or a data sheet to start or check (--datasheet FILE)")
         if train is not None or population is not None:
             raise InputError(
                 "training rows and a population are set against the test rows: give those too (--test FILE)"
             )
+        sheet = sheet or open_datasheet(path)
         return Inspection(tuple(_documented(sheet, None)), {}, {}, settings, sheet)
     given = _given(
         test, train, population, label, id, text, annotator, group, time, (by,) if isinstance(by, str) else by
@@ -140,6 +143,7 @@ def inspect(
     for at, part in enumerate(parts):
         checks += part(given, every if part is _bias else compared, wanted)
         progress((at + 1) / len(parts))
+    sheet = sheet or (open_datasheet(path) if path else None)
     checks += _documented(sheet, given)
     sides = {one.part: one for one in (given.test, given.train, given.population) if one}
     roles = {part: getattr(given, part) for part in ("label", "id", "text", "annotator", "group", "time")}

@@ -81,15 +81,14 @@ def annotator_bias(
         between = GroupShuffleSplit(repeats, test_size=max(TEST_SHARE, 1 / many), random_state=state)
         splits = between.split(y, groups=annotators)
         new = [_accuracy(x, y, train, test, text, state + at) for at, (train, test) in enumerate(splits)]
-    ratio = TEST_SHARE / (1 - TEST_SHARE)
 
-    def differ(less: list[float], more: list[float]) -> Outcome:
-        return corrected_t(less, more, test_over_train=ratio, level=level)
+    def differ(less: list[float], more: list[float], share: float = TEST_SHARE) -> Outcome:
+        return corrected_t(less, more, test_over_train=share / (1 - share), level=level)
 
     def mean(scores: list[float]) -> float:
         return float(np.mean(scores)) if scores else math.nan
 
-    lost = differ(new, without) if new else None
+    lost = differ(new, without, max(TEST_SHARE, 1 / many)) if new else None
     return AnnotatorBias(
         differ(without, helped),
         differ(naive, told),

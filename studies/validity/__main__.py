@@ -27,9 +27,9 @@ from studies.validity.coverage import (
     weighted,
 )
 from studies.validity.ladder import ladder
+from studies.validity.leaks import leaks
 from studies.validity.pairs import pairs
 from studies.validity.procedures import procedures
-from studies.validity.leaks import leaks
 from studies.validity.sizes import tests
 
 TARGET = Path(__file__).parents[2] / "docs" / "validity.md"

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sqlite3
 from importlib import resources
 
 import jsonschema
@@ -12,6 +13,7 @@ import pytest
 
 import justesse
 from justesse.cli.sequence_view import sequence_lines
+from justesse.core.errors import FileError
 
 SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/audit.json").read_text())
 RNG = np.random.default_rng(0)
@@ -339,6 +341,8 @@ def test_integers_and_odd_ids_are_answered_as_they_are_written(run, tmp_path):
         (["--to", "x", "--show", "text", "--image", "text"], "not both"),
         (["--to", "x", "--suspicion", "text"], "must hold numbers"),
         (["--to", "nowhere/x"], "make it first"),
+        (["--to", "x", "--budget", "2.7"], "a whole number is needed; got '2.7'"),
+        (["--to", "x", "--truth", "text"], "column 'text' never holds a class of the labels or answers"),
     ],
 )
 def test_a_start_that_cannot_be_leaves_nothing(run, files, tmp_path, monkeypatch, words, told):
@@ -360,6 +364,52 @@ def test_what_is_no_audit_file_is_told_in_a_sentence(run, write, tmp_path, part)
         assert ran.code == 2
         assert ran.err.startswith("justesse: ")
         assert len(ran.err.splitlines()) == 1
+
+
+def test_a_damaged_audit_is_told_in_a_sentence_and_never_read_wrongly(audit, tmp_path):
+    for one in ids(audit, 4):
+        justesse.audit_answer(audit, one, EXPERT[one])
+    whole, seen = audit.read_bytes(), justesse.audit_status(audit).to_dict()
+    rng, refused = np.random.default_rng(0), 0
+    for _ in range(120):
+        broken = bytearray(whole)
+        at, size = int(rng.integers(len(whole))), int(rng.choice([1, 8, 300]))
+        broken[at : at + size] = rng.integers(256, size=len(broken[at : at + size]), dtype=np.uint8).tobytes()
+        audit.write_bytes(broken)
+        try:
+            found = justesse.audit_status(audit).to_dict()
+        except FileError:
+            refused += 1
+        else:
+            assert found["test_set"] == seen["test_set"]
+    assert refused > 20
+
+
+@pytest.mark.parametrize(
+    ("change", "value"), [("label", '"owl"'), ("candidate", '"new"'), ("id", None), ("label", '"dog')]
+)
+def test_questions_that_were_changed_from_outside_are_refused(audit, change, value):
+    with sqlite3.connect(audit) as plain:
+        plain.execute("DROP TRIGGER disputes_no_update")
+        plain.execute("DROP TRIGGER disputes_no_delete")
+        if value is None:
+            plain.execute("DELETE FROM disputes WHERE row = 3")
+        else:
+            plain.execute(f"UPDATE disputes SET {change} = ? WHERE label != '\"owl\"' AND row < 9", (value,))
+    plain.close()
+    with pytest.raises(FileError, match="is damaged"):
+        justesse.audit_status(audit)
+
+
+def test_answers_in_a_frame_of_decimals_find_their_questions(tmp_path):
+    path = tmp_path / "numbers.audit"
+    numbered = FRAME.assign(id=np.arange(ROWS, dtype=float))
+    justesse.audit_start(numbered, incumbent="old", candidate="new", on="id", to=path)
+    asked = ids(path, 3)
+    sheet = pd.DataFrame({"id": [float(one) for one in asked], "class": "cat"})
+    assert len(justesse.audit_answer(path, answers=sheet, by="Ann").recorded) == 3
+    assert justesse.audit_answer(path, float(asked[0]), "cat", by="Bob").recorded
+    assert justesse.audit_answer(path, int(asked[0]), "cat", by="Cy").recorded
 
 
 def test_several_candidates_and_questions_below_one_are_refused(run, files, audit):

@@ -152,3 +152,10 @@ def test_pc_doubts_as_many_of_the_ranked_rows(table):
     lows = [justesse.compare(ranked, **how, pc=pc).verdict.difference.interval.low for pc in (0.0, 0.05, 0.5)]
     assert lows == sorted(lows, reverse=True)
     assert lows[0] > lows[2]
+
+
+def test_true_classes_written_in_another_way_are_refused(run, write):
+    rows = "".join(f"{label},{label.upper()},{label},b\n" for label in "abab")
+    ran = run("compare", write("rows.csv", "label,true,old,new\n" + rows), "--incumbent", "old", "--candidate", "new")
+    assert ran.code == 2
+    assert "the true class never is a class of the labels: it is 'A', 'B', and the labels are 'a', 'b'" in ran.err

@@ -33,6 +33,14 @@ def test_no_progress_bar_for_quick_work_nor_in_a_pipe(monkeypatch):
     assert pipe.getvalue() == ""
 
 
+def test_a_closed_output_is_no_failure(monkeypatch):
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, None)
+    output.console().print("said to nobody")
+    with output.patience("Counting"):
+        pass
+
+
 def test_the_engine_says_how_far_it_is():
     from justesse.frames.engine import connection, progress
 

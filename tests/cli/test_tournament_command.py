@@ -93,7 +93,12 @@ BAD = {
     "no file": ([], None, "give a file with the answers"),
     "missing file": (["nowhere.csv"], None, "there is no file"),
     "empty file": ([], "", "is empty: not even a header"),
-    "header only": (["--models", "a,b"], "label,true,a,b\n", "no rows"),
+    "header only": ([], "label,true,a,b\n", "no rows"),
+    "no such id": (["--on", "key"], ROWS, "no column 'key', asked for as on"),
+    "all and an unknown judge": (["--judges", "all,clasical"], ROWS, "no judge 'clasical'; did you mean"),
+    "half a seed": (["--seed", "1.5"], ROWS, "a whole number is needed; got '1.5'"),
+    "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv or .parquet"),
+    "one class": ([], "label,true,a,b\nx,x,x,x\nx,x,x,x\n", "there is only one: name all classes"),
     "no true column": ([], ROWS.replace("true", "truth"), "a tournament needs the true classes"),
     "no label column": ([], ROWS.replace("label", "votes"), "usual names of a label"),
     "one model": ([], "label,true,a\nx,x,x\ny,y,y\n", r"at least two classifiers.*has 1 \('a'\)"),
@@ -131,6 +136,21 @@ def test_bad_input_is_refused_in_words(name, run, write):
     assert re.search(said, ran.err.replace("\n", " "))
     assert "Traceback" not in ran.err
     assert not ran.out
+
+
+def test_recall_of_every_class_whatever_its_name(run, write):
+    names = [" a ", "b,c", "d:e", "🦉"]
+    rows = "".join(f'"{name}","{name}","{name}","{names[at % 3]}"\n' for at, name in enumerate(names * 3))
+    ran = run(
+        "tournament",
+        write("odd.csv", "label,true,a,b\n" + rows),
+        "--measure",
+        "recall",
+        "--judges",
+        "classical",
+        "--json",
+    )
+    assert [one["class"] for one in ran.json["rounds"]] == names
 
 
 def test_duplicated_ids_are_refused(run, write):

@@ -85,7 +85,7 @@ def test_no_disagreement_gives_no_rows():
 def test_ids_that_repeat_or_are_missing_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"repeats in .*'d' \(2 times\)"):
         found_in(in_one(FRAME.assign(id=["d", "b", "c", "d"]), incumbent="old", candidate="new"))
-    with pytest.raises(InputError, match="have no 'id'"):
+    with pytest.raises(InputError, match=r"rows without 'id' \(row 4\)"):
         found_in(in_one(FRAME.assign(id=["d", "b", "c", None]), incumbent="old", candidate="new"))
     for name in ("1.csv", "2.csv"):
         FRAME.to_csv(tmp_path / name, index=False)
@@ -98,6 +98,13 @@ def test_suspicion_is_a_number_for_every_row_asked_about():
         found_in(in_one(FRAME, incumbent="old", candidate="new"), suspicion="text")
     with pytest.raises(ScoreError, match="1 rows that are asked about lack"):
         found_in(in_one(FRAME.assign(doubt=[1, 2, np.inf, 3]), incumbent="old", candidate="new"), suspicion="doubt")
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+def test_ids_that_a_frame_made_decimals_are_the_whole_numbers_they_were(kind):
+    numbers = np.array([4, 2, 3, 16_777_216], dtype=kind)
+    whole = found_in(in_one(FRAME.assign(id=numbers.astype(int)), incumbent="old", candidate="new"))
+    assert found_in(in_one(FRAME.assign(id=numbers), incumbent="old", candidate="new")).ids == whole.ids
 
 
 def test_lazy_frames_are_refused():

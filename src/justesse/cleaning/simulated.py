@@ -91,7 +91,10 @@ class Nett:
 
     def _need_two(self, classes: int) -> None:
         if classes < 2:
-            raise OptionError("a correction that fails needs another class; there is only one")
+            raise OptionError(
+                "a correction that fails needs another class, and there is only one: name all classes (--classes), or "
+                "leave corrections out"
+            )
 
 
 def _with(codes: Array, at: int, to: Array) -> Array:

@@ -6,6 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from justesse.cli.output import check_places, console, print_json
+from justesse.cli.whole import whole
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -14,7 +15,7 @@ Flag = Parameter(negative="")
 def next_(
     audit: Path,
     *,
-    n: Annotated[int, Parameter(alias="-n")] = 10,
+    n: Annotated[int, Parameter(alias="-n", converter=whole)] = 10,
     reveal: Annotated[bool, Flag] = False,
     output: Annotated[Path | None, Parameter(alias="-o")] = None,
     json: Annotated[bool, Flag] = False,

@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import patience, print_json
+from justesse.cli.whole import Whole
 
 Flag = Parameter(negative="")
 
@@ -15,7 +16,7 @@ def start(
     *files: str,
     on: str,
     to: Path,
-    budget: int = 200,
+    budget: Whole = 200,
     incumbent: str | None = None,
     candidate: str | None = None,
     label: str | None = None,
@@ -31,7 +32,7 @@ def start(
     margin: float = 0.0,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     expert_error: float = 0.0,
-    seed: int = 0,
+    seed: Whole = 0,
     classes: str | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import chances, check_places, listed, patience, print_json
+from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -30,7 +31,7 @@ def compare(
     margin: float = 0.0,
     judge: Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
     | None = None,
-    tried: int | None = None,
+    tried: MaybeWhole = None,
     positive: str | None = None,
     classes: str | None = None,
     cost: Path | None = None,
@@ -44,15 +45,15 @@ def compare(
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     bootstrap: Literal["percentile", "bca", "none"] = "none",
-    draws: int = 2000,
-    seed: int = 0,
+    draws: Whole = 2000,
+    seed: Whole = 0,
     noise_rate: str | None = None,
     transition: Path | None = None,
     audited: str | None = None,
     hard: str | None = None,
     pc: float | None = None,
     cleaning: str | None = None,
-    budget: int | None = None,
+    budget: MaybeWhole = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     gate: Annotated[bool, Parameter(negative="--no-gate")] = True,

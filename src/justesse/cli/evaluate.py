@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.output import check_places, patience, print_json
+from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -31,15 +32,15 @@ def evaluate(
     threshold: float | None = None,
     wanted_recall: float | None = None,
     wanted_specificity: float | None = None,
-    score_bins: int | None = None,
+    score_bins: MaybeWhole = None,
     regression: Annotated[bool, Flag] = False,
     beta: float = 1.0,
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     method: Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald", "delta"] = "wilson",
     bootstrap: Literal["percentile", "bca", "none"] | None = None,
-    draws: int = 2000,
-    seed: int = 0,
+    draws: Whole = 2000,
+    seed: Whole = 0,
     half_width: float | None = None,
     noise_rate: str | None = None,
     transition: Path | None = None,

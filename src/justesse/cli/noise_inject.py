@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import console, listed, numbers, patience, print_json
+from justesse.cli.whole import MaybeWhole, Whole
 
 Flag = Parameter(negative="")
 Several = Annotated[list[str] | None, Parameter(negative="")]
@@ -27,10 +28,10 @@ def inject(
     votes: str | None = None,
     on: str | None = None,
     features: Several = None,
-    annotators: int | None = None,
+    annotators: MaybeWhole = None,
     ranking: Path | None = None,
-    seed: int = 0,
-    jobs: int | None = None,
+    seed: Whole = 0,
+    jobs: MaybeWhole = None,
     checkpoint: Path | None = None,
     json: Annotated[bool, Flag] = False,
 ) -> None:

@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import console, listed, numbers, patience, print_json
+from justesse.cli.whole import MaybeWhole, Whole
 
 Flag = Parameter(negative="")
 Several = Annotated[list[str] | None, Parameter(negative="")]
@@ -21,14 +22,14 @@ def resist(
     model: Literal["uniform", "pair-flip", "features"] = "uniform",
     features: Several = None,
     classes: str | None = None,
-    annotators: int | None = None,
+    annotators: MaybeWhole = None,
     ranking: Path | None = None,
     realism: Annotated[bool, Flag] = False,
     test_share: float = 0.2,
-    repeats: int = 5,
+    repeats: Whole = 5,
     level: float = 0.95,
-    seed: int = 0,
-    jobs: int | None = None,
+    seed: Whole = 0,
+    jobs: MaybeWhole = None,
     json: Annotated[bool, Flag] = False,
     chart: Path | None = None,
 ) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+ENDINGS = {"report": (".html", ".htm"), "output": (".csv", ".parquet", ".pq")}
 PATIENCE = 2.0  # seconds before a progress bar appears
 
 
@@ -34,7 +35,7 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
             continue
         if what := taken.get(os.path.realpath(path)):
             raise OptionError(f"--{option} {path} would replace {what}; choose another name")
-        check_place(path, endings=(".html", ".htm") if option == "report" else ())
+        check_place(path, endings=ENDINGS.get(option, ()))
         taken[os.path.realpath(path)] = f"what --{option} writes"
 
 
@@ -99,7 +100,8 @@ def console() -> "Console":
             self.quiet = True
             to_nobody()
 
-    return Screen(width=None if sys.stdout.isatty() else 120, highlight=False, emoji=False, markup=False)
+    terminal = sys.stdout is not None and sys.stdout.isatty()  # None: it was closed before the command began
+    return Screen(width=None if terminal else 120, highlight=False, emoji=False, markup=False)
 
 
 def to_nobody() -> None:
@@ -133,7 +135,7 @@ def table(title: str, *columns: str) -> "Table":
 @contextmanager
 def patience(doing: str, share: Callable[[], float | None] = lambda: None) -> Iterator[None]:
     """Show a progress bar on a terminal once the work has lasted two seconds."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
     done = threading.Event()

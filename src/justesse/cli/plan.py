@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from justesse.cli.output import console, patience, print_json
+from justesse.cli.whole import MaybeWhole, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +107,7 @@ def noise(
     *,
     half_width: float,
     rate: float = 0.05,
-    population: int | None = None,
+    population: MaybeWhole = None,
     level: float = 0.95,
     method: Method = "wilson",
     json: Flag = False,
@@ -141,7 +142,7 @@ def labels(
     half_width: float,
     rate: float,
     expected: float = 0.9,
-    classes: int = 2,
+    classes: Whole = 2,
     expert_price: float = 1.0,
     cheap_price: float = 1.0,
     level: float = 0.95,

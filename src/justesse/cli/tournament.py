@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import chances, check_places, listed, numbers, patience, print_json
+from justesse.cli.whole import Whole
 from justesse.core.errors import OptionError
 
 Flag = Parameter(negative="")
@@ -34,12 +35,12 @@ def tournament(
     hard_by: Several = None,
     difficulty: str | None = None,
     cleaning: Several = None,
-    budget: int = 200,
+    budget: Whole = 200,
     expert_error: float = 0.0,
     level: float = 0.95,
     margin: float = 0.0,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    seed: int = 0,
+    seed: Whole = 0,
     classes: str | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,

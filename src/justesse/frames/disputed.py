@@ -108,7 +108,11 @@ def _fetched(rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[st
         kinds = [str(kind) for kind in relation.types]
         ids = relation.project("c0")
         if int(ids.filter(without_value(kinds[:1])).aggregate("count(*)").fetchall()[0][0]):
-            raise InputError(f"some rows of {rows.name} have no {on!r}: every question needs an id to be answered by")
+            first = ", ".join(map(str, rows.first_missing([on], SHOWN)))
+            raise InputError(
+                f"{rows.name} has rows without {on!r} (row {first}): every question needs an id to be answered by; "
+                "fill them in"
+            )
         _check_once(rows.name, on, ids)
         apart = relation.filter("c2::VARCHAR IS DISTINCT FROM c3::VARCHAR")
         written = ", ".join(_text(at, kind) for at, kind in enumerate(kinds))
@@ -123,6 +127,8 @@ def _text(at: int, kind: str) -> str:
     """Hand over classes as they are, ids and what is shown as text; JSON is unwrapped except for classes."""
     if 1 <= at <= 3 or (kind != "JSON" and at):
         return f"c{at}::VARCHAR" if kind == "JSON" else f"c{at}"
+    if kind in ("DOUBLE", "FLOAT") and not at:  # 7.0 is answered as 7
+        return "CASE WHEN c0 = trunc(c0) THEN printf('%.0f', c0::DOUBLE) ELSE c0::VARCHAR END"
     return f"c{at} ->> '$'" if kind == "JSON" else f"c{at}::VARCHAR"
 
 

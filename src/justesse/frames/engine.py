@@ -22,6 +22,12 @@ def progress() -> float | None:
     return share / 100 if 0 <= share <= 100 else None
 
 
+def check_not_stopped(error: Exception) -> None:
+    """Let Ctrl-C be Ctrl-C: a query that was interrupted says nothing about the data."""
+    if isinstance(error, duckdb.InterruptException):
+        raise KeyboardInterrupt from error
+
+
 def quoted(name: str) -> str:
     """Quote a column name for SQL.
 

@@ -82,6 +82,8 @@ def read_entrants(
     if difficulty is not None:
         check_column(columns, where, "difficulty", difficulty)
     base = dict(_named_columns(first, [*wanted, true_column], as_text))
+    if not len(base[true_column].codes):
+        raise InputError(f"{where} has no rows: only a header or an empty table; there is nothing to judge")
     answers: dict[str, Named]
     ignored: tuple[str, ...] = ()
     if len(tables) > 1:
@@ -91,6 +93,8 @@ def read_entrants(
     else:
         if prediction is not None:
             raise OptionError("prediction is for tables of one classifier each; in one table, models name its columns")
+        if on is not None:
+            check_column(columns, where, "on", on)
         taken = [*wanted, true_column, *(one for one in (on, difficulty) if one)]
         if models is None:
             answers, ignored = _looking_like_answers(first, base, taken, as_text)
@@ -240,8 +244,6 @@ def _coded(
     classes: Sequence[ClassName] | None, difficulty: Array | None, drop_missing: bool, ignored: tuple[str, ...],
 ) -> Entrants:  # fmt: skip
     every = {**base, **answers}
-    if not len(base[true].codes):
-        raise InputError(f"{first[0].name} has no rows: only a header or an empty table; there is nothing to judge")
     gone = np.any([column.missing for column in every.values()], axis=0)
     if gone.any() and not drop_missing:
         which = ", ".join(repr(name) for name, column in every.items() if column.missing.any())

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, JustesseError
 from justesse.frames.count import opened
-from justesse.frames.engine import connection
+from justesse.frames.engine import check_not_stopped, connection
 from justesse.frames.rows import Cells, Columns, DuckRows, Rows, without_value
 from justesse.frames.values import Form, named
 
@@ -106,6 +106,7 @@ class JoinedRows:
             return self._relation(wanted, matched_only)
 
         def explain(error: Exception) -> JustesseError:
+            check_not_stopped(error)
             # each side knows best what its own damage looks like
             for side, rows in self.sides.items():
                 for part, column in itertools.product(rows, self._columns(side)):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from justesse.core.errors import ClassError, ColumnError, InputError, JustesseError
 from justesse.core.levels import KINDS
-from justesse.frames.engine import connection, quoted
+from justesse.frames.engine import check_not_stopped, connection, quoted
 from justesse.frames.rows import DuckRows, LazyRows, Rows
 
 MISSING = ("NAType", "NaTType")
@@ -138,4 +138,5 @@ def _of_one_kind(listed: list[Any], name: str) -> list[Any]:
 def _unexplained(error: Exception) -> JustesseError:
     if isinstance(error, JustesseError):
         return error
+    check_not_stopped(error)
     return InputError(f"the rows cannot be counted: {str(error).splitlines()[0]}")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import ColumnError, FileError
-from justesse.frames.engine import connection, literal, quoted
+from justesse.frames.engine import check_not_stopped, connection, literal, quoted
 from justesse.frames.rows import DuckRows
 from justesse.frames.values import Form
 
@@ -330,6 +330,7 @@ def _bad_json_line(path: Path) -> str:
 
 def _explained(path: Path, error: Exception) -> FileError:
     """Say in a sentence what an engine's error means for this file."""
+    check_not_stopped(error)
     text = str(error)
     line = re.search(r"(?:on Line: |in line |at line )(\d+)", text)
     where = f"{path}, line {line[1]}" if line else f"{path}"

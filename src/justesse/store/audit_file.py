@@ -1,5 +1,6 @@
 """An audit file: made whole or not at all, opened with care, safe for several processes at once."""
 
+import json
 import os
 import sqlite3
 import tempfile
@@ -18,6 +19,7 @@ from justesse.core.version import __version__
 from justesse.store.tables import APPLICATION, FORMAT, TRIGGERS, metadata
 
 MAGIC = b"SQLite format 3\0"
+DAMAGE = ("malformed", "not a database", "no such table", "no such column", "decode to UTF-8", "wrong type")
 WAIT = 30  # seconds another process may hold the file
 
 
@@ -69,7 +71,7 @@ def open_audit(path: str | os.PathLike[str]) -> AuditFile:
                 "install a newer one to go on with it"
             )
         if (state := _pragma(connection, "quick_check")) != "ok":
-            raise _damaged(place, str(state))
+            raise damaged(place, str(state))
     return found
 
 
@@ -140,20 +142,23 @@ def _told(path: Path) -> Iterator[None]:
     """Turn what SQLite says into a sentence that says what to do."""
     try:
         yield
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise damaged(path, "its text cannot be read") from error
     except (DBAPIError, sqlite3.Error) as error:
         said = str(error.orig if isinstance(error, DBAPIError) else error)
         if "locked" in said or "busy" in said:
             raise FileError(f"{path} has been in use by another process for {WAIT} s; try again") from error
         if "readonly" in said or "unable to open" in said:
             raise FileError(f"{path} cannot be written: it or its directory is read-only; copy it elsewhere") from error
-        if "malformed" in said or "not a database" in said or "no such table" in said or "no such column" in said:
-            raise _damaged(path, said) from error
+        if any(sign in said for sign in DAMAGE):
+            raise damaged(path, said) from error
         if "disk" in said:
             raise FileError(f"{path} cannot be written: {said}; make room, and answer again from there") from error
         raise
 
 
-def _damaged(path: Path, said: str) -> FileError:
+def damaged(path: Path, said: str) -> FileError:
+    """Say that a file is not as it was written."""
     return FileError(f"{path} is damaged ({said.splitlines()[0]}): take a copy of it that is whole")
 
 

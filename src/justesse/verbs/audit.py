@@ -1,6 +1,7 @@
 """An audit as it stands: what its file holds, put together with the judge that reads it."""
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from justesse.judges.audit_plan import AuditPlan, Question, plan_audit
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState, audit_state
 from justesse.store.answers import Entry, Settled, entries, settled, standing
-from justesse.store.audit_file import open_audit
+from justesse.store.audit_file import damaged, open_audit
 from justesse.store.disputes import Dispute, read_about, read_disputes, read_drawn
 
 PathLike = str | os.PathLike[str]
@@ -114,11 +115,28 @@ def read_audit(path: PathLike) -> Audit:
 
 
 def loaded(connection: Connection, path: Path) -> Audit:
-    """Put together what an open audit file holds."""
-    return Audit(
+    """Put together what an open audit file holds; refuse questions that are not those it was made with."""
+    found = Audit(
         path,
         read_about(connection),
         tuple(read_disputes(connection)),
         tuple(read_drawn(connection)),
         tuple(entries(connection)),
     )
+    if not _whole(found):
+        raise damaged(path, "its questions are not those it was made with")
+    return found
+
+
+def _whole(audit: Audit) -> bool:
+    """Say whether the disputed rows are as many, of the same classes, as were counted when the audit was started."""
+    names = {field.name for field in fields(AuditRule)} | {"n", "on", "shows", "suspicion", "classes", "counts"}
+    if not names <= audit.about.keys() or [one.row for one in audit.disputes] != list(range(len(audit.disputes))):
+        return False
+    said = Counter(tuple(map(identity, (one.label, one.incumbent, one.candidate))) for one in audit.disputes)
+    counted = {
+        tuple(map(identity, cell)): size
+        for *cell, size in audit.about["counts"]
+        if identity(cell[1]) != identity(cell[2])
+    }
+    return said == counted

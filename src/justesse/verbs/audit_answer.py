@@ -162,12 +162,13 @@ def _all(
 
 
 def _dispute(audit: Audit, id: Any) -> Dispute:
-    found = audit.by_id.get(str(id)) or audit.by_id.get(str(id).strip())
+    text = str(int(id)) if isinstance(id, float) and id.is_integer() else str(id)
+    found = audit.by_id.get(text) or audit.by_id.get(text.strip())
     if found is None:
-        near = difflib.get_close_matches(str(id), audit.by_id, n=1, cutoff=0.8)
+        near = difflib.get_close_matches(text, audit.by_id, n=1, cutoff=0.8)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise InputError(
-            f"there is no question {str(id)!r} in {audit.path.name}: it has no such id, or both classifiers said the same "
+            f"there is no question {text!r} in {audit.path.name}: it has no such id, or both classifiers said the same "
             f"there, so that its class cannot change the difference{hint}"
         )
     return found

@@ -142,12 +142,13 @@ def audit_start(
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "justesse": __version__,
     }
+    expert = None if truth is None else _expert(rows, str(truth), declared=classes is not None)
     disputes = tuple(_disputes(rows))
     codes = {identity(name): code for code, name in enumerate(tally.classes)}
     with new_audit(place) as connection:
         write_disputes(connection, disputes, about)
-        if truth is not None:
-            _simulate(connection, planned(disputes, codes, about), codes, _expert(rows), by=f"the column {truth!r}")
+        if expert is not None:
+            _simulate(connection, planned(disputes, codes, about), codes, expert, by=f"the column {truth!r}")
     return AuditStatus(read_audit(place), "start")
 
 
@@ -158,10 +159,17 @@ def _disputes(rows: Disputed) -> Iterator[Dispute]:
         yield Dispute(at, name, label, one, other, suspicion, rows.shown[at] if rows.shown else None)
 
 
-def _expert(rows: Disputed) -> list[ClassName]:
+def _expert(rows: Disputed, truth: str, *, declared: bool) -> list[ClassName]:
     """Give what the column that plays the expert says, `None` where it says nothing."""
     assert rows.true is not None
     spelt = {text: name for name in rows.classes for text in spellings(name)}
+    said = [text for text in rows.true if text is not None]
+    if said and not declared and not any(text in spelt for text in said):
+        raise InputError(
+            f"column {truth!r} never holds a class of the labels or answers where the two disagree: it holds "
+            f"{', '.join(map(repr, dict.fromkeys(said[:3])))}, and the classes are "
+            f"{', '.join(map(repr, rows.classes[:5]))}; write both in the same way, or name all classes (--classes)"
+        )
     return [None if text is None else spelt.get(text, text) for text in rows.true]
 
 

@@ -285,14 +285,16 @@ def _names(tables: Sequence[Any]) -> list[str]:
 def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
     tally, dropped = table.count(**check)
     labelled = tally.sums("label") > 0
-    for side in ("incumbent", "candidate"):
+    for side in ("incumbent", "candidate", *(("true",) if "true" in tally.axes else ())):
         answered = tally.sums(side) > 0
         # a stranger to labels of one class, or to classes that were declared, may be just wrong
         if not np.any(answered & labelled) and labelled.sum() > 1 and check["classes"] is None:
             told = [[repr(tally.classes[k]) for k in np.flatnonzero(which)[:3]] for which in (answered, labelled)]
+            who = "the true class" if side == "true" else f"the {side}{f' ({name})' if side == 'candidate' else ''}"
+            says = ("is", "is") if side == "true" else ("answers with", "answers")
             raise InputError(
-                f"the {side}{f' ({name})' if side == 'candidate' else ''} never answers with a class of the labels: it answers "
-                f"{', '.join(told[0])}, and the labels are {', '.join(told[1])}; write both in the same way"
+                f"{who} never {says[0]} a class of the labels: it {says[1]} {', '.join(told[0])}, and the labels are "
+                f"{', '.join(told[1])}; write both in the same way"
             )
     scores = _scores(table, positive, check) if table.scores else None
     return Pair(name, tally, dict(table.slices), dropped, table.unmatched, scores)

@@ -89,13 +89,14 @@ def contestants(judges: str | Sequence[str], settings: Settings, *, ranked: bool
     wanted = [judges] if isinstance(judges, str) else list(judges)
     if not wanted:
         raise OptionError(f"at least one judge is needed: all, or some of {', '.join(JUDGES)}; got none")
-    names = JUDGES if "all" in wanted else dict.fromkeys(name.strip().lower().replace("-", "_") for name in wanted)
+    names = dict.fromkeys(name.strip().lower().replace("-", "_") for name in wanted)
     found: list[Contestant] = []
     for name in names:
-        if name not in JUDGES:
+        if name not in (*JUDGES, "all"):
             near = difflib.get_close_matches(name, JUDGES, n=1, cutoff=0.4)
             hint = f"did you mean {near[0]!r}? There are" if near else "there are"
             raise OptionError(f"there is no judge {name!r}; {hint} {', '.join(JUDGES)}, and all")
+    for name in JUDGES if "all" in names else names:
         if name == "prudent_v2":
             found += [_prudent(how, settings) for how in settings.ways or _every_way(ranked)]
         elif name == "cleaned":
@@ -150,7 +151,9 @@ def _cleaned(step: Nett, seed: int) -> Contestant:
         given, true = (part.astype(np.int64) for part in (scene.version.labels, entrants.true))
         labels = step.clean_rows(given, true, classes=len(entrants.classes), seed=seed)
         if not np.any(labels != REMOVED):
-            raise InputError(f"{step.words} removed all {len(labels):,} rows; nothing is left to judge by")
+            raise InputError(
+                f"{step.words} removed all {len(labels):,} rows; nothing is left to judge by: leave out cleaned"
+            )
         mended = replace(scene.field, cleaned=scene.table(labels, labels != REMOVED))
         return DECIDE["cleaned"](mended, scene.rule), None
 

@@ -158,8 +158,8 @@ def _quantities(measure: str | Sequence[str], classes: Sequence[ClassName]) -> l
     found = []
     for name in wanted:
         plain = name.strip().lower()
-        each = [f"{plain}:{one}" for one in classes] if plain in ("recall", "precision") else [name]
-        found += [quantity(one, classes) for one in each]
+        each = list(classes) if plain in ("recall", "precision") else [None]
+        found += [quantity(name, classes, positive=one) for one in each]
     for one in found:
         if one.name not in JUDGEABLE:
             raise OptionError(f"a tournament is about accuracy, recall:CLASS or precision:CLASS; got {one.title!r}")

@@ -366,6 +366,16 @@ def test_what_is_no_audit_file_is_told_in_a_sentence(run, write, tmp_path, part)
         assert len(ran.err.splitlines()) == 1
 
 
+def test_classes_that_only_the_expert_knows_are_pointed_out(tmp_path):
+    written = FRAME.truth.where(FRAME.truth != "cat", "Cat")
+    found = justesse.audit_start(
+        FRAME.assign(truth=written), incumbent="old", candidate="new", on="id", truth="truth", to=tmp_path / "a"
+    )
+    warned = [line for line in found.warnings if "neither labels nor classifiers know ('Cat')" in line]
+    assert len(warned) == 1
+    assert "both count as wrong" in warned[0]
+
+
 def test_a_damaged_audit_is_told_in_a_sentence_and_never_read_wrongly(audit, tmp_path):
     for one in ids(audit, 4):
         justesse.audit_answer(audit, one, EXPERT[one])

@@ -159,3 +159,10 @@ def test_true_classes_written_in_another_way_are_refused(run, write):
     ran = run("compare", write("rows.csv", "label,true,old,new\n" + rows), "--incumbent", "old", "--candidate", "new")
     assert ran.code == 2
     assert "the true class never is a class of the labels: it is 'A', 'B', and the labels are 'a', 'b'" in ran.err
+
+
+def test_hard_rows_are_for_the_judge_that_doubts_them(run, write):
+    path = write("rows.csv", "label,old,new,hard\na,a,b,1\nb,a,b,0\n")
+    ran = run("compare", path, "--incumbent", "old", "--candidate", "new", "--hard", "hard")
+    assert ran.code == 2
+    assert "hard is for the judge prudent_v2, not for paired" in ran.err

@@ -1,6 +1,7 @@
 """`justesse tournament`: what it prints, writes and refuses."""
 
 import json
+import os
 import re
 from importlib import resources
 
@@ -151,6 +152,19 @@ def test_recall_of_every_class_whatever_its_name(run, write):
         "--json",
     )
     assert [one["class"] for one in ran.json["rounds"]] == names
+
+
+def test_charts_into_a_file_are_refused_before_the_work(run, path, write):
+    ran = run("tournament", path, "--charts", write("notes.txt", "mine"))
+    assert ran.code == 2
+    assert "is a file; name a directory" in ran.err
+
+
+def test_a_place_where_nothing_can_be_written_is_refused_before_the_work(run, path, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    ran = run("tournament", path, "--report", tmp_path / "page.html")
+    assert ran.code == 2
+    assert "is read-only; choose another place" in ran.err
 
 
 def test_duplicated_ids_are_refused(run, write):

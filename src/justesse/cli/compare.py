@@ -178,7 +178,7 @@ def compare(
     """
     from justesse.frames.engine import progress
 
-    check_places([*files, folds, cost, transition, audited], output=output, report=report)
+    check_places([*files, folds, cost, transition, audited], output=output, report=report, charts=charts)
     columns = listed(candidate)
     found: Any
     show: Any

@@ -165,7 +165,9 @@ def evaluate(
     from justesse.verbs.pictures import write_pictures
     from justesse.verbs.regression import evaluate_regression
 
-    check_places([file, cost, class_weight, resubstitution, transition, audited], output=output, report=report)
+    check_places(
+        [file, cost, class_weight, resubstitution, transition, audited], output=output, report=report, charts=charts
+    )
     if regression:
         classes_only = {"report": report, "charts": charts, "score": score, "proba": proba, "by": by, "cost": cost,
                         "class-weight": class_weight, "threshold": threshold, "half-width": half_width, "true": true,

@@ -137,7 +137,7 @@ def tournament(
 
     if not files:
         raise OptionError("give a file with the answers of the classifiers; see justesse tournament --help")
-    check_places([*files, votes, answers, ranking], output=output, report=report)
+    check_places([*files, votes, answers, ranking], output=output, report=report, charts=charts)
     done: list[float] = []
     with patience("Judging all pairs", lambda: done[-1] if done else None):
         found = run(

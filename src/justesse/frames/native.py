@@ -65,6 +65,8 @@ def check_place(path: Path, *, endings: Sequence[str] = (), read: Sequence[Any] 
         raise FileError(f"{path} is a directory; name a file in it")
     if not path.parent.is_dir():
         raise FileError(f"there is no directory {str(path.parent)!r} to write {path.name} in; make it first")
+    if not os.access(path.parent, os.W_OK):
+        raise FileError(f"{path} cannot be written: {path.parent} is read-only; choose another place")
     if endings and path.suffix.lower() not in endings:
         raise OptionError(f"the name of the file to write must end in {' or '.join(endings)}; got {str(path)!r}")
     for other in read:

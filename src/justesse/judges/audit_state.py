@@ -161,7 +161,7 @@ class AuditRun:
             if about == "population":
                 ends = [float(end) for end in population_ends(low, high, plan.disputed, plan.n, target.sampling)]
             else:
-                ends = [low / plan.n, high / plan.n]
+                ends = [low / plan.n + 0.0, high / plan.n]  # no -0.0
             low = -1.0 if plan.alternative == "less" else ends[0]
             high = 1.0 if plan.alternative == "greater" else ends[1]
             self.path[about].append((min(max(value, low), high), low, high))

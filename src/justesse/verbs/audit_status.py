@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from justesse.charts.confidence_sequence import Look
+from justesse.core.levels import identity
 from justesse.core.results import Alternative, finite_or_none
 from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
@@ -111,6 +112,12 @@ class AuditStatus:
         if differ := self.differ:
             said.append(
                 f"People differ about {_counted(len(differ), 'question')} ({', '.join(map(repr, differ[:5]))}). {RULE}"
+            )
+        known = {identity(name) for name in audit.about["classes"]}
+        answered = [one.said for one in audit.settled.values() if one.said is not None]
+        if strangers := [name for name in answered if identity(name) not in known]:
+            said.append(
+                f"{_answers(len(strangers))} with a class that neither labels nor classifiers know ({', '.join(map(repr, dict.fromkeys(strangers[:5])))}): both count as wrong there."
             )
         if early := [row for row in audit.settled if row not in audit.turns]:
             said.append(f"{_answers(len(early))} about rows that were not drawn yet: kept, but not counted so far.")

@@ -34,7 +34,7 @@ from justesse.verbs.if_wrong import Known, known
 
 Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
 JUDGES: dict[str, Callable[..., Verdict]] = {**judges.ALL, "audited": judges.audited}
-OWN_OPTIONS = {"pc": "prudent_v2", "cleaning": "cleaned", "budget": "audited"}
+OWN_OPTIONS = {"hard": "prudent_v2", "pc": "prudent_v2", "cleaning": "cleaned", "budget": "audited"}
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def compare(
     if tried is not None and tried < shown:
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got {tried!r}")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
-    own_options = _own_options(judge, pc=pc, cleaning=cleaning, budget=budget)
+    own_options = _own_options(judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget)
     judged = []
     for pair in pairs:
         case = Case(pair.tally, pair.scores)
@@ -366,6 +366,7 @@ def _own_options(judge: Judge, **given: Any) -> dict[str, Any]:
     found = {name: value for name, value in given.items() if value is not None}
     if alien := next((name for name in found if OWN_OPTIONS[name] != judge), None):
         raise OptionError(f"{alien} is for the judge {OWN_OPTIONS[alien]}, not for {judge}")
+    found.pop("hard", None)  # a column of the rows, counted with them
     if "cleaning" in found:
         chances = found.pop("cleaning")
         if len(chances) not in (2, 3):

@@ -9,9 +9,10 @@ from justesse.frames.count import opened
 
 
 @pytest.mark.parametrize("kind", ["file", "frame"])
-def test_an_interrupted_query_is_no_damaged_file(write, kind):
+@pytest.mark.parametrize("error", [duckdb.InterruptException("Interrupted!"), RuntimeError("Query interrupted")])
+def test_an_interrupted_query_is_no_damaged_file(write, kind, error):
     def stopped(columns):
-        raise duckdb.InterruptException("INTERRUPT Error: Interrupted!")
+        raise error
 
     rows = opened(write("a.csv", "x\n1\n") if kind == "file" else {"x": [1]})[0]
     with pytest.raises(KeyboardInterrupt):

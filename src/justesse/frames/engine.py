@@ -24,7 +24,8 @@ def progress() -> float | None:
 
 def check_not_stopped(error: Exception) -> None:
     """Let Ctrl-C be Ctrl-C: a query that was interrupted says nothing about the data."""
-    if isinstance(error, duckdb.InterruptException):
+    # the engine's Python side has no type of its own for Ctrl-C, only these words
+    if isinstance(error, duckdb.InterruptException) or str(error) == "Query interrupted":
         raise KeyboardInterrupt from error
 
 

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from justesse.core.errors import ColumnError, InputError
-from justesse.frames.learnable import learnable
+from justesse.frames.annotated_sample import annotated_sample
+from justesse.frames.period import all_numbers, period
 from justesse.frames.sides import side
 from justesse.frames.spreads import known_shares, spread, tenths
-from justesse.frames.times import all_numbers, times
 
 
 def test_tenths_hold_a_tenth_each():
@@ -53,14 +53,14 @@ def test_a_value_named_twice(write):
 )
 def test_times_are_in_order(values):
     rows = side({"t": values}, "test")
-    found = times(rows, "t", numbers=all_numbers(rows, "t"))
+    found = period(rows, "t", numbers=all_numbers(rows, "t"))
     assert found.values[0] < found.values[1]
     assert (found.first, found.last) == tuple(values)
 
 
 def test_times_of_typed_columns_and_gaps():
     rows = side(pd.DataFrame({"t": pd.to_datetime(["2024-05-01", None, "2023-05-01"])}), "test")
-    found = times(rows, "t", numbers=False)
+    found = period(rows, "t", numbers=False)
     assert found.missing == 1
     assert found.first.startswith("2023-05-01")
 
@@ -68,12 +68,12 @@ def test_times_of_typed_columns_and_gaps():
 @pytest.mark.parametrize("bad", ["17/05/2024x", "yesterday", "2024-13-40"])
 def test_a_time_that_does_not_parse(bad):
     with pytest.raises(ColumnError, match=r"1 values that are no time \(row 2"):
-        times(side({"t": ["2024-05-17", bad]}, "test"), "t", numbers=False)
+        period(side({"t": ["2024-05-17", bad]}, "test"), "t", numbers=False)
 
 
 def test_a_column_without_times():
     with pytest.raises(ColumnError, match="has no values"):
-        times(side({"t": [None, None], "x": [1, 2]}, "test"), "t", numbers=True)
+        period(side({"t": [None, None], "x": [1, 2]}, "test"), "t", numbers=True)
 
 
 def test_one_row_for_each_id_and_a_sample_of_the_size_asked_for():
@@ -86,15 +86,15 @@ def test_one_row_for_each_id_and_a_sample_of_the_size_asked_for():
         },
         "test",
     )
-    assert len(learnable([rows], ["x"], label="y", annotator="who", id="id")) == 3
-    assert len(learnable([rows], ["x"], label="y", annotator="who", most=20)) == 21
-    one = learnable([rows], ["x"], label="y", annotator="who", most=20, seed=1)
-    same = learnable([rows], ["x"], label="y", annotator="who", most=20, seed=1)
+    assert len(annotated_sample([rows], ["x"], label="y", annotator="who", id="id")) == 3
+    assert len(annotated_sample([rows], ["x"], label="y", annotator="who", most=20)) == 21
+    one = annotated_sample([rows], ["x"], label="y", annotator="who", most=20, seed=1)
+    same = annotated_sample([rows], ["x"], label="y", annotator="who", most=20, seed=1)
     assert (one.x == same.x).all()
 
 
 def test_numbers_that_are_not_finite_count_as_gaps():
     rows = side({"x": ["1", "inf", "nan", "3"], "y": [0, 1, 0, 1], "who": ["p", "q", "p", "q"]}, "test")
-    found = learnable([rows], ["x"], label="y", annotator="who")
+    found = annotated_sample([rows], ["x"], label="y", annotator="who")
     assert np.isfinite(found.x).all()
     assert found.x[:, 1].tolist() == [0, 1, 1, 0]

@@ -14,13 +14,13 @@ from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName, check_level
 from justesse.core.seeds import check_seed
 from justesse.core.tally import Tally
+from justesse.frames.annotated_sample import annotated_sample
 from justesse.frames.columns import check_column, guess_label, has_column
 from justesse.frames.content import Content, content
 from justesse.frames.count import count_axes
-from justesse.frames.learnable import learnable
+from justesse.frames.period import all_numbers, period
 from justesse.frames.sides import Side, side
 from justesse.frames.spreads import known_shares, spread, tenths
-from justesse.frames.times import all_numbers, times
 from justesse.procedures.annotator_bias import check_annotator_bias
 from justesse.procedures.conditions import Check, not_applicable, not_checked
 from justesse.procedures.disjoint import check_common, check_near, check_repeated, check_shared
@@ -223,7 +223,7 @@ def _bias(given: Given, every: Content, wanted: Wanted) -> Iterator[Check]:
     sides = [given.test]
     if given.train and given.train_has(given.annotator) and given.train_has(given.label):
         sides.append(given.train)
-    rows = learnable(
+    rows = annotated_sample(
         sides, columns, label=given.label, annotator=given.annotator, text=given.text,
         id=given.id if all(given.id in one.columns for one in sides) else None, seed=wanted.seed,
     )  # fmt: skip
@@ -301,10 +301,10 @@ def _time_order(given: Given) -> Check:
     numbers = all(
         all_numbers(one, given.time) for one in (given.test, given.train) if one and given.time in one.columns
     )
-    ours = times(given.test, given.time, numbers=numbers)
+    ours = period(given.test, given.time, numbers=numbers)
     if given.train is None or not given.train_has(given.time):
         return not_checked("JU205", f"the column {given.time!r} in the training rows" if given.train else TRAIN)
-    theirs = times(given.train, given.time, numbers=numbers)
+    theirs = period(given.train, given.time, numbers=numbers)
     return check_time_order(given.time, ours.values, theirs.values, written=[ours.first, theirs.last])
 
 

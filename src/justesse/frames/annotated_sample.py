@@ -17,7 +17,7 @@ LISTED = 30  # names of a column that get a column of their own
 
 
 @dataclass(frozen=True, eq=False)
-class Learnable:
+class AnnotatedSample:
     """A row of numbers for each row sampled (sparse where there is text), and codes of labels and annotators."""
 
     x: Any
@@ -29,7 +29,7 @@ class Learnable:
         return len(self.y)
 
 
-def learnable(
+def annotated_sample(
     sides: Sequence[Side],
     columns: Sequence[str],
     *,
@@ -39,7 +39,7 @@ def learnable(
     id: str | None = None,
     most: int = 3000,
     seed: int = 0,
-) -> Learnable:
+) -> AnnotatedSample:
     """Sample rows with a label and an annotator, one for each id, and make numbers of the columns.
 
     Words of the text become hashed counts; numbers are standardised, a gap is noted in a column of its own; the most
@@ -47,7 +47,7 @@ def learnable(
 
     >>> from justesse.frames.sides import side
     >>> rows = side({"x": [1.0, None, 3.0], "y": ["a", "b", "a"], "who": ["ann", "bob", "ann"]}, "test")
-    >>> found = learnable([rows], ["x"], label="y", annotator="who")
+    >>> found = annotated_sample([rows], ["x"], label="y", annotator="who")
     >>> found.x.round(2).tolist(), found.y.tolist(), found.annotators.tolist()
     ([[-0.71, 0.0], [0.0, 1.0], [0.71, 0.0]], [0, 1, 0], [0, 1, 0])
     """
@@ -62,7 +62,7 @@ def learnable(
     codes = [np.unique(read[name].astype(str), return_inverse=True)[1] for name in (label, annotator)]
     plain = [_table(read[name]) for name in columns if name != text]
     table = np.hstack(plain) if plain else np.empty((len(read[label]), 0))
-    return Learnable(_with_words(table, read[text]) if text else table, codes[0], codes[1], text is not None)
+    return AnnotatedSample(_with_words(table, read[text]) if text else table, codes[0], codes[1], text is not None)
 
 
 def _sampled(one: Side, wanted: Sequence[str], id: str | None, *, most: int, seed: int) -> dict[str, NDArray[Any]]:

@@ -13,7 +13,7 @@ SHOWN = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Times:
+class Period:
     """A number for each row that has a time, larger when later, and the first and last as they are written."""
 
     values: NDArray[np.float64]
@@ -22,11 +22,11 @@ class Times:
     missing: int
 
 
-def times(one: Side, column: str, *, numbers: bool) -> Times:
+def period(one: Side, column: str, *, numbers: bool) -> Period:
     """Read a column as numbers, or as dates and times of the form 2024-05-17 or 2024-05-17 10:30:00.
 
     >>> from justesse.frames.sides import side
-    >>> found = times(side({"day": ["2024-05-17", "2023-01-02"]}, "test"), "day", numbers=False)
+    >>> found = period(side({"day": ["2024-05-17", "2023-01-02"]}, "test"), "day", numbers=False)
     >>> found.first, found.last
     ('2023-01-02', '2024-05-17')
     """
@@ -45,7 +45,7 @@ def times(one: Side, column: str, *, numbers: bool) -> Times:
     if not there.any():
         raise ColumnError(f"column {column!r} of {one.name} has no values; name another column, or leave it out")
     kept, written = values[there], words[there]
-    return Times(kept, str(written[kept.argmin()]), str(written[kept.argmax()]), int((~there).sum()))
+    return Period(kept, str(written[kept.argmin()]), str(written[kept.argmax()]), int((~there).sum()))
 
 
 def all_numbers(one: Side, column: str) -> bool:

@@ -13,6 +13,7 @@ from justesse.core.version import __version__
 if TYPE_CHECKING:
     from justesse.core.tally import Tally
     from justesse.frames.count import count
+    from justesse.verbs.assess import assess
     from justesse.verbs.audit_answer import audit_answer
     from justesse.verbs.audit_next import audit_next
     from justesse.verbs.audit_start import audit_start
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
     "Tally": "justesse.core.tally",
+    "assess": "justesse.verbs.assess",
     "audit_answer": "justesse.verbs.audit_answer",
     "audit_next": "justesse.verbs.audit_next",
     "audit_report": "justesse.verbs.audit_status",
@@ -59,6 +61,7 @@ PLACES = {
 __all__ = [
     "Tally",
     "__version__",
+    "assess",
     "audit_answer",
     "audit_next",
     "audit_report",

@@ -12,6 +12,7 @@ from justesse.charts.disagreement import disagreement_chart
 from justesse.charts.fold_boxes import fold_boxes_chart
 from justesse.charts.fold_pairs import fold_pairs_chart
 from justesse.charts.intervals import interval_chart
+from justesse.charts.learning_curve import learning_curve_chart
 from justesse.charts.noise_band import noise_band_chart
 from justesse.charts.overlay import overlay_chart
 from justesse.charts.precision_recall import precision_recall_chart
@@ -19,6 +20,7 @@ from justesse.charts.rates_by_noise import rates_by_noise_chart
 from justesse.charts.resistance import resistance_chart
 from justesse.charts.roc import roc_chart
 from justesse.charts.slices import slice_chart
+from justesse.charts.train_test_gap import train_test_gap_chart
 from justesse.charts.verdicts import verdict_chart
 
 ALL = (
@@ -42,6 +44,8 @@ ALL = (
     decision_matrix_chart,
     rates_by_noise_chart,
     confidence_sequence_chart,
+    train_test_gap_chart,
+    learning_curve_chart,
 )
 
 __all__ = [
@@ -58,6 +62,7 @@ __all__ = [
     "fold_boxes_chart",
     "fold_pairs_chart",
     "interval_chart",
+    "learning_curve_chart",
     "noise_band_chart",
     "overlay_chart",
     "precision_recall_chart",
@@ -65,5 +70,6 @@ __all__ = [
     "resistance_chart",
     "roc_chart",
     "slice_chart",
+    "train_test_gap_chart",
     "verdict_chart",
 ]

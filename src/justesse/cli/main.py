@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
+from justesse.cli.assess import assess
 from justesse.cli.audit import app as audit
 from justesse.cli.compare import compare
 from justesse.cli.demo import demo
@@ -29,6 +30,7 @@ app.command(evaluate)
 app.command(compare)
 app.command(tournament)
 app.command(inspect)
+app.command(assess)
 app.command(audit)
 app.command(noise)
 app.command(plan)

@@ -40,13 +40,13 @@ def features(table: Table, *, chosen: Sequence[str] | None, without: Sequence[st
     names, left = [], []
     for name in dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen):
         values, reason = _values(table, name, text)
-        if values is not None and chosen is None and _tells_rows_apart(table.typed[name]):
+        if values is not None and chosen is None and tells_rows_apart(table.typed[name]):
             values, reason = None, "another value in every row: an identifier?"
         if values is None:
             left.append((name, reason))
             continue
         taken[name] = values
-        if not _numeric(table.typed[name]):
+        if not is_numeric(table.typed[name]):
             names.append(len(taken) - 1)
     needed = "a column of numbers or of names" if text else "a column of numbers"
     if left and (chosen or not taken):
@@ -64,7 +64,7 @@ def _values(table: Table, name: str, text: bool) -> tuple[NDArray[np.float64] | 
     import pyarrow as pa
 
     column = table.typed[name]
-    if _numeric(column):
+    if is_numeric(column):
         values = np.array(column.cast(pa.float64()).to_numpy(), dtype=float)
         _check_all_there(table, name, ~np.isfinite(values), "finite number")
         return values, ""
@@ -74,7 +74,7 @@ def _values(table: Table, name: str, text: bool) -> tuple[NDArray[np.float64] | 
         return None, str(column.type)
     words = column.to_pylist()
     gone = [word is None or word.strip().lower() in {"", *LOOKS_MISSING} for word in words]
-    if any(gone) and _numeric(
+    if any(gone) and is_numeric(
         as_numbers(pa.array([None if no else word for word, no in zip(words, gone, strict=True)]))
     ):
         _check_all_there(table, name, np.array(gone), "number")
@@ -92,14 +92,16 @@ def _check_all_there(table: Table, name: str, gone: NDArray[np.bool_], what: str
         )
 
 
-def _numeric(column: Any) -> bool:
+def is_numeric(column: Any) -> bool:
+    """Say whether an Arrow column holds numbers."""
     import pyarrow as pa
 
     kind = column.type
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
-def _tells_rows_apart(column: Any) -> bool:
+def tells_rows_apart(column: Any) -> bool:
+    """Say whether a column that is no measurement has another value in every row."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -113,8 +113,22 @@ def bootstrap_errors(
     drawn = run(
         models, x, y, procedure, groups=groups, seed=seed, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress
     )
-    whole = run(models, x, y, _Resubstitution(), seed=seed, n_jobs=n_jobs, checkpoint=checkpoint)
-    bags = [train for train, _ in procedure.split(np.arange(drawn.n), drawn.data.y, drawn.groups)]
+    return errors_of_draws(models, drawn, level=level, n_jobs=n_jobs, checkpoint=checkpoint)
+
+
+def errors_of_draws(
+    models: Mapping[str, Any],
+    drawn: OutOfSample,
+    *,
+    level: float = 0.95,
+    n_jobs: int | None = None,
+    checkpoint: str | Path | None = None,
+) -> dict[str, BootstrapError]:
+    """Give the same from a run over the draws of a `Bootstrap`; models are trained once more, on all rows."""
+    whole = run(
+        models, drawn.data.x, drawn.data.y, _Resubstitution(), seed=drawn.seed, n_jobs=n_jobs, checkpoint=checkpoint
+    )
+    bags = [train for train, _ in drawn.procedure.split(np.arange(drawn.n), drawn.data.y, drawn.groups)]
     times = np.array([np.bincount(bag, minlength=drawn.n) for bag in bags])
     return {name: _combined(name, drawn, whole.fits[name][0], times, level) for name in models}
 

@@ -7,6 +7,7 @@ from justesse.core.errors import OptionError
 
 ALL = ("tree", "forest", "logistic", "neighbours", "bayes", "boosting", "network")
 USUAL = ("tree", "neighbours", "logistic", "bayes")  # four families, all quick
+UNSCALED = ("tree", "forest", "boosting")  # they ask only which of two numbers is larger
 
 
 def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequence[int] = ()) -> dict[str, Any]:
@@ -23,13 +24,20 @@ def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequenc
     """
     from sklearn.compose import make_column_transformer
     from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import OneHotEncoder
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
     unknown = [] if isinstance(wanted, Mapping) else [name for name in wanted if name not in ALL]
     if unknown or not wanted:
         what = f"there is no learner {unknown[0]!r}; there are" if unknown else "at least one learner is needed:"
         raise OptionError(f"{what} {', '.join(ALL)}")
-    chosen = dict(wanted) if isinstance(wanted, Mapping) else {name: _ready_made(name) for name in wanted}
+    chosen = (
+        dict(wanted)
+        if isinstance(wanted, Mapping)
+        else {
+            name: learner(name) if name in UNSCALED else make_pipeline(StandardScaler(), learner(name))
+            for name in wanted
+        }
+    )
     if not text:
         return chosen
     names = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
@@ -39,24 +47,27 @@ def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequenc
     }
 
 
-def _ready_made(name: str) -> Any:
+def learner(name: str) -> Any:
+    """Give one learner by itself, which takes its columns as they come; all but trees want them on one scale.
+
+    >>> learner("tree")
+    DecisionTreeClassifier()
+    """
     from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.neural_network import MLPClassifier
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
     from sklearn.tree import DecisionTreeClassifier
 
     made: dict[str, Any] = {
         "tree": DecisionTreeClassifier(),
         "forest": RandomForestClassifier(),
-        "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
-        "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+        "logistic": LogisticRegression(max_iter=1000),
+        "neighbours": KNeighborsClassifier(),
         # names as zeros and ones often do not vary within a class: without a floor one of them would decide alone
-        "bayes": make_pipeline(StandardScaler(), GaussianNB(var_smoothing=0.01)),
+        "bayes": GaussianNB(var_smoothing=0.01),
         "boosting": HistGradientBoostingClassifier(),
-        "network": make_pipeline(StandardScaler(), MLPClassifier()),
+        "network": MLPClassifier(),
     }
     return made[name]

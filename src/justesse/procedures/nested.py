@@ -96,22 +96,31 @@ def nested(
         checkpoint=checkpoint,
         progress=progress,
     )
-    return {name: _judged(name, search, found, measure, level) for name, search in searches.items()}
+    return {name: judged_search(name, search, found, measure, level=level) for name, search in searches.items()}
 
 
 def looked_at(search: Any, x: Any, y: Any) -> dict[str, Any]:
     """Note what a fitted search chose, what it said of it, and what that scores on other rows."""
-    if not hasattr(search, "best_score_"):
+    inner = last_step(search)
+    if not hasattr(inner, "best_score_"):
         return {}
-    chosen = getattr(search, "best_params_", {})
-    return {"inner": float(search.best_score_), "outer": float(search.score(x, y)), "chosen": _written(chosen)}
+    chosen = getattr(inner, "best_params_", {})
+    return {"inner": float(inner.best_score_), "outer": float(search.score(x, y)), "chosen": _written(chosen)}
+
+
+def last_step(model: Any) -> Any:
+    """Give what learns at the end of a pipeline, or the model itself: a search may come after preparation."""
+    return model.steps[-1][1] if hasattr(model, "steps") else model
 
 
 def _written(settings: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in sorted(settings.items()))
 
 
-def _judged(name: str, search: Any, found: OutOfSample, measure: AnyMeasure | None, level: float) -> Nested:
+def judged_search(
+    name: str, search: Any, found: OutOfSample, measure: AnyMeasure | None = None, *, level: float = 0.95
+) -> Nested:
+    """Judge one search of a run that looked at it with `looked_at`, as `nested` does."""
     scored = score(found, name, measure, level=level)
     fits = [fit for fit in found.answered(name) if "inner" in fit.notes]
     inner, outer = (tuple(fit.notes[side] for fit in fits) for side in ("inner", "outer"))
@@ -128,7 +137,7 @@ def _judged(name: str, search: Any, found: OutOfSample, measure: AnyMeasure | No
         inner,
         outer,
         Estimate("optimism", optimism.value, optimism.n, optimism.interval, optimism.undefined),
-        float(getattr(model, "best_score_", math.nan)),
+        float(getattr(last_step(model), "best_score_", math.nan)),
         tuple(fit.notes["chosen"] for fit in fits),
         model,
         _said(optimism, inner, outer, [fit.notes["chosen"] for fit in fits]),

@@ -101,16 +101,14 @@ def score(
         raise OptionError(f"{chosen.name} has a value for every class: average it, as averaged({chosen.name}, 'macro')")
     if isinstance(chosen, Measure) == (found.data.classes is None):
         raise OptionError("classes need a measure of counts, numbers a measure of numbers; got the other")
-    kind, rows = getattr(found.procedure, "kind", None), [fit.test for fit in fits]
-    alone = len(found.fits[model]) == 1
-    one_out = len(found.fits[model]) == found.n and all(len(test) == 1 for test in rows)
+    kind, alone = getattr(found.procedure, "kind", None), len(found.fits[model]) == 1
     if not fits:
         made = Estimate(_name(chosen), math.nan, 0, undefined="the model failed in every split")
         return Scored(model, made, (), name_of(found.procedure), found.n, math.nan, math.nan, "", failed, (), ())
     assumptions: tuple[str, ...]
     if alone and kind == "grouped":
         made, assumptions = _clustered(found, fits[0], chosen, level, alternative), (ONE_SPLIT, CLUSTERS)
-    elif alone or one_out:
+    elif rows_alone(found):
         made = _pooled(found, fits, chosen, level, alternative)
         assumptions = (ONE_SPLIT if alone else ONE_OUT,)
     else:
@@ -133,6 +131,12 @@ def score(
         assumptions,
         tuple(_cautions(found, fits, failed)),
     )
+
+
+def rows_alone(found: OutOfSample) -> bool:
+    """Say whether rows, not splits, are what varies: after one split, or where each split tests one row."""
+    fits = next(iter(found.fits.values()))
+    return len(fits) == 1 or (len(fits) == found.n and all(len(fit.test) == 1 for fit in fits))
 
 
 def _cautions(found: OutOfSample, fits: Sequence[Fit], failed: int) -> Iterator[str]:

@@ -4,9 +4,10 @@ import math
 
 from numpy.typing import ArrayLike
 
+from justesse.core.errors import OptionError
 from justesse.core.results import Outcome
 from justesse.intervals.student import all_equal
-from justesse.significance.folds import INDEPENDENT, score_table
+from justesse.significance.folds import INDEPENDENT, overlap, score_table
 
 BLOCKED = (
     "all were scored on the same folds",
@@ -28,16 +29,20 @@ HARDLY = (
 NOTHING_LEFT = "nothing is left to chance once classifiers and folds are taken away, so the spread is unknown"
 
 
-def anova(scores: ArrayLike, *, blocked: bool = True) -> Outcome:
+def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | None = None) -> Outcome:
     """Test that L classifiers (columns) have the same mean score over K folds (rows).
 
         blocked:  F = [S_b/(L-1)] / [S_e/((L-1)(K-1))],   S_e = Σ_ij (e_ij - fold mean - classifier mean + mean)²
         one-way:  F = [S_b/(L-1)] / [S_w/(L(K-1))],       S_w = Σ_ij (e_ij - classifier mean)²
         both:     S_b = K·Σ_j (classifier mean - mean)²
 
+        blocked, training sets that overlap:  F / (1 + K·n_test/n_train)
+
     Blocking takes out what folds have in common; the one-way form of lecture 002 is right for independent partitions
-    only. Both are wrong over repeated splits of one data set, which share rows, and then far too sure. A small p-value
-    says that some differ, not which. With two classifiers the blocked F is the square of the paired t. Fisher (1925).
+    only. Both are wrong over repeated splits of one data set, which share rows, and then far too sure, unless
+    `test_over_train` is given: F is then divided by how much Nadeau and Bengio (2003) widen the variance of a mean, a
+    rule of thumb. A small p-value says that some differ, not which. With two classifiers the blocked F is the square of
+    the paired t, and with `test_over_train` of the corrected t. Fisher (1925).
 
     >>> scores = [[0.80, 0.83, 0.81], [0.84, 0.86, 0.86], [0.79, 0.84, 0.80], [0.83, 0.85, 0.84]]
     >>> found = anova(scores)
@@ -48,6 +53,10 @@ def anova(scores: ArrayLike, *, blocked: bool = True) -> Outcome:
     """
     from scipy.special import fdtrc
 
+    if test_over_train is not None and not blocked:
+        raise OptionError(
+            "partitions that nobody shares do not overlap: leave out test_over_train, or use blocked=True"
+        )
     table = score_table(scores)
     (k, many), mean = table.shape, float(table.mean())
     classifiers = table.mean(axis=0)
@@ -55,19 +64,29 @@ def anova(scores: ArrayLike, *, blocked: bool = True) -> Outcome:
     degrees = float(many - 1), float((k - 1) * (many - 1 if blocked else many))
     between, left = k * ((classifiers - mean) ** 2).sum(), ((table - fitted) ** 2).sum()
     statistic, undefined = 0.0, None
+    name: str
+    assumptions: tuple[str, ...]
+    warnings: tuple[str, ...]
     # the mean is added back so that rounding is judged against the size of the scores
     if not all_equal((table - fitted).ravel() + mean):
-        statistic = float((between / degrees[0]) / (left / degrees[1]))
+        wider = 1 + k * (test_over_train or 0.0)
+        statistic = float((between / degrees[0]) / (left / degrees[1]) / wider)
     elif not all_equal(classifiers):
         statistic, undefined = math.nan, NOTHING_LEFT
+    if test_over_train is not None:
+        name, assumptions, warnings = "anova-blocked-corrected", (*BLOCKED[:2], overlap(test_over_train)), ()
+    elif blocked:
+        name, assumptions, warnings = "anova-blocked", BLOCKED, (SHARES,)
+    else:
+        name, assumptions, warnings = "anova-one-way", ONE_WAY, (HARDLY,)
     return Outcome(
-        "anova-blocked" if blocked else "anova-one-way",
+        name,
         statistic,
         float(fdtrc(*degrees, statistic)),
         k,
         "two-sided",
-        BLOCKED if blocked else ONE_WAY,
+        assumptions,
         degrees=degrees,
         undefined=undefined,
-        warnings=(SHARES,) if blocked else (HARDLY,),
+        warnings=warnings,
     )

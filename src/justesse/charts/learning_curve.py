@@ -1,0 +1,80 @@
+"""Training and test error against training rows, and what they tend to."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, altair, clipped, printable, styled
+from justesse.procedures.learning_curve import LearningCurve
+
+if TYPE_CHECKING:
+    import altair as alt
+
+KINDS = ("on rows trained on", "on new rows")
+BEYOND = 4  # times the most rows trained on, as far as the laws are drawn
+
+
+def learning_curve_points(curve: LearningCurve) -> list[dict[str, Any]]:
+    """Lay out the errors measured, with their intervals."""
+    return [
+        {
+            "rows": point.rows,
+            "kind": kind,
+            "error": one.value,
+            "low": one.interval.low if one.interval else None,
+            "high": one.interval.high if one.interval else None,
+        }
+        for point in curve.points
+        for kind, one in zip(KINDS, (point.train, point.test), strict=True)
+    ]
+
+
+def learning_curve_laws(curve: LearningCurve) -> list[dict[str, Any]]:
+    """Lay out the laws fitted, from the fewest rows on to four times the most, and where extrapolation begins."""
+    first, last = curve.points[0].rows, curve.points[-1].rows
+    sizes = np.unique(np.append(np.geomspace(first, BEYOND * last, 40), last)).tolist()
+    laws = zip(KINDS, (curve.law.train, curve.law.test), strict=True)
+    return [
+        {"rows": size, "kind": kind, "law": max(0.0, float(law(size)[0])), "beyond": beyond}
+        for kind, law in laws
+        for beyond in (False, True)
+        for size in sizes
+        if (size >= last if beyond else size <= last)
+    ]
+
+
+def learning_curve_chart(curve: LearningCurve, model: str = "the model") -> "alt.Chart":
+    """Draw the errors measured as points with intervals, and the laws as lines, dashed beyond the rows there are."""
+    alt = altair()
+    numbers = curve.limit.interval is not None and not np.isfinite(curve.limit.interval.bounds[1])
+    x = alt.X("rows:Q", title="training rows", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s"))
+    title, form = ("mean squared error", "~g") if numbers else ("error: share of wrong answers", "~%")
+    y = alt.Y("error:Q", title=title, axis=alt.Axis(format=form), scale=alt.Scale(zero=True))
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
+    colour = alt.Color("kind:N", scale=alt.Scale(domain=KINDS, range=[ORANGE, BLUE]), legend=legend)
+    shape = alt.Shape("kind:N", scale=alt.Scale(domain=KINDS, range=["square", "circle"]), legend=legend)
+    measured = alt.Chart(alt.Data(values=learning_curve_points(curve)))
+    laws = learning_curve_laws(curve)
+    lines = [
+        alt.Chart(alt.Data(values=[one for one in laws if one["beyond"] == beyond]))
+        .mark_line(strokeWidth=2, strokeDash=dash)
+        .encode(x=x, y=alt.Y("law:Q", title=None), color=colour)
+        for beyond, dash in ((False, [1, 0]), (True, [5, 4]))
+    ]
+    limit = alt.Chart(alt.Data(values=[{"limit": curve.limit.value}]))
+    layers = [
+        limit.mark_rule(color=INK, strokeDash=[2, 3]).encode(y=alt.Y("limit:Q", title=None)),
+        *lines,
+        measured.transform_filter("datum.low !== null")
+        .mark_rule(strokeWidth=2, opacity=0.5)
+        .encode(x=x, y=alt.Y("low:Q", title=None), y2="high:Q", color=colour),
+        measured.mark_point(filled=True, size=70, opacity=1).encode(
+            x=x, y=y, color=colour, shape=shape, tooltip=["rows:Q", "kind:N", "error:Q", "low:Q", "high:Q"]
+        ),
+    ]
+    chart = alt.layer(*layers).properties(width=400, height=HEIGHT)
+    answers = {"yes": "more rows would help", "no": "more rows would hardly help"}
+    answer = answers.get(curve.more_data, "whether more rows would help cannot be told")
+    said = f"Training and test error of {printable(model)} against training rows. {curve.words}"
+    below = ["dashed: extrapolated beyond the rows there are; dotted: the limit"]
+    return styled(chart, f"{clipped(model)}: {answer}", said, below=below)

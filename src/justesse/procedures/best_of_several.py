@@ -1,0 +1,68 @@
+"""A search over several models and their usual settings, to be evaluated by an outer procedure."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from justesse.annotators.seeded import seeded
+from justesse.core.seeds import stream
+from justesse.procedures.nested import looked_at
+
+# the settings people try first, for the classes of the ready-made learners
+SETTINGS: dict[str, dict[str, list[Any]]] = {
+    "DecisionTreeClassifier": {"max_depth": [None, 3, 6], "min_samples_leaf": [1, 5]},
+    "RandomForestClassifier": {"min_samples_leaf": [1, 3], "max_features": ["sqrt", 0.5]},
+    "LogisticRegression": {"C": [0.01, 0.1, 1.0, 10.0]},
+    "KNeighborsClassifier": {"n_neighbors": [1, 5, 15], "weights": ["uniform", "distance"]},
+    "HistGradientBoostingClassifier": {"learning_rate": [0.03, 0.1], "max_leaf_nodes": [7, 31]},
+    "MLPClassifier": {"alpha": [0.0001, 0.01, 1.0]},
+    "SVC": {"C": [0.1, 1.0, 10.0], "gamma": ["scale", 0.01, 0.1]},
+}
+
+
+def best_of_several(pipelines: Mapping[str, Any], cv: Any, *, seed: int = 0) -> Any:
+    """Give a grid search that chooses one of several pipelines, each with a last step `model`, and its settings.
+
+    Models of well-known classes are tried with a few usual settings, except for settings that were given; others as
+    they are. It chooses by accuracy in the inner folds `cv` and is refitted on all rows it is given. Its own figure
+    flatters: evaluate it with `nested`.
+
+    >>> from sklearn.pipeline import Pipeline
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> found = best_of_several({"tree": Pipeline([("model", DecisionTreeClassifier(max_depth=2))])}, cv=3)
+    >>> [key for key in found.param_grid[0]]
+    ['chosen', 'chosen__model__min_samples_leaf']
+    """
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import Pipeline
+
+    grid = []
+    for name, pipeline in pipelines.items():
+        # seeded here: a search copies what its grid holds, and would leave its chance open
+        own = seeded(pipeline, stream(seed, "select", name))
+        grid.append({"chosen": [own]} | {f"chosen__model__{key}": tried for key, tried in _tried(own["model"]).items()})
+    return GridSearchCV(Pipeline([("chosen", grid[0]["chosen"][0])]), grid, error_score="raise", cv=cv)
+
+
+def looked_at_choice(search: Any, x: Any, y: Any) -> dict[str, Any]:
+    """Note what a fitted search chose, as `looked_at` does, with a model that was chosen in one line."""
+    found = looked_at(search, x, y)
+    if "chosen" not in getattr(search, "best_params_", {}):
+        return found
+    model = clone_without_seed(search.best_estimator_["chosen"]["model"])
+    return found | {"chosen": " ".join(repr(model).split())}
+
+
+def clone_without_seed(model: Any) -> Any:
+    """Copy a model, its seed left open: two that differ by chance alone are the same choice."""
+    from sklearn.base import clone
+
+    copy = clone(model, safe=False)
+    return copy.set_params(random_state=None) if "random_state" in copy.get_params() else copy
+
+
+def _tried(model: Any) -> dict[str, list[Any]]:
+    usual = SETTINGS.get(type(model).__name__)
+    if usual is None:
+        return {}
+    untouched = type(model)().get_params()
+    return {key: values for key, values in usual.items() if model.get_params()[key] == untouched[key]}

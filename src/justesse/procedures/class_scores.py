@@ -1,0 +1,57 @@
+"""Measures of each class after a procedure, with the interval that is right for it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from justesse.core.results import Estimate
+from justesse.intervals.estimate import Confidence, estimate
+from justesse.intervals.student import student
+from justesse.measures import f1, precision, recall
+from justesse.measures.ratio import Ratio
+from justesse.procedures.run import OutOfSample
+from justesse.procedures.score import overlap_ratio, rows_alone
+
+TOO_FEW = "fewer than two splits have a value"
+
+
+def class_scores(
+    found: OutOfSample, model: str, measures: Sequence[Ratio] = (precision, recall, f1), *, level: float = 0.95
+) -> list[Estimate]:
+    """Give measures of every class of one model, over its splits as `score` does for the whole.
+
+    Splits in which a measure is undefined for a class, as precision where it is never predicted, are left out of that
+    class's mean; n says how many there are. Wrong to use for classes that are seldom tested: few splits then speak.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from justesse.procedures.run import run
+    >>> made = class_scores(run({"bayes": GaussianNB()}, *load_iris(return_X_y=True)), "bayes", [recall])
+    >>> [(one.class_name, round(one.value, 2)) for one in made]
+    [(0, 1.0), (1, 0.94), (2, 0.92)]
+    """
+    fits = found.answered(model)
+    if not fits:
+        return []
+    if rows_alone(found):
+        made = estimate(found.tally(fits), list(measures), Confidence(level=level, seed=found.seed))
+        if getattr(found.procedure, "kind", None) != "grouped":
+            return made
+        why = "no interval: rows of a group are not independent; repeat the split, or use folds by group"
+        return [replace(one, interval=None, undefined=one.undefined or why) for one in made]
+    tallies, ratio = [found.tally([fit]) for fit in fits], overlap_ratio(found, fits)
+    classes, made = found.data.classes or (), []
+    for measure in measures:
+        with np.errstate(invalid="ignore"):
+            values = np.array([measure(tally) for tally in tallies])
+        for at, name in enumerate(classes):
+            known = values[np.isfinite(values[:, at]), at].tolist()
+            if len(known) < 2:
+                one = Estimate(measure.name, known[0] if known else math.nan, len(known), undefined=TOO_FEW)
+            else:
+                one = student(known, level=level, test_over_train=ratio)
+            interval = one.interval and replace(one.interval, bounds=measure.bounds)
+            made.append(replace(one, name=measure.name, interval=interval, class_name=name))
+    return made

@@ -1,0 +1,177 @@
+"""`justesse assess`: what it prints, writes and refuses."""
+
+import json
+import sys
+from importlib import resources
+
+import jsonschema
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+from justesse import assess
+from justesse.cli import output
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/assess.json").read_text())
+IRIS = load_iris()
+FRAME = pd.DataFrame(IRIS.data, columns=list("abcd")).assign(species=IRIS.target_names[IRIS.target], id=range(150))
+
+
+@pytest.fixture
+def iris(tmp_path):
+    FRAME.to_csv(tmp_path / "iris.csv", index=False)
+    return tmp_path / "iris.csv"
+
+
+def test_it_says_how_right_each_is_and_which_is_better(run, iris):
+    ran = run(
+        "assess", iris, "--target", "species", "--model", "tree,bayes", "--model", "neighbours(n_neighbors=1)", "--k", 5
+    )
+    assert ran.code == 0
+    for words in (
+        "The best of 3 models,",
+        "stratified 5-fold cross-validation, 150 rows",
+        "Always answering 'setosa' would be right on 33.3 %",
+        "always 'setosa'",
+        "corrected-t",
+        "analysis of variance, blocked by split",
+        "It errs on 0.0 % of its own training rows",
+        "The best of several looks good by luck as well",
+        "Not learnt from: 'id' (another value in every row",
+        "Seed 0",
+    ):
+        assert words in " ".join(ran.out.split()), words
+    assert "significant" not in ran.out
+
+
+def test_json_is_what_the_library_gives(run, iris):
+    words = [
+        "--procedure",
+        "stratified-kfold",
+        "--k",
+        5,
+        "--repeats",
+        2,
+        "--level",
+        0.9,
+        "--seed",
+        4,
+        "--measure",
+        "f1",
+    ]
+    found = run("assess", iris, "--target", "species", "--model", "tree,bayes", *words, "--json").json
+    jsonschema.validate(found, SCHEMA)
+    same = assess(iris, target="species", models=["tree", "bayes"], k=5, repeats=2, level=0.9, seed=4, measure="f1")
+    expected = json.loads(json.dumps(same.to_dict()))
+    for one in (found, expected):
+        for model in one["models"]:
+            del model["fit_seconds"]
+    assert found == expected
+    assert found["splits"] == 10
+
+
+def test_a_models_file_and_a_dotted_path(run, iris, write):
+    path = write("models.py", "from sklearn.dummy import DummyClassifier\nmodels = {'naive': DummyClassifier()}\n")
+    words = ["--models", path, "--model", "sklearn.naive_bayes.GaussianNB(var_smoothing=0.1)", "--k", 3, "--json"]
+    found = run("assess", iris, "--target", "species", *words).json
+    assert found["ranked"] == ["sklearn.naive_bayes.GaussianNB(var_smoothing=0.1)", "naive"]
+    assert found["pairs"][0]["told_apart"]
+
+
+def test_what_it_writes_is_read_by_the_other_commands(run, iris, tmp_path):
+    out, again = tmp_path / "out.parquet", tmp_path / "again.csv"
+    words = ["--model", "tree,bayes,neighbours", "--k", 3, "--repeats", 2]
+    ran = run("assess", iris, "--target", "species", *words, "--predictions", out, "-o", tmp_path / "measures.csv")
+    assert ran.out.count("Written:") == 2
+    assert run("evaluate", out, "--prediction", "tree", "--json").json["n"] == 150
+    assert run("compare", out, "--incumbent", "tree", "--candidate", "bayes", "--json").json["n"] == 150
+    words_of_judges = [
+        "--true",
+        "label",
+        "--noise-rates",
+        "0.1",
+        "--models",
+        "tree,bayes,neighbours",
+        "--judges",
+        "paired",
+    ]
+    ran = run("tournament", out, *words_of_judges, "--json")
+    assert ran.code == 0, ran.err
+    assert pd.read_csv(tmp_path / "measures.csv")["model"].nunique() == 3
+    words += ["--probabilities", "--every-repetition", "--predictions", again]
+    assert run("assess", iris, "--target", "species", *words).code == 0
+    assert len(pd.read_csv(again)) == 300
+    assert run("evaluate", again, "--prediction", "bayes", "--proba", "bayes: ").code == 0
+
+
+def test_page_and_charts(run, iris, tmp_path):
+    words = [
+        "--model",
+        "bayes,tree(max_depth=2)",
+        "--k",
+        3,
+        "--report",
+        tmp_path / "page.html",
+        "--charts",
+        tmp_path / "charts",
+    ]
+    ran = run("assess", iris, "--target", "species", *words)
+    assert ran.code == 0, ran.err
+    page = (tmp_path / "page.html").read_text()
+    for title in ("How right they are", "Which is better", "What was learnt by heart", "What choosing is worth"):
+        assert title in page
+    assert sorted(path.name for path in (tmp_path / "charts").glob("*.svg")) == ["boxes.svg", "gap.svg", "pairs.svg"]
+
+
+def test_progress_is_shown_on_a_terminal_alone(run, iris, monkeypatch):
+    monkeypatch.setattr(output, "PATIENCE", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    ran = run("assess", iris, "--target", "species", "--model", "bayes", "--json")
+    assert ran.code == 0
+    assert "Training models" in ran.err
+    assert ran.json["ranked"] == ["bayes"]
+
+
+REFUSED = [
+    (["--k", 60], "60 stratified folds need 60 rows or more of each class"),
+    (["--features", "a,gone"], "has no column 'gone'"),
+    (["--model", "forrest"], "did you mean 'forest'?"),
+    (["--models", "nowhere.py"], "there is no file 'nowhere.py'"),
+    (["--time", "species"], "which is no time that can be read"),
+    (["--group", "species"], "columns of their own"),
+    (["--predictions", "out.txt"], "written as .csv or .parquet"),
+    (["--report", "page.txt"], "must end in .html"),
+    (["--procedure", "5x2", "--repeats", 3], "repeats is for"),
+    (["--procedure", "magic"], "magic"),
+    (["--seed", -1], "the seed is a whole number"),
+    (["--n-jobs", 0], "n_jobs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED)
+def test_bad_input_is_said_in_words_with_exit_code_2(run, iris, words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = run("assess", iris, "--target", "species", "--model", "bayes", *words)
+    assert ran.code == 2
+    assert said in " ".join((ran.err + ran.out).split())
+    assert "Traceback" not in ran.err
+
+
+def test_a_missing_target_and_a_constant_one(run, write):
+    path = write("a.csv", "x,kind\n" + "1,a\n2,b\n" * 20)
+    ran = run("assess", path, "--model", "tree")
+    assert ran.code == 2
+    assert "--label" not in ran.err
+    assert "--target" in ran.err
+    ran = run("assess", write("b.csv", "x,y\n" + "1,a\n2,a\n" * 20), "--model", "tree")
+    assert (ran.code, "is 'a' in all 40 rows" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("models = 3", "needs a dict"), ("1/0", "ZeroDivisionError"), ("models = {'a': 3}", "has fit and predict")],
+)
+def test_a_models_file_that_is_none(run, iris, write, text, said):
+    ran = run("assess", iris, "--target", "species", "--models", write("models.py", text))
+    assert ran.code == 2
+    assert said in ran.err

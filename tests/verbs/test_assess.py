@@ -1,0 +1,368 @@
+"""`justesse.assess`: the figures are those of scikit-learn and of the tests, and nothing pretends."""
+
+import json
+import math
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from justesse import assess, compare, evaluate, tournament
+from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
+from justesse.procedures.folds import Folds
+from justesse.significance.corrected_t import corrected_t
+from justesse.significance.five_by_two_f import five_by_two_f
+from justesse.significance.mcnemar import mcnemar
+
+SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/assess.json").read_text())
+IRIS = load_iris()
+NAMES = IRIS.target_names[IRIS.target].astype(object)
+FRAME = pd.DataFrame(IRIS.data, columns=list("abcd")).assign(species=NAMES)
+TWO = {"nearest": KNeighborsClassifier(1), "bayes": GaussianNB()}
+
+
+def test_figures_are_those_of_scikit_learn_fold_by_fold():
+    found = assess(FRAME, target="species", models=TWO, k=5, seed=3)
+    for name, model in TWO.items():
+        scores = []
+        for train, test in Folds(5, random_state=3).split(IRIS.data, NAMES):
+            fitted = make_pipeline(StandardScaler(), model).fit(IRIS.data[train], NAMES[train])
+            scores.append(fitted.score(IRIS.data[test], NAMES[test]))
+        own = found.measures[name]["accuracy"]
+        assert own.value == pytest.approx(np.mean(scores))
+        assert own.interval.method == "student-nadeau-bengio"
+        np.testing.assert_allclose(1 - np.array(found.scored[name].scores), scores)
+
+
+def test_json_follows_the_schema_and_repeats_itself():
+    options = {"target": "species", "models": ["bayes"], "k": 3, "select": True, "learning_curves": True}
+    one, other = (assess(FRAME, **options).to_dict() for _ in range(2))
+    jsonschema.validate(json.loads(json.dumps(one, allow_nan=False)), SCHEMA)
+    for found in (one, other):
+        for model in found["models"]:
+            assert model.pop("fit_seconds") > 0
+    assert one == other
+    assert set(one["ranked"]) == {"bayes", "selected"}
+    assert [curve["model"] for curve in one["learning_curves"]] == ["bayes"]
+
+
+def test_pairs_over_folds_are_compared_by_the_corrected_t():
+    found = assess(FRAME, target="species", models=TWO, k=5, repeats=2)
+    (pair,) = found.pairs
+    scores = {name: 1 - np.array(found.scored[name].scores) for name in TWO}
+    expected = corrected_t(scores[pair.worse], scores[pair.better], test_over_train=1 / 4)
+    assert pair.outcome.pvalue == pytest.approx(expected.pvalue)
+    assert pair.difference.value >= 0
+    assert pair.difference.interval.low == pytest.approx(expected.difference.interval.low)
+    assert len(scores["bayes"]) == 10
+
+
+def test_after_5x2_the_test_is_alpaydins():
+    found = assess(FRAME, target="species", models=TWO, procedure="5x2")
+    (pair,) = found.pairs
+    scores = {name: (1 - np.array(found.scored[name].scores)).reshape(5, 2) for name in TWO}
+    assert pair.outcome.test == "five-by-two-f"
+    assert pair.outcome.pvalue == pytest.approx(five_by_two_f(scores[pair.worse], scores[pair.better]).pvalue)
+
+
+def test_after_one_split_the_test_is_mcnemars_on_its_rows():
+    models = {"nearest": KNeighborsClassifier(1), "naive": DummyClassifier()}
+    found = assess(FRAME, target="species", models=models, procedure="holdout", test_share=0.4)
+    table = found.predictions()
+    right = {name: table[name] == table["label"] for name in models}
+    only = int((right["nearest"] & ~right["naive"]).sum()), int((right["naive"] & ~right["nearest"]).sum())
+    (pair,) = found.pairs
+    assert (pair.better, pair.outcome.pvalue) == ("nearest", pytest.approx(mcnemar(only[1], only[0]).pvalue))
+    assert pair.told_apart
+    assert pair.difference.value == pytest.approx((only[0] - only[1]) / 60)
+    assert found.measures["nearest"]["accuracy"].interval.method == "wilson"
+    assert found.anova is None
+    by_f1 = assess(FRAME, target="species", models=models, procedure="holdout", test_share=0.4, measure="f1")
+    assert math.isnan(by_f1.pairs[0].outcome.pvalue)
+    assert by_f1.pairs[0].difference.interval.low > 0
+
+
+def test_leave_one_out_and_the_bootstrap():
+    small = FRAME.iloc[::3]
+    alone = assess(small, target="species", models=["bayes"], procedure="leave-one-out")
+    assert alone.measures["bayes"]["accuracy"].interval.method == "wilson"
+    assert alone.measures["bayes"]["accuracy"].n == 50
+    assert alone.pairs == ()
+    assert alone.luck is None
+    drawn = assess(
+        small, target="species", models={"nearest": KNeighborsClassifier(1)}, procedure="bootstrap", draws=20
+    )
+    error = drawn.bootstrap["nearest"]
+    assert error.resubstitution == 0
+    assert error.e632.value < error.e632_plus.value <= error.out_of_bag.value
+    jsonschema.validate(json.loads(json.dumps(drawn.to_dict(), allow_nan=False)), SCHEMA)
+
+
+def test_baselines_are_of_the_rows_tested():
+    uneven = FRAME.iloc[:90]
+    found = assess(uneven, target="species", models=["bayes"], k=3)
+    assert found.baselines[0].class_name == "setosa"
+    assert found.baselines[0].measures[0].value == pytest.approx(50 / 90)
+    assert "Always answering 'setosa' would be right on 56 %" in found.headline
+
+
+def test_the_luck_of_the_best_is_taken_off():
+    rng = np.random.default_rng(0)
+    noise = pd.DataFrame(rng.normal(size=(120, 3)), columns=list("abc")).assign(y=np.arange(120) % 2)
+    many = {f"tree {at}": DecisionTreeClassifier(max_depth=3, random_state=at, splitter="random") for at in range(12)}
+    found = assess(noise, target="y", models=many, k=5)
+    assert found.luck.optimism > 0.02
+    assert found.luck.corrected.value < found.luck.apparent
+    assert found.luck.by_luck > 0.2
+    assert sum(found.luck.wins.values()) == pytest.approx(1)
+    assert found.anova.test == "anova-blocked-corrected"
+
+
+def test_select_is_nested_and_shows_what_the_search_says_of_itself():
+    rng = np.random.default_rng(1)
+    noise = pd.DataFrame(rng.normal(size=(80, 6)), columns=list("abcdef")).assign(y=np.arange(80) % 2)
+    found = assess(noise, target="y", models=["neighbours"], k=4, select=True)
+    choice = found.selections["selected"]
+    assert len(choice.inner) == len(choice.outer) == 4
+    assert choice.optimism.value == pytest.approx(np.mean(np.subtract(choice.inner, choice.outer)))
+    assert choice.non_nested > 0.5
+    assert all("Classifier(" in chosen and "random_state" not in chosen for chosen in choice.chosen)
+    assert np.mean(choice.outer) == pytest.approx(found.measures["selected"]["accuracy"].value)
+    assert "selected" in found.models
+
+
+def test_settings_that_were_given_are_not_tuned_away():
+    found = assess(FRAME, target="species", models=["tree(max_depth=1)"], k=3, select=True)
+    assert all("max_depth=1" in chosen for chosen in found.selections["selected"].chosen)
+
+
+def test_own_searches_are_nested_too():
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=3)
+    found = assess(FRAME, target="species", models={"search": search}, k=3)
+    choice = found.selections["search"]
+    assert set(choice.chosen) <= {"n_neighbors=1", "n_neighbors=9"}
+    assert len(choice.inner) == 3
+    assert choice.non_nested > 0.9
+
+
+def test_a_model_that_fails_in_some_folds_is_reported_and_the_run_goes_on():
+    far_out = FRAME[["a", "species"]].assign(a=FRAME["a"].where(FRAME.index > 0, 1000.0))
+    models = {"bayes": GaussianNB(), "fails": FailsOnFirst()}
+    found = assess(far_out, target="species", models=models, k=5)
+    assert found.scored["fails"].failed == 4
+    assert [one["model"] for one in found.to_dict()["failures"]] == ["fails"] * 4
+    assert any("fails: It failed in 4 of 5 splits" in words for words in found.remarks)
+    assert any("no thank you" in words for words in found.remarks)
+    assert found.measures["bayes"]["accuracy"].n == 5
+    assert found.measures["fails"]["accuracy"].interval is None
+    assert found.pairs[0].difference.undefined == "fewer than two splits in which both have a score"
+    assert found.predictions()["fails"].isna().sum() == 120
+    jsonschema.validate(json.loads(json.dumps(found.to_dict(), allow_nan=False)), SCHEMA)
+    assert "failed" in repr(found)
+
+
+def test_a_model_that_always_fails_has_no_figures_and_takes_no_place():
+    found = assess(FRAME, target="species", models={"bayes": GaussianNB(), "never": Never()}, k=3, learning_curves=True)
+    assert found.ranked == ("bayes",)
+    assert math.isnan(found.measures["never"]["accuracy"].value)
+    assert any("never failed in every split" in words for words in found.remarks)
+    assert any("no learning curve of never" in words for words in found.remarks)
+    assert "undefined" in repr(found)
+    assert found.chart("boxes").to_dict()
+    with pytest.raises(OptionError, match="every model failed in every split, the first with RuntimeError: never"):
+        assess(FRAME, target="species", models={"never": Never()}, k=3)
+
+
+class Never(ClassifierMixin, BaseEstimator):
+    def fit(self, x, y):
+        raise RuntimeError("never")
+
+    def predict(self, x):
+        raise NotImplementedError
+
+
+class FailsOnFirst(ClassifierMixin, BaseEstimator):
+    """Cannot be trained where the one row that lies far out is among the training rows."""
+
+    def fit(self, x, y):
+        if x.max() > 10:
+            raise RuntimeError("no thank you")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, x):
+        return np.full(len(x), self.classes_[0])
+
+
+@pytest.fixture
+def mixed():
+    rng = np.random.default_rng(2)
+    y = np.repeat(["spam", "ham"], 40)
+    frame = pd.DataFrame({"size": rng.normal(size=80), "site": rng.choice(["x", "y", "z"], 80), "y": y})
+    words = {"spam": ["cheap pills now for you", "win money cheap offer today"], "ham": ["see you at the meeting", "minutes of the last meeting"]}  # fmt: skip
+    frame["subject"] = [f"{rng.choice(words[one])} number {at}" for at, one in enumerate(y)]
+    frame.loc[3, "size"] = np.nan
+    frame.loc[5, "site"] = None
+    return frame
+
+
+@pytest.mark.parametrize("model", ["tree", "forest(n_estimators=5)", "logistic", "neighbours", "bayes", "boosting"])
+def test_gaps_names_and_texts_are_prepared_for_every_model(mixed, model):
+    found = assess(mixed, target="y", models=[model], k=4)
+    assert found.measures[model]["accuracy"].value > 0.9
+    assert found.found.failures == []
+    assert "'size' (1), 'site' (1)" in found.warnings[0]
+
+
+def test_preparation_learns_from_training_rows_alone():
+    class Spy(ClassifierMixin, BaseEstimator):
+        def fit(self, x, y):
+            seen.append((x.mean(axis=0), x.std(axis=0)))
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict(self, x):
+            return np.full(len(x), self.classes_[0])
+
+    seen = []
+    assess(FRAME, target="species", models={"spy": Spy()}, k=4, n_jobs=1)
+    for mean, deviation in seen:  # standardised by the very rows it is trained on, in every fold
+        np.testing.assert_allclose(mean, 0, atol=1e-9)
+        np.testing.assert_allclose(deviation, 1)
+
+
+def test_predictions_feed_every_other_command(tmp_path):
+    found = assess(FRAME, target="species", models=TWO, k=5, repeats=2, probabilities=True)
+    path = found.save_predictions(tmp_path / "out.parquet")
+    table = pd.read_parquet(path)
+    assert sorted(table["row"]) == list(range(150))
+    evaluated = evaluate(path, prediction="bayes")
+    assert evaluated["accuracy"].value == pytest.approx((table["bayes"] == table["label"]).mean())
+    assert evaluate(path, prediction="bayes", proba="bayes: ")["log_loss"].value < 0.5
+    compared = compare(path, incumbent="nearest", candidate="bayes")
+    assert compared.to_dict()["n"] == 150
+    judged = tournament(path, models=list(TWO), true="label", noise_rates=[0.1], judges="paired")
+    assert judged.names == tuple(TWO)
+    assert len(pd.read_parquet(found.save_predictions(tmp_path / "all.parquet", every=True))) == 300
+
+
+def test_groups_stay_together_and_times_in_order():
+    rng = np.random.default_rng(5)
+    frame = FRAME.sample(frac=1, random_state=0).reset_index(drop=True)
+    frame["patient"] = rng.integers(12, size=150)
+    frame["when"] = pd.date_range("2024-01-01", periods=150).astype(str)
+    found = assess(frame, target="species", models=["bayes"], group="patient", k=4)
+    table = found.predictions()
+    together = table.assign(patient=frame["patient"].to_numpy()[table["row"]]).groupby("patient")["fold"].nunique()
+    assert (together == 1).all()
+    assert "patient" not in found.plan.features
+    later = assess(frame, target="species", models=["bayes"], time="when", k=4)
+    rows = later.predictions()
+    assert rows.groupby("fold")["row"].min().is_monotonic_increasing
+    assert rows["row"].min() == 30
+    assert later.procedure == "by-time 4-fold cross-validation"
+    chosen = assess(frame, target="species", models=["bayes"], group="patient", k=3, select=True)
+    assert any("do not keep groups together" in words for words in chosen.remarks)
+
+
+def test_a_checkpoint_is_taken_up(tmp_path, monkeypatch):
+    options = {"target": "species", "models": TWO, "k": 3, "checkpoint": tmp_path / "kept"}
+    first = assess(FRAME, **options).to_dict()
+    monkeypatch.setattr(GaussianNB, "fit", lambda *_: pytest.fail("trained again"))
+    assert assess(FRAME, **options).to_dict() == first
+
+
+def test_progress_goes_from_nothing_to_all():
+    shares = []
+    options = {
+        "models": ["bayes"],
+        "k": 3,
+        "learning_curves": True,
+        "progress": lambda now, whole: shares.append(now / whole),
+    }
+    assess(FRAME, target="species", **options)
+    assert shares == sorted(shares)
+    assert shares[0] < 0.2
+    assert shares[-1] == 1
+
+
+def test_tables_of_the_callers_kind():
+    found = assess(FRAME, target="species", models=["bayes"], k=3)
+    table = found.to_frame()
+    assert isinstance(table, pd.DataFrame)
+    assert table.query("measure == 'recall' and `class` == 'setosa'")["value"].item() == 1.0
+    assert set(table["measure"]) >= {"accuracy", "macro f1", "mcc", "precision"}
+    assert "<table>" in found._repr_html_()
+    assert "bayes" in repr(found)
+
+
+REFUSED = [
+    ({"k": 60}, ClassError, "60 stratified folds need 60 rows or more of each class; 'setosa' has 50"),
+    ({"target": "gone"}, ColumnError, "no column 'gone'"),
+    ({"models": ["tre"]}, OptionError, "did you mean 'tree'"),
+    ({"models": ["sklearn.svm.SVCC"]}, OptionError, r"did you mean sklearn.svm.\w*SV"),
+    ({"models": ["no_such_module.Model"]}, OptionError, "cannot be imported"),
+    ({"models": ["tree(max_depht=3)"]}, OptionError, "tree has no setting 'max_depht'"),
+    ({"models": ["tree(print(1))"]}, OptionError, "with plain values"),
+    ({"models": ["tree", "tree"]}, OptionError, "each model is named once"),
+    ({"models": {"label": GaussianNB()}}, OptionError, "cannot be called 'label'"),
+    ({"models": {"forest": RandomForestRegressor()}}, OptionError, "answers numbers"),
+    ({"models": {"class": GaussianNB}}, OptionError, "is the class GaussianNB"),
+    ({"models": {}}, OptionError, "at least one model"),
+    ({"procedure": "jackknife"}, OptionError, "procedure must be one of"),
+    ({"procedure": "holdout", "k": 5}, OptionError, "k is for stratified-kfold, kfold, grouped, by-time"),
+    ({"procedure": "grouped"}, OptionError, "--group"),
+    ({"procedure": "by-time"}, OptionError, "--time"),
+    ({"procedure": "kfold", "group": "a"}, OptionError, "both sides"),
+    ({"procedure": "bootstrap", "time": "a"}, OptionError, "later rows"),
+    ({"group": "species"}, ColumnError, "columns of their own"),
+    ({"measure": "auc"}, OptionError, "measure must be one of"),
+    ({"time": "species"}, ColumnError, "row 1 of column 'species' of .* is 'setosa', which is no time"),
+    ({"features": ["species"]}, ColumnError, "both a feature and what is to be learnt"),
+    ({"level": 95}, OptionError, "level"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "kind", "words"), REFUSED)
+def test_bad_input_is_refused_in_words(options, kind, words):
+    with pytest.raises(kind, match=words):
+        assess(FRAME, **({"target": "species", "models": ["bayes"]} | options))
+
+
+FAR = FRAME["a"].where(FRAME.index != 3, np.inf)
+BAD_COLUMNS = [
+    ({"species": "one"}, {}, ClassError, "is 'one' in all 150 rows"),
+    ({"species": np.arange(150) + 0.5}, {}, ClassError, "amounts, not classes"),
+    ({"species": FRAME["species"].where(FRAME.index != 3)}, {}, MissingValueError, "1 labels are missing"),
+    ({"a": FAR}, {}, InputError, "column 'a' of .* is infinite in row 4"),
+    ({"a": FAR.map(str)}, {}, InputError, "column 'a' of .* is infinite in row 4"),
+    ({"g": "x"}, {"group": "g"}, OptionError, "all rows are of 'x'"),
+    ({"g": [None] + ["x"] * 149}, {"group": "g"}, MissingValueError, "no group in row 1"),
+    (
+        {"g": np.where(NAMES == "setosa", "x", np.where(FRAME.index % 2, "y", "z"))},
+        {"group": "g"},
+        ClassError,
+        "class 'setosa' is in group 'x' alone",
+    ),
+    ({"g": FRAME.index % 2}, {"group": "g", "k": 3}, OptionError, "3 folds by group need 3 groups or more; got 2"),
+    ({"t": [None] + ["2024-01-01"] * 149}, {"time": "t"}, MissingValueError, "no time in row 1"),
+    ({"t": "2024-01-01"}, {"time": "t"}, OptionError, "different times"),
+]
+
+
+@pytest.mark.parametrize(("columns", "options", "kind", "words"), BAD_COLUMNS)
+def test_bad_columns_are_refused_in_words(columns, options, kind, words):
+    with pytest.raises(kind, match=words):
+        assess(FRAME.assign(**columns), target="species", models=["bayes"], **options)

@@ -28,6 +28,7 @@ def loaded(code: str) -> set[str]:
         ["noise", "--help"],
         ["noise", "bounds", "--help"],
         ["noise", "resist", "--help"],
+        ["assess", "--help"],
         ["audit", "start", "--help"],
         ["inspect", "--help"],
     ],

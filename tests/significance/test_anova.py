@@ -10,6 +10,7 @@ from statsmodels.stats.anova import AnovaRM, anova_lm
 
 from justesse.core.errors import OptionError
 from justesse.significance.anova import anova
+from justesse.significance.corrected_t import corrected_t
 from justesse.significance.paired_t import paired_t
 
 SCORES = np.random.default_rng(1).normal(0.8, 0.03, size=(7, 4)).round(3)
@@ -94,3 +95,16 @@ def test_differences_without_any_noise_leave_it_undefined(blocked, size):
 def test_wrong_shapes_are_refused(scores):
     with pytest.raises(OptionError, match="full table|finite"):
         anova(scores)
+
+
+def test_corrected_for_training_sets_that_overlap_it_is_the_square_of_the_corrected_t():
+    rng = np.random.default_rng(8)
+    scores = rng.normal(0.8, 0.02, size=(10, 2))
+    found = anova(scores, test_over_train=1 / 9)
+    expected = corrected_t(*scores.T, test_over_train=1 / 9)
+    assert found.statistic == pytest.approx(expected.statistic**2)
+    assert found.pvalue == pytest.approx(expected.pvalue)
+    assert found.warnings == ()
+    assert found.pvalue > anova(scores).pvalue
+    with pytest.raises(OptionError, match="leave out test_over_train"):
+        anova(scores, blocked=False, test_over_train=1 / 9)

@@ -15,13 +15,13 @@ BEYOND = 4  # times the most rows trained on, as far as the laws are drawn
 
 
 def learning_curve_points(curve: LearningCurve) -> list[dict[str, Any]]:
-    """Lay out the errors measured, with their intervals."""
+    """Lay out the errors measured, with their intervals as far as errors go: never below 0."""
     return [
         {
             "rows": point.rows,
             "kind": kind,
             "error": one.value,
-            "low": one.interval.low if one.interval else None,
+            "low": max(0.0, one.interval.low) if one.interval else None,
             "high": one.interval.high if one.interval else None,
         }
         for point in curve.points

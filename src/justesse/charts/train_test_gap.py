@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 MOST = 40
+FAR = 2.5  # times the largest error shown: a line farther off would squeeze all else
 
 
 def train_test_gap_points(scored: Sequence[Scored]) -> list[dict[str, Any]]:
@@ -37,7 +38,7 @@ def train_test_gap_points(scored: Sequence[Scored]) -> list[dict[str, Any]]:
 def train_test_gap_chart(scored: Sequence[Scored], *, naive: float | None = None) -> "alt.Chart":
     """Draw a square at the training error and a dot, with its interval, at the test error, joined by what lies between.
 
-    `naive` is the error of always giving the most frequent class, drawn as a line.
+    `naive` is the error of always giving the most frequent class, drawn as a line if it is not too far off.
     """
     points = train_test_gap_points(scored)[:MOST]
     if not points:
@@ -74,7 +75,10 @@ def train_test_gap_chart(scored: Sequence[Scored], *, naive: float | None = None
         ),
     ]
     below = []
-    if naive is not None:
+    farthest = max(value for one in points for value in (one["train"], one["test"], one["high"] or 0.0))
+    if naive is not None and naive > FAR * farthest:
+        below = [f"far to the right: always the most frequent class ({naive:.1%})"]
+    elif naive is not None:
         line = alt.Chart(alt.Data(values=[{"naive": naive}]))
         layers.insert(0, line.mark_rule(color=SOFT, strokeWidth=1.5).encode(x=alt.X("naive:Q", title=None)))
         below = [f"grey line: always the most frequent class ({naive:.1%})"]

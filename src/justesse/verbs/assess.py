@@ -20,7 +20,6 @@ from justesse.frames.learnable import Learnable, learnable
 from justesse.frames.table import Table, read_table, row_words
 from justesse.frames.times import times
 from justesse.intervals.estimate import Confidence
-from justesse.measures import Measure, accuracy, averaged, balanced_accuracy, f1, kappa, mcc, precision, recall
 from justesse.procedures.baselines import baselines
 from justesse.procedures.best_of_several import best_of_several, looked_at_choice
 from justesse.procedures.bootstrap import Bootstrap
@@ -38,18 +37,9 @@ from justesse.procedures.run import OutOfSample, run
 from justesse.procedures.score import score
 from justesse.verbs.assess_pairs import model_pairs, over_all
 from justesse.verbs.assess_procedure import Procedure, named_procedure
-from justesse.verbs.assessment import Assessment, Plan
+from justesse.verbs.assessment import MEASURES, Assessment, Plan
 
 Array = NDArray[Any]
-MEASURES: dict[str, Measure] = {
-    "accuracy": accuracy,
-    "balanced_accuracy": balanced_accuracy,
-    "f1": averaged(f1, "macro"),
-    "precision": averaged(precision, "macro"),
-    "recall": averaged(recall, "macro"),
-    "mcc": mcc,
-    "kappa": kappa,
-}
 SELECTED = "selected"
 TAKEN = ("row", "repetition", "fold", "label")
 CURVE_SPLITS = 10

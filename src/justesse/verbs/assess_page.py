@@ -81,12 +81,12 @@ def _compared(found: "Assessment") -> list[Section]:
 
 
 def _gap(found: "Assessment") -> Section:
-    words = Words([f"{name}: {found.scored[name].words}" for name in found.ranked], listed=True)
+    words = Words([f"{name}: {found.scored[name].words}" for name in found.ranked])
     return Section("gap", "What was learnt by heart", [figure(found.chart("gap"), 2), words])
 
 
 def _choice(found: "Assessment") -> list[Section]:
-    parts: list[Part] = [Words(choice_words(found), listed=True)] if found.luck or found.selections else []
+    parts: list[Part] = [Words(choice_words(found))] if found.luck or found.selections else []
     if found.luck:
         rows = [[name, f"{100 * share:.1f} %"] for name, share in found.luck.wins.items()]
         parts.append(Table("How often each is the best when rows are drawn anew", ["model", "share of draws"], rows))
@@ -119,8 +119,21 @@ def _more_rows(found: "Assessment") -> list[Section]:
         (name, figure(found.chart("learning_curve", model=name), 100 + at))
         for at, name in enumerate(list(found.curves)[:MOST_MODELS])
     ]
-    words = Words([f"{name}: {one.words}" for name, one in found.curves.items()], listed=True)
-    return [Section("rows", "Would more rows help?", [Choice("Model", shown), words])]
+    head = ["model", "would more rows help?", "error with twice the rows", "interval", "limit", "interval"]
+    rows = [
+        [
+            name,
+            one.more_data,
+            *(
+                cell
+                for guess in (one.doubled, one.limit)
+                for cell in (sections.number(guess.value), sections.ends(guess))
+            ),
+        ]
+        for name, one in found.curves.items()
+    ]
+    table = Table("Beyond the rows there are", head, rows, "All of it is extrapolation.")
+    return [Section("rows", "Would more rows help?", [table, Choice("Model", shown)])]
 
 
 def _classes(found: "Assessment") -> Section:

@@ -1,16 +1,19 @@
 """What `assess` hands back."""
 
 import html
+import math
 import os
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from justesse.core.results import Estimate, Outcome, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
+from justesse.measures import Measure, accuracy, averaged, balanced_accuracy, f1, kappa, mcc, precision, recall
 from justesse.procedures.baselines import Baseline
 from justesse.procedures.bootstrap_error import BootstrapError
 from justesse.procedures.learning_curve import LearningCurve
@@ -18,12 +21,21 @@ from justesse.procedures.luck_of_choice import LuckOfChoice
 from justesse.procedures.nested import Nested
 from justesse.procedures.responses import responses
 from justesse.procedures.run import OutOfSample
-from justesse.procedures.score import Scored
+from justesse.procedures.score import Scored, fold_scores, rows_alone
 from justesse.procedures.splits import name_of
 from justesse.verbs.assess_pairs import ModelPair
 from justesse.verbs.assess_words import headline, model_rows, pair_rows, remarks
 from justesse.verbs.words import in_columns
 
+MEASURES: dict[str, Measure] = {
+    "accuracy": accuracy,
+    "balanced_accuracy": balanced_accuracy,
+    "f1": averaged(f1, "macro"),
+    "precision": averaged(precision, "macro"),
+    "recall": averaged(recall, "macro"),
+    "mcc": mcc,
+    "kappa": kappa,
+}
 COMMON = (
     "the labels are right",
     "new rows come from where these come from",
@@ -99,6 +111,18 @@ class Assessment:
         """What all of it rests on."""
         own = [words for one in self.scored.values() for words in one.assumptions]
         return tuple(dict.fromkeys([*COMMON, *own]))
+
+    @cached_property
+    def split_scores(self) -> dict[str, list[float]]:
+        """The measure of each model, from the best, in every split where all have a value; empty if rows are what varies."""
+        if rows_alone(self.found):
+            return {}
+        worked = replace(self.found, fits={name: self.found.fits[name] for name in self.ranked})
+        columns = fold_scores(worked, MEASURES[self.plan.measure])
+        rows = [
+            row for row in zip(*(columns[name] for name in self.ranked), strict=True) if all(map(math.isfinite, row))
+        ]
+        return {name: [row[at] for row in rows] for at, name in enumerate(self.ranked)} if len(rows) > 1 else {}
 
     def to_dict(self) -> dict[str, Any]:
         """Give exactly what `--json` prints."""

@@ -78,6 +78,37 @@ def test_a_models_file_and_a_dotted_path(run, iris, write):
     assert found["pairs"][0]["told_apart"]
 
 
+OWN = """
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+def commonest(y):
+    return max(set(y), key=list(y).count)
+
+class Commonest(ClassifierMixin, BaseEstimator):
+    def fit(self, x, y):
+        self.answer_ = commonest(y)
+        return self
+
+    def predict(self, x):
+        return np.full(len(x), self.answer_)
+
+models = {"own": Commonest()}
+"""
+
+
+def test_a_class_of_the_models_file_goes_to_other_processes_and_into_checkpoints(run, iris, write, tmp_path):
+    words = ["--target", "species", "--models", write("models.py", OWN), "--procedure", "kfold", "--k", 4, "--json"]
+    found = [
+        run("assess", iris, *words, *more).json
+        for more in ([], ["--n-jobs", 2], ["--checkpoint", tmp_path / "kept"], ["--checkpoint", tmp_path / "kept"])
+    ]
+    for one in found:
+        assert one["failures"] == []
+        assert one["models"][0]["errors"] == found[0]["models"][0]["errors"]
+    assert found[2] == found[3]  # the seconds of training as well: they are those that were kept
+
+
 def test_what_it_writes_is_read_by_the_other_commands(run, iris, tmp_path):
     out, again = tmp_path / "out.parquet", tmp_path / "again.csv"
     words = ["--model", "tree,bayes,neighbours", "--k", 3, "--repeats", 2]
@@ -169,7 +200,12 @@ def test_a_missing_target_and_a_constant_one(run, write):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("models = 3", "needs a dict"), ("1/0", "ZeroDivisionError"), ("models = {'a': 3}", "has fit and predict")],
+    [
+        ("models = 3", "needs a dict"),
+        ("1/0", "ZeroDivisionError"),
+        ("raise SystemExit(0)", "SystemExit"),
+        ("models = {'a': 3}", "has fit and predict"),
+    ],
 )
 def test_a_models_file_that_is_none(run, iris, write, text, said):
     ran = run("assess", iris, "--target", "species", "--models", write("models.py", text))

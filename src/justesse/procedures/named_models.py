@@ -3,9 +3,11 @@
 import ast
 import difflib
 import importlib
-import runpy
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from justesse.core.errors import FileError, InputError, OptionError
@@ -41,8 +43,8 @@ def models_in(path: str | Path) -> dict[str, Any]:
             f"there is no file {str(path)!r} with models; name a Python file with models = {{'name': model}}"
         )
     try:
-        found = runpy.run_path(str(place)).get("models")
-    except Exception as error:
+        found = getattr(_ran(place), "models", None)
+    except (Exception, SystemExit) as error:
         raise InputError(f"{place} cannot be run: {type(error).__name__}: {error}; mend it first") from error
     if not isinstance(found, Mapping) or not found:
         raise InputError(f"{place} needs a dict models = {{'name': model}}; got {found!r}")
@@ -66,6 +68,18 @@ def checked(models: Mapping[str, Any]) -> dict[str, Any]:
         if hasattr(model, "__sklearn_tags__") and is_regressor(model):
             raise OptionError(f"{name!r} answers numbers; models that answer classes are needed")
     return dict(models)
+
+
+def _ran(place: Path) -> ModuleType:
+    """Run a file as a module that checkpoints can name and that goes whole to processes which do not know it."""
+    module = ModuleType(f"justesse_models_{place.stem}")
+    module.__file__ = str(place)
+    sys.modules[module.__name__] = module
+    for pickler in ("cloudpickle", "joblib.externals.cloudpickle"):  # where joblib has it depends on its version
+        with suppress(ImportError):
+            importlib.import_module(pickler).register_pickle_by_value(module)
+    exec(compile(place.read_bytes(), str(place), "exec"), vars(module))  # noqa: S102 the user named the file to be run
+    return module
 
 
 def _made(word: str) -> Any:

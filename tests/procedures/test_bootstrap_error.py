@@ -134,3 +134,17 @@ def test_the_second_draw_flatters_what_remembers(noise):
     found = run({"nearest": Nearest()}, x, y, Bootstrap(30, second_draw=True))
     wrong = np.mean([found.data.error(fit.test, fit.answers) for fit in found.answered("nearest")])
     assert wrong == pytest.approx(0.368 * 0.5, abs=0.03)
+
+
+def test_copies_of_rows_drawn_as_groups_know_no_more_than_the_rows():
+    rng = np.random.default_rng(4)
+    y = np.arange(40) % 2
+    x = y[:, None] + rng.normal(size=(40, 2))
+    rows = bootstrap_errors({"bayes": GaussianNB()}, x, y, draws=50)["bayes"]
+    for copies in (1, 3):
+        again = np.repeat(np.arange(40), copies)
+        found = bootstrap_errors({"bayes": GaussianNB()}, x[again], y[again], draws=50, kind="grouped", groups=again)
+        for method in ("out-of-bag", ".632", ".632+"):
+            one, other = rows.get(method), found["bayes"].get(method)
+            assert other.value == pytest.approx(one.value)
+            assert other.interval.unclipped_low == pytest.approx(one.interval.unclipped_low)

@@ -366,3 +366,14 @@ BAD_COLUMNS = [
 def test_bad_columns_are_refused_in_words(columns, options, kind, words):
     with pytest.raises(kind, match=words):
         assess(FRAME.assign(**columns), target="species", models=["bayes"], **options)
+
+
+def test_what_has_no_interval_is_said_below_the_tables():
+    clear = pd.DataFrame({"a": np.repeat([0.0, 10.0], 30) + np.arange(60) % 7 / 10, "y": np.repeat(["x", "z"], 30)})
+    found = assess(clear, target="y", models=["bayes", "tree"], k=3)
+    assert any("Without an interval: the accuracy of bayes and the accuracy of tree (all scores are equal" in words for words in found.remarks)  # fmt: skip
+    assert "all scores are equal" not in repr(found).split("!")[0]
+    groups = FRAME.assign(g=np.arange(150) % 10)
+    once = assess(groups, target="species", models=TWO, group="g", procedure="holdout")
+    assert math.isnan(once.pairs[0].adjusted_pvalue)
+    assert any("one split by group" in words for words in once.remarks)

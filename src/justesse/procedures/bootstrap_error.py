@@ -149,7 +149,9 @@ def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: fl
     capped = min(one, gamma)
     overfitting = (capped - resubstitution) / (gamma - resubstitution) if capped > resubstitution else 0.0
     weight = 0.632 / (1 - 0.368 * overfitting)
-    spread = _standard_error(losses, times, by_row, seen)
+    together = drawn.groups if drawn.procedure.kind == "grouped" else None
+    unit = np.arange(drawn.n) if together is None else np.unique(together, return_inverse=True)[1]
+    spread = _standard_error(losses, times, by_row, seen, unit)
     highest = 1.0 if drawn.data.classes else math.inf
     z = z_value((1 - level) / 2)
 
@@ -189,19 +191,20 @@ def no_information(data: Data, answers: Array) -> float:
     return float(np.sum(labels * (1 - given)))
 
 
-def _standard_error(losses: Array, times: Array, by_row: Array, seen: Array) -> float:
+def _standard_error(losses: Array, times: Array, by_row: Array, seen: Array, unit: Array) -> float:
     """Give the delta-method standard error of the out-of-bag error (Efron and Tibshirani 1997, theorem 2).
 
     A row moves the error by being tested and by being drawn. The second is a covariance over the draws, and with few
-    draws mostly chance: what chance adds to its square is taken off.
+    draws mostly chance: what chance adds to its square is taken off. Rows of one unit, such as a group, are drawn and
+    move the error together.
     """
     draws, n = losses.shape
-    rows = int(seen.sum())
+    rows, first = int(seen.sum()), np.unique(unit, return_index=True)[1]
+    many, times = len(first), times[:, first]
     per_draw = np.nansum(losses, axis=1) / n
-    moved = (times - times.mean(axis=0)) * (per_draw - per_draw.mean())[:, None] * (1 - 1 / n) ** -n
-    tested = np.zeros(n)
-    tested[seen] = (2 + 1 / (n - 1)) * (by_row - by_row.mean()) / rows
-    total = float(((tested + moved.mean(axis=0)) ** 2).sum())
+    moved = (times - times.mean(axis=0)) * (per_draw - per_draw.mean())[:, None] * (1 - 1 / many) ** -many
+    apart = np.bincount(unit[seen], (by_row - by_row.mean()) / rows, many)
+    total = float((((2 + 1 / (many - 1)) * apart + moved.mean(axis=0)) ** 2).sum())
     by_chance = float(moved.var(axis=0, ddof=1).sum() / draws) if draws > 1 else 0.0
-    # never below the spread of as many independent rows
-    return math.sqrt(max(total - by_chance, float(by_row.var()) / rows))
+    # never below the spread of as many independent units
+    return math.sqrt(max(total - by_chance, float((apart**2).sum())))

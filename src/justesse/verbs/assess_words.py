@@ -36,6 +36,9 @@ def headline(found: "Assessment") -> str:
             else "."
         )
     )
+    if found.luck and found.luck.best == best:
+        left = percent(found.luck.corrected.value, n)
+        said.append(f"Once the luck of being the best of {found.luck.tried} is taken off, {left} are left.")
     alike = [one.worse for one in found.pairs if one.better == best and not one.told_apart]
     behind = [one.worse for one in found.pairs if one.better == best and one.told_apart]
     if behind:
@@ -54,6 +57,7 @@ def remarks(found: "Assessment") -> list[str]:
         said += [f"{name} failed: {reason}" for reason in list(reasons)[:3]]
         if not found.found.answered(name):
             said.append(f"{name} failed in every split: it has no figures.")
+    said += _without_interval(found)
     if found.pairs:
         many = len(found.pairs)
         said += [
@@ -64,6 +68,22 @@ def remarks(found: "Assessment") -> list[str]:
     if found.selections and found.plan.group:
         said.append("Searches choose within folds that do not keep groups together; the outer figure does.")
     return list(dict.fromkeys(said))
+
+
+def _without_interval(found: "Assessment") -> list[str]:
+    """Say of what there is no interval, and why, where a table has room for a dash alone."""
+    reasons: dict[str, list[str]] = {}
+    for name, own in found.measures.items():
+        one = own["accuracy"]
+        if found.found.answered(name) and one.interval is None and one.undefined:
+            reasons.setdefault(one.undefined, []).append(f"the accuracy of {name}")
+    for pair in found.pairs:
+        if pair.difference.interval is None and pair.difference.undefined:
+            reasons.setdefault(pair.difference.undefined, []).append(f"{pair.better} over {pair.worse}")
+    return [
+        f"Without an interval: {_listed(names)} ({reason.removeprefix('no interval: ')})."
+        for reason, names in reasons.items()
+    ]
 
 
 def choice_words(found: "Assessment") -> list[str]:
@@ -89,7 +109,7 @@ def model_rows(found: "Assessment") -> list[tuple[str, ...]]:
         errors = (
             f"{error:.4f}" if error == error else "undefined" for error in (scored.train_error, scored.test_error)
         )
-        rows.append((name, _number(first), interval_words(first), *map(_number, others), *errors))
+        rows.append((name, _number(first), _interval(first), *map(_number, others), *errors))
     for one in found.baselines:
         by_name = {(estimate.name, estimate.average): estimate for estimate in one.measures}
         cells = [
@@ -110,7 +130,7 @@ def pair_rows(found: "Assessment") -> list[tuple[str, ...]]:
         ("pair", f"{found.plan.measure} difference", f"{level:.4g} % interval", "test", "p", "p (Holm)")
     ]
     for one in found.pairs:
-        width = ends(one.difference.interval) if one.difference.interval else one.difference.undefined or "–"
+        width = ends(one.difference.interval) if one.difference.interval else "–"
         rows.append(
             (
                 f"{one.better} over {one.worse}",
@@ -132,6 +152,10 @@ def _number(one: Estimate) -> str:
     return "undefined" if one.value != one.value else f"{round(one.value, 4) + 0.0:.4f}"
 
 
+def _interval(one: Estimate) -> str:
+    return interval_words(one) if one.interval else "–"
+
+
 def _signed(value: float) -> str:
     """Write a difference with its sign; rounding makes no minus of nothing.
 
@@ -147,7 +171,7 @@ def class_rows(found: "Assessment", model: str) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("class", *(word for name in names for word in (name, "interval")))]
     for class_name in found.found.data.classes or ():
         own = [one for one in found.classes[model] if one.class_name == class_name]
-        cells = (word for one in own for word in (_number(one), interval_words(one) if one.interval else "–"))
+        cells = (word for one in own for word in (_number(one), _interval(one)))
         rows.append((str(class_name), *cells))
     return rows
 
@@ -157,5 +181,5 @@ def bootstrap_rows(found: "Assessment") -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("model", "out of bag", ".632", ".632+", "interval of .632+", "resubstitution")]
     for name, one in found.bootstrap.items():
         three = (_number(one.out_of_bag), _number(one.e632), _number(one.e632_plus))
-        rows.append((name, *three, interval_words(one.e632_plus), f"{one.resubstitution:.4f}"))
+        rows.append((name, *three, _interval(one.e632_plus), f"{one.resubstitution:.4f}"))
     return rows

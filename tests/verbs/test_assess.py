@@ -162,6 +162,7 @@ def test_a_model_that_fails_in_some_folds_is_reported_and_the_run_goes_on():
     models = {"bayes": GaussianNB(), "fails": FailsOnFirst()}
     found = assess(far_out, target="species", models=models, k=5)
     assert found.scored["fails"].failed == 4
+    assert found.ranked == ("bayes", "fails")
     assert [one["model"] for one in found.to_dict()["failures"]] == ["fails"] * 4
     assert any("fails: It failed in 4 of 5 splits" in words for words in found.remarks)
     assert any("no thank you" in words for words in found.remarks)
@@ -371,9 +372,37 @@ def test_bad_columns_are_refused_in_words(columns, options, kind, words):
 def test_what_has_no_interval_is_said_below_the_tables():
     clear = pd.DataFrame({"a": np.repeat([0.0, 10.0], 30) + np.arange(60) % 7 / 10, "y": np.repeat(["x", "z"], 30)})
     found = assess(clear, target="y", models=["bayes", "tree"], k=3)
-    assert any("Without an interval: the accuracy of bayes and the accuracy of tree (all scores are equal" in words for words in found.remarks)  # fmt: skip
+    assert any("Without an interval: the accuracy of bayes, the accuracy of tree and bayes over tree (all scores are equal" in words for words in found.remarks)  # fmt: skip
     assert "all scores are equal" not in repr(found).split("!")[0]
     groups = FRAME.assign(g=np.arange(150) % 10)
     once = assess(groups, target="species", models=TWO, group="g", procedure="holdout")
     assert math.isnan(once.pairs[0].adjusted_pvalue)
     assert any("one split by group" in words for words in once.remarks)
+
+
+class RightButFails(ClassifierMixin, BaseEstimator):
+    """Always right, by the one column it is given, but for training sets with the row that lies far out."""
+
+    def fit(self, x, y):
+        if x.max() > 5:
+            raise RuntimeError("no thank you")
+        self.nearest_ = KNeighborsClassifier(1).fit(x, y)
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, x):
+        return self.nearest_.predict(x)
+
+
+def test_a_model_that_fails_in_some_splits_does_not_come_first():
+    y = np.arange(80) % 2
+    clear = pd.DataFrame({"a": y + np.arange(80) % 5 / 100, "y": y})
+    clear.loc[7, "a"] = 40.0
+    models = {"naive": DummyClassifier(), "right": RightButFails()}
+    found = assess(clear, target="y", models=models, procedure="repeated-holdout", repeats=25)
+    assert 0 < found.scored["right"].failed < 24
+    assert found.measures["right"]["accuracy"].value > found.measures["naive"]["accuracy"].value
+    assert found.ranked == ("naive", "right")
+    assert (found.pairs[0].better, found.pairs[0].worse) == ("right", "naive")
+    assert found.pairs[0].difference.value > 0
+    assert found.luck is None

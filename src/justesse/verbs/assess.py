@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.coded import coded
-from justesse.core.errors import ClassError, ColumnError, MissingValueError, OptionError
+from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
 from justesse.core.side_by_side import Progress
@@ -31,7 +31,7 @@ from justesse.procedures.learners import USUAL
 from justesse.procedures.learning_curve import LearningCurve, learning_curve
 from justesse.procedures.luck_of_choice import luck_of_choice
 from justesse.procedures.named_models import checked, named_models
-from justesse.procedures.nested import judged_search
+from justesse.procedures.nested import Nested, judged_search
 from justesse.procedures.preprocessing import prepared
 from justesse.procedures.run import OutOfSample, run
 from justesse.procedures.score import score
@@ -137,9 +137,10 @@ def assess(
         for name in everyone
     }
     worked = [name for name in everyone if found.answered(name)]
-    ranked = sorted(worked, key=lambda name: -np.nan_to_num(measures[name][measure].value, nan=-np.inf))
-    searched = [name for name in worked if any("inner" in fit.notes for fit in found.answered(name))]
-    whole = [name for name in asked if not any(fit.failure for fit in found.fits[name])]
+    scored = {name: score(found, name, level=level) for name in everyone}
+    # a model that failed in some splits has its figure from the others alone: it cannot come first by that
+    ranked = sorted(worked, key=lambda name: (scored[name].failed > 0, -np.nan_to_num(measures[name][measure].value)))
+    whole = [name for name in asked if not scored[name].failed]
     alone = replace(found, fits={name: found.fits[name] for name in asked})
     common: dict[str, Any] = {"level": level, "n_jobs": n_jobs, "checkpoint": checkpoint}
     curves: dict[str, LearningCurve] = {}
@@ -151,14 +152,21 @@ def assess(
                 curves[name] = learning_curve(
                     pipelines[name], columns.matrix, labels, growing, groups=kept, seed=seed, progress=done.next(), **common
                 )  # fmt: skip
-            except OptionError as error:
+            except InputError as error:
                 warnings.append(f"There is no learning curve of {name}: {error}")
+    selections: dict[str, Nested] = {}
+    for name in worked:
+        if any("inner" in fit.notes for fit in found.answered(name)):
+            try:
+                selections[name] = judged_search(name, everyone[name], found, level=level)
+            except Exception as error:  # models raise anything
+                warnings.append(f"{name} cannot choose on all rows together: {type(error).__name__}: {error}")
     tested = coded(labels)[0][np.unique(np.concatenate([fit.test for fit in found.fits[ranked[0]]]))]
     return Assessment(
         found=found,
         plan=Plan(column, group, time, columns.names, measure, level, seed, table.name, data),
         measures=measures,
-        scored={name: score(found, name, level=level) for name in everyone},
+        scored=scored,
         classes={name: tuple(class_scores(found, name, level=level)) for name in everyone},
         baselines=tuple(
             baselines(_labelled(tested, found), list(MEASURES.values()), Confidence(level=level, seed=seed))
@@ -167,10 +175,10 @@ def assess(
         pairs=model_pairs(found, ranked, MEASURES[measure], level=level),
         anova=over_all(found, ranked, MEASURES[measure]),
         luck=luck_of_choice(alone, level=level) if len(whole) > 1 else None,
-        selections={name: judged_search(name, everyone[name], found, level=level) for name in searched},
+        selections=selections,
         curves=curves,
         bootstrap=errors_of_draws({name: pipelines[name] for name in whole}, alone, **common)
-        if isinstance(how, Bootstrap)
+        if isinstance(how, Bootstrap) and whole
         else {},
         warnings=tuple(warnings),
     )

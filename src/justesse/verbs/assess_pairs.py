@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from justesse.core.tally import Tally
 from justesse.measures import Measure
 from justesse.procedures.fitting import Fit
 from justesse.procedures.run import OutOfSample
-from justesse.procedures.score import overlap_ratio, rows_alone, scores_of
+from justesse.procedures.score import ONE_OUT, ONE_SPLIT, overlap_ratio, rows_alone, scores_of
 from justesse.significance.anova import anova
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.five_by_two_f import five_by_two_f
@@ -23,7 +23,6 @@ from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.paired_difference import paired_difference
 from justesse.significance.paired_measure import Compared, measured_difference, paired_bootstrap
 
-ONE_MODEL_EACH = "after one split: for these two trained models, not for others trained on other rows"
 NO_TEST = "no test of this measure on single rows; its interval speaks"
 BY_GROUP = "one split by group: how much models vary from group to group is not known; use folds by group"
 
@@ -56,15 +55,15 @@ class ModelPair:
 
 
 def model_pairs(
-    found: OutOfSample, ranked: Sequence[str], measure: Measure, *, level: float = 0.95
+    found: OutOfSample, models: Sequence[str], measure: Measure, *, level: float = 0.95
 ) -> tuple[ModelPair, ...]:
-    """Compare all pairs of models that are ranked, the first of each pair being ahead.
+    """Compare all pairs of models; the better one of each comes first.
 
     Over splits the corrected t test of Nadeau and Bengio, with Alpaydin's F as the test after 5x2; after one split or
     leave-one-out McNemar's test with Tango's interval. All intervals hold together (Bonferroni), p-values are adjusted
     by Holm. Wrong to read a pair that cannot be told apart as equal.
     """
-    pairs = list(combinations(ranked, 2))
+    pairs = list(combinations(models, 2))
     if not pairs:
         return ()
     each = simultaneous_level(level, len(pairs))
@@ -93,10 +92,12 @@ def _pair(found: OutOfSample, better: str, worse: str, measure: Measure, level: 
         for one, other in zip(found.fits[better], found.fits[worse], strict=True)
         if one.answers is not None and other.answers is not None
     ]
-    ahead, behind = [one for one, _ in both], [other for _, other in both]
-    if rows_alone(found):
-        return ModelPair(better, worse, *_by_rows(found, ahead, behind, measure, level))
-    return ModelPair(better, worse, *_by_splits(found, ahead, behind, measure, level))
+    compared = _by_rows if rows_alone(found) else _by_splits
+    made = ModelPair(
+        better, worse, *compared(found, [one for one, _ in both], [other for _, other in both], measure, level)
+    )
+    # where one failed in some splits, the splits both have may put them the other way round
+    return _pair(found, worse, better, measure, level) if made.difference.value < -1e-12 else made
 
 
 def _by_splits(
@@ -128,9 +129,9 @@ def _by_rows(
     first, second = (np.concatenate([np.asarray(fit.answers) for fit in fits]) for fits in (behind, ahead))
     classes = found.data.classes or ()
     labels = coded(found.data.y[rows], classes)[0]
-    n, one, other = len(rows), int(((first == labels) & (second != labels)).sum()), 0
-    other = int(((second == labels) & (first != labels)).sum())
-    test = replace(mcnemar(one, other), assumptions=(*ASSUMPTIONS, ONE_MODEL_EACH))
+    one, other = (int((right & ~wrong).sum()) for right, wrong in permutations((first == labels, second == labels)))
+    test = replace(mcnemar(one, other), assumptions=(*ASSUMPTIONS, ONE_SPLIT if len(ahead) == 1 else ONE_OUT))
+    n = len(rows)
     if measure.name == "accuracy":
         value, ends = (other - one) / n, paired_difference(one, other, n, level=level).intervals(bounds=(-1.0, 1.0))[0]
     else:

@@ -39,7 +39,8 @@ def headline(found: "Assessment") -> str:
     if found.luck and found.luck.best == best:
         left = percent(found.luck.corrected.value, n)
         said.append(f"Once the luck of being the best of {found.luck.tried} is taken off, {left} are left.")
-    alike = [one.worse for one in found.pairs if one.better == best and not one.told_apart]
+    of_best = [one for one in found.pairs if best in (one.better, one.worse) and not one.told_apart]
+    alike = [one.worse if one.better == best else one.better for one in of_best]
     behind = [one.worse for one in found.pairs if one.better == best and one.told_apart]
     if behind:
         said.append(f"It is better than {_listed(behind)}.")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -64,3 +65,15 @@ def test_a_search_over_several_is_the_same_each_time_and_any_nested_evaluation_t
     one, other = (nested({"both": search}, x, noisy, Folds(3), seed=1)["both"] for _ in range(2))
     assert one.to_dict() == other.to_dict()
     assert len(one.inner) == 3
+
+
+def test_settings_that_cannot_be_tried_are_not_chosen():
+    rng = np.random.default_rng(0)
+    y = np.arange(18) % 2
+    x = 3 * y[:, None] + rng.normal(size=(18, 1))
+    near = {"near": Pipeline([("model", KNeighborsClassifier())])}
+    found = best_of_several(near, Folds(3)).fit(x, y)  # fifteen neighbours of twelve training rows
+    assert found.best_params_["chosen__model__n_neighbors"] in (1, 5)
+    none = {"far": Pipeline([("model", KNeighborsClassifier(16))])}
+    with pytest.raises(InputError, match="no setting could be tried"):
+        best_of_several(none, Folds(3)).fit(x, y)

@@ -1,9 +1,17 @@
 """A search over several models and their usual settings, to be evaluated by an outer procedure."""
 
+import math
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from sklearn.base import clone
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import Pipeline
+
 from justesse.annotators.seeded import seeded
+from justesse.core.errors import InputError
 from justesse.core.seeds import stream
 from justesse.procedures.nested import looked_at
 
@@ -19,12 +27,31 @@ SETTINGS: dict[str, dict[str, list[Any]]] = {
 }
 
 
+class Choice(GridSearchCV):  # type: ignore[misc]
+    """A grid search that leaves out, without a word each time, settings that cannot be tried in its folds.
+
+    >>> Choice(None, {}).error_score
+    nan
+    """
+
+    def fit(self, X: Any, y: Any = None, **options: Any) -> "Choice":  # noqa: N803
+        """Try all settings; if none works, what the first said is raised."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FitFailedWarning)
+            warnings.filterwarnings("ignore", "(Scoring failed|One or more of the test scores)", UserWarning)
+            super().fit(X, y, **options)
+        if not math.isfinite(self.best_score_):
+            raise InputError("no setting could be tried in every inner fold: give more rows, or fewer folds")
+        return self
+
+
 def best_of_several(pipelines: Mapping[str, Any], cv: Any, *, seed: int = 0) -> Any:
     """Give a grid search that chooses one of several pipelines, each with a last step `model`, and its settings.
 
     Models of well-known classes are tried with a few usual settings, except for settings that were given; others as
-    they are. It chooses by accuracy in the inner folds `cv` and is refitted on all rows it is given. Its own figure
-    flatters: evaluate it with `nested`.
+    they are. Settings that cannot be tried in every inner fold are not chosen. It chooses by accuracy in the inner
+    folds `cv` and is refitted on all rows it is given. Wrong to take its own figure for that of new rows: it flatters;
+    evaluate it with `nested`. Varma and Simon (2006).
 
     >>> from sklearn.pipeline import Pipeline
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -32,15 +59,12 @@ def best_of_several(pipelines: Mapping[str, Any], cv: Any, *, seed: int = 0) -> 
     >>> [key for key in found.param_grid[0]]
     ['chosen', 'chosen__model__min_samples_leaf']
     """
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.pipeline import Pipeline
-
     grid = []
     for name, pipeline in pipelines.items():
         # seeded here: a search copies what its grid holds, and would leave its chance open
         own = seeded(pipeline, stream(seed, "select", name))
         grid.append({"chosen": [own]} | {f"chosen__model__{key}": tried for key, tried in _tried(own["model"]).items()})
-    return GridSearchCV(Pipeline([("chosen", grid[0]["chosen"][0])]), grid, error_score="raise", cv=cv)
+    return Choice(Pipeline([("chosen", grid[0]["chosen"][0])]), grid, cv=cv)
 
 
 def looked_at_choice(search: Any, x: Any, y: Any) -> dict[str, Any]:
@@ -54,8 +78,6 @@ def looked_at_choice(search: Any, x: Any, y: Any) -> dict[str, Any]:
 
 def clone_without_seed(model: Any) -> Any:
     """Copy a model, its seed left open: two that differ by chance alone are the same choice."""
-    from sklearn.base import clone
-
     copy = clone(model, safe=False)
     return copy.set_params(random_state=None) if "random_state" in copy.get_params() else copy
 

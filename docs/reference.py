@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-COMMANDS = ("", "evaluate", "compare", "tournament", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "noise",
+COMMANDS = ("", "evaluate", "compare", "tournament", "assess", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "noise",
             "noise estimate", "noise profile", "noise bias", "noise bounds", "noise breakdown", "noise inject",
             "noise resist", "audit", "audit start", "audit next", "audit answer", "audit ask", "audit status", "audit report",
             "inspect", "demo")  # fmt: skip

@@ -53,6 +53,7 @@ def _one_data_set(rng: np.random.Generator, seed: int) -> dict[str, bool]:
             f"correlated_t, {how}": correlated_t(*pair, test_over_train=1 / 9).candidate_better > 0.95,
             f"bayesian_signed_rank, {how}": bayesian_signed_rank(*pair, draws=DRAWS, seed=seed).candidate_better > 0.95,
             f"anova blocked, {how}": anova(scores[how]).pvalue < 0.05,
+            f"anova blocked and corrected, {how}": anova(scores[how], test_over_train=1 / 9).pvalue < 0.05,
             f"anova one-way, {how}": anova(scores[how], blocked=False).pvalue < 0.05,
         }
     halves = [scores["5x2"][:, learner].reshape(5, 2) for learner in (0, 1)]

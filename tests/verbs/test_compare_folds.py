@@ -15,6 +15,7 @@ from statsmodels.stats.multitest import multipletests
 import justesse
 from justesse import compare_folds
 from justesse.core.errors import InputError, OptionError
+from justesse.significance.anova import anova
 
 SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
 RNG = np.random.default_rng(0)
@@ -146,7 +147,11 @@ def test_several_candidates_are_corrected_for():
     assert "3 candidates were tried on these folds: intervals are widened from 95 % to 98.33 %" in found.warnings[0]
     table = np.column_stack(list(SCORES.values()))
     assert written["friedman"]["statistic"] == pytest.approx(stats.friedmanchisquare(*table.T).statistic)
-    assert written["anova"]["test"] == "anova-blocked"
+    assert written["anova"]["test"] == "anova-blocked-corrected"
+    assert written["anova"]["statistic"] == pytest.approx(anova(table).statistic / (1 + len(table) / 9))
+    independent = compare_folds(SCORES, independent=True).to_dict()["anova"]
+    assert independent["test"] == "anova-blocked"
+    assert independent["statistic"] == pytest.approx(anova(table).statistic)
     assert set(written["scores"]) == set(SCORES)
 
 

@@ -83,11 +83,8 @@ def compare_folds(
     total = len(others) if tried is None else check_tried(tried)
     if total < len(others):
         raise OptionError(f"{len(others)} candidates are shown, so at least as many were tried; got {tried!r}")
-    rule = {
-        "level": simultaneous_level(level, total),
-        "alternative": alternative,
-        "test_over_train": None if independent else _overlap(scores) if test_over_train is None else test_over_train,
-    }
+    shared = None if independent else _overlap(scores) if test_over_train is None else test_over_train
+    rule = {"level": simultaneous_level(level, total), "alternative": alternative, "test_over_train": shared}
     verdicts = [_verdict(scores, own, other, test, margin, seed, measure, lower_is_better, rule) for other in others]
     pvalues = adjusted([one.outcome.pvalue for one in verdicts], tried=total)
     models = [own, *others]
@@ -96,7 +93,7 @@ def compare_folds(
     if len(models) > 2:
         ranked = friedman(table, names=models, higher_is_better=not lower_is_better)
         several = {
-            "anova": anova(table, blocked=not independent),
+            "anova": anova(table, test_over_train=shared),
             "friedman": ranked,
             "nemenyi": nemenyi(ranked.ranks, len(table), level=level),
         }

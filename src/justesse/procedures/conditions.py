@@ -82,6 +82,7 @@ def not_checked(code: str, needed: str) -> Check:
 
 
 def not_applicable(code: str, why: str, about: str | None = None, **figures: Any) -> Check:
+    """Say why a check has nothing to say about these rows."""
     return Check(code, "not applicable", why, about=about, figures=figures)
 
 

@@ -22,9 +22,9 @@ from justesse.judges.audit_targets import About
 from justesse.store.answers import record
 from justesse.store.audit_file import check_free, new_audit
 from justesse.store.disputes import Dispute, add_drawn, write_disputes
+from justesse.verbs.answers_of_both import counted_pair, put_together
 from justesse.verbs.audit import PathLike, planned, read_audit
 from justesse.verbs.audit_status import AuditStatus
-from justesse.verbs.compare import counted_pair, put_together
 from justesse.verbs.page import file_facts
 
 

@@ -42,6 +42,7 @@ ENDINGS = {
 }
 DELIMITERS = ",;\t|"
 KEYS_LOOKED_AT = 1000
+AS_WRITTEN = "hive_partitioning = false"  # otherwise a folder named label=cat would overwrite the column label
 DAMAGE = ("magic bytes", "too small", "footer", "arquet", "Thrift", "Arrow", "IPC", "truncated")
 
 
@@ -146,7 +147,7 @@ def _read_csv(file: File, delimiter: str | None) -> DuckRows:
     source = (
         f"read_csv({literal(glob.escape(str(file.path)))}, auto_detect = false, header = true, skip = 0, comment = '', "
         f"delim = {literal(delimiter)}, quote = '\"', escape = '\"', columns = {{{types}}}, null_padding = false, "
-        f"ignore_errors = false, strict_mode = true, compression = {literal(file.compression)})"
+        f"ignore_errors = false, strict_mode = true, compression = {literal(file.compression)}, {AS_WRITTEN})"
     )
 
     def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
@@ -201,7 +202,7 @@ def _read_json(file: File) -> DuckRows:
         types = ", ".join(f"{literal(name)}: 'JSON'" for name in dict.fromkeys(wanted))
         source = (
             f"read_json({literal(glob.escape(str(file.path)))}, format = {literal(layout)}, ignore_errors = false, "
-            f"columns = {{{types}}}, compression = {literal(file.compression)})"
+            f"columns = {{{types}}}, compression = {literal(file.compression)}, {AS_WRITTEN})"
         )
         return _chosen(source, wanted)
 
@@ -211,7 +212,7 @@ def _read_json(file: File) -> DuckRows:
 def _json_keys(file: File, layout: str) -> tuple[str, ...]:
     """List the keys of the first records, in order of appearance."""
     if layout == "array":
-        source = f"read_json_objects({literal(glob.escape(str(file.path)))}, format = 'array')"
+        source = f"read_json_objects({literal(glob.escape(str(file.path)))}, format = 'array', {AS_WRITTEN})"
         try:
             records = connection().sql(f"SELECT json::VARCHAR FROM {source} LIMIT {KEYS_LOOKED_AT}").fetchall()
         except Exception as error:
@@ -245,7 +246,7 @@ def _json_keys(file: File, layout: str) -> tuple[str, ...]:
 
 def _read_parquet(file: File) -> DuckRows:
     path = literal(glob.escape(file.unzipped()))
-    source = f"read_parquet({path}, binary_as_string = true)"
+    source = f"read_parquet({path}, binary_as_string = true, {AS_WRITTEN})"
     try:
         columns = tuple(connection().sql(f"SELECT * FROM {source}").columns)
         # DuckDB renames columns of one name to label, label_1, …

@@ -4,17 +4,20 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from scipy.stats import binom
 
 from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
 from justesse.core.tally import Tally
+from justesse.intervals.ends import z_value
 from justesse.judges.audit_plan import Question, next_questions, plan_audit
 from justesse.judges.audit_state import AuditRun, audit_state
 from justesse.judges.audit_targets import mistakes, population_ends, target
 from justesse.judges.audited import audited, simulated_audit
 from justesse.judges.simulated_audits import simulate_audits
-from justesse.significance.paired_difference import paired_difference
+from justesse.significance.paired_difference import paired_difference, score_statistic
 
 
 def rows(wins=60, losses=30, neither=10, agree=400, wrong=0.1, seed=0):
@@ -166,9 +169,9 @@ def test_an_expert_who_may_be_wrong_moves_the_total_by_two_rows_at_worst():
     """Brute force: all answers that differ from the truth in at most w rows."""
     values = (-1, 0, 1)
     for truth in itertools.product(values, repeat=4):
-        for given in itertools.product(values, repeat=4):
-            wrong = sum(one != other for one, other in zip(truth, given, strict=True))
-            assert abs(sum(given) - sum(truth)) <= 2 * wrong
+        for answers in itertools.product(values, repeat=4):
+            wrong = sum(one != other for one, other in zip(truth, answers, strict=True))
+            assert abs(sum(answers) - sum(truth)) <= 2 * wrong
     plain, careful = (target(1000, 90, "test set", expert_error=error) for error in (0.0, 0.02))
     assert careful.lower == plain.lower + 2 * binom.isf(0.1 * 0.025, 90, 0.02)
     assert careful.risk == pytest.approx(0.9 * plain.risk)
@@ -188,6 +191,36 @@ def test_the_population_is_less_certain_than_the_test_set_and_never_more_than_wi
     for total, shown in ((int(goal.lower), False), (int(goal.lower) + 1, True)):
         low, _ = population_ends(total, total, plan.disputed, plan.n, goal.sampling)
         assert (low > 0) == shown
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 12), st.integers(0, 12)), min_size=1, max_size=4),
+    st.sampled_from([0.0, 0.01, 0.05, 0.2, 0.5, 0.99]),
+    st.sampled_from(["two-sided", "greater", "less"]),
+    st.sampled_from([0.0, 0.02, 0.2]),
+)
+@example([(20, 1), (20, 9)], 0.05, "two-sided", 0.0)  # two models that differ in one row, beside another pair
+def test_totals_that_settle_are_those_of_trying_all(sizes, margin, alternative, expert_error):
+    """Brute force over every total, for several pairs at once: the same as one by one."""
+    n = np.array([float(max(size)) for size in sizes])
+    disputed = np.array([float(size[1]) for size in sizes])
+    rule = {"margin": margin, "alternative": alternative, "expert_error": expert_error}
+    many = target(n, disputed, "population", **rule)
+    z = z_value(many.sampling)
+    for at, (rows, apart) in enumerate(zip(n, disputed, strict=True)):
+        totals = np.arange(-apart, apart + 1)
+
+        def least(margin, apart=apart, rows=rows, totals=totals):
+            shown = score_statistic((apart - totals) / 2, (apart + totals) / 2, rows, margin) > z
+            assert np.all(np.diff(shown.astype(int)) >= 0)  # a larger total never shows less
+            return totals[shown].min() if shown.any() else apart + 1
+
+        assert many.lower[at] - many.allowance[at] == least(margin) - 1
+        assert many.upper[at] + many.allowance[at] == 1 - least(-margin)
+        assert many.alike[at] - many.allowance[at] == least(-margin) - 1
+        alone = target(rows, apart, "population", **rule)
+        assert (alone.lower, alone.upper, alone.alike) == (many.lower[at], many.upper[at], many.alike[at])
 
 
 def test_many_audits_agree_with_one_by_one():

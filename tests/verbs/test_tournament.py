@@ -144,6 +144,15 @@ def test_an_audit_that_may_ask_everything_finds_who_is_better(data):
     assert test_set.settings == {"budget": 300, "expert_error": 0.0, "question": "test set"}
 
 
+def test_audits_of_models_that_differ_in_one_row_take_any_margin():
+    true = np.arange(40) % 2
+    answers = {"a": true, "b": np.where(np.arange(40) == 7, 1 - true, true), "c": np.where(np.arange(40) < 9, 0, true)}
+    columns = {"true": true, "label": true, **answers}
+    for margin in (0.01, 0.05, 0.5):
+        found = justesse.tournament(columns, judges="audited", margin=margin)
+        assert [one.name for one in found.rounds[0].judged] == ["audited (test set)", "audited (population)"]
+
+
 def test_audits_are_about_accuracy_and_not_for_every_pair_of_a_crowd(data, monkeypatch):
     with pytest.raises(OptionError, match="accuracy alone"):
         tournament(data, judges=["audited"], measure="recall:ant")

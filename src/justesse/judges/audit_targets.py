@@ -122,8 +122,9 @@ def population_ends(
 def _least(n: Array, apart: Array, margin: float, z: float) -> Array:
     """Find the least total that shows a difference above the margin; one more than there are rows if none does."""
     low, high = -apart - 1, apart + 1
-    while np.any(high - low > 1):
-        middle = np.floor((low + high) / 2)
+    while np.any(unknown := high - low > 1):
+        # a pair that is done waits for the others: its next middle may be a total that its rows cannot have
+        middle = np.where(unknown, np.floor((low + high) / 2), apart)
         shown = score_statistic((apart - middle) / 2, (apart + middle) / 2, n, margin) > z
-        low, high = np.where(shown, low, middle), np.where(shown, middle, high)
+        low, high = np.where(shown | ~unknown, low, middle), np.where(shown & unknown, middle, high)
     return np.asarray(high)

@@ -72,10 +72,38 @@ def test_json_is_what_the_library_gives(run, iris):
 
 def test_a_models_file_and_a_dotted_path(run, iris, write):
     path = write("models.py", "from sklearn.dummy import DummyClassifier\nmodels = {'naive': DummyClassifier()}\n")
-    words = ["--models", path, "--model", "sklearn.naive_bayes.GaussianNB(var_smoothing=0.1)", "--k", 3, "--json"]
+    words = ["--models-file", path, "--model", "sklearn.naive_bayes.GaussianNB(var_smoothing=0.1)", "--k", 3, "--json"]
     found = run("assess", iris, "--target", "species", *words).json
     assert found["ranked"] == ["sklearn.naive_bayes.GaussianNB(var_smoothing=0.1)", "naive"]
     assert found["pairs"][0]["told_apart"]
+
+
+def test_a_models_file_is_run_and_it_says_so(run, iris, write):
+    path = write("models.py", "from sklearn.dummy import DummyClassifier\nmodels = {'naive': DummyClassifier()}\n")
+    for option in ("--models-file", "--models"):
+        ran = run("assess", iris, "--target", "species", option, path, "--k", 3, "--json")
+        assert ran.err == f"Running the Python file {str(path)!r} (--models-file).\n"
+        assert ran.json["ranked"] == ["naive"]
+    assert "The file is run" in " ".join(run("assess", "--help").out.split())
+
+
+def test_a_model_on_the_command_line_runs_nothing_else(run, iris, tmp_path):
+    mark = tmp_path / "mark"
+    for word in (
+        f"os.system(command='touch {mark}')",
+        f"os.mkdir(path='{mark}')",
+        f"pathlib.Path.touch(self='{mark}')",
+    ):
+        ran = run("assess", iris, "--target", "species", "--model", word)
+        assert ran.code == 2
+        assert "is not an estimator of scikit-learn" in " ".join(ran.err.split())
+        assert not mark.exists()
+
+
+def test_models_within_models_and_commas_within_brackets(run, iris):
+    bagged = "sklearn.ensemble.BaggingClassifier(estimator=tree(max_depth=1, min_samples_leaf=2), n_estimators=3)"
+    found = run("assess", iris, "--target", "species", "--model", f"{bagged},bayes", "--k", 3, "--json").json
+    assert sorted(found["ranked"]) == ["bayes", bagged]
 
 
 OWN = """
@@ -98,7 +126,17 @@ models = {"own": Commonest()}
 
 
 def test_a_class_of_the_models_file_goes_to_other_processes_and_into_checkpoints(run, iris, write, tmp_path):
-    words = ["--target", "species", "--models", write("models.py", OWN), "--procedure", "kfold", "--k", 4, "--json"]
+    words = [
+        "--target",
+        "species",
+        "--models-file",
+        write("models.py", OWN),
+        "--procedure",
+        "kfold",
+        "--k",
+        4,
+        "--json",
+    ]
     found = [
         run("assess", iris, *words, *more).json
         for more in ([], ["--n-jobs", 2], ["--checkpoint", tmp_path / "kept"], ["--checkpoint", tmp_path / "kept"])
@@ -167,7 +205,7 @@ REFUSED = [
     (["--k", 60], "60 stratified folds need 60 rows or more of each class"),
     (["--features", "a,gone"], "has no column 'gone'"),
     (["--model", "forrest"], "did you mean 'forest'?"),
-    (["--models", "nowhere.py"], "there is no file 'nowhere.py'"),
+    (["--models-file", "nowhere.py"], "there is no file 'nowhere.py'"),
     (["--time", "species"], "which is no time that can be read"),
     (["--group", "species"], "columns of their own"),
     (["--predictions", "out.txt"], "written as .csv or .parquet"),
@@ -208,6 +246,6 @@ def test_a_missing_target_and_a_constant_one(run, write):
     ],
 )
 def test_a_models_file_that_is_none(run, iris, write, text, said):
-    ran = run("assess", iris, "--target", "species", "--models", write("models.py", text))
+    ran = run("assess", iris, "--target", "species", "--models-file", write("models.py", text))
     assert ran.code == 2
     assert said in ran.err

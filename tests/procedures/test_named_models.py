@@ -30,9 +30,11 @@ def test_every_short_name_and_a_path_with_settings():
         ("tre", "did you mean 'tree'"),
         ("xgb", "there are tree, forest"),
         ("sklearn.svm.NoSuch", "the module 'sklearn.svm' has no 'NoSuch'"),
+        ("sklearn.svm.SCV", "did you mean sklearn.svm.SVC?"),
+        ("sklearn.swm.SVC", "scikit-learn has no module 'sklearn.swm'"),
         ("sklearn.svm.SVC(c=1)", "cannot be made: TypeError"),
-        ("numpy.array", "cannot be made"),
-        ("collections.OrderedDict", "a model has fit and predict"),
+        ("tree(depth=1)", "tree has no setting 'depth'; it has ccp_alpha"),
+        ("sklearn.preprocessing.StandardScaler", "a model has fit and predict"),
         ("sklearn.svm.SVR", "answers numbers"),
         ("tree(__import__('os'))", "plain values"),
         ("tree(max_depth=open('x'))", "plain values"),
@@ -42,6 +44,87 @@ def test_every_short_name_and_a_path_with_settings():
 def test_what_names_no_model(word, words):
     with pytest.raises(OptionError, match=words):
         named_models([word])
+
+
+HOSTILE = [
+    "os.system(command='touch mark')",
+    "os.mkdir(path='mark')",
+    "subprocess.Popen(args=['touch', 'mark'])",
+    "pathlib.Path('mark').touch()",
+    "builtins.exec(source='open(\"mark\", \"w\")')",
+    "mark_on_import.Model",
+    "mark_on_import.tests.Model()",
+    "sklearn.os.mkdir(path='mark')",
+    "sklearn.utils.os.mkdir(path='mark')",
+    "sklearn.datasets.load_files(container_path='.')",
+    "sklearn.datasets._base.Path(args='mark')",
+    "sklearn.utils._testing.MinimalClassifier()",
+    "sklearn.tests.test_base.K()",
+    "sklearn.conftest.Model",
+    "sklearn.externals.array_api_compat.numpy.load(file='x')",
+    "sklearn.pipeline.make_pipeline()",
+    "sklearn.utils.Bunch(fit=1, predict=1)",
+    "sklearn.svm.SVC.__init__.__globals__",
+    "sklearn.svm.SVC().fit",
+    "sklearn.svm.SVC(C=open('mark', 'w'))",
+    "sklearn.svm.SVC(C=os.mkdir(path='mark'))",
+    "sklearn.svm.SVC(C=[tree(), {'a': os.mkdir(path='mark')}])",
+    "sklearn.svm.SVC(kernel=lambda a, b: open('mark', 'w'))",
+    "sklearn.svm.SVC(kernel=os.mkdir)",
+    "sklearn.svm.SVC(kernel=f'{open(\"mark\", \"w\")}')",
+    "sklearn.svm.SVC(C=(x := open('mark', 'w')))",
+    "sklearn.svm.SVC(**{'C': 1})",
+    "sklearn.svm.SVC(C=[*[1]])",
+    "sklearn.svm.SVC(C={**{}})",
+    "sklearn.svm.SVC(C=[open('mark', 'w') for x in [1]])",
+    "sklearn.svm.SVC(C='a' * 10 ** 9)",
+    "sklearn.svm.SVC(C=1, C=2)",
+    "sklearn.svm.SVC(C={[]: 1})",
+    "sklearn.svm.SVC(C={{}})",
+    "sklearn.pipeline.Pipeline(steps=[('a', tree())], memory='.')",
+    "tree(max_depth=-" + "-" * 5000 + "1)",
+    "(" * 300 + "tree" + ")" * 300,
+    "tree(a=" + "[" * 150 + "]" * 150 + ")",
+    "sklearn" + ".a" * 4000,
+    "tree" + "()" * 4000,
+    "tree" * 10_000,
+    "tree\0",
+    "tree\n",
+    "tree; import os",
+    "tree(max_depth=9" + "9" * 5000 + ")",
+    "(lambda: tree)()",
+    "[tree][0]",
+    "await tree",
+    "yield tree",
+    "",
+    " ",
+    "\ud800",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_word_runs_nothing_but_estimators_of_scikit_learn(word, tmp_path, monkeypatch):
+    """Every word is refused with a sentence, whatever it hides, and leaves no mark."""
+    (tmp_path / "mark_on_import.py").write_text("open('mark', 'w')\nclass Model: fit = predict = None\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    if word == "tree\n":  # what surrounds a word is no part of it
+        assert isinstance(named_models([word])[word], DecisionTreeClassifier)
+        return
+    with pytest.raises(OptionError):
+        named_models([word])
+    assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["mark_on_import.py"]
+
+
+def test_settings_are_values_and_estimators():
+    word = (
+        "sklearn.pipeline.Pipeline(steps=[('scale', sklearn.preprocessing.StandardScaler(with_mean=False)), "
+        "('bag', sklearn.ensemble.BaggingClassifier(estimator=tree(max_depth=+2, class_weight={'a': 1.5, 0: -1})))])"
+    )
+    made = named_models([word])[word].get_params()
+    assert made["scale__with_mean"] is False
+    assert made["bag__estimator__max_depth"] == 2
+    assert made["bag__estimator__class_weight"] == {"a": 1.5, 0: -1}
 
 
 def test_models_of_a_file(write):

@@ -1,6 +1,5 @@
 """`justesse assess DATA`."""
 
-import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ def assess(
     *,
     target: str | None = None,
     model: Several = None,
-    models: Path | None = None,
+    models_file: Annotated[Path | None, Parameter(alias="--models")] = None,
     procedure: Literal[
         "stratified-kfold",
         "kfold",
@@ -69,7 +68,7 @@ def assess(
 
       justesse assess visits.csv --target outcome --group patient --model "neighbours(n_neighbors=1),sklearn.svm.SVC"
 
-      justesse assess data.csv --target species --models models.py --select --learning-curve --report page.html
+      justesse assess data.csv --target species --models-file models.py --select --learning-curve --report page.html
 
       justesse assess data.csv --target species --predictions out.parquet --checkpoint kept --n-jobs 4
 
@@ -80,10 +79,12 @@ def assess(
     target
         Column with the classes to learn; guessed from: label, y, y_true, target.
     model
-        tree, forest, logistic, neighbours, bayes, boosting, network, or a path as sklearn.svm.SVC, with settings in
-        brackets if wanted; several separated by commas. By itself tree, neighbours, logistic and bayes.
-    models
-        A Python file with a dict models = {"name": model}. It is run: it is your own code.
+        tree, forest, logistic, neighbours, bayes, boosting, network, or the path of a scikit-learn estimator, as
+        sklearn.svm.SVC(C=10); several separated by commas. Settings are plain values or other estimators, as
+        sklearn.ensemble.BaggingClassifier(estimator=tree()). Default: tree, neighbours, logistic and bayes.
+    models_file
+        Python file with a dict models = {"name": model}. The file is run and can do anything that you can: name only
+        files you trust.
     procedure
         By itself stratified-kfold; grouped with --group, by-time with --time.
     k
@@ -136,10 +137,12 @@ def assess(
     from justesse.procedures.named_models import models_in, named_models
     from justesse.verbs.assess import assess as run
 
-    check_places([file, models], output=output, predictions=predictions, report=report)
-    asked: dict[str, Any] = named_models(parted(model) or ([] if models else USUAL))
-    if models:
-        asked |= models_in(models)
+    check_places([file, models_file], output=output, predictions=predictions, report=report)
+    asked: dict[str, Any] = named_models(parted(model) or ([] if models_file else USUAL))
+    if models_file:
+        if models_file.is_file():
+            print(f"Running the Python file {str(models_file)!r} (--models-file).", file=sys.stderr)
+        asked |= models_in(models_file)
     done: list[float] = []
     with patience("Training models", lambda: done[-1] if done else None):
         found = run(
@@ -184,9 +187,27 @@ def assess(
 
 
 def parted(words: Sequence[str] | None) -> list[str]:
-    """Take models apart at commas, not at those between brackets.
+    """Take models apart at commas, except those between brackets or quotes.
 
     >>> parted(["tree,neighbours(n_neighbors=1, p=1)", "bayes"])
     ['tree', 'neighbours(n_neighbors=1, p=1)', 'bayes']
+    >>> parted(["a.B(c=tree(max_depth=1), d=')'),tree"])
+    ["a.B(c=tree(max_depth=1), d=')')", 'tree']
     """
-    return [one.strip() for word in words or () for one in re.split(r",(?![^(]*\))", word)]
+    return [model.strip() for word in words or () for model in _cut_at_commas(word)]
+
+
+def _cut_at_commas(word: str) -> list[str]:
+    pieces, depth, quote = [""], 0, ""
+    for letter in word:
+        if quote or letter in "'\"":
+            quote = letter if not quote else "" if letter == quote else quote
+        elif letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif letter == "," and depth <= 0:
+            pieces.append("")
+            continue
+        pieces[-1] += letter
+    return pieces

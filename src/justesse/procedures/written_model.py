@@ -1,0 +1,131 @@
+"""A model written as text, such as `sklearn.svm.SVC(C=10)`: parsed, never evaluated."""
+
+import ast
+import difflib
+import importlib
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from justesse.core.errors import OptionError
+from justesse.procedures.learners import ALL, learner
+
+LONGEST = 10_000  # characters; Python's parser needs a lot of memory for long nested text
+HOW = "write it as neighbours(n_neighbors=3) or sklearn.svm.SVC(C=10): settings are plain values or other estimators"
+ELSEWHERE = "put other models into a Python file (--models-file), which is run"
+NOT_MODELS = frozenset({"tests", "conftest", "externals"})
+
+
+def written_model(word: str) -> Any:
+    """Make the estimator that a text names.
+
+    The text is a short name (tree, forest, ...) or the dotted path of a class of scikit-learn, with settings in
+    brackets. Settings are plain values, lists and dicts of them, or other estimators written the same way. Nothing is
+    evaluated, and only public modules of scikit-learn are imported.
+
+    >>> written_model("neighbours(n_neighbors=1)")
+    KNeighborsClassifier(n_neighbors=1)
+    >>> written_model("sklearn.ensemble.BaggingClassifier(estimator=tree(max_depth=2))")
+    BaggingClassifier(estimator=DecisionTreeClassifier(max_depth=2))
+    >>> written_model("os.system(command='ls')")
+    Traceback (most recent call last):
+    justesse.core.errors.OptionError: 'os.system' is not an estimator of scikit-learn; put other models into ...
+    """
+    if len(word) > LONGEST:
+        raise OptionError(f"a model of {len(word):,} characters is too long (most: {LONGEST:,}); {ELSEWHERE}")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python's remarks on odd escapes and comparisons
+            node = ast.parse(word.strip(), mode="eval").body
+        return _estimator(node, word)
+    except OptionError:
+        raise
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
+        raise OptionError(f"model {word!r} cannot be read; {HOW}") from error
+
+
+def _estimator(node: ast.expr, word: str) -> Any:
+    settings: dict[str, Any] = {}
+    if isinstance(node, ast.Call):
+        names = [one.arg for one in node.keywords]
+        if node.args or None in names or len(set(names)) < len(names):
+            raise ValueError
+        settings = {str(one.arg): _value(one.value, word) for one in node.keywords}
+        node = node.func
+    path = _dotted(node)
+    if settings.get("memory") is not None:
+        raise OptionError(f"the setting memory of {path} reads pickled objects from a folder; leave it out")
+    if "." not in path:
+        return _short(path, settings)
+    kind = _class_at(path)
+    try:
+        return kind(**settings)
+    except Exception as error:
+        raise OptionError(f"{word!r} cannot be made: {type(error).__name__}: {error}") from error
+
+
+def _value(node: ast.expr, word: str) -> Any:
+    """Give a setting: a constant, a number with its sign, a collection of such, or an estimator in brackets."""
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant(value=int() | float() as number)):
+            return -number if isinstance(node.op, ast.USub) else number
+        case ast.Tuple():
+            return tuple(_value(one, word) for one in node.elts)
+        case ast.List():
+            return [_value(one, word) for one in node.elts]
+        case ast.Set():
+            return {_value(one, word) for one in node.elts}
+        case ast.Dict():
+            keys = [_value(one, word) for one in node.keys if one is not None]
+            return dict(zip(keys, (_value(one, word) for one in node.values), strict=True))
+        case ast.Call():
+            return _estimator(node, word)
+    raise ValueError
+
+
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value)}.{node.attr}"
+    raise ValueError
+
+
+def _short(name: str, settings: Mapping[str, Any]) -> Any:
+    if name not in ALL:
+        near = difflib.get_close_matches(name.lower(), ALL, n=1)
+        hint = f"did you mean {near[0]!r}? There" if near else "there"
+        raise OptionError(
+            f"there is no model {name!r}; {hint} are {', '.join(ALL)}; name others by their path, as sklearn.svm.SVC"
+        )
+    made = learner(name)
+    unknown = [one for one in settings if one not in made.get_params()]
+    if unknown:
+        raise OptionError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(sorted(made.get_params()))}")
+    return made.set_params(**settings)
+
+
+def _class_at(path: str) -> type:
+    """Give the estimator class with this path; no other module is imported, and nothing else is ever called."""
+    from sklearn.base import BaseEstimator
+
+    module, _, name = path.rpartition(".")
+    first, *rest = module.split(".")
+    if first != "sklearn":
+        raise OptionError(f"{path!r} is not an estimator of scikit-learn; {ELSEWHERE}")
+    if NOT_MODELS.intersection(rest) or any(part.startswith("_") for part in (*rest, name)):
+        raise OptionError(f"{path!r} is a private part of scikit-learn; name a public class, as sklearn.svm.SVC")
+    try:
+        held = importlib.import_module(module)
+    except ImportError as error:
+        raise OptionError(f"scikit-learn has no module {module!r}: {error}") from error
+    kind = getattr(held, name, None)
+    if kind is None:
+        near = difflib.get_close_matches(name, dir(held), n=1)
+        hint = f"; did you mean {module}.{near[0]}?" if near else ""
+        raise OptionError(f"the module {module!r} has no {name!r}{hint}")
+    if not (isinstance(kind, type) and issubclass(kind, BaseEstimator) and kind.__module__.startswith("sklearn.")):
+        raise OptionError(f"{path!r} is not an estimator of scikit-learn; {ELSEWHERE}")
+    return kind

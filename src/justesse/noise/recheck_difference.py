@@ -27,8 +27,8 @@ def recheck_difference(
 
     d is +1 where only the candidate is right, -1 where only the incumbent is; where both give the same answer no label
     can move it. Unbiased whatever the labels are like. The shares of moves by ±1 and ±2 have Clopper and Pearson's
-    intervals, combined (MOVER), so that a sample without a wrong label is not taken for certainty; to that comes what
-    other rows of the population could be. Wrong to use if the rows were chosen. Angelopoulos et al. (2023); Zou and
+    intervals, combined (MOVER) with the covariance of shares of one sample, so that a sample without a wrong label is
+    not taken for certainty; to that comes what other rows of the population could be. Wrong to use if the rows were chosen. Angelopoulos et al. (2023); Zou and
     Donner (2008).
 
     >>> whole = Case(Tally.of(("label", "incumbent", "candidate"), [(0, 0, 0, 900), (0, 1, 0, 60), (0, 0, 1, 40)]))
@@ -80,4 +80,7 @@ def _reach(means: np.ndarray, worth: float, tail: float, sign: int) -> float:
     ends = clopper_pearson(means * worth, worth, level=1 - 2 * tail)
     # downwards: moves down may be more frequent than seen, moves up less
     off = np.where(sign * MOVES > 0, ends.high - means, means - ends.low)
-    return float(np.sqrt(((MOVES * off) ** 2).sum()))
+    part = np.abs(MOVES) * off
+    # a row makes one move only: the shares of one sample are negatively correlated (multinomial)
+    lean = np.sign(MOVES) * np.sqrt(means / np.maximum(1 - means, 1e-12)) * part
+    return math.sqrt(max(float((part**2).sum() + (lean**2).sum() - lean.sum() ** 2), 0.0))

@@ -92,6 +92,22 @@ def test_estimate_writes_a_table_that_the_others_take(files, run):
     assert run("compare", files / "old.csv", files / "new.csv", "--on", "id", "--transition", table).code == 0
 
 
+@pytest.mark.parametrize(
+    "words", [["noise", "bounds", "new.csv"], ["evaluate", "new.csv"], ["compare", "old.csv", "new.csv"]]
+)
+def test_whether_a_table_counts_these_rows_is_an_option(words, files, run):
+    made = run("noise", "estimate", files / "all.parquet", "--to", files / "counts.csv")
+    assert made.code == 0
+    command = [*placed(files, words), "--transition", files / "counts.csv", "--json"]
+    sample, these = run(*command), run(*command, "--transition-of", "these")
+    assert "--transition-of these" in sample.out
+    assert "random rows like these" in sample.out
+    assert "random rows like these" not in these.out
+    shares = run(*placed(files, words), "--transition", files / "t.csv", "--transition-of", "these")
+    assert shares.code == 2
+    assert "holds shares, not counts" in " ".join(shares.err.split())
+
+
 def test_evaluate_prints_a_section(files, run):
     words = ["--noise-rate", "0.01:0.05", "--transition", files / "t.csv", "--audited", files / "checked.csv"]
     words += ["--on", "id", "--claim", "accuracy>=0.8", "--bootstrap", "none", "--draws", "200"]

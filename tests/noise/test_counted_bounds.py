@@ -69,10 +69,51 @@ def test_labels_may_be_counted_more_often_than_they_occur():
 @pytest.mark.parametrize("known", [[[0.9, 0.1], [0.2, 0.8]], [[430, 120], [70, 380]]], ids=["shares", "these rows"])
 def test_a_table_that_is_known_is_taken_as_such(known):
     known = Transition.from_table(known, ["a", "b"])
+    known = known if known.counts is None else known.counted_on("these")
     assert is_of_these(TWO.sums("label"), known)
     assert bounds_from_counted(TWO, EVERY, known).to_dict() == bounds_from_transition(TWO, EVERY, known).to_dict()
     case = Case(Tally.of(AXES, [("a", "a", "b", 200), ("a", "a", "a", 300), ("b", "a", "b", 500)]))
     assert difference_from_counted(case, known) == difference_from_transition(case, known)
+
+
+def test_equal_numbers_of_each_label_do_not_make_a_table_exact():
+    """As many rows of each label as the test set has: any balanced sample of the same size."""
+    table = Transition.from_table([[430, 120], [70, 380]], ["a", "b"])
+    assert not is_of_these(TWO.sums("label"), table)
+    case = Case(Tally.of(AXES, [("a", "a", "b", 200), ("a", "a", "a", 300), ("b", "a", "b", 500)]))
+    for rung in (bounds_from_counted(TWO, EVERY, table), difference_from_counted(case, table)):
+        assert "counted on 1,000 random rows" in rung.found[0].assumption
+        assert rung.warnings[0].startswith("The transition table has as many rows of each label")
+        assert "--transition-of these" in rung.warnings[0]
+
+
+def test_a_balanced_sample_of_the_same_size_is_covered():
+    """The candidate repeats every wrong label, so the truth sits at an end of its bounds.
+
+    Both sets hold 500 rows of each label. The table taken as exact covers in 5 of 100, where 95 are promised.
+    """
+    rng = np.random.default_rng(0)
+    hits = exact = 0
+    for _ in range(100):
+        wrong, other = rng.binomial(500, 0.1, size=2), rng.binomial(500, 0.1, size=2)
+        truth = 1 - wrong.sum() / 1000  # it answers as labelled, and is right where the label is
+        seen = Tally.from_dense([[500, 0], [0, 500]], ["a", "b"])
+        table = Transition.from_table([[500 - other[0], other[1]], [other[0], 500 - other[1]]], ["a", "b"])
+        one = bounds_from_counted(seen, [accuracy], table).found[0]
+        hits += one.low <= truth <= one.high
+        one = bounds_from_counted(seen, [accuracy], table.counted_on("these")).found[0]
+        exact += one.low - 1e-9 <= truth <= one.high + 1e-9
+    assert hits >= 92
+    assert exact < 60
+
+
+def test_a_table_that_cannot_be_of_these_rows_is_refused():
+    with pytest.raises(InputError, match="counts 50 rows labelled 'a', but 500 rows are evaluated"):
+        bounds_from_counted(TWO, [accuracy], COUNTED.counted_on("these"))
+    with pytest.raises(InputError, match="holds shares, not counts"):
+        Transition.from_table([[0.9, 0.1], [0.2, 0.8]], ["a", "b"]).counted_on("these")
+    with pytest.raises(InputError, match="one of sample, these; got 'mine'"):
+        COUNTED.counted_on("mine")
 
 
 def test_two_classes_counted_on_very_many_rows_leave_the_bounds_of_a_table_that_is_known():

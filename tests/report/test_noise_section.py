@@ -20,7 +20,7 @@ OLD, NEW = (np.where(RNG.random(900) < skill, TRUE, RNG.integers(4, size=900)) f
 FRAME = pd.DataFrame({"id": np.arange(900), "label": LABEL, "prediction": NEW, "old": OLD})
 CHECKED = pd.DataFrame({"id": np.arange(0, 900, 6), "true": TRUE[::6]})
 COUNTS = pd.crosstab(TRUE, LABEL).to_numpy()
-KNOWN = {"noise_rate": "0.02:0.08", "transition": COUNTS, "audited": CHECKED, "on": "id"}
+KNOWN = {"noise_rate": "0.02:0.08", "transition": COUNTS, "transition_of": "these", "audited": CHECKED, "on": "id"}
 
 
 def section(page):

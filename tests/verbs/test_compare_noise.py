@@ -64,7 +64,8 @@ def test_with_nothing_known_the_band_is_still_there():
 
 
 def test_each_rung_says_what_the_room_below_says():
-    found = compare(PLAIN, **COLUMNS, noise_rate="0.02:0.08", transition=COUNTS, audited=CHECKED, on="id")
+    known = {"transition": COUNTS, "transition_of": "these"}
+    found = compare(PLAIN, **COLUMNS, noise_rate="0.02:0.08", **known, audited=CHECKED, on="id")
     case = Case(TALLY)
     wanted = [
         difference_from_rate(case.disagreement, 0.08),
@@ -190,8 +191,9 @@ BAD = {
     "a stranger": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED.assign(id=CHECKED["id"] + 700)), "lacks rows that were re-checked"),
     "contradiction": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED, noise_rate=0.001), "contradicts the noise rate given"),
     "the truth says otherwise": (lambda: compare(ROWS, **COLUMNS, noise_rate=0.01), "the true classes say that 0.0"),
-    "the table says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=COUNTS, noise_rate=0.01), "counted on these rows, says that 0.0"),
+    "the table says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=COUNTS, transition_of="these", noise_rate=0.01), "counted on these rows, says that 0.0"),
     "a part of it says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=9 * np.eye(3, dtype=int) + 1, noise_rate=0.01), "which was counted on some rows, says"),
+    "no table": (lambda: compare(PLAIN, **COLUMNS, transition_of="these"), "--transition-of.* needs a transition table"),
     "rate": (lambda: compare(PLAIN, **COLUMNS, noise_rate=-1), "a noise rate is a share in"),
     "table": (lambda: compare(PLAIN, **COLUMNS, transition=[[1, 0], [0, 1]]), "must be 3 × 3"),
     "class": (lambda: compare(PLAIN, **COLUMNS, transition={"a": {"a": 1.0}}), "no row for the class 'b'"),

@@ -226,11 +226,14 @@ def test_a_rate_that_the_true_classes_contradict():
     assert evaluate(PLAIN, noise_rate=0.03).noise.rungs  # nobody knows better
 
 
+OF_THESE = Transition.from_table(np.array(pd.crosstab(ROWS["true"], ROWS["label"])), list("abc")).counted_on("these")
+
+
 @pytest.mark.parametrize(
     ("table", "who"),
     [
         (TRANSITION, r"the transition table, which was counted on some rows, says that 0\.02\d\d to 0\.0[89]\d\d of"),
-        (np.array(pd.crosstab(ROWS["true"], ROWS["label"])), r"which was counted on these rows, says that 0\.0\d+ of"),
+        (OF_THESE, r"which was counted on these rows, says that 0\.0\d+ of"),
         (
             TRANSITION.matrix,
             r"the transition table says that 0\.0\d+ to 0\.0\d+ of the labels are wrong \(95 % interval\)",

@@ -146,7 +146,7 @@ def test_profile_bias_and_bounds_are_those_of_the_room():
     assert [one for one in wanted if one not in listed] == []
     known = Transition.from_table([[60, 10], [10, 20]], ["a", "b"])
     wanted = [one.to_dict() for one in bounds_from_transition(table, [accuracy, recall], known).found]
-    listed = said(justesse.noise_bounds(FRAME, transition=[[60, 10], [10, 20]]))["bounds"]
+    listed = said(justesse.noise_bounds(FRAME, transition=[[60, 10], [10, 20]], transition_of="these"))["bounds"]
     assert [one for one in wanted if one not in listed] == []
 
 

@@ -49,6 +49,7 @@ def compare(
     seed: Whole = 0,
     noise_rate: str | None = None,
     transition: Path | None = None,
+    transition_of: Literal["sample", "these"] | None = None,
     audited: str | None = None,
     hard: str | None = None,
     pc: float | None = None,
@@ -149,6 +150,8 @@ def compare(
         The share of wrong labels: 0.03 for at most 3 %, 0.01:0.05 for a range: what can the true difference be?
     transition
         CSV of true classes (rows) and labels (columns): counts, or shares of each row.
+    transition_of
+        Rows that the counts of the table come from: a random sample, or exactly these rows. Default: sample.
     audited
         File of re-checked rows, a random sample: the id (see --on) and a column true.
     hard
@@ -189,8 +192,8 @@ def compare(
         rows = {"on": on, "common": common or None, "prediction": prediction, "true": true, "by": by, "cost": cost,
                 "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
                 "candidate-score": candidate_score, "noise-rate": noise_rate, "transition": transition,
-                "audited": audited, "hard": hard, "pc": pc, "cleaning": cleaning, "budget": budget,
-                "drop-missing": drop_missing or None,
+                "transition-of": transition_of, "audited": audited, "hard": hard, "pc": pc, "cleaning": cleaning,
+                "budget": budget, "drop-missing": drop_missing or None,
                 "as-text": as_text or None}  # fmt: skip
         given = [name for name, value in rows.items() if value is not None]
         if files or given:
@@ -252,6 +255,7 @@ def compare(
                 seed=seed,
                 noise_rate=noise_rate,
                 transition=transition,
+                transition_of=transition_of,
                 audited=audited,
                 hard=hard,
                 pc=pc,

@@ -44,6 +44,7 @@ def evaluate(
     half_width: float | None = None,
     noise_rate: str | None = None,
     transition: Path | None = None,
+    transition_of: Literal["sample", "these"] | None = None,
     audited: str | None = None,
     on: str | None = None,
     claim: str | None = None,
@@ -136,6 +137,8 @@ def evaluate(
         The share of wrong labels: 0.03 for at most 3 %, 0.01:0.05 for a range, 0.03:0.03 for exactly 3 %.
     transition
         CSV of true classes (rows) and labels (columns): counts, or shares of each row.
+    transition_of
+        Rows that the counts of the table come from: a random sample, or exactly these rows. Default: sample.
     audited
         File of re-checked rows, a random sample: the id and a column true.
     on
@@ -172,7 +175,8 @@ def evaluate(
         classes_only = {"report": report, "charts": charts, "score": score, "proba": proba, "by": by, "cost": cost,
                         "class-weight": class_weight, "threshold": threshold, "half-width": half_width, "true": true,
                         "positive": positive, "classes": classes, "bootstrap": bootstrap, "noise-rate": noise_rate,
-                        "transition": transition, "audited": audited, "on": on, "claim": claim}  # fmt: skip
+                        "transition": transition, "transition-of": transition_of, "audited": audited, "on": on,
+                        "claim": claim}  # fmt: skip
         given = [name for name, value in classes_only.items() if value is not None]
         if given or alternative != "two-sided":
             raise OptionError(f"--{(given or ['alternative'])[0]} is about classes, and --regression about numbers")
@@ -223,6 +227,7 @@ def evaluate(
             half_width=half_width,
             noise_rate=noise_rate,
             transition=transition,
+            transition_of=transition_of,
             audited=audited,
             on=on,
             claim=claim,

@@ -72,6 +72,7 @@ def bounds(
     *,
     noise_rate: str | None = None,
     transition: Path | None = None,
+    transition_of: Literal["sample", "these"] | None = None,
     cost: Path | None = None,
     rows: Rows = READ,
     printed: Printed = SHOWN,
@@ -92,10 +93,21 @@ def bounds(
         0.03 for at most 3 % wrong labels, 0.01:0.05 for a range, 0.03:0.03 for exactly 3 %.
     transition
         CSV of true classes (rows) and labels (columns): counts, or shares of each row.
+    transition_of
+        Rows that the counts of the table come from: a random sample, or exactly these rows. Default: sample.
     cost
         CSV with the cost of each prediction (columns) for each true class (rows).
     """
-    _found("noise_bounds", file, rows, printed, noise_rate=noise_rate, transition=transition, cost=cost)
+    _found(
+        "noise_bounds",
+        file,
+        rows,
+        printed,
+        noise_rate=noise_rate,
+        transition=transition,
+        transition_of=transition_of,
+        cost=cost,
+    )
 
 
 @app.command

@@ -17,7 +17,7 @@ from justesse.measures.averages import Averaged
 from justesse.measures.ratio import Ratio
 from justesse.noise.bounds import NOT_SAMPLING, Bounds, bounds_from_rate, bounds_from_transition, named_bounds
 from justesse.noise.counted import counted, on_classes
-from justesse.noise.counted_rate import counted_rate, enough_draws, is_of_these, shares_by_class
+from justesse.noise.counted_rate import counted_rate, enough_draws, is_of_these, may_be_of_these, shares_by_class
 from justesse.noise.macro import highest_mean
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
@@ -42,8 +42,8 @@ def bounds_from_counted(
 
     The ends hold with about `level` or more, no longer for sure. The cells of the table are not used one by one: the
     least and the most that a table allows lie too near to each other if its cells are known by a few rows, and with
-    many classes drawing them again does not make up for it. A table of these very rows, or one given as shares, is
-    taken as known: `bounds_from_transition`. Wrong to use if the rows were chosen. Fréchet (1951); Clopper and Pearson
+    many classes drawing them again does not make up for it. A table given as shares, or declared to be of these very
+    rows, is exact: `bounds_from_transition`. Wrong to use if the rows were chosen. Fréchet (1951); Clopper and Pearson
     (1934).
 
     >>> from justesse.measures import accuracy
@@ -71,10 +71,12 @@ def bounds_from_counted(
         else:
             some = bounds_from_rate(rows, [measure], rate).found
         found += [one_sided(one, tails, measure.bounds) for one in some]
-    return counted_rung(found, transition, level)
+    return counted_rung(found, transition, level, may_be_of_these(labels, transition))
 
 
-def counted_rung(found: Sequence[Bounds], transition: Transition, level: float) -> Rung[Bounds]:
+def counted_rung(
+    found: Sequence[Bounds], transition: Transition, level: float, warnings: Sequence[str] = ()
+) -> Rung[Bounds]:
     """Say of bounds that they rest on a counted table, and how sure they are.
 
     >>> one = Bounds("accuracy", None, None, 0.9, 0.8, 1.0, True, "", 100)
@@ -90,6 +92,7 @@ def counted_rung(found: Sequence[Bounds], transition: Transition, level: float) 
         tuple(replace(one, sharp=False, assumption=words) for one in found),
         (f"the {n} rows that the transition table was counted on are a random sample of such rows", NOT_SAMPLING),
         "the rows it was counted on were chosen, or are unlike these",
+        tuple(warnings),
     )
 
 

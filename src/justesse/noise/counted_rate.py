@@ -14,12 +14,43 @@ from justesse.noise.transition import Transition
 
 Array = NDArray[Any]
 DRAWS = 500
+SAME_LABELS = (
+    "The transition table has as many rows of each label as the evaluated rows. If it was counted on these very rows, "
+    "--transition-of these gives exact bounds."
+)
 BEYOND = 12  # draws past each end, at least
 
 
 def is_of_these(labels: ArrayLike, transition: Transition) -> bool:
-    """Say whether a table is taken as known: given as shares, or counted on these very rows, as many of each label."""
-    return transition.counts is None or np.array_equal(transition.counts.sum(axis=0), np.asarray(labels))
+    """Tell whether a table is exact for these rows: given as shares, or declared to be counted on these very rows.
+
+    Equal numbers of each label prove nothing: a balanced sample of the same size has them too.
+
+    >>> table = Transition.from_table([[45, 5], [5, 45]], ["a", "b"])
+    >>> is_of_these([50, 50], table), is_of_these([50, 50], table.counted_on("these"))
+    (False, True)
+    """
+    if transition.counts is None:
+        return True
+    if not transition.of_these_rows:
+        return False
+    for name, counted, here in zip(transition.classes, transition.counts.sum(axis=0), np.asarray(labels), strict=True):
+        if counted != here:
+            raise OptionError(
+                f"the transition table counts {counted:,} rows labelled {name!r}, but {here:,.0f} rows are evaluated: "
+                "it was not counted on these rows. Leave out transition_of (--transition-of)"
+            )
+    return True
+
+
+def may_be_of_these(labels: ArrayLike, transition: Transition) -> list[str]:
+    """Warn if a table not declared to be of these rows has as many of each label.
+
+    >>> len(may_be_of_these([50, 50], Transition.from_table([[45, 5], [5, 45]], ["a", "b"])))
+    1
+    """
+    alike = transition.counts is not None and np.array_equal(transition.counts.sum(axis=0), np.asarray(labels))
+    return [SAME_LABELS] if alike and not transition.of_these_rows else []
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from justesse.core.results import Alternative, tail_levels
 from justesse.noise.bounds import Bounds
 from justesse.noise.counted import on_classes
 from justesse.noise.counted_bounds import counted_rung, one_sided
-from justesse.noise.counted_rate import counted_rate, is_of_these
+from justesse.noise.counted_rate import counted_rate, is_of_these, may_be_of_these
 from justesse.noise.coupling import difference_range
 from justesse.noise.rate_range import Rate, rate_range
 from justesse.noise.rung import Rung
@@ -92,8 +92,8 @@ def difference_from_counted(
 
         the bounds of the rate, for the share of wrong labels that the counts allow
 
-    They hold with about `level` or more, no longer for sure. A table of these very rows, or one given as shares, is
-    taken as known: `difference_from_transition`. Wrong to use if the rows were chosen. Clopper and Pearson (1934).
+    They hold with about `level` or more, no longer for sure. A table given as shares, or declared to be of these very
+    rows, is exact: `difference_from_transition`. Wrong to use if the rows were chosen. Clopper and Pearson (1934).
 
     >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 400), ("a", "b", "a", 80), ("a", "a", "b", 20), ("b", "b", "b", 500)]
@@ -108,4 +108,5 @@ def difference_from_counted(
         return difference_from_transition(case, transition)
     rate = counted_rate(labels, transition, level=level, alternative=alternative, seed=seed)
     found = difference_from_rate(case.disagreement, rate).found[0]
-    return counted_rung([one_sided(found, tail_levels(level, alternative), (-1.0, 1.0))], transition, level)
+    ends = one_sided(found, tail_levels(level, alternative), (-1.0, 1.0))
+    return counted_rung([ends], transition, level, may_be_of_these(labels, transition))

@@ -28,8 +28,8 @@ def recheck_difference(
     d is +1 where only the candidate is right, -1 where only the incumbent is; where both give the same answer no label
     can move it. Unbiased whatever the labels are like. The shares of moves by ±1 and ±2 have Clopper and Pearson's
     intervals, combined (MOVER) with the covariance of shares of one sample, so that a sample without a wrong label is
-    not taken for certainty; to that comes what other rows of the population could be. Wrong to use if the rows were chosen. Angelopoulos et al. (2023); Zou and
-    Donner (2008).
+    not taken for certainty; to that comes what other rows of the population could be. Wrong to use if the rows were
+    chosen. Angelopoulos et al. (2023); Zou and Donner (2008).
 
     >>> whole = Case(Tally.of(("label", "incumbent", "candidate"), [(0, 0, 0, 900), (0, 1, 0, 60), (0, 0, 1, 40)]))
     >>> cells = [(0, 0, 0, 0, 300), (0, 0, 1, 0, 18), (1, 0, 1, 0, 2), (0, 0, 0, 1, 13)]

@@ -1,8 +1,8 @@
 """The transition table: how often annotators write each label for each true class."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
 
 Array = NDArray[Any]
+TransitionOf = Literal["sample", "these"]
 ROUNDING = 1e-6  # what the digits a person types may leave of a sum of 1
 TINY = 1e-9
 LARGEST_CONDITION = 1e3  # past it an error of 0.001 in the shares of labels can be one of 1 in those of classes
@@ -31,7 +32,8 @@ ALL_CHECKED = "no interval: every label was re-checked"
 class Transition:
     """P(label | true class), rows true, columns label, with the counts it comes from where there are any.
 
-    The row of a class that no re-checked row is truly of is NaN: nothing is known of its labels. Thesis 3.2.3.
+    The row of a class that no re-checked row is truly of is NaN: nothing is known of its labels. Counts are those of a
+    random sample of rows, unless `of_these_rows` says that they are of the rows to be evaluated. Thesis 3.2.3.
 
     >>> found = Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"])
     >>> found.matrix.tolist(), round(found.rate(), 2)
@@ -41,6 +43,7 @@ class Transition:
     classes: tuple[ClassName, ...]
     matrix: NDArray[np.float64]
     counts: NDArray[np.int64] | None = None
+    of_these_rows: bool = False
 
     def __post_init__(self) -> None:
         check_levels("true", self.classes)
@@ -98,6 +101,23 @@ class Transition:
             raise OptionError("the table counts no row at all; re-check some labels first")
         shares = ratio(dense, dense.sum(axis=1, keepdims=True)) if dense.ndim == 2 else dense
         return cls(names, shares, dense.astype(np.int64))
+
+    def counted_on(self, rows: TransitionOf) -> "Transition":
+        """Return the table with what its counts are of: `these` rows, all to be evaluated, or a `sample`.
+
+        >>> Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"]).counted_on("these").of_these_rows
+        True
+        """
+        if rows not in get_args(TransitionOf):
+            raise OptionError(
+                f"a transition table is counted on one of {', '.join(get_args(TransitionOf))}; got {rows!r}"
+            )
+        if rows == "these" and self.counts is None:
+            raise OptionError(
+                "the transition table holds shares, not counts, and shares are used as exact; leave out "
+                "transition_of (--transition-of)"
+            )
+        return replace(self, of_these_rows=rows == "these")
 
     @classmethod
     def uniform(cls, classes: Sequence[ClassName], rate: float) -> "Transition":

@@ -18,6 +18,7 @@ from justesse.frames.together import Together
 from justesse.intervals.estimate import Resampling
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
+from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import best_by_luck, check_tried
 from justesse.verbs.answers_of_both import Pair, counted_pair, put_together
@@ -61,6 +62,7 @@ def compare(
     seed: int = 0,
     noise_rate: Any = None,
     transition: Any = None,
+    transition_of: TransitionOf | None = None,
     audited: Any = None,
     hard: str | None = None,
     pc: float | None = None,
@@ -127,7 +129,12 @@ def compare(
         costs = None if cost is None else cost_table(cost, case.tally.classes)
         asked = quantity(measure, case.tally.classes, positive=_positive(positive, measure, pair), costs=costs)
         given = known(
-            case.tally.classes, noise_rate=noise_rate, transition=transition, sample=pair.sample, audited=audited
+            case.tally.classes,
+            noise_rate=noise_rate,
+            transition=transition,
+            transition_of=transition_of,
+            sample=pair.sample,
+            audited=audited,
         )
         one = _judged(pair, case, asked, judge, own_options, rule, level, given)
         judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given)))

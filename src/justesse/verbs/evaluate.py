@@ -23,6 +23,7 @@ from justesse.measures.class_weighted_error import class_weighted_error
 from justesse.measures.cost import Cost
 from justesse.measures.cost import cost as cost_measure
 from justesse.measures.ratio import Ratio
+from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
 from justesse.verbs.cautions import cautions
 from justesse.verbs.evaluation import Evaluation, Slice, Training, Truth
@@ -62,6 +63,7 @@ def evaluate(
     half_width: float | None = None,
     noise_rate: Any = None,
     transition: Any = None,
+    transition_of: TransitionOf | None = None,
     audited: Any = None,
     on: str | None = None,
     claim: str | None = None,
@@ -78,7 +80,7 @@ def evaluate(
     predictions the likeliest class, or the scores from `threshold` on, are evaluated as such. `resubstitution` is the
     same kind of data for the rows the classifier was trained on: the gap between both is over-fitting.
     Some labels may be wrong: `noise_rate` (0.03 for at most 3 %, "0.01:0.05" for a range), `transition` (a table of true
-    classes and labels) and `audited` (re-checked rows with columns `on` and true) say what is known of that, `claim`
+    classes and labels; `transition_of="these"` if its counts are of these very rows, not of a sample) and `audited` (re-checked rows with columns `on` and true) say what is known of that, `claim`
     ("accuracy>=0.9") what must stay true; without any, the breakdown rate is given all the same.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
@@ -137,7 +139,13 @@ def evaluate(
     elif on is not None:
         raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
     given = known(
-        tally.classes, noise_rate=noise_rate, transition=transition, sample=sample, claim=claim, audited=audited
+        tally.classes,
+        noise_rate=noise_rate,
+        transition=transition,
+        transition_of=transition_of,
+        sample=sample,
+        claim=claim,
+        audited=audited,
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
     noise = if_wrong(with_truth, found, given, confidence)

@@ -29,7 +29,7 @@ from justesse.noise.rate_range import rate_range
 from justesse.noise.recheck import recheck
 from justesse.noise.relabelling import accuracy_range
 from justesse.noise.rung import Rung
-from justesse.noise.transition import Transition
+from justesse.noise.transition import Transition, TransitionOf
 
 STEPS = 40
 ONE_CLASS = "There is only one class, so no label can be wrong: what is known of wrong labels was not used."
@@ -64,8 +64,9 @@ class Known:
 
 
 def known(
-    classes: Sequence[ClassName], *, noise_rate: Any = None, transition: Any = None, sample: Tally | None = None,
-    claim: str | None = None, audited: Any = None,
+    classes: Sequence[ClassName], *, noise_rate: Any = None, transition: Any = None,
+    transition_of: TransitionOf | None = None, sample: Tally | None = None, claim: str | None = None,
+    audited: Any = None,
 ) -> Known:  # fmt: skip
     """Read what the user knows, checked.
 
@@ -80,6 +81,10 @@ def known(
             transition if isinstance(transition, Transition)
             else Transition.from_table(*transition_table(transition, classes))
         )  # fmt: skip
+    if transition_of is not None:
+        if table is None:
+            raise OptionError("transition_of (--transition-of) needs a transition table: transition=… (--transition)")
+        table = table.counted_on(transition_of)
     return Known(
         None if noise_rate is None else parse_rate(noise_rate),
         table,

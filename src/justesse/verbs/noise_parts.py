@@ -28,7 +28,7 @@ from justesse.noise.counted import on_classes
 from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.profile import MEANING, profile
 from justesse.noise.recheck import sample_warnings
-from justesse.noise.transition import Transition
+from justesse.noise.transition import Transition, TransitionOf
 from justesse.verbs.if_wrong import known
 from justesse.verbs.noise_words import breakdown_words, table_of
 
@@ -125,13 +125,20 @@ def _usual(cost: Any, classes: Sequence[ClassName]) -> list[Measure]:
 
 
 def noise_bounds(
-    data: Any = None, *, noise_rate: Any = None, transition: Any = None, cost: Any = None, **options: Any
+    data: Any = None,
+    *,
+    noise_rate: Any = None,
+    transition: Any = None,
+    transition_of: TransitionOf | None = None,
+    cost: Any = None,
+    **options: Any,
 ) -> NoiseFound:
     """Bound every measure when only the noise rate, or only the transition table, is known.
 
     `noise_rate` is 0.03 for at most 3 %, "0.01:0.05" for a range; `transition` a table of true classes (rows) and
     labels. The bounds hold for sure if what is known is so, and both ends can be reached where `sharp` says so; those of
-    a table that was counted on other rows hold at the 95 % level.
+    a table that was counted on a sample hold at the 95 % level. `transition_of="these"` declares that the table counts
+    these very rows.
     Other options are those of `justesse.count`.
 
     >>> found = noise_bounds(Tally.from_dense([[45, 5], [10, 40]], ["a", "b"]), noise_rate=0.1)
@@ -139,7 +146,7 @@ def noise_bounds(
     (0.75, 0.95, True)
     """
     tally = _counted(data, ("label", "prediction"), options)
-    given = known(tally.classes, noise_rate=noise_rate, transition=transition)
+    given = known(tally.classes, noise_rate=noise_rate, transition=transition, transition_of=transition_of)
     if (given.rate is None) == (given.transition is None):
         raise OptionError(
             "bounds need one of a noise rate (--noise-rate 0.03) and a transition table (--transition t.csv)"

@@ -221,3 +221,11 @@ def test_a_read_only_place_is_told(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(FileError, match="read-only"), new_audit(tmp_path / "a"):
         pass
+
+
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    start = time.monotonic()
+    with pytest.raises(FileError, match="not a regular file"):
+        open_audit(tmp_path / "pipe")
+    assert time.monotonic() - start < 5

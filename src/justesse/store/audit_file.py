@@ -18,8 +18,7 @@ from justesse.core.errors import FileError
 from justesse.core.version import __version__
 from justesse.store.tables import APPLICATION, FORMAT, TRIGGERS, metadata
 
-MAGIC = b"SQLite format 3\0"
-DAMAGE = ("malformed", "not a database", "no such table", "no such column", "decode to UTF-8", "wrong type")
+DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8", "wrong type")
 WAIT = 30  # seconds another process may hold the file
 
 
@@ -45,19 +44,20 @@ class AuditFile:
 
 
 def open_audit(path: str | os.PathLike[str]) -> AuditFile:
-    """Open an audit file, or say why it cannot be one."""
+    """Open an audit file, or say why it cannot be one.
+
+    Only SQLite may open the file: closing any other handle of it would drop this process's locks on it, and with them
+    the answers that another process writes at the same moment.
+    """
     place = Path(os.path.expanduser(os.fspath(path)))
     if place.is_dir():
         raise FileError(f"{place} is a directory; name an audit file, made by justesse audit start")
     if not place.exists():
         raise FileError(f"there is no file {str(place)!r}; make an audit with justesse audit start … --to {place}")
-    try:
-        with open(place, "rb") as stream:
-            head = stream.read(len(MAGIC))
-    except OSError as error:
-        raise FileError(f"{place} cannot be read: {error.strerror or error}; check its permissions") from error
-    if head != MAGIC:
-        raise FileError(f"{place} is not an audit file; give one that justesse audit start has made")
+    if not place.is_file():
+        raise FileError(f"{place} is not a regular file (a pipe or a device); name a file made by justesse audit start")
+    if not os.access(place, os.R_OK):
+        raise FileError(f"{place} cannot be read; check its permissions")
     found = AuditFile(place)
     with found.reading() as connection:
         mark, version = (int(_pragma(connection, name)) for name in ("application_id", "user_version"))
@@ -146,6 +146,8 @@ def _told(path: Path) -> Iterator[None]:
         raise damaged(path, "its text cannot be read") from error
     except (DBAPIError, sqlite3.Error) as error:
         said = str(error.orig if isinstance(error, DBAPIError) else error)
+        if "not a database" in said:
+            raise FileError(f"{path} is not an audit file; give one that justesse audit start has made") from error
         if "locked" in said or "busy" in said:
             raise FileError(f"{path} has been in use by another process for {WAIT} s; try again") from error
         if "readonly" in said or "unable to open" in said:

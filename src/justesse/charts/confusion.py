@@ -47,9 +47,10 @@ def confusion_chart(tally: Tally, by: Literal["label", "prediction", "all"] = "l
     size = max(4.0, min(46.0, 520 / max(len(names), 1)))
     named = len(names) <= NAMED
     axis = alt.Axis(labels=named, ticks=named, grid=False, labelAngle=0 if len(names) <= 6 else -60)
+    # the domain gives the order: a sort of thousands of names becomes an expression too deep to be parsed
     base = alt.Chart(alt.Data(values=confusion_points(tally, by))).encode(
-        x=alt.X("prediction:N", sort=names, scale=alt.Scale(domain=names), axis=axis, title="prediction"),
-        y=alt.Y("label:N", sort=names, scale=alt.Scale(domain=names), axis=axis, title="label"),
+        x=alt.X("prediction:N", sort=None, scale=alt.Scale(domain=names), axis=axis, title="prediction"),
+        y=alt.Y("label:N", sort=None, scale=alt.Scale(domain=names), axis=axis, title="label"),
     )
     legend = alt.Legend(title="share", format=".0%")
     colour = alt.Color("share:Q", scale=alt.Scale(range=["#f4f8fb", BLUE], domain=[0, 1]), legend=legend)

@@ -3,6 +3,8 @@
 import io
 import os
 import sys
+import threading
+import traceback
 from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
@@ -25,6 +27,7 @@ app = App(
     help="How right a classifier is, how sure you can be, and whether it should replace the one you have.",
     version=__version__,
     help_format="plaintext",
+    suppress_keyboard_interrupt=False,  # `main` answers it
 )
 app.command(evaluate)
 app.command(compare)
@@ -37,8 +40,15 @@ app.command(plan)
 app.command(demo)
 
 
+CRASHED, STOPPED_CODE = 70, 130
+STOPPED = threading.Event()  # Ctrl-C was pressed, whatever the library under way made of it
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; give 0 if it went well, 1 if the answer is no, 2 for bad usage or input."""
+    """Run a command and return its exit code.
+
+    0: fine. 1: the answer is no, or a check failed. 2: bad usage or input. 70: an unexpected error. 130: Ctrl-C.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows ? instead of failing
@@ -59,14 +69,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         to_nobody()
         return 0
-    except OSError as error:
-        print(f"justesse: the result cannot be written: {error.strerror or error}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 2
     except KeyboardInterrupt:
-        print("justesse: stopped", file=sys.stderr)
-        return 130
+        return _stopped()
+    except MemoryError:
+        print("justesse: not enough memory for this input; use a smaller file or a larger machine", file=sys.stderr)
+        return 2
+    except Exception as error:
+        if STOPPED.is_set():  # a library turned Ctrl-C into an error of its own
+            return _stopped()
+        if isinstance(error, OSError):
+            return _not_written(error)
+        return _crashed(error)
 
 
-def run() -> None:
-    sys.exit(main())
+def _stopped() -> int:
+    print("justesse: stopped", file=sys.stderr)
+    return STOPPED_CODE
+
+
+def _not_written(error: OSError) -> int:
+    print(f"justesse: the result cannot be written: {error.strerror or error}", file=sys.stderr)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 2
+
+
+def _crashed(error: Exception) -> int:
+    """Say in one line that justesse itself is at fault; exit code 1 would be read as an answer."""
+    if os.environ.get("JUSTESSE_TRACEBACK"):
+        traceback.print_exception(error)
+    (what,) = f"{type(error).__name__}: {error}".splitlines()[:1]
+    print(
+        f"justesse: unexpected error ({what[:200]}). This is a bug in justesse {__version__}, not an answer: "
+        "please report it with the command and the traceback, which JUSTESSE_TRACEBACK=1 shows.",
+        file=sys.stderr,
+    )
+    return CRASHED

@@ -1,6 +1,9 @@
 """The charts of an evaluation, by name."""
 
+import os
+import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +11,7 @@ from justesse import charts
 from justesse.core.errors import FileError, OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
-from justesse.frames.native import write_whole
+from justesse.frames.native import check_place
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluation import Evaluation
@@ -73,14 +76,41 @@ def write_pictures(found: "Evaluation", folder: Path) -> list[Path]:
 
 
 def write_charts(charts: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Write charts as SVG and PNG, each under its name."""
+    """Write charts as SVG and PNG, each under its name: all of them, or none if one cannot be drawn or written."""
+    made = _made(folder)
+    targets = [(name, kind, folder / f"{name}.{kind}") for name in charts for kind in ("svg", "png")]
+    try:
+        for _, _, target in targets:
+            check_place(target)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".justesse-") as temporary:
+            drawn = [_drawn(charts[name], name, kind, Path(temporary)) for name, kind, _ in targets]
+            for file, (_, _, target) in zip(drawn, targets, strict=True):
+                os.replace(file, target)
+    except BaseException as error:
+        for created in made:
+            with suppress(OSError):  # not empty: another program has put something there
+                created.rmdir()
+        if isinstance(error, OSError):
+            raise FileError(f"{folder} cannot be written: {error.strerror or error}; choose another place") from error
+        raise
+    return [target for _, _, target in targets]
+
+
+def _made(folder: Path) -> list[Path]:
+    """Make a folder and return the folders that did not exist, the innermost first."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(f"{folder} cannot be made: {error.strerror}; choose another place") from error
-    written = []
-    for name, chart in charts.items():
-        for kind in ("svg", "png"):
-            save: Any = lambda temporary, chart=chart, kind=kind: chart.save(temporary, format=kind)  # noqa: E731
-            written.append(write_whole(folder / f"{name}.{kind}", save))
-    return written
+    return missing
+
+
+def _drawn(chart: Any, name: str, kind: str, folder: Path) -> Path:
+    file = folder / f"{name}.{kind}"
+    try:
+        chart.save(str(file), format=kind)
+    except ValueError as error:  # what the renderer raises, with the JavaScript that failed
+        reason = str(error).splitlines()[0][:200]
+        raise FileError(f"the chart {name!r} cannot be drawn ({reason}); no chart was written") from error
+    return file

@@ -128,7 +128,7 @@ def test_the_json_can_be_downloaded_from_the_page(visit, tmp_path):
         waiting.value.save_as(path)
         raw = path.read_bytes()
         data = json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)
-        assert data["schema"] == 1
+        assert data["schema"] == 2
 
 
 def test_the_interactive_page_draws_with_its_script(visit):

@@ -33,8 +33,8 @@ def test_golden_values_as_json(run, screening_csv):
     assert ran.code == 0
     found = ran.json
     jsonschema.validate(found, SCHEMA)
-    assert list(found)[:4] == ["schema", "version", "n", "classes"]
-    assert (found["schema"], found["version"], found["n"]) == (1, justesse.__version__, 4000)
+    assert list(found)[:5] == ["schema", "version", "run", "n", "classes"]
+    assert (found["schema"], found["version"], found["n"]) == (2, justesse.__version__, 4000)
     assert found["classes"] == ["+", "-"]
     assert found["counts"] == [["+", "+", 190], ["+", "-", 10], ["-", "+", 210], ["-", "-", 3590]]
     assert measure(found, "recall", "+")["value"] == 0.95

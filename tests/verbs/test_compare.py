@@ -76,7 +76,7 @@ def test_the_answer_in_full():
     assert written["incumbent"]["name"], written["candidate"]["name"] == ("old", "new")
     assert written["incumbent"]["value"] == pytest.approx(first.mean())
     assert written["candidate"]["value"] == pytest.approx(second.mean())
-    assert (written["schema"], written["version"], written["seed"]) == (1, justesse.__version__, 0)
+    assert (written["schema"], written["version"], written["seed"]) == (2, justesse.__version__, 0)
     assert len(written["comparisons"]) == 1
     assert sum(n for *_, n in written["counts"]) == ROWS
     assert written["luck"] is None

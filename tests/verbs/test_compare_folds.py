@@ -59,7 +59,7 @@ def test_the_corrected_t_decides():
     assert written["incumbent"]["name"] == "old"
     assert written["candidate"]["value"] == pytest.approx(np.mean(TWO["new"]))
     assert written["seed"] == 0
-    assert (written["schema"], written["version"]) == (1, justesse.__version__)
+    assert (written["schema"], written["version"]) == (2, justesse.__version__)
     assert any("10-fold cross-validation (test over training set 1/9)" in one for one in written["warnings"])
 
 

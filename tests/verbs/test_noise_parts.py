@@ -51,7 +51,7 @@ def said(found):
 def test_every_part_shows_itself(part, tmp_path):
     found = PARTS[part](FRAME)
     whole = said(found)
-    assert list(whole)[:5] == ["schema", "version", "n", "answer", part]
+    assert list(whole)[:6] == ["schema", "version", "run", "n", "answer", part]
     assert whole["n"] == 100
     assert whole["answer"].endswith(".")
     assert whole["assumptions"]

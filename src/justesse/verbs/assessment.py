@@ -130,6 +130,7 @@ class Assessment:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {"fit_seconds": {name: self._fit_seconds(name) for name in self.models}},
             "models": [self._model(name) for name in self.models],
             "ranked": list(self.ranked),
             "measure": plan.measure,
@@ -157,7 +158,6 @@ class Assessment:
 
     def _model(self, name: str) -> dict[str, Any]:
         scored, own = self.scored[name], self.measures[name]
-        cost = responses(self.found, name, level=self.plan.level) if self.found.answered(name) else None
         return {
             "model": name,
             "measures": [one.to_dict() for one in own.values()],
@@ -168,9 +168,13 @@ class Assessment:
             "gap": scored.words,
             "failed": scored.failed,
             "bootstrap": self.bootstrap[name].to_dict() if name in self.bootstrap else None,
-            "fit_seconds": finite_or_none(cost.fit_seconds.value) if cost else None,
             "warnings": list(scored.warnings),
         }
+
+    def _fit_seconds(self, name: str) -> float | None:
+        if not self.found.answered(name):
+            return None
+        return finite_or_none(responses(self.found, name, level=self.plan.level).fit_seconds.value)
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the measures out, a row for each model and measure, classes included."""

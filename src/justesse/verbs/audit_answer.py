@@ -2,7 +2,7 @@
 
 import difflib
 import getpass
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,7 @@ class AuditAnswered:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {"answered_at": answered_at(self.recorded)},
             "audit": "answer",
             "file": str(self.audit.path),
             "recorded": [entry_dict(self.audit, entry) for entry in self.recorded],
@@ -67,9 +68,13 @@ def entry_dict(audit: Audit, entry: Entry) -> dict[str, Any]:
         "kind": entry.kind,
         "class": entry.said,
         "by": entry.by,
-        "at": entry.at,
         "corrects": entry.corrects,
     }
+
+
+def answered_at(entries: Iterable[Entry]) -> dict[str, str]:
+    """Give when each entry was made (UTC), by its number: it differs from run to run, so it stands apart."""
+    return {str(entry.number): entry.at for entry in entries}
 
 
 def audit_answer(

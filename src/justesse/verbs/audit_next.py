@@ -56,6 +56,7 @@ class AuditQuestions:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "audit": "next",
             "file": str(self.audit.path),
             "questions": [one.to_dict() for one in self.questions],

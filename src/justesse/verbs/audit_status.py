@@ -18,7 +18,7 @@ from justesse.judges.audit_targets import About
 from justesse.judges.words import TITLES, reason
 from justesse.store.answers import RULE
 from justesse.verbs.audit import Audit, PathLike, read_audit
-from justesse.verbs.audit_answer import entry_dict
+from justesse.verbs.audit_answer import answered_at, entry_dict
 from justesse.verbs.audit_next import STOPPED
 
 WHERE: dict[About, str] = {
@@ -159,6 +159,7 @@ class AuditStatus:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {"answered_at": answered_at(audit.diary)},
             "audit": self.part,
             "file": str(audit.path),
             **{key: state[key] for key in state if key != "assumptions"},
@@ -182,7 +183,7 @@ class AuditStatus:
 
     def to_frame(self) -> Any:
         """Give the diary of answers, one row each, as an Arrow table."""
-        rows = [entry_dict(self.audit, entry) for entry in self.audit.diary]
+        rows = [{**entry_dict(self.audit, entry), "at": entry.at} for entry in self.audit.diary]
         names = ("number", "id", "turn", "kind", "class", "by", "at", "corrects")
         return native_frame(
             {name: [str(row[name]) if name == "class" and row[name] is not None else row[name] for row in rows] for name in names},

@@ -128,6 +128,7 @@ class Comparison:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             **best,
             "warnings": warnings,
             "tried": self.tried,

@@ -167,6 +167,7 @@ class Evaluation:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "n": tally.n,
             "classes": list(tally.classes),
             "positive": self.positive,

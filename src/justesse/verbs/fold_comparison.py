@@ -159,6 +159,7 @@ class FoldComparison:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             **best,
             "warnings": list(self.warnings),
             "tried": self.tried,

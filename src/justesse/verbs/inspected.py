@@ -100,6 +100,7 @@ class Inspection:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "passed": self.passed,
             "answer": f"{self.title}. {self.headline}",
             "rows": dict(self.rows),

@@ -86,6 +86,7 @@ class Injection:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "inject": found,
             "transition": self.highest.tally.cells(),
             "warnings": list(self.warnings),

@@ -54,6 +54,7 @@ class NoiseFound:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "n": self.n,
             "answer": self.answer,
             self.part: list(self.found),

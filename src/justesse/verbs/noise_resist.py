@@ -49,6 +49,7 @@ class NoiseResistance:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "resist": self._rows(),
             "realism": None if self.realism is None else self._realism_rows(),
             "noise": found.noise,

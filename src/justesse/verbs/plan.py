@@ -34,6 +34,7 @@ class Plan:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "plan": self.plan,
             "n": self.n,
             "answer": self.answer,

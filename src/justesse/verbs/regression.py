@@ -71,6 +71,7 @@ class RegressionEvaluation:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "n": self.n,
             "measures": [found.to_dict() for found in self.estimates],
             "baselines": [found.to_dict() for found in self.baselines],

@@ -176,6 +176,7 @@ class Tournament:
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "run": {},
             "models": list(self.names),
             "n": self.n,
             "pairs": self.pairs,

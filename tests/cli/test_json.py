@@ -1,0 +1,159 @@
+"""What `--json` prints, of every command: the same bytes twice, and nothing that the schemas do not describe."""
+
+import json
+import os
+from importlib import resources
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+from justesse.cli.main import app
+from justesse.core.version import SCHEMA
+
+ROWS = 300
+RNG = np.random.default_rng(0)
+TRUE = RNG.integers(0, 3, ROWS)
+CLASSES = np.array(["cat", "dog", "owl"])
+
+
+def noisy(rate: float) -> np.ndarray:
+    return CLASSES[np.where(RNG.random(ROWS) < rate, (TRUE + RNG.integers(1, 3, ROWS)) % 3, TRUE)]
+
+
+FRAME = pd.DataFrame({"id": range(ROWS), "true": CLASSES[TRUE], "label": noisy(0.05), "old": noisy(0.3), "new": noisy(0.1),
+                      "site": np.where(RNG.random(ROWS) < 0.5, "north", "south"), "score": RNG.random(ROWS)})  # fmt: skip
+IRIS = pd.DataFrame(load_iris().data, columns=list("abcd")).assign(label=load_iris().target)
+BOTH = ["both.csv", "--incumbent", "old", "--candidate", "new", "--label", "label", "--true", "true"]
+NEW = ["new.csv", "--label", "label", "--prediction", "new"]
+COMMANDS: dict[str, tuple[str, list[str]]] = {
+    "evaluate": ("evaluate", ["evaluate", *NEW, "--true", "true", "--by", "site", "--noise-rate", "0.03", "--bootstrap", "bca"]),
+    "evaluate --regression": ("regression", ["evaluate", "numbers.csv", "--regression"]),
+    "compare": ("compare", ["compare", *BOTH, "--by", "site", "--bootstrap", "percentile", "--measure", "mcc"]),
+    "compare --folds": ("compare", ["compare", "--folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
+    "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judges", "paired"]),
+    "inspect": ("inspect", ["inspect", "--test", "test.csv", "--train", "train.csv"]),
+    "assess": ("assess", ["assess", "iris.csv", "--target", "label", "--model", "tree", "--k", "3"]),
+    "audit start": ("audit", ["audit", "start", *BOTH[:-2], "--on", "id", "--to", "my.audit"]),
+    "audit next": ("audit", ["audit", "next", "my.audit", "-n", "2"]),
+    "audit answer": ("audit", ["audit", "answer", "my.audit", "--file", "answers.csv", "--by", "Ann"]),
+    "audit status": ("audit", ["audit", "status", "my.audit"]),
+    "audit report": ("audit", ["audit", "report", "my.audit", "--report", "page.html"]),
+    "noise bounds": ("noise", ["noise", "bounds", *NEW, "--noise-rate", "0.02"]),
+    "noise breakdown": ("noise", ["noise", "breakdown", *NEW]),
+    "noise bias": ("noise", ["noise", "bias", *NEW, "--true", "true"]),
+    "noise profile": ("noise", ["noise", "profile", *NEW, "--true", "true"]),
+    "noise estimate": ("noise", ["noise", "estimate", *NEW, "--true", "true"]),
+    "noise inject": ("noise_inject", ["noise", "inject", "iris.csv", "--to", "noisy.csv", "--model", "uniform", "--rate", "0.1"]),
+    "noise resist": ("noise_resist", ["noise", "resist", "iris.csv", "--target", "label", "--learner", "tree", "--repeats", "2"]),
+    "plan precision": ("plan", ["plan", "precision", "--half-width", "0.01"]),
+    "plan difference": ("plan", ["plan", "difference", "--difference", "0.02", "--disagreement", "0.08"]),
+    "plan noise": ("plan", ["plan", "noise", "--half-width", "0.01"]),
+    "plan labels": ("plan", ["plan", "labels", "--half-width", "0.01", "--rate", "0.1"]),
+}  # fmt: skip
+
+
+def prepared(folder) -> None:
+    folder.mkdir()
+    FRAME.to_csv(folder / "new.csv", index=False)
+    FRAME[["id", "label", "true", "old", "new", "site"]].to_csv(folder / "both.csv", index=False)
+    pd.DataFrame({"label": np.arange(60.0), "prediction": np.arange(60.0) + 0.5}).to_csv(
+        folder / "numbers.csv", index=False
+    )
+    pd.DataFrame({"old": [0.8, 0.81, 0.79], "new": [0.9, 0.88, 0.91]}).to_csv(folder / "folds.csv", index=False)
+    IRIS.to_csv(folder / "iris.csv", index=False)
+    IRIS.iloc[::2].to_csv(folder / "test.csv", index=False)
+    IRIS.iloc[1::2].to_csv(folder / "train.csv", index=False)
+    disputed = FRAME[FRAME.old != FRAME.new].iloc[:40]
+    pd.DataFrame({"id": disputed.id, "class": disputed.true}).to_csv(folder / "answers.csv", index=False)
+
+
+def test_two_runs_with_one_seed_are_equal_but_for_what_is_under_run(run, tmp_path, monkeypatch):
+    printed: list[dict[str, str]] = []
+    for name in ("one", "other"):
+        prepared(tmp_path / name)
+        monkeypatch.chdir(tmp_path / name)
+        printed.append({})
+        for command, (_, words) in COMMANDS.items():
+            ran = run(*words, "--json")
+            assert ran.code in (0, 1), (command, ran.err)
+            assert ran.json["schema"] == SCHEMA == 2
+            assert isinstance(ran.json["run"], dict)
+            lines = [line for line in ran.out.splitlines() if not line.startswith('  "run": ')]
+            assert len(lines) == len(ran.out.splitlines()) - 1
+            printed[-1][command] = "\n".join(lines)
+    for command in COMMANDS:
+        assert printed[0][command] == printed[1][command], command
+
+
+def test_every_command_that_prints_json_is_tried():
+    def commands(one: Any, name: str) -> list[str]:
+        found = []
+        for part in one:
+            if part.startswith("-"):
+                continue
+            below = one[part]
+            own = f"{name} {part}".strip()
+            if below.default_command and any("--json" in word.names for word in below.assemble_argument_collection()):
+                found.append(own)
+            found += commands(below, own)
+        return found
+
+    assert sorted(commands(app, "")) == sorted(name for name in COMMANDS if "--" not in name)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    prepared(tmp_path / "here")
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def test_all_that_is_printed_is_described_and_more_is_allowed(run, folder):
+    for command, (name, words) in COMMANDS.items():
+        schema = json.loads(resources.files("justesse.verbs").joinpath(f"schemas/{name}.json").read_text())
+        found = run(*words, "--json").json
+        jsonschema.validate(found, closed(schema))
+        with pytest.raises(jsonschema.ValidationError, match="surprise"):
+            jsonschema.validate({**found, "surprise": 1}, closed(schema))
+        jsonschema.validate({**found, "surprise": 1}, schema)
+        assert "run" in schema["required"], command
+    assert os.path.exists("my.audit")
+
+
+PLACES = ("properties", "$defs", "patternProperties")
+NEIGHBOURS = ("allOf", "anyOf", "oneOf")
+
+
+def closed(schema: dict[str, Any]) -> dict[str, Any]:
+    """Forbid what the schema does not describe: everywhere an object with named keys is used."""
+
+    def target(node: dict[str, Any]) -> dict[str, Any]:
+        return schema["$defs"][node["$ref"].rsplit("/", 1)[1]] if "$ref" in node else {}
+
+    def named(node: dict[str, Any]) -> bool:
+        return "properties" in node or any(
+            named(part) for part in (target(node), *(one for key in NEIGHBOURS for one in node.get(key, ()))) if part
+        )
+
+    def walked(node: Any, used: bool) -> Any:
+        if not isinstance(node, dict):
+            return node
+        made = dict(node)
+        for key, value in node.items():
+            if key in PLACES:
+                made[key] = {name: walked(part, key != "$defs") for name, part in value.items()}
+            elif key in NEIGHBOURS:
+                made[key] = [walked(part, False) for part in value]
+            elif key in ("items", "additionalProperties"):
+                made[key] = walked(value, True)
+            elif key == "prefixItems":
+                made[key] = [walked(part, True) for part in value]
+        if used and named(node) and not isinstance(node.get("additionalProperties"), dict):
+            made["unevaluatedProperties"] = False
+        return made
+
+    return dict(walked(schema, True))

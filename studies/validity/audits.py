@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from justesse.core.seeds import stream
 from justesse.intervals.sequence import Sequence
 from justesse.judges.audit_plan import draw_weights, prior_of
-from justesse.judges.audit_rule import AuditRule, Method
+from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_targets import About
 from justesse.judges.simulated_audits import simulate_audits
 from studies.tables import table
@@ -27,24 +27,31 @@ NOISE = {
 }
 POOLS = {"exact ties": 0, "worse by 2 rows": -2, "worse by 12 rows": -12, "better by 20 rows": 20}
 ERROR = 0.02
+TINY = ((2, 200), (6, 200), (12, 200), (12, 5), (30, 5), (100, 5), (100, 20))  # disputed rows, budget
+HOSTILE = NOISE | {
+    "always the candidate's class": [[0.0, 0.0, 1.0]] * 3,
+    "never either class": [[0.0, 1.0, 0.0]] * 3,
+    "always wrong": [[0.0, 0.0, 1.0], [0.5, 0.0, 0.5], [1.0, 0.0, 0.0]],
+}
 
 
 def drawn_counts(rng: np.random.Generator, right: Array, noise: str) -> Array:
     """Draw labels: from who is right on how many rows (pairs × 3) to counts by stratum and by who is right."""
-    parts = [rng.multinomial(right[:, value], NOISE[noise][value]) for value in range(3)]
+    parts = [rng.multinomial(right[:, value], HOSTILE[noise][value]) for value in range(3)]
     return np.stack(parts, -1)
 
 
-def composition(total: int, pairs: int) -> Array:
+def composition(total: int, pairs: int, *, disputed: int = DISPUTED, neither: int = NEITHER) -> Array:
     """Give rows won by the incumbent, by neither and by the candidate."""
-    rest = DISPUTED - NEITHER
-    return np.tile([(rest - total) // 2, NEITHER, (rest + total) // 2], (pairs, 1))
+    rest = disputed - neither
+    return np.tile([(rest - total) // 2, neither, (rest + total) // 2], (pairs, 1))
 
 
 def audit_sizes(*, repetitions: int, seed: int = 0) -> dict[str, list[Row]]:
-    """Measure `replaced` (at a risk of 5 %), `covered` (at 95 %, at all looks together), `expert` and `population`."""
+    """Measure `replaced` (at a risk of 5 %), `tiny`, `covered` (at 95 %, at all looks), `expert` and `population`."""
     return {
         "replaced": list(_replaced(repetitions, seed)),
+        "tiny": list(_tiny(repetitions, seed)),
         "covered": list(_covered(repetitions, seed)),
         "expert": list(_expert(repetitions, seed)),
         "population": list(_population(repetitions, seed)),
@@ -52,15 +59,27 @@ def audit_sizes(*, repetitions: int, seed: int = 0) -> dict[str, list[Row]]:
 
 
 def _replaced(repetitions: int, seed: int) -> Iterator[Row]:
-    methods: tuple[Method, ...] = ("betting", "group-sequential")
     for noise in NOISE:
         right = np.concatenate([composition(total, repetitions) for total in POOLS.values()])
         counts = drawn_counts(stream(seed, "audits", noise), right, noise)
-        for method in methods:
-            found = simulate_audits(counts, N, alternative="greater", budget=DISPUTED, method=method, seed=seed)
-            shares = found.replaced.reshape(len(POOLS), -1).mean(-1)
-            answers = found.answered.reshape(len(POOLS), -1).mean(-1)
-            yield {"noise": noise, "method": method, "shares": shares, "answers": answers[-1]}
+        found = simulate_audits(counts, N, alternative="greater", budget=DISPUTED, seed=seed)
+        shares = found.replaced.reshape(len(POOLS), -1).mean(-1)
+        answers = found.answered.reshape(len(POOLS), -1).mean(-1)
+        yield {"noise": noise, "shares": shares, "answers": answers[-1]}
+
+
+def _tiny(repetitions: int, seed: int) -> Iterator[Row]:
+    """Audit ties of few rows, or with few answers, whatever their labels: give the worst of all ways to lie."""
+    for disputed, budget in TINY:
+        worst = 0.0
+        for noise in HOSTILE:
+            rng = stream(seed, "tiny audits", noise, str(disputed), str(budget))
+            ties = [composition(0, repetitions, disputed=disputed, neither=k) for k in {0, disputed // 4 * 2}]
+            counts = drawn_counts(rng, np.concatenate(ties), noise)
+            rows = 10 * disputed
+            found = simulate_audits(counts, rows, alternative="greater", budget=budget, seed=seed)
+            worst = max(worst, *found.replaced.reshape(len(ties), -1).mean(-1))
+        yield {"disputed": disputed, "budget": budget, "measured": worst}
 
 
 def _covered(repetitions: int, seed: int) -> Iterator[Row]:
@@ -140,16 +159,24 @@ def audited() -> Iterator[str]:
         "better ones took.\n"
     )
     yield table(
-        ["labels", "method", *POOLS, "answers"],
+        ["labels", *POOLS, "answers"],
         [
-            [one["noise"], one["method"], *(_percent(share) for share in one["shares"]), f"{one['answers']:.0f}"]
+            [one["noise"], *(_percent(share) for share in one["shares"]), f"{one['answers']:.0f}"]
             for one in found["replaced"]
         ],
-        words=2,
     )
     yield (
         "Betting keeps its risk whatever the labels are like, also where they flatter the candidate; there it needs more "
-        "answers. The group-sequential method rests on a normal approximation and looks five times.\n"
+        "answers.\n"
+    )
+    yield "### Few rows, few answers\n"
+    yield (
+        "Exact ties with few disputed rows or a small budget, and labels that mislead in seven ways; how often the candidate "
+        "replaces, in %, under the worst of them.\n"
+    )
+    yield table(
+        ["disputed rows", "budget", "replaces, %"],
+        [[f"{one['disputed']}", f"{one['budget']}", _percent(one["measured"])] for one in found["tiny"]],
     )
     yield "### The bounds at all looks together\n"
     yield "How often, in %, the true difference lies inside the 95 % bounds after every single answer.\n"

@@ -68,8 +68,6 @@ OTHER_INTERVALS = {
     "bets",
     "drawn_total",
     "sequence",
-    "group_sequential",
-    "spending",
 }
 
 

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from justesse.intervals.bets import best_bet, best_design
 from justesse.intervals.drawn_total import DrawnTotal
-from justesse.intervals.group_sequential import GroupSequential
 from justesse.intervals.sequence import MAIN, Sequence
-from justesse.intervals.spending import spending_bounds
 
 PRIOR = np.array([[7.2, 0.4, 0.4], [1.0, 2.0, 1.0], [0.4, 0.4, 7.2]])
 
@@ -155,32 +153,3 @@ def test_bounds_fall_as_the_threshold_rises_and_never_widen():
         assert low <= now[0] <= now[1] <= high
         low, high = now
     assert low == high == 16 * -1 + 2 + 0 + 24 - 4
-
-
-def test_spending_bounds_are_the_published_ones():
-    """Lan and DeMets' bounds of O'Brien and Fleming's kind, two-sided 5 %: tables of Reboussin et al. (2000)."""
-    assert spending_bounds((0.5, 1.0), 0.025) == pytest.approx([2.963, 1.969], abs=2e-3)
-    assert spending_bounds((0.2, 0.4, 0.6, 0.8, 1.0), 0.025) == pytest.approx(
-        [4.877, 3.357, 2.680, 2.290, 2.031], abs=2e-3
-    )
-    assert spending_bounds((1.0,), 0.05) == pytest.approx([1.645], abs=1e-3)
-
-
-def test_spending_bounds_keep_the_risk():
-    rng, fractions = np.random.default_rng(1), np.array([0.25, 0.5, 0.75, 1.0])
-    walk = np.cumsum(rng.normal(size=(100_000, 4)) * 0.5, axis=1) / np.sqrt(fractions)
-    assert (walk > spending_bounds(tuple(fractions), 0.05)).any(1).mean() == pytest.approx(0.05, abs=0.003)
-
-
-def test_group_sequential_bounds_stay_between_looks_and_end_in_a_point():
-    found = GroupSequential([[40, 0, 40]], prior=PRIOR, planned=[80])
-    ends = []
-    for row in range(80):
-        s = 0 if row % 2 else 2
-        weights = found.left / found.left.sum()
-        found.draw(weights=weights, stratum=[s], low=[s - 1], high=[s - 1])
-        ends.append(tuple(float(end[0]) for end in found.bounds(0.025)))
-    assert ends[-1] == (0, 0)
-    assert ends[0] == (-78, 80)
-    assert len(set(ends[16:20])) == 1
-    assert ends[15][1] < ends[14][1]

@@ -43,11 +43,10 @@ def carried_out(plan, true, batch=1, until_stop=True):
     return asked, answers
 
 
-@pytest.mark.parametrize("method", ["betting", "group-sequential"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_with_all_answers_the_test_set_is_known_exactly(method, alternative):
+def test_with_all_answers_the_test_set_is_known_exactly(alternative):
     label, one, other, true = rows()
-    plan = plan_audit(label, one, other, budget=1000, method=method, alternative=alternative)
+    plan = plan_audit(label, one, other, budget=1000, alternative=alternative)
     asked, answers = carried_out(plan, true, batch=100, until_stop=False)
     assert sorted(answers) == np.flatnonzero(one != other).tolist()
     state = audit_state(plan, asked, answers)
@@ -257,8 +256,7 @@ def test_the_judge_gives_a_verdict():
     swapped = Case(case.tally.renamed(incumbent="candidate", candidate="incumbent"))
     assert audited(swapped).decision == "keep"
     found.to_dict()
-    state = simulated_audit(case, method="group-sequential")
-    assert state.decision == "replace"
+    assert simulated_audit(case).decision == "replace"
     with pytest.raises(OptionError, match="true classes"):
         audited(Case(case.tally.marginal("label", "incumbent", "candidate")))
     with pytest.raises(OptionError, match="accuracy and error, not for"):
@@ -271,7 +269,6 @@ def test_the_judge_gives_a_verdict():
         ({"budget": -1}, "budget"),
         ({"expert_error": 0.5}, "expert's error"),
         ({"question": "rows"}, "question must be"),
-        ({"method": "bayes"}, "method must be"),
         ({"margin": 1.0}, "one point is 0.01"),
         ({"level": 0.4, "alternative": "greater"}, "one-sided"),
         ({"seed": -1}, "seed"),

@@ -27,7 +27,7 @@ def start(
     suspicion: str | None = None,
     truth: str | None = None,
     question: Literal["test-set", "population"] = "test-set",
-    method: Literal["betting", "group-sequential"] = "betting",
+    method: Annotated[str, Parameter(show=False)] = "betting",
     level: float = 0.95,
     margin: float = 0.0,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
@@ -81,7 +81,7 @@ def start(
     question
         Better on this test set, or in the population it was drawn from.
     method
-        betting holds at every look by a bound; group-sequential rests on normal approximations.
+        How evidence is weighed: betting, the only method there is.
     level
         Confidence level, held at all looks together.
     margin

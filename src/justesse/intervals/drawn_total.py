@@ -33,7 +33,6 @@ class DrawnTotal:
         self.drawn = 0
         self.sum = np.zeros(len(self.left))
         self._weighted, self._weight = np.zeros(len(self.left)), np.zeros(len(self.left))
-        self._squares = np.zeros(self.left.shape)
 
     @property
     def chances(self) -> Array:
@@ -54,14 +53,6 @@ class DrawnTotal:
         mean = np.where(some, self._weighted / np.where(some, self._weight, 1.0), self.expected)
         return np.clip(mean, self.sum - room, self.sum + room)
 
-    @property
-    def deviation(self) -> Array:
-        """The standard deviation of the estimate, by what was expected and seen; 0 once all rows are drawn."""
-        variance = (self._squares * _moments(self.chances)[1]).sum(-1)
-        some = self._weight > 0
-        known = np.where(some, np.sqrt(variance) / np.where(some, self._weight, 1.0), np.inf)
-        return np.where(self.left.sum(-1) > 0, known, 0.0)
-
     def draw(self, *, weights: Any, stratum: Any, low: Any, high: Any) -> None:
         """Take in one row of each total: its stratum, how likely each stratum was, and its value.
 
@@ -77,7 +68,6 @@ class DrawnTotal:
         one = self.expected + (value - mean[every, stratum]) * scale[every, stratum]
         precision = 1 / np.maximum((self.left * scale * spread).sum(-1), 1e-12)
         self._weighted, self._weight = self._weighted + precision * one, self._weight + precision
-        self._squares = self._squares + precision[:, None] ** 2 * self.left * scale
         self.sum = self.sum + value
         self.seen[every[judged], stratum[judged], low[judged].astype(int) + 1] += 1
         self.left[every, stratum] -= 1
@@ -86,7 +76,7 @@ class DrawnTotal:
     def kept(self, which: Array) -> Self:
         """Go on with some of the totals."""
         found = copy.copy(self)
-        for name in ("left", "prior", "seen", "sum", "_weighted", "_weight", "_squares"):
+        for name in ("left", "prior", "seen", "sum", "_weighted", "_weight"):
             setattr(found, name, getattr(self, name)[which])
         return found
 

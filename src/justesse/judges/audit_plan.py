@@ -12,7 +12,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative
 from justesse.core.seeds import check_seed, stream
 from justesse.intervals.bets import best_design
-from justesse.judges.audit_rule import AuditRule, Method
+from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_targets import QUESTIONS, About, Target
 
 Array = NDArray[Any]
@@ -120,7 +120,6 @@ def plan_audit(
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",
-    method: Method = "betting",
 ) -> AuditPlan:
     """Plan an audit of the rows on which the two classifiers disagree; no other row can change the difference.
 
@@ -168,7 +167,6 @@ def plan_audit(
         expert_error=expert_error,
         budget=budget,
         question=question,
-        method=method,
     )
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval, finite_or_none
 from justesse.core.verdict import Decision, decide
-from justesse.intervals.group_sequential import GroupSequential
 from justesse.intervals.sequence import Sequence as Bounds
 from justesse.judges.audit_plan import AuditPlan, Question, draw_weights
+from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop, needed_answers, stopping
 from justesse.judges.audit_targets import QUESTIONS, About, population_ends
 
@@ -55,7 +55,7 @@ class AuditState:
     `answered` are the answers that count: those before the first question still open; `waiting` those after it.
     `expected_more` is how many more answers would settle the question asked, if what was seen is how things are; `None`
     if no number would. `pvalue` is the smallest risk at which the margin is excluded, at any look; it is worked out
-    for betting on the test set with an expert who is always right, and NaN otherwise.
+    for the test set with an expert who is always right, and NaN otherwise.
     """
 
     question: About
@@ -189,7 +189,7 @@ class AuditRun:
             pvalue=self._pvalue(),
             looks=looks,
             assumptions=assumptions(plan),
-            method=plan.method,
+            method=METHOD,
             level=plan.level,
             seed=plan.seed,
         )
@@ -197,13 +197,13 @@ class AuditRun:
     def _finding(self, about: About) -> Finding:
         plan = self.plan
         value, low, high = self.path[about][-1]
-        interval = Interval(low, high, plan.level, plan.method, (-1.0, 1.0))
+        interval = Interval(low, high, plan.level, METHOD, (-1.0, 1.0))
         decision: Decision = decide(low, high, plan.margin).item()
         return Finding(about, Estimate("accuracy difference", value, self.taken, interval), decision)
 
     def _pvalue(self) -> float:
         plan = self.plan
-        if not isinstance(self.bounds, Bounds) or plan.expert_error or plan.question == "population":
+        if plan.expert_error or plan.question == "population":
             return math.nan
         aim = plan.targets["test set"]
         sides = self.bounds.risks(float(aim.lower), float(aim.upper))
@@ -264,14 +264,11 @@ def assumptions(plan: AuditPlan) -> tuple[str, ...]:
         else "the expert's answers are right",
         "questions are asked in the order the plan gives; whoever answers does not choose them",
         "for the population: the rows are independent draws from it, and played no part in training or choosing",
-        *(("at each look the estimate is about normal",) if plan.method == "group-sequential" else ()),
     )
 
 
-def _bounds(plan: AuditPlan) -> Bounds | GroupSequential:
+def _bounds(plan: AuditPlan) -> Bounds:
     size = plan.disputed
-    if plan.method == "group-sequential":
-        return GroupSequential(plan.sizes[None], prior=plan.prior, planned=[plan.budget])
     goal = plan.targets[plan.question]
     grid = np.unique(np.linspace(-size - 1, size + 1, min(2 * size + 3, THRESHOLDS)).round())
     every = [float(one) for target in plan.targets.values() for one in (target.lower, target.upper, target.alike)]

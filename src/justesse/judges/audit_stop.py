@@ -6,8 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.results import Alternative
-from justesse.intervals.ends import z_value
-from justesse.intervals.group_sequential import GroupSequential
 from justesse.intervals.sequence import Sequence
 from justesse.judges.audit_targets import Target
 
@@ -53,22 +51,17 @@ def stopping(
     return np.select([replace, keep & alike, keep, left <= 0, answered >= budget, futile], reasons, "")
 
 
-def needed_answers(bounds: Sequence | GroupSequential, goal: Target, growth: Array) -> Array:
+def needed_answers(bounds: Sequence, goal: Target, growth: Array) -> Array:
     """Give how many more answers are expected to settle the matter: infinitely many if not even all of them would.
 
-        betting:           (log(1/risk) - log K) / log G,     K: what is owned, G: the growth expected of one answer
-        group-sequential:  t·(z·deviation / distance)² - t,   to the threshold ahead
+        (log(1/risk) - log K) / log G,     K: what is owned, G: the growth expected of one answer
 
     All rows left settle it for sure if the expected total lies beyond a threshold.
     """
     left, total = bounds.left.sum(-1), bounds.expected
     ahead = total > (goal.lower + goal.upper) / 2
     apart = np.where(ahead, total - goal.lower, goal.upper - total)
-    if isinstance(bounds, Sequence):
-        above, below = bounds.wealth()
-        owned = np.where(ahead, above[:, 0], below[:, 0])
-        steps = np.ceil((np.log(1 / goal.risk) - owned) / np.log(np.maximum(growth, 1 + 1e-12)))
-    else:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            steps = bounds.drawn * (z_value(goal.risk) * bounds.deviation / apart) ** 2 - bounds.drawn
+    above, below = bounds.wealth()
+    owned = np.where(ahead, above[:, 0], below[:, 0])
+    steps = np.ceil((np.log(1 / goal.risk) - owned) / np.log(np.maximum(growth, 1 + 1e-12)))
     return np.where(apart > 0, np.clip(steps, 1, left), np.inf)

@@ -11,7 +11,7 @@ from justesse.core.results import Alternative, Outcome
 from justesse.core.verdict import Breakdown, Verdict
 from justesse.intervals.estimate import Confidence, Resampling
 from justesse.judges.audit_plan import Question, next_questions, plan_audit
-from justesse.judges.audit_rule import Method
+from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_state import AuditRun, AuditState
 from justesse.judges.audit_targets import About
 from justesse.judges.conclude import both_estimates, conclude
@@ -19,7 +19,7 @@ from justesse.judges.evidence import Evidence, Rule
 from justesse.judges.quantity import quantity
 from justesse.judges.words import reason
 
-NO_PVALUE = "a p-value is worked out for betting on the test set with an expert who is always right"
+NO_PVALUE = "a p-value is worked out for the test set, with an expert who is always right"
 NO_BREAKDOWN = Breakdown(None, None, "an audit does not rest on the labels: however wrong, they only cost answers")
 
 
@@ -36,7 +36,6 @@ def audited(
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",
-    method: Method = "betting",
 ) -> Verdict:
     """Judge by what an expert says about some of the rows on which the two disagree; here `true` is the expert.
 
@@ -66,11 +65,10 @@ def audited(
         expert_error=expert_error,
         budget=budget,
         question=question,
-        method=method,
     )
     found = state.finding.difference
     outcome = Outcome(
-        f"audit of the {question}, {method}",
+        f"audit of the {question}, {METHOD}",
         found.value,
         state.pvalue,
         state.answered,
@@ -102,7 +100,6 @@ def simulated_audit(
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",
-    method: Method = "betting",
 ) -> AuditState:
     """Audit two classifiers with an expert who answers the true classes of the case, until it stops.
 
@@ -135,7 +132,6 @@ def simulated_audit(
         expert_error=expert_error,
         budget=budget,
         question=question,
-        method=method,
     )
     run = AuditRun(plan)
     asked: list[Question] = []

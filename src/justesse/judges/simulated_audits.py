@@ -9,10 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from justesse.core.errors import InputError
 from justesse.core.results import Alternative
 from justesse.core.seeds import stream
-from justesse.intervals.group_sequential import GroupSequential
 from justesse.intervals.sequence import Sequence
 from justesse.judges.audit_plan import draw_weights, prior_of
-from justesse.judges.audit_rule import AuditRule, Method
+from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_stop import needed_answers, stopping
 from justesse.judges.audit_targets import About, Target
 
@@ -43,7 +42,6 @@ def simulate_audits(
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",
-    method: Method = "betting",
 ) -> SimulatedAudits:
     """Run one audit for each pair of classifiers, answer after answer until it stops.
 
@@ -67,13 +65,12 @@ def simulate_audits(
         expert_error=expert_error,
         budget=budget,
         question=question,
-        method=method,
     )
     pairs = len(table)
     rows = np.broadcast_to(np.asarray(n, dtype=float), pairs)
     apart = table.sum((1, 2))
     goal = rule.target(rows, apart, question)
-    bounds = _bounds(table, goal, method, budget)
+    bounds = _bounds(table, goal)
     rng = stream(seed, "simulated audits")
     stop, answered = np.full(pairs, "budget", dtype="<U10"), np.zeros(pairs, dtype=int)
     active = np.arange(pairs)
@@ -106,10 +103,8 @@ def simulate_audits(
     return SimulatedAudits(stop, answered, difference)
 
 
-def _bounds(table: Array, goal: Target, method: Method, budget: int) -> Any:
+def _bounds(table: Array, goal: Target) -> Sequence:
     sizes, prior = table.sum(-1), prior_of(table.shape[1] // 3)
-    if method == "group-sequential":
-        return GroupSequential(sizes, prior=prior, planned=np.full(len(table), budget))
     lower = np.stack([goal.lower, goal.alike], -1)
     return Sequence(sizes, prior=prior, lower=lower, upper=goal.upper[:, None], aims=(2, 1))
 

@@ -16,7 +16,7 @@ from justesse.core.tally import Tally
 from justesse.core.version import __version__
 from justesse.frames.disputed import Disputed, disputed
 from justesse.judges.audit_plan import AuditPlan, Question, next_questions
-from justesse.judges.audit_rule import AuditRule, Method
+from justesse.judges.audit_rule import METHOD, AuditRule, check_method
 from justesse.judges.audit_state import AuditRun
 from justesse.judges.audit_targets import About
 from justesse.store.answers import record
@@ -89,7 +89,7 @@ def audit_start(
     prediction: str | None = None,
     classes: Sequence[ClassName] | None = None,
     question: About = "test set",
-    method: Method = "betting",
+    method: str = METHOD,
     level: float = 0.95,
     margin: float = 0.0,
     alternative: Alternative = "two-sided",
@@ -118,8 +118,9 @@ def audit_start(
     check_free(place)
     if show is not None and image is not None:
         raise OptionError("give show=… for a column of text or image=… for one of paths, not both")
+    check_method(method)
     rule = AuditRule(
-        question=question, method=method, level=level, margin=margin, alternative=alternative,
+        question=question, level=level, margin=margin, alternative=alternative,
         expert_error=expert_error, budget=budget, seed=seed,
     )  # fmt: skip
     names, tally, rows = rows_to_ask(
@@ -129,6 +130,7 @@ def audit_start(
     )  # fmt: skip
     about = {
         **asdict(rule),
+        "method": METHOD,
         "n": tally.n,
         "on": on,
         "shows": "text" if show else "image" if image else None,

@@ -13,6 +13,7 @@ from justesse.core.results import Alternative, finite_or_none
 from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame
+from justesse.judges.audit_rule import GROUP_SEQUENTIAL
 from justesse.judges.audit_state import Finding
 from justesse.judges.audit_targets import About
 from justesse.judges.words import TITLES, reason
@@ -100,6 +101,11 @@ class AuditStatus:
     def warnings(self) -> list[str]:
         """What to be careful about."""
         audit, state, said = self.audit, self.audit.state, []
+        if audit.about.get("method") == GROUP_SEQUENTIAL:
+            said.append(
+                "This audit was started with the group-sequential method, which was removed because it kept no level with "
+                "few answers. The same answers are now judged by betting: the verdict may differ from one shown before."
+            )
         if state.waiting:
             first = next(iter(audit.open)).id
             said.append(

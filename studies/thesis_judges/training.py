@@ -8,11 +8,11 @@ from typing import Any
 
 import joblib
 import numpy as np
-import sklearn
 from numpy.typing import NDArray
 
 from justesse.annotators.checkpoint import read_snapshots, write_snapshots
 from justesse.annotators.snapshots import Snapshot
+from justesse.core.checkpoint import Checkpoint
 from justesse.core.seeds import stream
 from justesse.core.side_by_side import Progress
 from justesse.noise.ranking import Ranking
@@ -54,9 +54,9 @@ def trained(
         for index in range(settings.models):
             generator = stream(settings.seed, "classifier", f"{rate:g}", str(index))
             learner = draw_learner(generator, index, labels, images.x.shape[1])
-            facts = joblib.hash((same_data, settings.seed, index, rate, vars(learner), sklearn.__version__))
-            place = cache / "classifiers" / f"{rate:.2f}-{index:04d}-{facts[:16]}.npz"
-            work.append(joblib.delayed(_train)(learner, images, labels, place))
+            facts = (same_data, settings.seed, index, rate, vars(learner))
+            kept_at = Checkpoint.of(cache / "classifiers", f"{rate:.2f}-{index:04d}", facts)
+            work.append(joblib.delayed(_train)(learner, images, labels, kept_at))
             of.append(rate)
     names, models, rates, answers = [], [], [], []
     for model, kept in enumerate(joblib.Parallel(n_jobs=jobs, return_as="generator")(work)):
@@ -71,12 +71,12 @@ def trained(
     return Trained(tuple(names), np.array(models), np.array(rates), np.array(answers))
 
 
-def _train(learner: Learner, images: Images, labels: Array, place: Path) -> list[Snapshot]:
+def _train(learner: Learner, images: Images, labels: Array, kept_at: Checkpoint) -> list[Snapshot]:
     """Train one classifier, unless the cache has it; its error is against the true classes of the test images."""
     from threadpoolctl import threadpool_limits
 
     true = images.true[images.test]
-    kept = read_snapshots(place, len(true))
+    kept = read_snapshots(kept_at, len(true))
     if kept is None:
         with threadpool_limits(1), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # models stopped early, or with collinear features, say so at length
@@ -84,5 +84,5 @@ def _train(learner: Learner, images: Images, labels: Array, place: Path) -> list
                 Snapshot(f"{learner.name}, {name}", answers.astype(np.int16), float(np.mean(answers != true)))
                 for name, answers in states(learner, images.x[images.train], labels, images.x[images.test])
             ]
-        write_snapshots(place, kept, len(true))
+        write_snapshots(kept_at, kept, len(true))
     return kept

@@ -22,6 +22,7 @@ from justesse.annotators.one_model import one_model
 from justesse.annotators.pool import FAMILIES, NEIGHBOURS_KNOWN, Recipe, draw_recipe, standardised
 from justesse.annotators.seeded import seeded
 from justesse.annotators.snapshots import Snapshot, snapshots
+from justesse.core.checkpoint import Checkpoint
 from justesse.core.errors import ClassError, OptionError
 from justesse.noise.difficulty import legitimacy
 from justesse.noise.ranking import Ranking
@@ -108,13 +109,15 @@ def test_a_stopped_run_goes_on_where_it_was(iris, tmp_path, monkeypatch):
     assert not [path for path in (tmp_path / "new").iterdir() if path.suffix != ".npz"]
 
 
-@pytest.mark.parametrize("damage", [b"", b"not a file of numbers", None, "other"])
+@pytest.mark.parametrize("damage", [b"", b"not a file of numbers", None, "other", "another model's"])
 def test_a_damaged_checkpoint_is_made_again(iris, tmp_path, damage):
     artificial_annotators(X, FLOWERS, n=12, checkpoint=tmp_path)
     path = max(tmp_path.iterdir(), key=lambda file: file.stat().st_size)
     whole = path.read_bytes()
     if damage is None:
         path.write_bytes(whole[: len(whole) // 2])
+    elif damage == "another model's":
+        path.write_bytes(min(tmp_path.iterdir(), key=lambda file: file.stat().st_size).read_bytes())
     elif damage == "other":
         np.savez(path, names=np.array(["a"]), errors=np.array([0.1]), answers=np.zeros((1, 3), np.int16))
     else:
@@ -127,11 +130,12 @@ def test_no_flipped_bit_gives_other_answers(tmp_path):
     rng = np.random.default_rng(0)
     states = [Snapshot(f"state {error}", rng.integers(0, 9, 30).astype(np.int16), error) for error in (0.1, 0.2)]
     path = tmp_path / "a.npz"
-    write_snapshots(path, states, 30)
+    kept = Checkpoint(path, "key")
+    write_snapshots(kept, states, 30)
     whole, noticed = path.read_bytes(), 0
     for at in range(len(whole)):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
-        found = read_snapshots(path, 30)
+        found = read_snapshots(kept, 30)
         noticed += found is None
         for one, state in zip(found or states, states, strict=True):
             assert (one.name, one.error) == (state.name, state.error)

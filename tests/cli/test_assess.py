@@ -146,6 +146,21 @@ def test_a_class_of_the_models_file_goes_to_other_processes_and_into_checkpoints
     assert found[2] == found[3]  # the seconds of training as well: they are those that were kept
 
 
+def test_a_checkpoint_of_another_models_file_is_not_read(run, iris, write, tmp_path):
+    """The class has the same name and settings; only what it does has changed."""
+
+    def errors(text, *more):
+        words = ["--target", "species", "--models-file", write("models.py", text), "--k", 3, "--json"]
+        return run("assess", iris, *words, *more).json["models"][0]["errors"]
+
+    kept = ["--checkpoint", tmp_path / "kept"]
+    rarest = OWN.replace("max(", "min(").replace("len(x), self.answer_", "len(x), 'virginica'")
+    first, second = (errors(text, *kept) for text in (OWN, rarest))
+    assert first == errors(OWN)
+    assert second == errors(rarest)
+    assert first != second
+
+
 def test_what_it_writes_is_read_by_the_other_commands(run, iris, tmp_path):
     out, again = tmp_path / "out.parquet", tmp_path / "again.csv"
     words = ["--model", "tree,bayes,neighbours", "--k", 3, "--repeats", 2]

@@ -140,6 +140,16 @@ def test_a_ranking_of_other_rows_is_refused(tmp_path):
         noise_inject(FRAME, **options)
 
 
+def test_a_ranking_of_other_answers_is_not_used(tmp_path):
+    options = {"model": "features", "rate": 0.1, "ranking": tmp_path / "r.parquet"}
+    votes = dict(zip(CLASSES, VOTES.T, strict=True))
+    first = noise_inject(FRAME, **options, votes=votes).to_dict()["inject"]
+    assert noise_inject(FRAME, **options, votes=votes).to_dict()["inject"] == first
+    others = dict(zip(CLASSES, VOTES[::-1, ::-1].T, strict=True))
+    with pytest.raises(FileError, match="made from other votes than those named with --votes"):
+        noise_inject(FRAME, **options, votes=others)
+
+
 def test_classes_nobody_labelled_can_be_named():
     few = FRAME[FRAME.label != "virginica"]
     votes = {name: np.full(100, 4 - at) for at, name in enumerate(CLASSES)}

@@ -1,31 +1,29 @@
 """What a trained model answered, kept on disk, so that a run that was stopped goes on where it was."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
 from justesse.annotators.snapshots import Snapshot
-from justesse.core.checkpoint import read_arrays, write_arrays
+from justesse.core.checkpoint import Checkpoint
 
 
-def write_snapshots(path: Path, kept: Sequence[Snapshot], instances: int) -> None:
+def write_snapshots(checkpoint: Checkpoint, kept: Sequence[Snapshot], instances: int) -> None:
     """Write the states of one model to a file, whole or not at all."""
-    write_arrays(
-        path,
+    checkpoint.write(
         names=np.array([one.name for one in kept], dtype=str),
         errors=np.array([one.error for one in kept], dtype=float),
         answers=np.array([one.answers for one in kept], dtype=np.int16).reshape(len(kept), instances),
     )
 
 
-def read_snapshots(path: Path, instances: int) -> list[Snapshot] | None:
-    """Read them back; `None` if there is no such file, or it is damaged and must be made again.
+def read_snapshots(checkpoint: Checkpoint, instances: int) -> list[Snapshot] | None:
+    """Read them back; `None` if there is no such file, or it is damaged or of other work and must be made again.
 
-    >>> read_snapshots(Path("nowhere.npz"), 10) is None
+    >>> read_snapshots(Checkpoint.of("nowhere", "00000", ("tree", 1)), 10) is None
     True
     """
-    arrays = read_arrays(path)
+    arrays = checkpoint.read()
     if arrays is None or set(arrays) != {"names", "errors", "answers"}:
         return None
     names, errors, answers = arrays["names"].tolist(), arrays["errors"].tolist(), arrays["answers"]

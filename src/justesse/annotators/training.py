@@ -12,7 +12,7 @@ from justesse.annotators.checkpoint import read_snapshots, write_snapshots
 from justesse.annotators.pool import Recipe, draw_recipe, standardised
 from justesse.annotators.seeded import seeded
 from justesse.annotators.snapshots import Snapshot, snapshots
-from justesse.core.checkpoint import place
+from justesse.core.checkpoint import Checkpoint
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.seeds import stream
 from justesse.core.side_by_side import Progress, side_by_side
@@ -65,8 +65,8 @@ class Training:
         for index in indexes:
             recipe, kept_at = self.recipe(index), None
             if checkpoint:
-                facts = (same_data, self.seed, index, below, rate, vars(recipe), _version())
-                kept_at = place(checkpoint, f"{index:05d}", facts)
+                facts = (same_data, self.seed, index, below, rate, vars(recipe))
+                kept_at = Checkpoint.of(checkpoint, f"{index:05d}", facts)
             generator = stream(self.seed, "training", str(index))
             jobs.append((recipe, self.x, self.labels, self.size, generator, below, rate, kept_at))
         found = side_by_side(_one, jobs, total=len(jobs), n_jobs=n_jobs, progress=_from(indexes.start, progress))
@@ -80,12 +80,6 @@ def _from(start: int, progress: Progress | None) -> Progress | None:
     return progress and (lambda done, total: progress(start + done, start + total))
 
 
-def _version() -> str:
-    import sklearn
-
-    return str(sklearn.__version__)
-
-
 def _one(
     recipe: Recipe,
     x: Any,
@@ -94,12 +88,12 @@ def _one(
     generator: np.random.Generator,
     below: float,
     rate: float | None,
-    place: Path | None,
+    kept_at: Checkpoint | None,
 ) -> list[Snapshot]:
     """Train one model, unless the checkpoint has it."""
-    kept = read_snapshots(place, len(labels)) if place else None
+    kept = read_snapshots(kept_at, len(labels)) if kept_at else None
     if kept is None:
         kept = snapshots(recipe, x, labels, size, generator, below=below, rate=rate)
-        if place:
-            write_snapshots(place, kept, len(labels))
+        if kept_at:
+            write_snapshots(kept_at, kept, len(labels))
     return kept

@@ -116,7 +116,8 @@ def assess(
     n_jobs
         How many models to train side by side.
     checkpoint
-        Folder that keeps what is done: a run that was stopped goes on from there.
+        Folder that keeps what is done: a run that was stopped goes on from there. Other data, options, models, model
+        code or versions of the packages count as other work, which is done anew.
     json
         Print JSON instead of tables.
     output

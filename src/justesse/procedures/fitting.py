@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from justesse.core.checkpoint import read_arrays, write_arrays
+from justesse.core.checkpoint import Checkpoint
 from justesse.core.coded import coded
 from justesse.core.errors import InputError
 from justesse.core.results import ClassName
@@ -87,14 +86,14 @@ def fit_split(
     split: Split,
     want: Sequence[str] = (),
     look: Look | None = None,
-    kept_at: Path | None = None,
+    kept_at: Checkpoint | None = None,
 ) -> Fit:
     """Train a model, let it answer, and keep what it did; a model that raises is not the end of the run.
 
     `want` may name "probabilities" and "memory"; `look` notes what else there is to see in the fitted model. A failure
     is not kept on disk, so that a later run tries again.
     """
-    found = _read(kept_at, split, data) if kept_at else None
+    found = _read(kept_at, split) if kept_at else None
     if found is None:
         try:
             found = _fitted(model, data, split, want, look)
@@ -200,15 +199,15 @@ def patiently() -> Iterator[None]:
         yield
 
 
-def _write(path: Path, found: Fit) -> None:
+def _write(checkpoint: Checkpoint, found: Fit) -> None:
     assert found.answers is not None
     costs = np.array([getattr(found, name) for name in COSTS])
     extra = {} if found.probabilities is None else {"probabilities": found.probabilities}
-    write_arrays(path, answers=found.answers, costs=costs, notes=np.array(json.dumps(found.notes)), **extra)
+    checkpoint.write(answers=found.answers, costs=costs, notes=np.array(json.dumps(found.notes)), **extra)
 
 
-def _read(path: Path, split: Split, data: Data) -> Fit | None:
-    arrays = read_arrays(path)
+def _read(checkpoint: Checkpoint, split: Split) -> Fit | None:
+    arrays = checkpoint.read()
     if arrays is None or not {"answers", "costs", "notes"} <= set(arrays):
         return None
     if arrays["answers"].shape != (len(split.test),) or arrays["costs"].shape != (len(COSTS),):

@@ -1,5 +1,6 @@
 """Models by short name, by dotted path, or from a Python file."""
 
+import hashlib
 import importlib
 import sys
 from collections.abc import Mapping, Sequence
@@ -8,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from justesse.core.code_behind import DIGEST
 from justesse.core.errors import FileError, InputError, OptionError
 from justesse.procedures.written_model import written_model
 
@@ -72,9 +74,11 @@ def _ran(place: Path) -> ModuleType:
     """Run a file as a module that checkpoints can name and that goes whole to processes which do not know it."""
     module = ModuleType(f"justesse_models_{place.stem}")
     module.__file__ = str(place)
+    source = place.read_bytes()
+    setattr(module, DIGEST, hashlib.sha256(source).hexdigest())  # checkpoints are of this content alone
     sys.modules[module.__name__] = module
     for pickler in ("cloudpickle", "joblib.externals.cloudpickle"):  # where joblib has it depends on its version
         with suppress(ImportError):
             importlib.import_module(pickler).register_pickle_by_value(module)
-    exec(compile(place.read_bytes(), str(place), "exec"), vars(module))  # noqa: S102 the user named the file to be run
+    exec(compile(source, str(place), "exec"), vars(module))  # noqa: S102 the user named the file to be run
     return module

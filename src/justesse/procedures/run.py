@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.annotators.seeded import seeded
-from justesse.core.checkpoint import place
+from justesse.core.checkpoint import Checkpoint
 from justesse.core.coded import coded, named
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.results import ClassName
@@ -163,8 +163,8 @@ def run(
                 chance = stream(seed, "model", name, str(split.repetition), str(split.fold))
                 own, kept_at = seeded(model, chance), None
                 if checkpoint:
-                    facts = (same_data, own, split.train, split.test, sorted(want), look, _version())
-                    kept_at = place(checkpoint, f"{split.repetition:04d}-{split.fold:04d}", (name, facts))
+                    facts = (same_data, seed, own, split.train, split.test, sorted(want), look)
+                    kept_at = Checkpoint.of(checkpoint, f"{split.repetition:04d}-{split.fold:04d}", (name, facts))
                 yield own, data, split, want, look, kept_at
 
     found = list(side_by_side(fit_split, jobs(), total=total * len(models), n_jobs=n_jobs, progress=progress))
@@ -209,9 +209,3 @@ def _hashed(data: Data) -> str:
     import joblib
 
     return str(joblib.hash((data.x, data.y, data.classes)))
-
-
-def _version() -> str:
-    import sklearn
-
-    return str(sklearn.__version__)

@@ -12,7 +12,7 @@ from justesse.procedures.learners import ALL, learner
 
 LONGEST = 10_000  # characters; Python's parser needs a lot of memory for long nested text
 HOW = "write it as neighbours(n_neighbors=3) or sklearn.svm.SVC(C=10): settings are plain values or other estimators"
-ELSEWHERE = "put other models into a Python file (--models-file), which is run"
+ELSEWHERE = "give other models as models={'name': model}, or in a Python file that is run (--models-file)"
 NOT_MODELS = frozenset({"tests", "conftest", "externals"})
 
 
@@ -29,7 +29,7 @@ def written_model(word: str) -> Any:
     BaggingClassifier(estimator=DecisionTreeClassifier(max_depth=2))
     >>> written_model("os.system(command='ls')")
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: 'os.system' is not an estimator of scikit-learn; put other models into ...
+    justesse.core.errors.OptionError: 'os.system' is not an estimator of scikit-learn; give other models as ...
     """
     if len(word) > LONGEST:
         raise OptionError(f"a model of {len(word):,} characters is too long (most: {LONGEST:,}); {ELSEWHERE}")

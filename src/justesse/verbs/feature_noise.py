@@ -87,23 +87,43 @@ class Ranked:
 
 
 def feature_ranking(given: Labelled, sources: Sources) -> Ranked:
-    """Take the ranking file if it exists; otherwise make the ranking, and write that file if one is named."""
+    """Take the ranking file if it exists; otherwise make the ranking, and write that file if one is named.
+
+    Answers or votes that were named too must be those the file was made from.
+    """
     path = None if sources.ranking is None else Path(sources.ranking)
+    answered = _answered(given, sources)
     if path and path.exists():
-        return _read(path, given)
-    beside: Any = {"label": given.column, "classes": given.classes, "on": sources.on}
-    if sources.votes is not None:
-        votes = read_votes(sources.votes, given.table, **beside)
-        found = Ranked(Ranking.from_votes(votes, labels=given.labels, classes=given.classes))
-    elif sources.answers is not None:
-        answers = read_answers(sources.answers, given.table, **beside)
-        found = Ranked(Ranking.from_answers(answers, given.labels, classes=given.classes))
-    else:
-        found = _trained(given, sources)
+        saved = _read(path, given)
+        if answered and not _same(answered.ranking, saved.ranking):
+            source = "votes" if sources.answers is None else "answers"
+            raise FileError(
+                f"{path} is a ranking made from other {source} than those named with --{source}; name another file "
+                "for the ranking, or remove this one to make it again"
+            )
+        return saved
+    found = answered or _trained(given, sources)
     if path:
         columns = {**found.ranking.to_columns(), "label": coded(given.labels, found.ranking.classes)[0]}
         write_ranking(path, SavedRanking(columns, found.ranking.classes, found.ranking.method, found.seed))
     return found
+
+
+def _answered(given: Labelled, sources: Sources) -> Ranked | None:
+    """Rank by the answers or votes that were named, if any were."""
+    beside: Any = {"label": given.column, "classes": given.classes, "on": sources.on}
+    if sources.votes is not None:
+        votes = read_votes(sources.votes, given.table, **beside)
+        return Ranked(Ranking.from_votes(votes, labels=given.labels, classes=given.classes))
+    if sources.answers is not None:
+        answers = read_answers(sources.answers, given.table, **beside)
+        return Ranked(Ranking.from_answers(answers, given.labels, classes=given.classes))
+    return None
+
+
+def _same(ranking: Ranking, other: Ranking) -> bool:
+    columns, others = ranking.to_columns(), other.to_columns()
+    return all(np.allclose(columns[name], others[name]) for name in columns)
 
 
 def trained_on(given: Labelled, sources: Sources) -> tuple[Array, tuple[str, ...]]:

@@ -66,9 +66,7 @@ def annotated_sample(
 
 
 def _sampled(one: Side, wanted: Sequence[str], id: str | None, *, most: int, seed: int) -> dict[str, NDArray[Any]]:
-    numbered = (
-        one.texts(wanted).project("row_number() OVER () - 1 AS place, *").filter("c0 IS NOT NULL AND c1 IS NOT NULL")
-    )
+    numbered = one.numbered(wanted).filter("c0 IS NOT NULL AND c1 IS NOT NULL")
     places = numbered.project("place")
     if id:
         # several annotators may have seen one case: a model must not meet it on both sides

@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import duckdb
 import numpy as np
 
 from justesse.core.errors import InputError, MissingValueError, WeightError
@@ -14,7 +15,7 @@ from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, resolve
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
-from justesse.frames.rows import Cells, Rows
+from justesse.frames.rows import Cells, DuckRows, LazyRows, Rows
 from justesse.frames.values import Named, check_kinds_meet, named, without_gaps
 
 SHOWN = 5
@@ -110,6 +111,23 @@ def opened(data: Any) -> Sequence[Rows]:
     if isinstance(data, (str, os.PathLike)):
         return read(data)
     return [from_arrays(data) if isinstance(data, Mapping) else from_frame(data)]
+
+
+def opened_once(data: Any) -> Sequence[Rows]:
+    """Open data whose columns are fetched one after the other.
+
+    A relation or a lazy frame may give its rows in another order each time, so it is fetched here, once.
+    """
+    rows = opened(data)
+    if isinstance(data, duckdb.DuckDBPyRelation):
+        fetched = data.to_arrow_table()
+    elif isinstance(rows[0], LazyRows):
+        fetched = rows[0].frame.collect("pyarrow").to_arrow()
+    else:
+        return rows
+    table = from_frame(fetched)
+    assert isinstance(table, DuckRows)
+    return [replace(table, name=rows[0].name)]
 
 
 def count_axes(

@@ -14,7 +14,7 @@ from justesse.core.levels import check_levels, identity, ordered
 from justesse.core.results import ClassName
 from justesse.frames.answers import row_ids
 from justesse.frames.columns import USUAL, check_column, guess_column
-from justesse.frames.count import opened
+from justesse.frames.count import opened_once
 from justesse.frames.rows import DuckRows, Rows
 from justesse.frames.table import row_words
 from justesse.frames.values import Named, check_kinds_meet, named, without_gaps
@@ -68,7 +68,7 @@ def read_entrants(
     >>> found.names, found.answers.tolist(), found.ignored
     (('a', 'b'), [[0, 1, 1], [1, 1, 0]], ('x',))
     """
-    first = opened(next(iter(tables.values())))
+    first = opened_once(next(iter(tables.values())))
     where, columns = first[0].name, first[0].columns
     try:
         true_column = guess_column("true", columns, where, true)
@@ -177,7 +177,7 @@ def _from_tables(
     own = None if on is None else _ids(first[0], on)
     found = {}
     for name, data in tables.items():
-        rows = opened(data)[0]
+        rows = opened_once(data)[0]
         column = guess_column("prediction", rows.columns, rows.name, prediction)
         beside = [one for one in base if one in rows.columns]
         read = dict(_named_columns([rows], [column, *beside], as_text))

@@ -191,14 +191,13 @@ def _key(column: str, how: Alike, digits: int) -> str:
 
 def _prints(one: Side, columns: Sequence[str], how: Alike, digits: int, label: str | None) -> "duckdb.DuckDBPyRelation":
     """Give each row its number from 0, its fingerprint and its label; rows without any value have no fingerprint."""
-    relation = one.texts([*columns, *([label] if label else [])])
+    relation = one.numbered([*columns, *([label] if label else [])])
     # the length before each value keeps ('ab', 'c') and ('a', 'bc') apart, whatever they hold
     parts = [_key(f"c{at}", how, digits) for at in range(len(columns))]
     keys = ", ".join(f"coalesce(length({part}) || ':' || {part}, '-')" for part in parts)
     empty = " AND ".join(f"c{at} IS NULL" for at in range(len(columns)))
     last = f"c{len(columns)}" if label else "NULL::VARCHAR"
-    numbered = relation.project(f"row_number() OVER () - 1 AS place, *, {empty} AS empty")
-    return numbered.filter("NOT empty").project(f"place, md5_number(concat({keys})) AS print, {last} AS label")
+    return relation.filter(f"NOT ({empty})").project(f"place, md5_number(concat({keys})) AS print, {last} AS label")
 
 
 def _shared(found: dict[str, Any], label: str | None) -> Shared:

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from justesse.core.errors import InputError, JustesseError
 from justesse.frames.count import opened
 from justesse.frames.engine import check_not_stopped, connection
+from justesse.frames.places import count_rows, with_places
 from justesse.frames.rows import Cells, Columns, DuckRows, Rows, without_value
 from justesse.frames.values import Form, named
 
@@ -42,6 +44,8 @@ class JoinedRows:
 
     Everything is checked by the same pass that counts: ids that repeat or that one side lacks, and labels that differ,
     are refused, with the first of them. With `common`, ids that one side lacks are left out and counted instead.
+    Without `on`, two files are joined by position. Several files are joined by each row's place among all rows of its
+    side: an engine reads several files at once, in no order.
     """
 
     sides: Mapping[Side, Sequence[DuckRows]]
@@ -76,15 +80,21 @@ class JoinedRows:
         return Cells(tuple(key[kept] for key in found.keys[: len(keys)]), found.counts[kept])
 
     def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
-        return self._rows(matched_only=True).arrays(keys, numbers)
+        rows = self._rows(matched_only=True)
+        if self._by_position:
+            return rows.arrays(keys, numbers)
+
+        def in_order(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+            joined = self._relation([*wanted, ROW], matched_only=True).order(f"c{len(wanted)}")
+            return joined.project(", ".join(f"c{at}" for at in range(len(wanted))))
+
+        return replace(rows, relation=in_order).arrays(keys, numbers)
 
     @property
     def places(self) -> str:
         return self.on or "row"
 
     def first_missing(self, columns: Sequence[str], limit: int) -> Sequence[int | str]:
-        if self.on is None:
-            return self._rows(matched_only=True).first_missing(columns, limit)
         relation = self._relation([*columns, ROW], matched_only=True)
         gone = relation.filter(without_value([str(kind) for kind in relation.types[:-1]]))
         return [row[0] for row in gone.project(f"c{len(columns)} AS id").order("id").limit(limit).fetchall()]
@@ -134,11 +144,13 @@ class JoinedRows:
 
     def _relation(self, wanted: Sequence[str], matched_only: bool) -> "duckdb.DuckDBPyRelation":
         chosen = ", ".join(f"{self._place(name)} AS c{at}" for at, name in enumerate(wanted))
-        how = "POSITIONAL JOIN candidate"
+        if self._by_position:
+            return self._query(f"SELECT {chosen} FROM incumbent POSITIONAL JOIN candidate")
+        key, cast = "place", ""
         if self.on is not None:
             kinds = [self._side(side).types[0] for side in self.sides]
-            cast = "" if kinds[0] == kinds[1] else "::VARCHAR"
-            how = f"{'' if matched_only else 'FULL OUTER'} JOIN candidate ON incumbent.c0{cast} = candidate.c0{cast}"
+            key, cast = "c0", "" if kinds[0] == kinds[1] else "::VARCHAR"
+        how = f"{'' if matched_only else 'FULL OUTER'} JOIN candidate ON incumbent.{key}{cast} = candidate.{key}{cast}"
         return self._query(f"SELECT {chosen} FROM incumbent {how}")
 
     def _query(self, sql: str) -> "duckdb.DuckDBPyRelation":
@@ -149,16 +161,33 @@ class JoinedRows:
     def _side(self, side: Side) -> "duckdb.DuckDBPyRelation":
         """Give the columns of one side, all its files one below the other, with a mark that a row is there."""
         columns = self._columns(side)
-        found = self.sides[side][0].relation(columns)
-        for part in self.sides[side][1:]:
-            found = found.union(part.relation(columns))
+        parts = [part.relation(columns) for part in self.sides[side]]
+        if self.on is None and not self._by_position:
+            parts = with_places(parts, self._sizes[side])
+        found = parts[0]
+        for part in parts[1:]:
+            found = found.union(part)
         chosen = [
-            _text(f"c{at}", str(kind)) if self.form == "text" else f"c{at}" for at, kind in enumerate(found.types)
+            _text(f"c{at}", str(kind)) if self.form == "text" else f"c{at}"
+            for at, kind in enumerate(found.types[: len(columns)])
         ]
         if self.on is not None:
             chosen[0] = f"CASE WHEN NOT ({without_value([str(found.types[0])])}) THEN {chosen[0]} END"
         texts = ", ".join(f"{column} AS c{at}" for at, column in enumerate(chosen))
-        return found.project(f"{texts}, true AS here")
+        place = ", place" if "place" in found.columns else ""
+        return found.project(f"{texts}{place}, true AS here")
+
+    @property
+    def _by_position(self) -> bool:
+        return self.on is None and all(len(parts) == 1 for parts in self.sides.values())
+
+    @cached_property
+    def _sizes(self) -> dict[Side, list[int]]:
+        """Count the rows of each file."""
+        return {
+            side: [count_rows(part.relation(self._columns(side)[:1])) for part in parts]
+            for side, parts in self.sides.items()
+        }
 
     def _place(self, name: str) -> str:
         if name == STATE:
@@ -167,7 +196,9 @@ class JoinedRows:
                 f"{self._other_id()} ELSE 'both' END"
             )
         if name == ROW:
-            return "row_number() OVER ()" if self.on is None else "incumbent.c0::VARCHAR"
+            if self.on is not None:
+                return "incumbent.c0::VARCHAR"
+            return "row_number() OVER ()" if self._by_position else "incumbent.place + 1"
         side, column = self.parts[name]
         return f"{side}.c{self._columns(side).index(column)}"
 
@@ -180,7 +211,7 @@ class JoinedRows:
     def _check_matched(self, state: NDArray[Any], counts: NDArray[np.int64]) -> None:
         alone = {side: int(counts[state == side].sum()) for side in self.sides}
         matched = int(counts[state == "both"].sum())
-        rows = {side: self._size(side) for side in self.sides}
+        rows = {side: sum(sizes) for side, sizes in self._sizes.items()}
         for side, size in rows.items():
             if not size:
                 raise InputError(
@@ -213,12 +244,6 @@ class JoinedRows:
                 "(--common) to compare on the rows both have"
             )
         self.unmatched.update(alone)
-
-    def _size(self, side: Side) -> int:
-        return sum(
-            int(part.relation(self._columns(side)[:1]).aggregate("count(*)").fetchall()[0][0])
-            for part in self.sides[side]
-        )
 
     def _repeated(self) -> InputError:
         for side in self.sides:

@@ -82,7 +82,7 @@ def _texts(one: Side, column: str) -> Any:
     import pyarrow as pa
 
     try:
-        found = one.texts([column]).project(f"coalesce({normalised('c0')}, '') AS c0").to_arrow_table()["c0"]
+        found = one.in_order([column]).project(f"coalesce({normalised('c0')}, '') AS c0").to_arrow_table()["c0"]
     except Exception as error:
         raise one.explained(error) from error
     return pa.concat_arrays([chunk.cast(pa.large_string()) for chunk in found.chunks])

@@ -31,7 +31,7 @@ def period(one: Side, column: str, *, numbers: bool) -> Period:
     ('2023-01-02', '2024-05-17')
     """
     how = "TRY_CAST(c0 AS DOUBLE)" if numbers else "epoch(TRY_CAST(c0 AS TIMESTAMP))"
-    found = one.fetched(one.texts([column]).project(f"c0, {how} AS v"))
+    found = one.fetched(one.in_order([column]).project(f"c0, {how} AS v"))
     there = ~np.ma.getmaskarray(found["c0"])
     values = np.ma.filled(np.ma.asarray(found["v"]).astype(float), np.nan)
     words: Any = np.ma.getdata(found["c0"])

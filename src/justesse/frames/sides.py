@@ -9,6 +9,7 @@ from justesse.core.errors import InputError, JustesseError
 from justesse.frames.engine import connection
 from justesse.frames.joined import to_join
 from justesse.frames.memory import from_frame
+from justesse.frames.places import count_rows, with_places
 from justesse.frames.rows import DuckRows, LazyRows, Rows, without_value
 
 if TYPE_CHECKING:
@@ -36,17 +37,32 @@ class Side:
     @cached_property
     def size(self) -> int:
         """Count the rows; a set without any is refused."""
-        found = int(self.fetched(self.texts(self.columns[:1]).aggregate("count(*) AS n"))["n"][0])
+        found = sum(self._sizes)
         if not found:
             raise InputError(f"{self.name} has no rows: only a header or an empty table; there is nothing to inspect")
         return found
 
     def texts(self, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
-        """Give columns as text, c0, c1, … in this order, files one below the other; NULL where there is no value."""
-        found = self._texts(self.tables[0], columns)
-        for table in self.tables[1:]:
-            found = found.union(self._texts(table, columns))
-        return found
+        """Give columns as text, c0, c1, … in this order, NULL where there is no value; rows are in no order."""
+        return _below([self._texts(table, columns) for table in self.tables])
+
+    def numbered(self, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        """Give columns as `texts` does, and last the place of each row, from 0, counted through all files."""
+        return _below(with_places([self._texts(table, columns) for table in self.tables], self._sizes))
+
+    def in_order(self, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        """Give columns as `texts` does, rows in the order of the files."""
+        if len(self.tables) == 1:
+            return self.texts(columns)
+        return self.numbered(columns).order("place").project(", ".join(f"c{at}" for at in range(len(columns))))
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        """Count the rows of each file."""
+        try:
+            return [count_rows(table.relation(self.columns[:1])) for table in self.tables]
+        except Exception as error:
+            raise self.explained(error) from error
 
     def fetched(self, relation: "duckdb.DuckDBPyRelation") -> dict[str, Any]:
         """Run a query on these rows; what an engine says of a damaged file is explained."""
@@ -70,6 +86,14 @@ class Side:
             gone = without_value([kind]).replace("c0", f"c{at}")
             shown.append(f"CASE WHEN NOT ({gone}) THEN {text} END AS c{at}")
         return found.project(", ".join(shown))
+
+
+def _below(parts: "Sequence[duckdb.DuckDBPyRelation]") -> "duckdb.DuckDBPyRelation":
+    """Put parts one below the other."""
+    first, *others = parts
+    for other in others:
+        first = first.union(other)
+    return first
 
 
 def side(data: Any, part: str) -> Side:

@@ -73,7 +73,7 @@ def known_shares(population: Side) -> dict[str, dict[str, float]] | None:
     if amount is None or set(population.columns) != {*TABLE, amount}:
         return None
     number = "TRY_CAST(c2 AS DOUBLE)"
-    rows = population.texts([*TABLE, amount]).project(f"c0, c1, c2, {number}")
+    rows = population.in_order([*TABLE, amount]).project(f"c0, c1, c2, {number}")
     found: dict[str, dict[str, float]] = {}
     for at, (column, value, said, share) in enumerate(rows.fetchall(), start=1):
         if not (column and value) or share is None or not 0 <= share < float("inf"):

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.coded import named as from_codes
-from justesse.core.errors import ClassError, ColumnError, FileError, InputError, JustesseError, MissingValueError
+from justesse.core.errors import ClassError, FileError, InputError, JustesseError, MissingValueError
 from justesse.core.results import ClassName
-from justesse.frames.count import opened
+from justesse.frames.count import opened_once
 from justesse.frames.native import write_table, write_whole
 from justesse.frames.rows import DuckRows, Rows
 from justesse.frames.values import INTEGER, named
@@ -104,7 +104,7 @@ def read_table(data: Any) -> Table:
 
 def one_table(data: Any) -> Rows:
     """Open data that must be one table, not a pattern of several files."""
-    tables = opened(data)
+    tables = opened_once(data)
     if len(tables) > 1:
         raise FileError(f"one file is needed; {str(data)!r} matches {len(tables)}: name one, or put them together")
     return tables[0]
@@ -122,11 +122,7 @@ def row_words(rows: Sequence[int] | Array) -> str:
 
 def _arrow(rows: Rows) -> list[Any]:
     """Fetch all columns; JSON values as the text they hold."""
-    if not isinstance(rows, DuckRows):
-        frame = getattr(rows, "frame", None)
-        if frame is None:
-            raise ColumnError(f"{rows.name} cannot be read as a whole; pass one file or one data frame")
-        return list(frame.collect("pyarrow").to_arrow().columns)
+    assert isinstance(rows, DuckRows)  # lazy frames are fetched when they are opened
     try:
         relation = rows.relation(rows.columns)
         if rows.form == "json":

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,23 @@ def test_the_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch):
     assert "<table>" in shown[0]._repr_html_()
     assert (tmp_path / "report.html").stat().st_size > 50_000
     assert shown[-1] > 100
+
+
+def test_the_notebook_runs_in_a_kernel_without_widgets(tmp_path):
+    """A bare kernel, as `pip install ipykernel` gives it: ipywidgets are hidden if this environment has them."""
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(ROOT / "docs" / "notebook.ipynb", as_version=4)
+    hidden = nbformat.v4.new_code_cell("import sys; sys.modules['ipywidgets'] = None")
+    notebook.cells = [hidden, *notebook.cells]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of the client's own making
+        nbclient.NotebookClient(notebook, timeout=180, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert not [output for output in outputs if output.output_type == "error"]
+    assert "<table>" in next(output.data["text/html"] for output in outputs if "text/html" in output.get("data", {}))
+    assert (tmp_path / "report.html").stat().st_size > 50_000
 
 
 def test_the_readme_s_first_screen():

@@ -10,7 +10,10 @@ import duckdb
 def connection() -> duckdb.DuckDBPyConnection:
     """Open it on first use."""
     opened = duckdb.connect(config={"temp_directory": f"{tempfile.gettempdir()}/justesse-duckdb"})
-    opened.execute("SET autoinstall_known_extensions = false; SET enable_progress_bar = false")
+    opened.execute("SET autoinstall_known_extensions = false")
+    # in a notebook without ipywidgets the bar is off and even to switch it off is an error
+    if opened.execute("SELECT current_setting('enable_progress_bar')").fetchall() != [(False,)]:
+        opened.execute("SET enable_progress_bar = false")
     return opened
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from justesse.verbs.noise_parts import noise_bias, noise_bounds, noise_breakdown, noise_estimate, noise_profile
     from justesse.verbs.noise_resist import noise_resist
     from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
-    from justesse.verbs.regression import evaluate_regression
+    from justesse.verbs.regression.evaluate import evaluate_regression
     from justesse.verbs.tournament import tournament
 
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
@@ -42,7 +42,7 @@ PLACES = {
     "compare_folds": "justesse.verbs.compare_folds",
     "count": "justesse.frames.count",
     "evaluate": "justesse.verbs.evaluate",
-    "evaluate_regression": "justesse.verbs.regression",
+    "evaluate_regression": "justesse.verbs.regression.evaluate",
     "inspect": "justesse.verbs.inspection",
     "noise_bias": "justesse.verbs.noise_parts",
     "noise_bounds": "justesse.verbs.noise_parts",

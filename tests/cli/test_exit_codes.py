@@ -10,7 +10,7 @@ import pytest
 
 from justesse.cli import main as door
 from justesse.core.errors import FileError
-from justesse.verbs.pictures import write_charts
+from justesse.report.chart_files import write_charts
 
 GOOD = "label,prediction\n" + "a,a\nb,b\na,b\n" * 20
 

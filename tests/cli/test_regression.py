@@ -97,9 +97,9 @@ def test_mixed_numbers_huge_offsets_and_options_that_are_not_for_numbers(run, wr
     naive = evaluate_regression(y_true=Y + 1e12, y_pred=F).baselines[2]
     assert naive.mae == pytest.approx(np.abs(Y[:, None] - Y[None, :]).mean(), rel=1e-3)
     assert evaluate_regression(y_true=[0.1] * 50, y_pred=[0.2] * 50).baselines[2].mae == 0
-    ran = run("evaluate", write("a.csv", "y,yhat\n1,2\n2,2\n"), "--regression", "--by", "y")
+    ran = run("evaluate", write("a.csv", "y,yhat\n1,2\n2,2\n"), "--regression", "--positive", "1")
     assert ran.code == 2
-    assert "--by is about classes" in ran.err
+    assert "--positive is about classes" in ran.err
 
 
 def test_baselines_by_brute_force():
@@ -120,7 +120,7 @@ def test_the_command_the_frames_and_the_schema(run, write):
     ran = run("evaluate", path, "--regression", "--json")
     assert ran.code == 0, ran.err
     jsonschema.validate(ran.json, SCHEMA)
-    assert [m["name"] for m in ran.json["measures"]] == [measure.__name__ for measure in ALL]
+    assert [m["name"] for m in ran.json["measures"]] == [measure.name for measure in ALL]
     assert evaluate_regression(path).to_dict() == ran.json
     for data in (frame, pl.from_pandas(frame), pl.from_pandas(frame).lazy()):
         assert evaluate_regression(data)["mse"].value == pytest.approx(metrics.mean_squared_error(Y, F))
@@ -172,3 +172,32 @@ def test_missing_rows_left_out_are_reported(run, write):
     found = run("evaluate", write("a.csv", "y,yhat\n1,2\n,3\n2,2\n"), "--regression", "--drop-missing", "--json").json
     assert found["dropped"] == 1
     assert found["n"] == 2
+
+
+def test_slices_are_those_rows_alone_and_the_page_shows_them(run, write, tmp_path):
+    site = np.where(np.arange(400) % 4 == 0, "a", "b")
+    result = evaluate_regression(y_true=Y, y_pred=F, by={"site": site})
+    assert {part.value for part in result.slices} == {"a", "b"}
+    for part in result.slices:
+        rows = site == part.value
+        alone = evaluate_regression(y_true=Y[rows], y_pred=F[rows])
+        assert part["mae"] == alone["mae"]
+        assert part["mae"].n == rows.sum()
+    path = write("a.csv", pd.DataFrame({"y": Y, "yhat": F, "site": site}).to_csv(index=False))
+    page, charts = tmp_path / "page.html", tmp_path / "charts"
+    ran = run("evaluate", path, "--regression", "--by", "site", "--report", page, "--charts", charts)
+    assert ran.code == 0, ran.err
+    assert "site = a" in ran.out
+    text = page.read_text()
+    assert "Errors against the prediction" in text
+    assert "site = b" in text
+    assert sorted(one.stem for one in charts.glob("*.svg")) == ["predicted", "residuals", "slices"]
+
+
+def test_the_grid_and_the_residuals_of_the_charts_count_every_row():
+    result = evaluate_regression(y_true=Y, y_pred=F)
+    assert sum(cell["n"] for cell in result.grid) == 400
+    assert sum(cell["n"] for cell in result.residuals) == 400
+    first = np.sort(F)[:20]
+    assert result.residuals[0]["prediction"] == pytest.approx(first.mean())
+    assert result.residuals[0]["middle"] == pytest.approx(np.median((F - Y)[np.argsort(F)[:20]]))

@@ -55,6 +55,7 @@ NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averag
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
 OTHER_INTERVALS = {
     "score_estimates",
+    "numeric_estimates",
     "delong",
     "mover",
     "bootstrap",

@@ -81,7 +81,7 @@ def test_the_command_writes_it_with_how_to_make_it_again(run, write, tmp_path, m
     [
         (["--report", "/no/such/place/page.html"], "there is no directory"),
         (["--charts", "FILE/charts"], "cannot be made"),
-        (["--regression", "--report", "page.html"], "is about classes"),
+        (["--regression", "--report", "/no/such/place/page.html"], "there is no directory"),
     ],
 )
 def test_places_that_cannot_be(run, write, options, message):

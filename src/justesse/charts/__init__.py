@@ -16,7 +16,9 @@ from justesse.charts.learning_curve import learning_curve_chart
 from justesse.charts.noise_band import noise_band_chart
 from justesse.charts.overlay import overlay_chart
 from justesse.charts.precision_recall import precision_recall_chart
+from justesse.charts.predicted_against_true import predicted_chart
 from justesse.charts.rates_by_noise import rates_by_noise_chart
+from justesse.charts.residuals import residual_chart
 from justesse.charts.resistance import resistance_chart
 from justesse.charts.roc import roc_chart
 from justesse.charts.slices import slice_chart
@@ -46,6 +48,8 @@ ALL = (
     confidence_sequence_chart,
     train_test_gap_chart,
     learning_curve_chart,
+    predicted_chart,
+    residual_chart,
 )
 
 __all__ = [
@@ -66,7 +70,9 @@ __all__ = [
     "noise_band_chart",
     "overlay_chart",
     "precision_recall_chart",
+    "predicted_chart",
     "rates_by_noise_chart",
+    "residual_chart",
     "resistance_chart",
     "roc_chart",
     "slice_chart",

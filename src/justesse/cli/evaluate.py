@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli.delivery import Delivery
 from justesse.cli.output import check_places, patience, print_json
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
@@ -162,21 +163,19 @@ def evaluate(
     """
     # imported here so that `justesse --help` and `--version` stay light
     from justesse.cli.evaluate_view import show
-    from justesse.cli.regression_view import show_regression
     from justesse.frames.engine import progress
     from justesse.verbs.evaluate import evaluate as run
     from justesse.verbs.pictures import write_pictures
-    from justesse.verbs.regression import evaluate_regression
+    from justesse.verbs.regression.evaluate import evaluate_regression
 
     check_places(
         [file, cost, class_weight, resubstitution, transition, audited], output=output, report=report, charts=charts
     )
     if regression:
-        classes_only = {"report": report, "charts": charts, "score": score, "proba": proba, "by": by, "cost": cost,
-                        "class-weight": class_weight, "threshold": threshold, "half-width": half_width, "true": true,
-                        "positive": positive, "classes": classes, "bootstrap": bootstrap, "noise-rate": noise_rate,
-                        "transition": transition, "transition-of": transition_of, "audited": audited, "on": on,
-                        "claim": claim}  # fmt: skip
+        classes_only = {"score": score, "proba": proba, "cost": cost, "class-weight": class_weight,
+                        "threshold": threshold, "half-width": half_width, "true": true, "positive": positive,
+                        "classes": classes, "bootstrap": bootstrap, "noise-rate": noise_rate, "transition": transition,
+                        "transition-of": transition_of, "audited": audited, "on": on, "claim": claim}  # fmt: skip
         given = [name for name, value in classes_only.items() if value is not None]
         if given or alternative != "two-sided":
             raise OptionError(f"--{(given or ['alternative'])[0]} is about classes, and --regression about numbers")
@@ -186,17 +185,13 @@ def evaluate(
                 label=label,
                 prediction=prediction,
                 weight=weight,
+                by=[name for word in by or () for name in word.split(",")],
                 level=level,
                 draws=draws,
                 seed=seed,
                 drop_missing=drop_missing,
             )
-            if output:
-                numbers.save(output)
-        if json:
-            print_json(numbers.to_dict())
-        else:
-            show_regression(numbers, output)
+        Delivery(json=json, output=output, report=report, interactive=interactive, charts=charts).deliver(numbers)
         return
     with patience("Counting and measuring", progress):
         found = run(

@@ -1,10 +1,11 @@
 """`justesse plan …`."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
-from justesse.cli.output import console, patience, print_json
+from justesse.cli.delivery import Delivery
+from justesse.cli.output import patience
 from justesse.cli.whole import MaybeWhole, Whole
 
 if TYPE_CHECKING:
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 
     from justesse.verbs.plan import Plan
 
-Flag = Annotated[bool, Parameter(negative="")]
 Method = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
 
 app = App(name="plan", help="How many rows are enough, before they are gathered.", help_format="plaintext")
@@ -26,7 +26,7 @@ def precision(
     level: float = 0.95,
     method: Method = "wilson",
     assurance: float | None = None,
-    json: Flag = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
     """How many rows to know accuracy, or any share, to ± a half-width.
 
@@ -46,11 +46,9 @@ def precision(
         Interval that will be used.
     assurance
         Keep the half-width with this probability, not only at the expected accuracy.
-    json
-        Print JSON instead of a table.
     """
     _plan(
-        json,
+        delivery,
         "plan_precision",
         half_width=half_width,
         expected=expected,
@@ -68,7 +66,7 @@ def difference(
     power: float = 0.8,
     level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    json: Flag = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
     """How many rows two classifiers must both answer for a difference to be seen.
 
@@ -88,11 +86,9 @@ def difference(
         Confidence level.
     alternative
         greater or less for a one-sided test.
-    json
-        Print JSON instead of a table.
     """
     _plan(
-        json,
+        delivery,
         "plan_difference",
         difference=difference,
         disagreement=disagreement,
@@ -110,7 +106,7 @@ def noise(
     population: MaybeWhole = None,
     level: float = 0.95,
     method: Method = "wilson",
-    json: Flag = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
     """How many labels to re-check to know which share of them is wrong.
 
@@ -130,10 +126,8 @@ def noise(
         Confidence level.
     method
         Interval that will be used.
-    json
-        Print JSON instead of a table.
     """
-    _plan(json, "plan_noise", half_width=half_width, rate=rate, population=population, level=level, method=method)
+    _plan(delivery, "plan_noise", half_width=half_width, rate=rate, population=population, level=level, method=method)
 
 
 @app.command
@@ -146,7 +140,7 @@ def labels(
     expert_price: float = 1.0,
     cheap_price: float = 1.0,
     level: float = 0.95,
-    json: Flag = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
     """A few labels by an expert, or many cheap ones with mistakes?
 
@@ -170,11 +164,9 @@ def labels(
         Price of one cheap label.
     level
         Confidence level.
-    json
-        Print JSON instead of a table.
     """
     _plan(
-        json,
+        delivery,
         "plan_labels",
         half_width=half_width,
         rate=rate,
@@ -186,13 +178,11 @@ def labels(
     )
 
 
-def _plan(json: bool, verb: str, **options: Any) -> None:
+def _plan(delivery: Delivery, verb: str, **options: Any) -> None:
     from justesse.verbs import plan
 
     make: Callable[..., Plan] = getattr(plan, verb)
+    delivery.check()
     with patience("Planning"):
-        found = make(**options)
-    if json:
-        print_json(found.to_dict())
-    else:
-        console().print(repr(found))
+        result = make(**options)
+    delivery.deliver(result)

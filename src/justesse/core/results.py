@@ -59,6 +59,7 @@ class Interval:
     level: float
     method: str
     bounds: tuple[float, float] = (-math.inf, math.inf)
+    alternative: Alternative = "two-sided"
 
     @property
     def low(self) -> float:

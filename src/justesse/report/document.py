@@ -1,46 +1,109 @@
-"""What a page is made of."""
+"""What any result looks like to a reader: key figures, sentences, typed tables, charts, cautions.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+A result describes itself once, as a `Document`; `terminal`, `html`, `markdown`, `notebook` and `text` turn the same
+document into what each medium shows. Nothing here is written for one medium.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from justesse.core.results import Estimate
+from justesse.core.version import __version__
+from justesse.report.writing import Message, written
+
+Detail = Literal["headline", "summary", "full"]
+DETAILS: tuple[Detail, ...] = ("headline", "summary", "full")
+Text = str | Message
 
 
 @dataclass(frozen=True)
 class Words:
     """Paragraphs, or a list of remarks."""
 
-    kind = "words"
-    lines: Sequence[str]
+    lines: Sequence[Text]
     listed: bool = False
 
 
 @dataclass(frozen=True)
-class Table:
-    """Rows of text under a caption; the first column names the row, the others are numbers."""
+class Column:
+    """A column of a table: its heading and the format its cells are written in (see `report.writing`).
 
-    kind = "table"
+    On a narrow screen columns are left out by `drop`, the highest first; 0 stays.
+    """
+
+    title: str
+    kind: str = "text"
+    drop: int = 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of values under a caption; the first column names the row.
+
+    A heading given as a plain text is a column of text. `most` rows are shown where there is little room, the first
+    ones: put what matters most first.
+
+    >>> table = Table("Measures", ["measure", Column("value", "value")], [["accuracy", 0.9]])
+    >>> table.cells()
+    [['accuracy', '0.9000']]
+    """
+
     caption: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    head: Sequence[str | Column]
+    rows: Sequence[Sequence[Any]]
+    note: Text = ""
+    words: bool = False  # the cells are words, not numbers: they wrap, and are set to the left
+    most: int = 20
+
+    @property
+    def columns(self) -> list[Column]:
+        return [one if isinstance(one, Column) else Column(one) for one in self.head]
+
+    def cells(self, rows: Sequence[Sequence[Any]] | None = None) -> list[list[str]]:
+        """Write every cell in the format of its column."""
+        kinds = [column.kind for column in self.columns]
+        return [
+            [written(kind, value) for kind, value in zip(kinds, row, strict=True)]
+            for row in (self.rows if rows is None else rows)
+        ]
+
+
+@dataclass(frozen=True)
+class KeyFigure:
+    """A number to see first: its name, the estimate and the format of its value and interval."""
+
+    name: str
+    estimate: Estimate
+    kind: Literal["share", "value", "points", "difference", "general"] = "value"
     note: str = ""
-    words: bool = False  # the cells are words, not numbers
+
+    @property
+    def value(self) -> str:
+        return written(self.kind, self.estimate)
+
+    @property
+    def interval(self) -> str:
+        return written("interval" if self.kind == "value" else f"{self.kind}_interval", self.estimate)
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture as inline SVG, with the words that replace it for those who do not see it."""
+    """A chart, drawn only by the media that show it, and the words that replace it for those who do not see it.
 
-    kind = "figure"
-    svg: str
-    said: str
-    spec: dict[str, Any] | None = None
+    `draw` gives an Altair chart; or `svg` is the picture itself, with `said` as its words.
+    """
+
+    draw: Callable[[], Any] | None = None
+    zoom: bool = False
+    svg: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True)
 class Choice:
     """Several figures of which one is shown, switched without a script."""
 
-    kind = "choice"
     name: str
     figures: Sequence[tuple[str, Figure]]
 
@@ -50,26 +113,47 @@ Part = Words | Table | Figure | Choice
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading and what stands under it; `detail` says who sees it.
+
+    `headline` sections are in every medium, `summary` ones on the terminal and in Markdown too, `full` ones on the page
+    and where `--full` asks for them.
+    """
 
     id: str
     title: str
     parts: Sequence[Part]
+    detail: Detail = "full"
 
 
 @dataclass(frozen=True)
 class Document:
-    """A page: the answer in words, then the sections, then everything as data.
+    """The answer, what to be careful about, the sections, what it rests on, and everything as data.
 
-    `verdict` is what to do, in a sentence, where the page is about a decision; `tone` colours it.
+    `verdict` is what to do, in a sentence, where the document is about a decision; `tone` colours it.
     """
 
     title: str
-    headline: str
+    headline: Text
     sections: Sequence[Section]
-    data: dict[str, Any]
-    version: str
-    interactive: bool = False
-    verdict: str = ""
+    data: Mapping[str, Any]
+    verdict: Text = ""
     tone: str = ""
     name: str = "evaluation"
+    figures: Sequence[KeyFigure] = ()
+    cautions: Sequence[Text] = ()
+    assumptions: Sequence[Text] = ()
+    how: Sequence[Text] = ()
+    facts: Sequence[tuple[str, Text]] = ()
+    seed: int | None = None
+    next_step: Text = ""
+    version: str = field(default=__version__)
+
+    def shown(self, detail: Detail) -> list[Section]:
+        """List the sections that a reader sees at this level of detail."""
+        seen = DETAILS[: DETAILS.index(detail) + 1]
+        return [section for section in self.sections if section.detail in seen]
+
+    def hidden(self, detail: Detail) -> list[Section]:
+        """List the sections left out at this level of detail."""
+        seen = self.shown(detail)
+        return [section for section in self.sections if section not in seen]

@@ -26,4 +26,4 @@ def pixel_figure(shares: Array, said: str) -> Figure:
         f'<text x="12" y="248" text-anchor="middle" fill="var(--ink)" font-size="13" '
         f'transform="rotate(-90 12 248)">label: {height} classes</text></svg>'
     )
-    return Figure(svg, said)
+    return Figure(svg=svg, said=said)

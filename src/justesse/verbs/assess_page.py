@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
 from justesse.judges.words import p_words
-from justesse.report import sections
-from justesse.report.document import Choice, Document, Part, Section, Table, Words
-from justesse.report.render import figure, rendered
+from justesse.report import old_sections as sections
+from justesse.report.old_document import Choice, Document, Part, Section, Table, Words
+from justesse.report.old_render import figure, rendered
 from justesse.verbs.assess_pictures import names_of
 from justesse.verbs.assess_words import bootstrap_rows, choice_words, class_rows, model_rows, pair_rows
 from justesse.verbs.page import file_facts, shortened

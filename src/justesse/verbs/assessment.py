@@ -227,8 +227,8 @@ class Assessment:
 
     def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write every chart as SVG and PNG."""
+        from justesse.report.chart_files import write_charts
         from justesse.verbs.assess_pictures import every_picture
-        from justesse.verbs.pictures import write_charts
 
         return write_charts(every_picture(self), Path(folder))
 

@@ -9,9 +9,9 @@ from justesse.core.version import __version__
 from justesse.frames.native import check_place, write_whole
 from justesse.judges.audit_state import audit_state
 from justesse.judges.audit_targets import About
-from justesse.report import sections
-from justesse.report.document import Document, Part, Section, Table, Words
-from justesse.report.render import figure, rendered
+from justesse.report import old_sections as sections
+from justesse.report.old_document import Document, Part, Section, Table, Words
+from justesse.report.old_render import figure, rendered
 from justesse.store.answers import RULE
 from justesse.verbs.audit_status import WHERE
 from justesse.verbs.page import shortened

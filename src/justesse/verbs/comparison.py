@@ -183,8 +183,8 @@ class Comparison:
 
     def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write every chart as SVG and PNG."""
+        from justesse.report.chart_files import write_charts
         from justesse.verbs.comparison_pictures import names_of
-        from justesse.verbs.pictures import write_charts
 
         return write_charts({name: self.chart(name) for name in names_of(self)}, Path(folder))
 

@@ -11,9 +11,9 @@ from justesse.intervals.estimate import Confidence
 from justesse.judges.words import PER_HUNDRED, breakdown_words, ends, p_words, rounded
 from justesse.measures import accuracy, averaged, balanced_accuracy, f1
 from justesse.procedures.baselines import baselines
-from justesse.report import sections
-from justesse.report.document import Document, Part, Section, Table, Words
-from justesse.report.render import figure, rendered
+from justesse.report import old_sections as sections
+from justesse.report.old_document import Document, Part, Section, Table, Words
+from justesse.report.old_render import figure, rendered
 from justesse.verbs.comparison_pictures import OVERLAYS, names_of
 from justesse.verbs.difference_if_wrong import rung_sentences
 from justesse.verbs.differences import Beside

@@ -210,8 +210,8 @@ class FoldComparison:
 
     def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write every chart as SVG and PNG."""
+        from justesse.report.chart_files import write_charts
         from justesse.verbs.fold_page import fold_pictures
-        from justesse.verbs.pictures import write_charts
 
         return write_charts({name: self.chart(name) for name in fold_pictures(self)}, Path(folder))
 

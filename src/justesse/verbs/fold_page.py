@@ -9,9 +9,9 @@ from justesse.core.errors import OptionError
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
 from justesse.judges.words import ends, p_words
-from justesse.report import sections
-from justesse.report.document import Document, Part, Section, Table
-from justesse.report.render import figure, rendered
+from justesse.report import old_sections as sections
+from justesse.report.old_document import Document, Part, Section, Table
+from justesse.report.old_render import figure, rendered
 from justesse.verbs.comparison_page import signed
 from justesse.verbs.page import file_facts
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.version import __version__
 from justesse.frames.native import check_place, write_whole
 from justesse.procedures.conditions import STATES, Check
-from justesse.report import sections
-from justesse.report.document import Document, Part, Section, Table, Words
-from justesse.report.render import rendered
+from justesse.report import old_sections as sections
+from justesse.report.old_document import Document, Part, Section, Table, Words
+from justesse.report.old_render import rendered
 from justesse.store.datasheet import QUESTIONS, Datasheet
 from justesse.verbs.inspected import ASSUMPTIONS, CONDITIONS
 from justesse.verbs.page import file_facts

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
-from justesse.report import sections
-from justesse.report.document import Document, Part, Section, Table, Words
-from justesse.report.render import figure, rendered
+from justesse.report import old_sections as sections
+from justesse.report.old_document import Document, Part, Section, Table, Words
+from justesse.report.old_render import figure, rendered
 from justesse.verbs.noise_words import breakdown_sentence, corrected_note, corrected_table, rung_rows
 from justesse.verbs.pictures import noise_picture
 from justesse.verbs.words import level_words

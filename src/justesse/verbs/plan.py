@@ -13,12 +13,14 @@ from justesse.intervals.planning.difference import check_difference, difference_
 from justesse.intervals.planning.labels import label_choice
 from justesse.intervals.planning.noise import noise_n
 from justesse.intervals.planning.precision import precision_n
+from justesse.report.document import Column, Document, Section, Table
+from justesse.report.result import Result
 
 LEVELS = (0.90, 0.95, 0.99)
 
 
 @dataclass(frozen=True, repr=False)
-class Plan:
+class Plan(Result):
     """The smallest n for a goal, other goals and their n beside it, and what it all rests on."""
 
     plan: str
@@ -30,7 +32,6 @@ class Plan:
     details: dict[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints."""
         return {
             "schema": SCHEMA,
             "version": __version__,
@@ -44,16 +45,22 @@ class Plan:
             "assumptions": list(self.assumptions),
         }
 
-    def __repr__(self) -> str:
-        heads = list(self.alternatives[0])
-        rows = [heads, *([_cell(row[key]) for key in heads] for row in self.alternatives)]
-        wide = [max(len(row[j]) for row in rows) for j in range(len(heads))]
-        table = ["  ".join(cell.rjust(w) for cell, w in zip(row, wide, strict=True)) for row in rows]
-        return "\n".join([self.answer, "", *table, "", "Assumes that " + "; ".join(self.assumptions) + "."])
+    def to_columns(self) -> dict[str, list[Any]]:
+        return {name: [row[name] for row in self.alternatives] for name in self.alternatives[0]}
 
-
-def _cell(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+    def document(self) -> Document:
+        columns = self.to_columns()
+        head = [Column(name.replace("_", " "), "text" if name == "better" else "general") for name in columns]
+        rows = list(zip(*columns.values(), strict=True))
+        return Document(
+            f"How many rows are enough: {self.plan}",
+            self.answer,
+            [Section("alternatives", "Other goals", [Table("Other goals", head, rows, most=40)], "headline")],
+            self.to_dict(),
+            name="plan",
+            assumptions=self.assumptions,
+            facts=[(name.replace("_", " "), str(value)) for name, value in self.inputs.items() if value is not None],
+        )
 
 
 def plan_precision(

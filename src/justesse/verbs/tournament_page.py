@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from justesse.core.results import Estimate
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
-from justesse.report import sections
-from justesse.report.document import Choice, Document, Part, Section, Table, Words
-from justesse.report.render import figure, rendered
+from justesse.report import old_sections as sections
+from justesse.report.old_document import Choice, Document, Part, Section, Table, Words
+from justesse.report.old_render import figure, rendered
 from justesse.verbs.page import file_facts, shortened
 from justesse.verbs.tournament_pictures import names_of
 from justesse.verbs.tournament_result import ASSUMPTIONS, REFERENCES

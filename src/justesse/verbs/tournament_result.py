@@ -241,7 +241,7 @@ class Tournament:
 
     def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write every chart as SVG and PNG."""
-        from justesse.verbs.pictures import write_charts
+        from justesse.report.chart_files import write_charts
         from justesse.verbs.tournament_pictures import every_picture
 
         return write_charts(every_picture(self), Path(folder))

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from justesse.report.document import Document, Figure
+from justesse.report.old_document import Document, Figure
 
 HERE = Path(__file__).parent / "templates"
 LARGE = 200_000  # bytes of JSON past which it is kept compressed in the page
@@ -29,9 +29,9 @@ def rendered(document: Document) -> str:
 
         script = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
         specs = json.dumps(_specs(document), ensure_ascii=False).replace("</", "<\\/")
-    return environment.get_template("page.html").render(
+    return environment.get_template("old_page.html").render(
         document=document,
-        style=(HERE / "page.css").read_text(),
+        style=(HERE / "old_page.css").read_text(),
         download=base64.b64encode(gzip.compress(text, mtime=0) if large else text).decode(),
         name=f"{document.name}.json.gz" if large else f"{document.name}.json",
         kind="application/gzip" if large else "application/json",

@@ -18,9 +18,9 @@ from justesse.charts import (
 from justesse.charts.confusion import NAMED
 from justesse.core.results import Estimate
 from justesse.core.tally import Tally
-from justesse.report.document import Choice, Figure, Part, Section, Table, Words
-from justesse.report.pixels import pixel_figure
-from justesse.report.render import figure
+from justesse.report.old_document import Choice, Figure, Part, Section, Table, Words
+from justesse.report.old_pixels import pixel_figure
+from justesse.report.old_render import figure
 
 MOST_ROWS = 200
 WORST = 20

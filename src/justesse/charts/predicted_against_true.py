@@ -1,0 +1,67 @@
+"""Numeric predictions against labels: how many rows lie where, and the line of perfect predictions."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.charts.paint import ORANGE, altair, finite, styled
+
+if TYPE_CHECKING:
+    import altair as alt
+
+BINS = 40
+SIDE = 360
+
+
+def predicted_points(labels: ArrayLike, predictions: ArrayLike, bins: int = BINS) -> list[dict[str, Any]]:
+    """Count rows in a grid over labels and predictions; empty cells are left out.
+
+    >>> predicted_points([0.0, 1.0], [0.0, 1.0], bins=2)[0]
+    {'label': 0.0, 'label_to': 0.5, 'prediction': 0.0, 'prediction_to': 0.5, 'n': 1}
+    """
+    y, f = np.asarray(labels, dtype=float), np.asarray(predictions, dtype=float)
+    low, high = float(min(y.min(), f.min())), float(max(y.max(), f.max()))
+    edges = np.linspace(low, high if high > low else low + 1, bins + 1)
+    counts, _, _ = np.histogram2d(y, f, bins=(edges, edges))
+    return [
+        {
+            "label": float(edges[i]),
+            "label_to": float(edges[i + 1]),
+            "prediction": float(edges[j]),
+            "prediction_to": float(edges[j + 1]),
+            "n": int(counts[i, j]),
+        }
+        for i, j in np.argwhere(counts > 0).tolist()
+    ]
+
+
+def predicted_chart(points: list[dict[str, Any]]) -> "alt.Chart":
+    """Draw the grid, darker where more rows are, and the line of perfect predictions."""
+    alt = altair()
+    low = min(min(one["label"], one["prediction"]) for one in points)
+    high = max(max(one["label_to"], one["prediction_to"]) for one in points)
+    scale = alt.Scale(domain=[low, high], nice=False, zero=False)
+    cells = (
+        alt.Chart(alt.Data(values=finite(points)))
+        .mark_rect()
+        .encode(
+            x=alt.X("label:Q", title="label", scale=scale),
+            x2="label_to:Q",
+            y=alt.Y("prediction:Q", title="prediction", scale=scale),
+            y2="prediction_to:Q",
+            color=alt.Color("n:Q", title="rows", scale=alt.Scale(type="log", scheme="blues")),
+            tooltip=["label:Q", "prediction:Q", "n:Q"],
+        )
+    )
+    line = (
+        alt.Chart(alt.Data(values=[{"x": low, "y": low}, {"x": high, "y": high}]))
+        .mark_line(color=ORANGE, strokeDash=[4, 4])
+        .encode(x="x:Q", y="y:Q")
+    )
+    chart = alt.layer(cells, line).properties(width=SIDE, height=SIDE)
+    rows = sum(one["n"] for one in points)
+    said = (
+        f"Predictions against labels of {rows:,} rows, darker where there are more; on the dashed line both are equal."
+    )
+    return styled(chart, "Predictions against labels; dashed: perfect", said)

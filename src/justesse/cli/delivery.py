@@ -1,0 +1,91 @@
+"""Where a result goes, the same for every command: the terminal, JSON, Markdown, a page, a table, charts."""
+
+import os
+import shlex
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from justesse.cli.output import check_places, console, patience, print_json, to_nobody
+
+if TYPE_CHECKING:
+    from justesse.report.result import Result
+
+Flag = Annotated[bool, Parameter(negative="", show_default=False)]
+
+
+@Parameter(name="*", group="Output")
+@dataclass(frozen=True)
+class Delivery:
+    """Where a result goes.
+
+    Parameters
+    ----------
+    json
+        Print JSON with stable keys.
+    format
+        Print for a terminal, or as Markdown for a pull request or a wiki. Default: terminal.
+    full
+        Print every section, not only the summary.
+    output
+        Also write the main figures as a table, .csv or .parquet.
+    report
+        Also write a page to read: one .html file that opens offline.
+    interactive
+        Add a script to the page, for tooltips and zoom.
+    charts
+        Also write every chart to this directory, as SVG and PNG.
+    """
+
+    json: Flag = False
+    format: Annotated[Literal["terminal", "markdown"], Parameter(show_default=False)] = "terminal"
+    full: Flag = False
+    output: Annotated[Path | None, Parameter(alias="-o")] = None
+    report: Path | None = None
+    interactive: Flag = False
+    charts: Path | None = None
+
+    def check(self, *read: str | os.PathLike[str] | None) -> None:
+        """Refuse, before any work, places that cannot be written or that hold what is read."""
+        check_places(read, output=self.output, report=self.report, charts=self.charts)
+
+    def deliver(self, result: "Result") -> None:
+        """Write what was asked for, then print."""
+        with patience("Drawing"):
+            if self.output:
+                result.save(self.output)
+            if self.report:
+                result.report(self.report, interactive=self.interactive, command=command_line())
+            if self.charts:
+                result.charts(self.charts)
+        if self.json:
+            print_json(result.to_dict())
+        elif self.format == "markdown":
+            _print(result.markdown("full" if self.full else "summary"))
+        else:
+            from justesse.report.terminal import show
+
+            screen = console()
+            show(result.document(), screen, "full" if self.full else "summary")
+            for path in self.written():
+                screen.print(f"Written: {path}")
+
+    def written(self) -> Iterable[Path]:
+        """List what was written."""
+        return [path for path in (self.output, self.report, self.charts) if path]
+
+
+def command_line() -> str:
+    """Give the command as it was typed."""
+    return f"justesse {shlex.join(sys.argv[1:])}"
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, end="", flush=True)
+    except BrokenPipeError:
+        to_nobody()

@@ -1,0 +1,134 @@
+"""A document as one HTML file that opens offline."""
+
+import base64
+import gzip
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Words
+from justesse.report.svg import Drawn, drawn
+
+HERE = Path(__file__).parent / "templates"
+LARGE = 200_000  # bytes of JSON past which it is kept compressed in the page
+MOST_ROWS = 500
+TALL = 25  # rows past which a table scrolls inside the page
+
+
+def as_page(document: Document, *, interactive: bool = False, command: str | None = None) -> str:
+    """Write the page: no external request, and no script unless it is interactive."""
+    whole = replace(document, sections=[*document.sections, *_endings(document, command)])
+    figures = [figure for section in whole.sections for figure in _figures(section.parts)]
+    pictures = dict(zip(map(id, figures), drawn(figures), strict=True))
+    text = json.dumps(document.data, ensure_ascii=False).encode()
+    large = len(text) > LARGE
+    page: str = _template("page.html").render(
+        document=whole,
+        parts=lambda section: [_ready(part, pictures) for part in section.parts],
+        style=_style(),
+        download=base64.b64encode(gzip.compress(text, mtime=0) if large else text).decode(),
+        file=f"{document.name}.json.gz" if large else f"{document.name}.json",
+        kind="application/gzip" if large else "application/json",
+        script=_script() if interactive else "",
+        specs=embedded_json([picture.spec for picture in pictures.values()]) if interactive else "",
+        level=_level(document),
+    )
+    return page
+
+
+def embedded_json(value: Any) -> str:
+    """Write JSON that no HTML parser can take for markup, whatever names are in it.
+
+    >>> embedded_json("<!--<script>")
+    '"\\\\u003c!--\\\\u003cscript>"'
+    """
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _endings(document: Document, command: str | None) -> list[Section]:
+    """Put how it was done, and what was measured, at the end of the page."""
+    level = _level(document)
+    lines: list[Any] = [
+        *(
+            [
+                f"A {level} confidence interval comes from a procedure that covers the true value in {level} of repetitions."
+            ]
+            if level
+            else []
+        ),
+        *document.how,
+        *([f"All of it assumes that {'; '.join(map(str, document.assumptions))}."] if document.assumptions else []),
+        *([f"Seed: {document.seed}."] if document.seed is not None else []),
+        *([f"To make this page again: {command}"] if command else []),
+    ]
+    made = [Section("method", "Method and assumptions", [Words(lines)])] if lines else []
+    if document.facts:
+        rows = [[name, str(value)] for name, value in document.facts]
+        made.append(Section("data", "Data and settings", [Table("", ["", "value"], rows, words=True)]))
+    return made
+
+
+def _level(document: Document) -> str:
+    levels = [one.estimate.interval.level for one in document.figures if one.estimate.interval]
+    return f"{100 * levels[0]:.4g} %" if levels else ""
+
+
+def _figures(parts: Sequence[Part]) -> list[Figure]:
+    return [
+        figure
+        for part in parts
+        for figure in (
+            [part] if isinstance(part, Figure) else [one for _, one in part.figures] if isinstance(part, Choice) else []
+        )
+    ]
+
+
+def _ready(part: Part, pictures: dict[int, Drawn]) -> dict[str, Any]:
+    """Turn a part into what the template needs to know of it."""
+    if isinstance(part, Words):
+        return {"kind": "words", "lines": part.lines, "listed": part.listed}
+    if isinstance(part, Figure):
+        return {"kind": "figure", "figure": pictures[id(part)]}
+    if isinstance(part, Choice):
+        return {
+            "kind": "choice",
+            "name": part.name,
+            "figures": [(name, pictures[id(one)]) for name, one in part.figures],
+        }
+    shown = part.rows[:MOST_ROWS]
+    more = (
+        f"The first {len(shown):,} of {len(part.rows):,} rows; the JSON has all." if len(shown) < len(part.rows) else ""
+    )
+    return {
+        "kind": "table",
+        "caption": part.caption,
+        "head": [column.title for column in part.columns],
+        "rows": part.cells(shown),
+        "note": " ".join(filter(None, (str(part.note), more))),
+        "words": part.words,
+        "tall": len(shown) > TALL,
+    }
+
+
+@cache
+def _template(name: str) -> Any:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    ).get_template(name)
+
+
+@cache
+def _style() -> str:
+    return (HERE / "page.css").read_text()
+
+
+@cache
+def _script() -> str:
+    import vl_convert
+
+    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")

@@ -1,0 +1,65 @@
+"""A document as Markdown, for pull requests and wikis."""
+
+import re
+
+from justesse.report.document import Detail, Document, Table, Words
+
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~])")
+
+
+def as_markdown(document: Document, detail: Detail = "summary") -> str:
+    """Write the document as Markdown that GitHub, GitLab and wikis show alike.
+
+    >>> print(as_markdown(Document("An example", "Accuracy 90.0 %.", [], {}, cautions=["few rows"])))
+    ## An example
+    <BLANKLINE>
+    Accuracy 90.0 %.
+    <BLANKLINE>
+    > **Caution:** few rows
+    <BLANKLINE>
+    """
+    blocks = [f"## {escaped(document.title)}"]
+    if str(document.verdict):
+        blocks.append(f"**{escaped(document.verdict)}**")
+    blocks.append(escaped(document.headline))
+    blocks += ["\n>\n".join(f"> **Caution:** {escaped(one)}" for one in document.cautions)] if document.cautions else []
+    if document.figures:
+        rows = [[one.name, one.value, one.interval, f"{one.estimate.n:,.0f}"] for one in document.figures]
+        blocks.append(_table(["", "value", "interval", "n"], rows))
+    for section in document.shown(detail):
+        blocks.append(f"### {escaped(section.title)}")
+        for part in section.parts:
+            if isinstance(part, Words):
+                lines = [escaped(line) for line in part.lines]
+                blocks.append("\n".join(f"- {line}" for line in lines) if part.listed else "\n\n".join(lines))
+            elif isinstance(part, Table):
+                blocks += _whole(part, detail)
+    if document.assumptions:
+        blocks.append(f"*Assumes that {escaped('; '.join(map(str, document.assumptions)))}.*")
+    return "\n\n".join(blocks) + "\n"
+
+
+def escaped(text: object) -> str:
+    r"""Write a text so that nothing in it is taken for markup.
+
+    >>> escaped("a|b <i>")
+    'a\\|b \\<i\\>'
+    """
+    return SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def _whole(table: Table, detail: Detail) -> list[str]:
+    rows = table.rows if detail == "full" else table.rows[: table.most]
+    made = [f"**{escaped(table.caption)}**"] if table.caption else []
+    made.append(_table([column.title for column in table.columns], table.cells(rows), words=table.words))
+    if len(rows) < len(table.rows):
+        made.append(f"… and {len(table.rows) - len(rows):,} more rows.")
+    return [*made, *([escaped(table.note)] if str(table.note) else [])]
+
+
+def _table(heads: list[str], rows: list[list[str]], *, words: bool = False) -> str:
+    right = ":--" if words else "--:"
+    lines = [heads, [":--", *[right] * (len(heads) - 1)], *rows]
+    return "\n".join(
+        f"| {' | '.join(cell if at == 1 else escaped(cell) for cell in line)} |" for at, line in enumerate(lines)
+    )

@@ -1,0 +1,99 @@
+"""Charts as inline SVG whose ids are unique on the page and whose inks follow it, light or dark, wide or narrow."""
+
+import copy
+import re
+import textwrap
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from justesse.report.document import Figure
+
+INKS = {"#222222": "var(--ink)", "#767676": "var(--soft)", "#d9d9d9": "var(--grid)", "#000": "var(--ink)"}
+PAPER = ("white", "#fff", "#ffffff")
+SVG = "http://www.w3.org/2000/svg"
+LINK = re.compile(r"url\(#([^)]+)\)")
+NARROW = 330  # pixels of a phone's page
+HEAVY = 60_000  # characters of a drawing that is not made twice
+TITLE = 42  # characters of a title that fit a phone
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure as SVG, a narrow one for phones where it can be made, its words, and its interactive form."""
+
+    wide: str
+    narrow: str
+    said: str
+    spec: dict[str, Any] | None
+
+
+def drawn(figures: Sequence[Figure], *, narrow: bool = True) -> list[Drawn]:
+    """Draw every figure of a page, numbering their ids so that the same input gives the same bytes."""
+    return [_drawn(figure, number, narrow) for number, figure in enumerate(figures)]
+
+
+def _drawn(figure: Figure, number: int, narrow: bool) -> Drawn:
+    if figure.draw is None:
+        return Drawn(figure.svg, "", figure.said, None)
+    chart = figure.draw()
+    spec = chart.to_dict()
+    wide = _svg(spec, f"f{number}")
+    slim = _narrow(spec) if narrow and len(wide) < HEAVY else None
+    live = chart.interactive().to_dict() if figure.zoom else spec
+    return Drawn(wide, _svg(slim, f"n{number}") if slim else "", str(spec.get("description", "")), live)
+
+
+def _svg(spec: dict[str, Any], prefix: str) -> str:
+    import vl_convert
+
+    return themed(vl_convert.vegalite_to_svg(spec), prefix)
+
+
+def themed(svg: str, prefix: str) -> str:
+    """Number the ids, let the page choose the inks, and hide the marks from screen readers, who get the words.
+
+    >>> themed('<svg xmlns="http://www.w3.org/2000/svg"><clipPath id="c7"/><g clip-path="url(#c7)" fill="#222222"/></svg>', "f2")
+    '<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true"><clipPath id="f2-0" /><g clip-path="url(#f2-0)" fill="var(--ink)" /></svg>'
+    """
+    ElementTree.register_namespace("", SVG)
+    root = ElementTree.fromstring(svg)  # noqa: S314 - made by our own renderer, not by a user
+    names = {element.get("id"): "" for element in root.iter() if element.get("id")}
+    numbered = {name: f"{prefix}-{at}" for at, name in enumerate(names)}
+    paper = True  # the first white rectangle is the background: the page is the paper
+    for element in root.iter():
+        for key, value in list(element.attrib.items()):
+            if key == "role" or key.startswith("aria-"):
+                del element.attrib[key]
+            elif key == "id":
+                element.set(key, numbered[value])
+            elif key in ("fill", "stroke"):
+                element.set(key, INKS.get(value, value))
+                if paper and key == "fill" and element.tag == f"{{{SVG}}}rect" and value in PAPER:
+                    element.set(key, "none")
+                    paper = False
+            if LINK.search(value):
+                element.set(key, LINK.sub(lambda found: f"url(#{numbered.get(found[1], found[1])})", value))
+    root.set("aria-hidden", "true")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _narrow(spec: dict[str, Any]) -> dict[str, Any] | None:
+    """Lay a chart of one view out for a phone; others scroll there."""
+    width = spec.get("width")
+    if not isinstance(width, (int, float)) or width <= NARROW - 60 or "spec" in spec or "hconcat" in spec:
+        return None
+    slim = copy.deepcopy(spec)
+    slim["width"] = NARROW
+    slim["autosize"] = {"type": "fit", "contains": "padding"}
+    title = slim.get("title")
+    if isinstance(title, str):
+        slim["title"] = textwrap.wrap(title, TITLE)
+    elif isinstance(title, dict):
+        for key in ("text", "subtitle"):
+            lines = title.get(key, [])
+            title[key] = [
+                part for line in ([lines] if isinstance(lines, str) else lines) for part in textwrap.wrap(line, TITLE)
+            ]
+    return slim

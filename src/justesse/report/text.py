@@ -1,0 +1,51 @@
+"""A document as plain text: what `repr` and `str` of a result show."""
+
+import textwrap
+from collections.abc import Sequence
+
+from justesse.report.document import Detail, Document, Table, Words
+
+WIDTH = 110
+
+
+def as_text(document: Document, detail: Detail = "headline", width: int = WIDTH) -> str:
+    """Write the answer, the cautions and the tables of the headline sections.
+
+    >>> print(as_text(Document("An example", "Accuracy 90.0 %.", [], {}, verdict="Keep the incumbent.")))
+    Keep the incumbent.
+    Accuracy 90.0 %.
+    """
+    blocks = ["\n".join(filter(None, (_wrapped(document.verdict, width), _wrapped(document.headline, width))))]
+    blocks += ["\n".join(_wrapped(f"! {caution}", width) for caution in document.cautions)] if document.cautions else []
+    for section in document.shown(detail):
+        for part in section.parts:
+            if isinstance(part, Words):
+                mark = "- " if part.listed else ""
+                blocks.append("\n".join(_wrapped(f"{mark}{line}", width) for line in part.lines))
+            elif isinstance(part, Table):
+                blocks.append("\n".join(_table(part, width)))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lay rows of words out as lines, the first column to the left and the others to the right.
+
+    >>> in_columns([("name", "n"), ("a", "10")])
+    ['name   n', 'a     10']
+    """
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))]).rstrip()
+        for row in rows
+    ]
+
+
+def _table(table: Table, width: int) -> list[str]:
+    heads = [column.title for column in table.columns]
+    lines = in_columns([heads, *table.cells(table.rows[: table.most])])
+    more = [f"… and {len(table.rows) - table.most:,} more rows"] if len(table.rows) > table.most else []
+    return [*lines, *more, *([_wrapped(table.note, width)] if table.note else [])]
+
+
+def _wrapped(text: object, width: int) -> str:
+    return textwrap.fill(str(text), width) if str(text) else ""

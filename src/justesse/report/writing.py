@@ -1,0 +1,183 @@
+"""How a number, an interval, a p-value or an undefined value is written: decided here, once, for every medium.
+
+A format has a name (`count`, `value`, `interval`, …). Columns of a table name one, and so do the parts of a message:
+`Message("Accuracy {accuracy:estimate}", accuracy=estimate)`.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from string import Formatter
+from typing import Any
+
+from justesse.core.results import Estimate, Interval
+
+UNDEFINED, NONE, OPEN = "undefined", "–", "…"
+# what would steer a terminal, turn the direction of a text, or break a line of a table
+STEERING = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence with named parts: another language needs another template, not another program.
+
+    >>> str(Message("{n:count} rows, p {p:pvalue}", {"n": 1234, "p": 1e-9}))
+    '1,234 rows, p < 0.0001'
+    """
+
+    template: str
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return _Sentences().vformat(self.template, (), self.parts)
+
+
+def message(template: str, **parts: Any) -> Message:
+    """Make a message of a template and its named parts.
+
+    >>> str(message("Class {name:name} has {n:count} rows.", name="cat", n=3))
+    "Class 'cat' has 3 rows."
+    """
+    return Message(template, parts)
+
+
+class _Sentences(Formatter):
+    def format_field(self, value: Any, spec: str) -> str:
+        return written(spec, value) if spec in FORMATS else str(super().format_field(value, spec))
+
+
+def written(kind: str, value: Any) -> str:
+    """Write a value in one of the formats.
+
+    >>> written("value", 0.51234), written("value", math.nan), written("count", 10_000), written("share", 0.9472)
+    ('0.5123', 'undefined', '10,000', '94.7 %')
+    """
+    return FORMATS[kind](value)
+
+
+def plain(text: object) -> str:
+    r"""Write a text with the characters that would steer a terminal spelt out.
+
+    >>> plain("a\x1b[2Jb")
+    'a\\x1b[2Jb'
+    """
+    return STEERING.sub(lambda found: ascii(found[0])[1:-1], str(text))
+
+
+def _number(value: Any) -> float:
+    return float(value.value if isinstance(value, Estimate) else value)
+
+
+def _count(value: Any) -> str:
+    number = value.n if isinstance(value, Estimate) else value
+    if number is None:
+        return NONE
+    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.1f}"
+
+
+def _value(value: Any, sign: str = "") -> str:
+    if value is None:
+        return NONE
+    number = _number(value)
+    return UNDEFINED if math.isnan(number) else f"{number:{sign}.4f}"
+
+
+def _general(value: Any) -> str:
+    """Write a number of any size: four digits that mean something, and whole numbers in full.
+
+    >>> _general(0.123456), _general(16581), _general(1234567.8), _general(2.5)
+    ('0.1235', '16,581', '1,234,568', '2.5')
+    """
+    if value is None:
+        return NONE
+    number = _number(value)
+    if math.isnan(number):
+        return UNDEFINED
+    return f"{number:,.0f}" if 1000 <= abs(number) < 1e15 else f"{number:.4g}"
+
+
+def _share(value: Any, sign: str = "", unit: str = " %") -> str:
+    """Write a share in per cent: one decimal, more where it would read 0 or 100 without being it."""
+    if value is None:
+        return NONE
+    number = 100 * _number(value)
+    if math.isnan(number):
+        return UNDEFINED
+    digits = 1
+    while digits < 6 and number not in (0.0, 100.0) and float(f"{number:.{digits}f}") in (0.0, 100.0, -100.0):
+        digits += 1
+    return f"{number:{sign}.{digits}f}{unit}"
+
+
+def _interval(value: Any, end: Callable[[float], str] = lambda number: f"{number:.4f}") -> str:
+    """Write both ends, one bound, or why there is no interval."""
+    if isinstance(value, Estimate):
+        if value.interval is None:
+            return value.undefined or NONE
+        value = value.interval
+    if value is None:
+        return NONE
+    assert isinstance(value, Interval)
+    if value.alternative == "greater":
+        return f"≥ {end(value.low)}"
+    if value.alternative == "less":
+        return f"≤ {end(value.high)}"
+    return " to ".join(end(number) if math.isfinite(number) else OPEN for number in (value.low, value.high))
+
+
+def _share_interval(value: Any) -> str:
+    return _interval(value, lambda number: _share(number, unit="")) + ("" if _without_ends(value) else " %")
+
+
+def _without_ends(value: Any) -> bool:
+    return (value.interval if isinstance(value, Estimate) else value) is None
+
+
+def _estimate(value: Estimate) -> str:
+    if math.isnan(value.value):
+        return f"{UNDEFINED} ({value.undefined})" if value.undefined else UNDEFINED
+    return _value(value) if value.interval is None else f"{_value(value)} ({_interval(value)})"
+
+
+def _pvalue(value: float | None) -> str:
+    """Write a p-value, never as 0.
+
+    >>> _pvalue(0.0312), _pvalue(1e-9), _pvalue(float("nan"))
+    ('0.0312', '< 0.0001', 'undefined')
+    """
+    if value is None or math.isnan(value):
+        return UNDEFINED
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def _p(value: float | None) -> str:
+    words = _pvalue(value)
+    return f"p {words}" if words.startswith("<") or words == UNDEFINED else f"p = {words}"
+
+
+def _method(value: Any) -> str:
+    interval = value.interval if isinstance(value, Estimate) else value
+    return (interval if isinstance(interval, str) else interval.method if interval else NONE) or NONE
+
+
+FORMATS: dict[str, Callable[[Any], str]] = {
+    "text": lambda value: NONE if value is None else plain(value),
+    "name": lambda value: plain(repr(value)),
+    "count": _count,
+    "value": _value,
+    "difference": lambda value: _value(value, "+"),
+    "general": _general,
+    "share": _share,
+    "points": lambda value: _share(value, "+", " points"),
+    "interval": _interval,
+    "share_interval": _share_interval,
+    "general_interval": lambda value: _interval(value, _general),
+    "difference_interval": lambda value: _interval(value, lambda number: f"{number:+.4f}"),
+    "points_interval": lambda value: _interval(value, lambda number: _share(number, "+", "")),
+    "estimate": _estimate,
+    "pvalue": _pvalue,
+    "p": _p,
+    "level": lambda value: f"{100 * value:.4g} %",
+    "method": _method,
+}

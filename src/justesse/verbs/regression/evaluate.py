@@ -1,0 +1,176 @@
+"""`justesse.evaluate_regression`: numeric predictions, each measure with its interval, beside what knows nothing."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from justesse.charts.predicted_against_true import predicted_points
+from justesse.charts.residuals import residual_points
+from justesse.core.errors import InputError, ScoreError
+from justesse.core.results import Estimate
+from justesse.frames.columns import resolve
+from justesse.frames.count import opened
+from justesse.frames.scores import check_weights
+from justesse.frames.values import named
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.numeric_estimates import numeric_estimates
+from justesse.measures.confusion import Array
+from justesse.measures.regression import Sums
+from justesse.procedures.numeric_baselines import NumericBaseline, numeric_baselines
+from justesse.verbs.regression.evaluation import NumericSlice, RegressionEvaluation
+
+SHOWN = 5
+MOST_SLICES = 1000
+
+
+def evaluate_regression(
+    data: Any = None,
+    *,
+    y_true: Any = None,
+    y_pred: Any = None,
+    label: Any = None,
+    prediction: Any = None,
+    weight: Any = None,
+    by: str | Sequence[str] | Mapping[str, Any] = (),
+    level: float = 0.95,
+    draws: int = 2000,
+    seed: int = 0,
+    drop_missing: bool = False,
+) -> RegressionEvaluation:
+    """Say how far numeric predictions are from numeric labels.
+
+    Intervals are percentiles of a bootstrap of rows. RMSLE is undefined, with the reason, where a value is -1 or less.
+    `by` names columns to slice by (with arrays: a dict of name → array).
+
+    >>> found = evaluate_regression(y_true=[3.0, -0.5, 2.0, 7.0], y_pred=[2.5, 0.0, 2.0, 8.0])
+    >>> round(found["mse"].value, 4), round(found["r2"].value, 4)
+    (0.375, 0.9486)
+    """
+    confidence = Confidence(level=level, draws=draws, seed=seed)
+    if data is None:
+        label, prediction = (y_true if label is None else label), (y_pred if prediction is None else prediction)
+        if label is None or prediction is None:
+            raise InputError("give data, or arrays for both labels and predictions")
+        given = {"label": label, "prediction": prediction} | ({} if weight is None else {"weight": weight})
+        data = {name: _numbers(values, name) for name, values in given.items()}
+        if isinstance(by, Mapping):
+            data |= dict(by)
+        elif by:
+            raise InputError("with arrays, by is a dict of name → array, such as by={'site': sites}")
+        label, prediction, weight = "label", "prediction", None if weight is None else "weight"
+    tables = opened(data)
+    for table in tables[1:]:
+        if not set(tables[0].columns) <= set(table.columns):
+            raise InputError(f"{table.name} lacks columns of {tables[0].name}; make the files alike")
+    slices = (by,) if isinstance(by, str) else tuple(by)
+    roles = resolve(
+        tables[0].columns, where=tables[0].name, label=label, prediction=prediction, weight=weight, by=slices
+    )
+    names = [roles.label, roles.prediction, *([weight] if weight else [])]
+    parts = [table.arrays(roles.by, names) for table in tables]
+    numbers, kept = _kept(np.concatenate([part.numbers for part in parts]), names, tables[0].name, drop_missing)
+    y, f, w = numbers[:, 0], numbers[:, 1], numbers[:, 2] if weight else np.ones(len(numbers))
+    if weight:
+        check_weights(w, f"column {weight!r} of {tables[0].name}")
+    estimates = tuple(_measured(y, f, w, names, confidence))
+    naive = tuple(numeric_baselines(y, w))
+    dropped = int((~kept).sum())
+    keys = {column: np.concatenate([part.keys[at] for part in parts])[kept] for at, column in enumerate(roles.by)}
+    return RegressionEvaluation(
+        n=len(y),
+        estimates=estimates,
+        baselines=naive,
+        slices=tuple(_slices(keys, y, f, w, tables[0].form, names, confidence)),
+        grid=tuple(predicted_points(y, f)),
+        residuals=tuple(residual_points(y, f)),
+        confidence=confidence,
+        columns={
+            "label": roles.label,
+            "prediction": roles.prediction,
+            **({"weight": weight} if weight else {}),
+            **({"by": list(roles.by)} if roles.by else {}),
+        },
+        dropped=dropped,
+        warnings=tuple(_warnings(estimates, naive, len(y), dropped)),
+        source=data,
+    )
+
+
+def _measured(y: Array, f: Array, w: Array, names: Sequence[str], confidence: Confidence) -> list[Estimate]:
+    sums = Sums.of(y, f, w, seed=confidence.seed)
+    kish = float(w.sum() ** 2 / (w**2).sum())
+    return numeric_estimates(sums, kish, confidence, rmsle_undefined=_negative(y, f, names))
+
+
+def _slices(
+    keys: Mapping[str, Array], y: Array, f: Array, w: Array, form: Any, names: Sequence[str], confidence: Confidence
+) -> list[NumericSlice]:
+    slices = []
+    for column, values in keys.items():
+        parts = named(values, form=form, column=column)
+        if len(parts.names) > MOST_SLICES:
+            raise InputError(
+                f"column {column!r} has {len(parts.names):,} values; slices are for columns with at most {MOST_SLICES:,}"
+            )
+        for code, name in enumerate(parts.names):
+            rows = parts.codes == code
+            if rows.any():
+                slices.append(
+                    NumericSlice(column, name, tuple(_measured(y[rows], f[rows], w[rows], names, confidence)))
+                )
+    return slices
+
+
+def _numbers(values: Any, name: str) -> Array:
+    try:
+        found = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must be numbers, one per row: {error}") from error
+    return found.ravel() if found.ndim == 2 and 1 in found.shape else found
+
+
+def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) -> tuple[Array, Array]:
+    """Give the rows that have all numbers, and which they are."""
+    if not len(numbers):
+        raise InputError(f"{where} has no rows; there is nothing to evaluate")
+    infinite = np.isinf(numbers).any(axis=1)
+    if infinite.any():
+        raise ScoreError(f"{where}, row {int(infinite.argmax()) + 1}: infinite numbers cannot be evaluated; mend them")
+    bad = np.isnan(numbers).any(axis=1)
+    if bad.any() and not drop_missing:
+        rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:SHOWN])
+        raise ScoreError(
+            f"{bad.sum():,} rows of {where} have no number in {' or '.join(map(repr, names))}, the first in rows {rows}. "
+            "Mend them, or pass drop_missing (--drop-missing) to leave them out"
+        )
+    if bad.all():
+        raise InputError(f"no row of {where} has numbers in {' and '.join(map(repr, names))}; name the right columns")
+    return numbers[~bad], np.asarray(~bad)
+
+
+def _negative(y: Array, f: Array, names: Sequence[str]) -> str:
+    low = np.minimum(y, f)
+    rows = np.flatnonzero(low <= -1)
+    if not len(rows):
+        return ""
+    which = names[0] if y[rows[0]] <= -1 else names[1]
+    return f"it needs values above -1: {len(rows):,} rows have less, the first is row {rows[0] + 1} ({which!r} {low[rows[0]]:g})"
+
+
+def _warnings(estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...], n: int, dropped: int) -> list[str]:
+    by_name = {one.name: one for one in estimates}
+    cautions = []
+    if dropped:
+        cautions.append(
+            f"{dropped:,} rows without a number were left out, as asked: if they are harder than the others, every figure flatters."
+        )
+    if by_name["r2"].value <= 0:
+        cautions.append("R² is not above 0: predicting the mean would do as well or better.")
+    elif by_name["squared_correlation"].value - by_name["r2"].value > 0.05:
+        cautions.append(
+            "The squared correlation is well above R²: predictions follow the labels but are off in scale or offset; correct that first."
+        )
+    if n < 30:
+        cautions.append(f"Only {n} rows: intervals by resampling are unreliable; gather more.")
+    return cautions

@@ -1,0 +1,189 @@
+"""What `evaluate_regression` returns, and how it describes itself."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from justesse.core.errors import OptionError
+from justesse.core.results import ClassName, Estimate
+from justesse.core.version import SCHEMA, __version__
+from justesse.intervals.estimate import Confidence
+from justesse.procedures.numeric_baselines import NumericBaseline
+from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
+from justesse.report.result import Result
+from justesse.report.writing import message
+
+ASSUMPTIONS = (
+    "the labels are right",
+    "the rows are independent draws from the population of interest, and played no part in training or choosing",
+)
+LEADING = ("mae", "rmse", "r2")
+HOW = (
+    "Intervals are percentiles of a bootstrap of rows. R² is 1 minus the error relative to predicting the mean; the "
+    "squared correlation ignores a wrong scale or offset, so it is not the same."
+)
+
+
+@dataclass(frozen=True)
+class NumericSlice:
+    """The rows with one value of a column: how far off their predictions are."""
+
+    column: str
+    value: ClassName
+    estimates: tuple[Estimate, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.column} = {'(missing)' if self.value is None else self.value}"
+
+    def __getitem__(self, name: str) -> Estimate:
+        return next(one for one in self.estimates if one.name == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        measures = [one.to_dict() for one in self.estimates]
+        return {"column": self.column, "value": self.value, "n": measures[0]["n"], "measures": measures}
+
+
+@dataclass(frozen=True, repr=False)
+class RegressionEvaluation(Result):
+    """Every measure of numeric predictions with its interval, the baselines, and the slices if there are any."""
+
+    n: int
+    estimates: tuple[Estimate, ...]
+    baselines: tuple[NumericBaseline, ...]
+    slices: tuple[NumericSlice, ...]
+    grid: tuple[dict[str, Any], ...]
+    residuals: tuple[dict[str, Any], ...]
+    confidence: Confidence
+    columns: dict[str, Any]
+    dropped: int
+    warnings: tuple[str, ...]
+    source: Any
+
+    assumptions = ASSUMPTIONS
+
+    @property
+    def native(self) -> Any:
+        return self.source
+
+    @property
+    def measures(self) -> Any:
+        """All measures as a data frame of the caller's kind."""
+        return self.to_frame()
+
+    def __getitem__(self, name: str) -> Estimate:
+        for one in self.estimates:
+            if one.name == name:
+                return one
+        raise OptionError(f"there is no measure {name!r}; there are {', '.join(one.name for one in self.estimates)}")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            "n": self.n,
+            "measures": [one.to_dict() for one in self.estimates],
+            "baselines": [one.to_dict() for one in self.baselines],
+            "by": [one.to_dict() for one in self.slices],
+            "residuals": list(self.residuals),
+            "warnings": list(self.warnings),
+            "assumptions": list(self.assumptions),
+            "columns": self.columns,
+            "dropped": self.dropped,
+            "seed": self.confidence.seed,
+        }
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        rows = [one.to_dict() for one in self.estimates]
+        columns = {key: [row[key] for row in rows] for key in ("name", "value", "n", "undefined")}
+        for key in ("low", "high", "level", "method"):
+            columns[key] = [row["interval"][key] if row["interval"] else None for row in rows]
+        return columns
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse import charts
+
+        drawings: dict[str, Callable[[], Any]] = {
+            "predicted": partial(charts.predicted_chart, list(self.grid)),
+            "residuals": partial(charts.residual_chart, list(self.residuals)),
+        }
+        if self.slices:
+            parts = [(part.title, part["mae"]) for part in self.slices]
+            drawings["slices"] = partial(charts.slice_chart, parts, self["mae"])
+        return drawings
+
+    def document(self) -> Document:
+        mae, naive = self["mae"], min(self.baselines, key=lambda one: one.mae)
+        drawings = self.drawings()
+        level = f"{100 * self.confidence.level:g} % CI"
+        ends = "{level:level} CI {mae:general_interval}, " if mae.interval else ""
+        measures = Table(
+            "Measures",
+            [
+                "measure",
+                Column("value", "general"),
+                Column(level, "general_interval"),
+                Column("n", "count", 1),
+                Column("method", "method", 2),
+            ],
+            [[one.name, one, one, one, one] for one in self.estimates],
+        )
+        baselines = Table(
+            "Baselines: predictions that ignore the input",
+            ["baseline", *(Column(name, "general") for name in ("prediction", "mse", "rmse", "mae"))],
+            [[one.name, _any(one.prediction), one.mse, one.rmse, one.mae] for one in self.baselines],
+        )
+        sections = [
+            Section("measures", "Measures", [measures], "headline"),
+            Section(
+                "predictions", "Predictions and errors", [Figure(drawings["predicted"]), Figure(drawings["residuals"])]
+            ),
+            *([_slices(self, level, drawings["slices"])] if self.slices else []),
+            Section("baselines", "Baselines", [baselines], "summary"),
+        ]
+        undefined = [
+            message("{name}: {why}.", name=one.name, why=one.undefined) for one in self.estimates if one.undefined
+        ]
+        return Document(
+            "Evaluation of numeric predictions",
+            message(
+                f"Predictions are off by {{mae:general}} on average ({ends}n = {{n:count}}), if the labels are right. "
+                "Always predicting the {baseline} would be off by {naive:general}.",
+                mae=mae,
+                level=self.confidence.level,
+                n=self.n,
+                baseline=naive.name,
+                naive=naive.mae,
+            ),
+            sections,
+            self.to_dict(),
+            name="regression",
+            figures=[
+                KeyFigure({"mae": "Mean absolute error", "rmse": "RMSE", "r2": "R²"}[name], self[name], "general")
+                for name in LEADING
+            ],
+            cautions=[*self.warnings, *undefined],
+            assumptions=self.assumptions,
+            how=[HOW],
+            facts=[("rows", f"{self.n:,}"), ("rows left out", f"{self.dropped:,}"),
+                   *((name, str(value)) for name, value in self.columns.items())],
+            seed=self.confidence.seed,
+        )  # fmt: skip
+
+
+def _any(prediction: float) -> float | None:
+    """A random label is no one prediction."""
+    return None if prediction != prediction else prediction
+
+
+def _slices(result: RegressionEvaluation, level: str, draw: Callable[[], Any]) -> Section:
+    rows = sorted(result.slices, key=lambda part: -part["mae"].value)
+    head: list[str | Column] = [
+        "slice", Column("n", "count"), Column("mae", "general"), Column(level, "general_interval"),
+        Column("rmse", "general", 1), Column("r2", "general", 2),
+    ]  # fmt: skip
+    cells = [[part.title, part["mae"], part["mae"], part["mae"], part["rmse"], part["r2"]] for part in rows]
+    note = "Largest error first. With many slices some look good or bad by chance alone."
+    return Section("slices", "Slices", [Figure(draw), Table("Each slice", head, cells, note)], "summary")

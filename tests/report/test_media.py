@@ -1,0 +1,205 @@
+"""One document, every medium: what is added to a document shows everywhere it should, written in one way."""
+
+import io
+import math
+import re
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from justesse import charts
+from justesse.core.errors import OptionError
+from justesse.core.results import Estimate, Interval
+from justesse.core.tally import Tally
+from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Words
+from justesse.report.html import as_page
+from justesse.report.markdown import as_markdown
+from justesse.report.notebook import as_card
+from justesse.report.result import Result
+from justesse.report.svg import themed
+from justesse.report.terminal import show
+from justesse.report.text import as_text
+from justesse.report.writing import FORMATS, message, written
+
+ESTIMATE = Estimate("accuracy", 0.963, 899, Interval(0.9489, 0.9737, 0.95, "wilson", (0, 1)))
+BOUND = replace(ESTIMATE, interval=Interval(0.9515, 1.0, 0.95, "wilson", (0, 1), "greater"))
+HEAD = ["measure", Column("value", "value"), Column("95 % CI", "interval"), Column("n", "count", 1)]
+TALLY = Tally.from_dense([[90, 10], [5, 95]], ["a", "b"])
+
+
+def confusion():
+    return charts.confusion_chart(TALLY)
+
+
+def document(*sections, **options):
+    main = Section("main", "Measures", [Table("All classes", HEAD, [["accuracy", *[ESTIMATE] * 3]])], "headline")
+    return Document("An example", message("Accuracy {a:estimate}.", a=ESTIMATE), [main, *sections], {"x": 1}, **options)
+
+
+def on_terminal(what, width=100, detail="summary"):
+    out = io.StringIO()
+    show(what, Console(file=out, width=width, highlight=False, markup=False), detail)
+    return out.getvalue()
+
+
+MEDIA = {
+    "terminal": lambda what: on_terminal(what, detail="full"),
+    "page": as_page,
+    "markdown": lambda what: as_markdown(what, "full"),
+    "notebook": as_card,
+    "text": lambda what: as_text(what, "full"),
+}
+
+
+@pytest.mark.parametrize("medium", MEDIA)
+def test_a_section_added_once_shows_in_every_medium(medium):
+    toy = Section(
+        "toy",
+        "A toy section",
+        [Words(["A toy sentence."]), Table("Toys", ["toy", Column("p", "pvalue")], [["ball", 1e-9]])],
+    )
+    before, after = (MEDIA[medium](what) for what in (document(), document(toy)))
+    for words in ("A toy sentence.", "ball", "0.0001"):
+        assert words not in before
+        assert words in after
+
+
+@pytest.mark.parametrize("medium", MEDIA)
+def test_the_same_words_for_the_same_figure(medium):
+    shown = MEDIA[medium](document(Section("bound", "Bound", [Table("", HEAD, [["accuracy", *[BOUND] * 3]])])))
+    assert "0.9489 to 0.9737" in shown
+    assert "≥ 0.9515" in shown
+    assert "0.9515 to" not in shown
+
+
+@pytest.mark.parametrize(("detail", "seen"), [("headline", 1), ("summary", 2), ("full", 3)])
+def test_each_section_has_a_level_of_detail(detail, seen):
+    parts = [Section(name, name, [Words([f"words of {name}"])], name) for name in ("summary", "full")]
+    text = as_text(document(*parts), detail)
+    assert sum(words in text for words in ("accuracy ", "words of summary", "words of full")) == seen
+
+
+def test_the_terminal_names_what_full_would_show():
+    shown = on_terminal(document(Section("more", "Baselines", [Words(["hidden"])])))
+    assert "hidden" not in shown
+    assert "--full shows also: Baselines." in shown
+
+
+@pytest.mark.parametrize("width", range(12, 120, 4))
+def test_no_number_is_ever_cropped(width):
+    rows = [["a rather long name of a measure", *[ESTIMATE] * 3], ["accuracy", *[BOUND] * 3]]
+    shown = " ".join(on_terminal(document(Section("s", "S", [Table("T", HEAD, rows)], "headline")), width).split())
+    assert "…" not in shown
+    if width >= 34:
+        assert shown.count("0.9489 to 0.9737") >= 2
+    assert shown.count("0.9630") >= 3
+    assert shown.count("0.9489") >= 2
+
+
+def test_a_narrow_terminal_drops_the_least_important_column_first():
+    wide, narrow = (on_terminal(document(), width) for width in (60, 38))
+    assert re.search(r"accuracy +0\.9630 +0\.9489 to 0\.9737 +899\n", wide)
+    assert re.search(r"accuracy +0\.9630 +0\.9489 to 0\.9737\n", narrow)
+
+
+def test_at_most_five_cautions_on_the_terminal_the_rest_counted():
+    shown = on_terminal(document(cautions=[f"caution {at}" for at in range(8)]))
+    assert shown.count("! caution") == 5
+    assert "! 3 more with --full." in shown
+    assert shown.index("caution 0") < shown.index("All classes")
+
+
+@pytest.mark.parametrize("medium", MEDIA)
+def test_names_never_become_markup_or_steer_the_terminal(medium):
+    name = "<script>alert(1)</script>|*x*\x1b[2J[red]"
+    shown = MEDIA[medium](document(Section("s", "S", [Table("T", ["class", Column("n", "count")], [[name, 3]])])))
+    assert "\x1b[2J" not in shown
+    if medium in ("page", "notebook"):
+        assert "<script>alert" not in shown
+    if medium == "markdown":
+        assert "\\|" in shown
+        assert "\\<script" in shown
+
+
+def test_the_page_draws_figures_with_ids_of_their_own_and_words_for_them():
+    figures = [Figure(confusion), Choice("Shares", [("one", Figure(confusion)), ("two", Figure(confusion))])]
+    one, two = (as_page(document(Section("f", "Figures", figures))) for _ in range(2))
+    assert one == two
+    assert one.count("<figure") == 3
+    ids = re.findall(r'\bid="([^"]+)"', one)
+    assert len(ids) == len(set(ids))
+    assert one.count('role="img" aria-label="Confusion') == 3
+    assert "<script" not in one
+
+
+def test_a_name_that_looks_like_an_attribute_stays_a_name():
+    hostile = Tally.from_dense([[9, 1], [2, 8]], ['a role="x" id="y" fill="#222222"', "url(#f0-0)"])
+    page = as_page(document(Section("f", "F", [Figure(lambda: charts.confusion_chart(hostile))])))
+    drawn = re.search(r"<svg.*?</svg>", page, re.S)[0]
+    names = [element.text for element in ElementTree.fromstring(drawn).iter() if element.tag.endswith("text")]
+    assert any(name and 'id="y"' in name for name in names)  # shortened in its middle, otherwise as it is
+    assert "url(#f0-0)" in names
+
+
+def test_inks_follow_the_page():
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="white"/><rect fill="white"/><text fill="#222222">white</text></svg>'
+    drawn = themed(svg, "f0")
+    assert 'fill="none"' in drawn
+    assert drawn.count('fill="white"') == 1
+    assert "var(--ink)" in drawn
+    assert ">white<" in drawn
+
+
+@pytest.mark.parametrize("kind", sorted(FORMATS))
+def test_every_format_writes_what_is_missing(kind):
+    if kind in ("level", "estimate", "name", "text"):
+        pytest.skip("takes a level, an estimate or a name, which are never missing")
+    value = math.nan if kind in ("pvalue", "p") else None
+    assert written(kind, value) in ("–", "undefined", "p undefined")
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0.0, "0.0 %"), (1.0, "100.0 %"), (0.99996, "99.996 %"), (0.00004, "0.004 %"), (0.947, "94.7 %")],
+)
+def test_a_share_is_written_as_0_or_100_only_if_it_is(share, words):
+    assert written("share", share) == words
+
+
+@dataclass(frozen=True, repr=False)
+class Toy(Result):
+    value: float
+
+    def to_dict(self):
+        return {"value": self.value}
+
+    def to_columns(self):
+        return {"value": [self.value]}
+
+    def document(self):
+        return document(figures=[KeyFigure("Accuracy", ESTIMATE, "share")], verdict="Keep it.")
+
+    def drawings(self):
+        return {"confusion": confusion}
+
+
+def test_a_result_needs_only_data_and_a_document(tmp_path):
+    toy = Toy(0.5)
+    assert repr(toy).startswith("Keep it.\nAccuracy 0.9630 (0.9489 to 0.9737).")
+    assert "96.3 %" in toy._repr_html_()
+    assert "96.3 %" in toy.report(tmp_path / "toy.html").read_text()
+    assert "| Accuracy | 96.3 % | 94.9 to 97.4 % | 899 |" in toy.markdown()
+    assert toy.to_frame().to_pydict() == {"value": [0.5]}
+    assert toy.save(tmp_path / "toy.csv").read_text().split() == ['"value"', "0.5"]
+    assert [one.name for one in toy.charts(tmp_path / "charts")] == ["confusion.svg", "confusion.png"]
+    assert toy.chart().to_dict() == toy.chart("confusion").to_dict()
+    with pytest.raises(OptionError, match="no chart 'roc' of this; there are confusion"):
+        toy.chart("roc")
+
+
+def test_numbers_of_numpy_are_written_alike():
+    assert written("count", np.int64(1234)) == "1,234"
+    assert written("value", np.float64(0.5)) == "0.5000"

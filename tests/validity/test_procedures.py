@@ -25,6 +25,14 @@ def test_naive_tests_are_surer_the_more_often_rows_are_split():
 
 
 def test_the_bayes_error_is_recovered():
-    found = bayes_errors(200, repetitions=4)
+    found = bayes_errors("nearest centroid", 200, repetitions=4)
+    assert found["shared"] >= 0.75
     assert found["mean"] == pytest.approx(BAYES_ERROR, abs=0.06)
-    assert found["covers"] >= 0.5
+    assert found["bayes"] >= 0.5
+
+
+@pytest.mark.parametrize("learner", ["one neighbour", "tree"])
+def test_a_learner_that_remembers_has_no_shared_limit(learner):
+    found = bayes_errors(learner, 200, repetitions=3)
+    assert found["shared"] == 0
+    assert found["tenfold"] == pytest.approx(found["tenfold true"], abs=0.06)

@@ -19,14 +19,22 @@ from justesse.procedures.holdout import Holdout
 from justesse.procedures.kinds import Array, rows_of
 from justesse.procedures.power_laws import PowerLaws, fit_power_laws
 from justesse.procedures.run import checked_data, run
+from justesse.procedures.shared_limit import SharedLimit, shared_limit
 from justesse.procedures.splits import name_of, split_count, splits
 
 Answer = Literal["yes", "no", "cannot tell"]
 DRAWS = 500
+UNKNOWN = 0.5  # an interval of the limit this wide, as a share of the error, tells nothing
+BEYOND = "extrapolation: beyond the largest training set nothing was seen, and intervals do not know if the laws hold"
 ASSUMPTIONS = (
     "errors follow power laws of the number of training rows, with one limit for training and test error",
     "the limit is this method's error with endless rows: the Bayes error only if the method can learn anything",
-    "extrapolation: beyond the largest training set nothing was seen, and intervals do not know if the laws hold",
+    BEYOND,
+)
+OWN_ASSUMPTIONS = (
+    "the test error follows a power law of the number of training rows",
+    "the limit is the asymptote of this learner, not the Bayes error: its training error does not lead there",
+    BEYOND,
 )
 
 
@@ -43,12 +51,15 @@ class Point:
 class LearningCurve:
     """Training and test error against training rows, the laws fitted to them, and what they say beyond the data.
 
-    `limit` estimates the Bayes error, `doubled` and `tenfold` the test error with two and ten times as many training
-    rows, `gain` by how much doubling lowers it: all four are extrapolations.
+    `limit` estimates the error with endless rows, `doubled` and `tenfold` the test error with two and ten times as many
+    training rows, `gain` by how much doubling lowers it: all four are extrapolations. `shared` tells whether training
+    and test error lead to one limit, which is the Bayes error for a learner that can learn anything; otherwise the
+    limit is the learner's own, fitted to the test errors alone.
     """
 
     points: tuple[Point, ...]
     law: PowerLaws
+    shared: SharedLimit
     limit: Estimate
     doubled: Estimate
     tenfold: Estimate
@@ -60,15 +71,20 @@ class LearningCurve:
     failed: int
     level: float
     seed: int
-    assumptions: tuple[str, ...] = ASSUMPTIONS
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        return ASSUMPTIONS if self.shared else OWN_ASSUMPTIONS
 
     def to_dict(self) -> dict[str, Any]:
-        law = {name: float(getattr(self.law, name)[0]) for name in ("limit", "a", "alpha", "b", "beta")}
+        names = ("limit", "a", "alpha", "train_limit", "b", "beta")
+        law = {name: float(getattr(self.law, name)[0]) for name in names}
         return {
             "points": [
                 {"rows": one.rows, "train": one.train.to_dict(), "test": one.test.to_dict()} for one in self.points
             ],
             "law": law,
+            "shared_limit": self.shared.to_dict(),
             "extrapolated": [one.to_dict() for one in (self.limit, self.doubled, self.tenfold, self.gain)],
             "more_data": self.more_data,
             "words": self.words,
@@ -140,10 +156,13 @@ def learning_curve(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> LearningCurve:
-    """Train on growing parts of the rows, fit two power laws with one limit, and say whether more rows would help.
+    """Train on growing parts of the rows, fit power laws, and say whether more rows would help.
 
         E_test = E_B + a·n^-α,   E_train = E_B - b·n^-β
 
+    Both share the limit only if the training errors rise and a residual test does not reject the joint fit
+    (`shared_limit`); otherwise, as for trees and nearest neighbours, which remember their rows, the test errors are
+    fitted alone and the limit is the asymptote of this learner.
     Test rows of a split are the same for all sizes. Twenty holdouts of a fifth and eight sizes unless given. Intervals
     draw the k splits with replacement and fit again, with deviations widened for few splits, as Student does, and by
     sqrt(1 + k·m/(n-m)), m the rows an error is the mean of, for rows that splits share, as Nadeau and Bengio do for a
@@ -224,13 +243,16 @@ def _curve(
     ratios = averaged_over / (n - averaged_over)
     spread = both.var(axis=0, ddof=1) * (1 / k + ratios)
     weights = 1 / np.maximum(spread, max(spread.mean() / 10, 1e-12))
-    law = fit_power_laws(sizes, mean[: len(sizes)], mean[len(sizes) :], weights)
     drawn = stream(seed, "learning curve").multinomial(k, np.full(k, 1 / k), DRAWS) / k
     # a hard row is either tested or trained on, so that splits move the two errors apart; the luck of all rows
     # together, which is what an interval is about, moves both alike
     sides = np.repeat([1.0, -1.0], len(sizes))
-    curves = mean + sides * _widened(k, ratios, level) * (drawn @ both - mean)
-    laws = fit_power_laws(sizes, curves[:, : len(sizes)], curves[:, len(sizes) :], weights)
+    deviations = sides * _widened(k, ratios, level) * (drawn @ both - mean)
+    shared = shared_limit(sizes, mean, weights, deviations, train)
+    law, laws = (
+        fit_power_laws(sizes, some[..., : len(sizes)], some[..., len(sizes) :], weights, shared=bool(shared))
+        for some in (mean, mean + deviations)
+    )
     last, bounds = float(sizes[-1]), (0.0, math.inf if numbers else 1.0)
 
     def beyond(name: str, of: Any, limits: tuple[float, float]) -> Estimate:
@@ -238,7 +260,7 @@ def _curve(
         interval = Interval(float(low), float(high), level, "bootstrap-of-splits", limits)
         return Estimate(f"{name} (extrapolated)", float(of(law)[0]), k, interval)
 
-    limit = beyond("limit", lambda one: one.limit, bounds)
+    limit = beyond("limit" if shared else "asymptote of this learner", lambda one: one.limit, bounds)
     doubled = beyond("error with twice the rows", lambda one: one.test(2 * last), bounds)
     tenfold = beyond("error with ten times the rows", lambda one: one.test(10 * last), bounds)
     gain = beyond("gain by twice the rows", lambda one: one.test(last) - one.test(2 * last), (0.0, math.inf))
@@ -258,8 +280,9 @@ def _curve(
         for at, size in enumerate(growing.sizes)
     )
     words = _said(answer, growing.sizes[-1], gain, doubled, limit, enough)
+    words += "" if shared else f" {shared.reason}"
     return LearningCurve(
-        points, law, limit, doubled, tenfold, gain, answer, words, growing.name, n, failed, level, seed
+        points, law, shared, limit, doubled, tenfold, gain, answer, words, growing.name, n, failed, level, seed
     )
 
 
@@ -280,8 +303,11 @@ def _mean(name: str, errors: Array, level: float, ratio: float) -> Estimate:
 def _said(answer: Answer, rows: int, gain: Estimate, doubled: Estimate, limit: Estimate, worth: float) -> str:
     start = {"yes": "Yes, more data would help", "no": "More data of this kind would hardly help"}
     head = start.get(answer, "Whether more data would help cannot be told from these rows")
+    assert limit.interval is not None
+    open_end = limit.interval.high - limit.interval.low > UNKNOWN * doubled.value
+    tends = "what it tends to cannot be told:" if open_end else "it tends to"
     return (
         f"{head}: with {2 * rows:,} training rows instead of {rows:,} the error is expected to fall by "
-        f"{gain.value:.4g} {gain.interval} to {doubled.value:.4g} (worth it from {worth:.3g} on), and it tends "
-        f"to {limit.value:.4g} {limit.interval}. This is extrapolation beyond the rows there are."
+        f"{gain.value:.4g} {gain.interval} to {doubled.value:.4g} (worth it from {worth:.3g} on), and {tends} "
+        f"{limit.value:.4g} {limit.interval}. This is extrapolation beyond the rows there are."
     )

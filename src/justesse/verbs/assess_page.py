@@ -119,7 +119,15 @@ def _more_rows(found: "Assessment") -> list[Section]:
         (name, figure(found.chart("learning_curve", model=name), 100 + at))
         for at, name in enumerate(list(found.curves)[:MOST_MODELS])
     ]
-    head = ["model", "would more rows help?", "error with twice the rows", "interval", "limit", "interval"]
+    head = [
+        "model",
+        "would more rows help?",
+        "error with twice the rows",
+        "interval",
+        "limit",
+        "interval",
+        "what the limit is",
+    ]
     rows = [
         [
             name,
@@ -129,6 +137,7 @@ def _more_rows(found: "Assessment") -> list[Section]:
                 for guess in (one.doubled, one.limit)
                 for cell in (sections.number(guess.value), sections.ends(guess))
             ),
+            "shared by training and test error" if one.shared else "asymptote of this learner",
         ]
         for name, one in found.curves.items()
     ]

@@ -55,6 +55,7 @@ def _one_data_set(rng: np.random.Generator, seed: int) -> dict[str, bool]:
             f"anova blocked, {how}": anova(scores[how]).pvalue < 0.05,
             f"anova blocked and corrected, {how}": anova(scores[how], test_over_train=1 / 9).pvalue < 0.05,
             f"anova one-way, {how}": anova(scores[how], blocked=False).pvalue < 0.05,
+            f"friedman F, {how}": friedman(scores[how]).f_pvalue < 0.05,
         }
     halves = [scores["5x2"][:, learner].reshape(5, 2) for learner in (0, 1)]
     for test in (five_by_two_t, five_by_two_f):

@@ -47,7 +47,7 @@ def tests(table: Callable[[list[str], list[list[str]]], str]) -> Iterator[str]:
     yield table(["test", "rejects, %"], [[name, f"{100 * share:.1f}"] for name, share in sizes.items()])
     yield (
         "**The plain paired t test over repeated resamples rejects about five times as often as it says**, and so do sign "
-        "flips, the signed-rank posterior and ANOVA there: splits of one data set share rows. The corrected test keeps "
+        "flips, the signed-rank posterior, ANOVA and Friedman's test there: splits of one data set share rows. The corrected test keeps "
         "its level (and is timid over one 10-fold run). One-way ANOVA on data sets that are hard for all alike hardly "
         "ever finds anything; blocked it is right.\n"
     )

@@ -236,7 +236,10 @@ def test_folds_of_several_models(run, write):
     said = words(ran.out)
     assert ran.code == 0
     assert said.startswith("Replace the incumbent by b.")
-    assert "All 3 together: ANOVA p-value < 0.0001, Friedman < 0.0001" in said
+    assert "All 3 together: analysis of variance, corrected for shared training rows, p < 0.0001." in said
+    assert "Ranks (Friedman, Nemenyi) need independent data sets" in said
+    apart = words(run("compare", "--folds", path, "--independent").out)
+    assert "All 3 together: ANOVA p-value < 0.0001, Friedman < 0.0001" in apart
     assert "97.5 % interval" in said
     jsonschema.validate(run("compare", "--folds", path, "--json").json, SCHEMA)
 

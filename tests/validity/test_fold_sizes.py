@@ -11,7 +11,7 @@ def sizes():
 
 
 def test_tests_that_take_resamples_as_independent_are_seen_to_fail(sizes):
-    for name in ("paired_t", "sign_flip", "anova blocked", "anova one-way", "bayesian_signed_rank"):
+    for name in ("paired_t", "sign_flip", "anova blocked", "anova one-way", "friedman F", "bayesian_signed_rank"):
         assert sizes[f"{name}, 20 resamples"] > 0.15, name
 
 

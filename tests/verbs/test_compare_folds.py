@@ -146,12 +146,18 @@ def test_several_candidates_are_corrected_for():
     assert found.title == "Replace the incumbent by new."
     assert "3 candidates were tried on these folds: intervals are widened from 95 % to 98.33 %" in found.warnings[0]
     table = np.column_stack(list(SCORES.values()))
-    assert written["friedman"]["statistic"] == pytest.approx(stats.friedmanchisquare(*table.T).statistic)
+    assert written["friedman"] is None
+    assert written["nemenyi"] is None
+    assert any(one.startswith("Ranks (Friedman, Nemenyi) need independent data sets") for one in found.warnings)
+    assert not any("ANOVA" in one for one in found.warnings)
     assert written["anova"]["test"] == "anova-blocked-corrected"
     assert written["anova"]["statistic"] == pytest.approx(anova(table).statistic / (1 + len(table) / 9))
-    independent = compare_folds(SCORES, independent=True).to_dict()["anova"]
-    assert independent["test"] == "anova-blocked"
-    assert independent["statistic"] == pytest.approx(anova(table).statistic)
+    independent = valid(compare_folds(SCORES, independent=True))
+    assert independent["anova"]["test"] == "anova-blocked"
+    assert independent["anova"]["statistic"] == pytest.approx(anova(table).statistic)
+    assert independent["friedman"]["statistic"] == pytest.approx(stats.friedmanchisquare(*table.T).statistic)
+    assert independent["nemenyi"]["critical_difference"] > 0
+    assert not any("Friedman" in one for one in independent["warnings"])
     assert set(written["scores"]) == set(SCORES)
 
 
@@ -204,12 +210,17 @@ def test_results_as_tables_words_and_charts(tmp_path):
     saved = pd.read_csv(found.save(tmp_path / "a.csv"))
     assert saved["verdict"].tolist() == ["replace", "keep"]
     written = found.charts(tmp_path / "charts")
-    assert sorted(path.name for path in written if path.suffix == ".svg") == [
-        "boxes.svg",
-        "critical_difference.svg",
-        "difference.svg",
-        "pairs.svg",
-    ]
+    names = ["boxes.svg", "difference.svg", "pairs.svg"]
+    assert sorted(path.name for path in written if path.suffix == ".svg") == names
+    with pytest.raises(OptionError, match="a critical difference needs independent data sets"):
+        found.chart("critical_difference")
+    page = found.report(tmp_path / "folds.html").read_text()
+    assert "anova-blocked-corrected" in page
+    assert "friedman, F" not in page
+    apart = compare_folds(SCORES, independent=True)
+    drawn = apart.charts(tmp_path / "independent")
+    assert sorted(path.name for path in drawn if path.suffix == ".svg") == sorted([*names, "critical_difference.svg"])
+    assert "friedman, F" in apart.report(tmp_path / "independent.html").read_text()
     with pytest.raises(OptionError, match="no chart 'roc' of this; there are difference, pairs, boxes"):
         found.chart("roc")
 

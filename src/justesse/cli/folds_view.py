@@ -32,7 +32,12 @@ def show_folds(found: FoldComparison) -> None:
             p_words(p),
             one.decision,
         )
-    tables = [shown]
+    tables, together = [shown], ""
+    if found.anova and not found.friedman:
+        corrected = "corrected for shared training rows, " if "corrected" in found.anova.test else ""
+        together = (
+            f"All {len(found.scores)} together: analysis of variance, {corrected}p {p_words(found.anova.pvalue)}."
+        )
     if found.friedman and found.nemenyi and found.anova:
         tests = f"ANOVA p-value {p_words(found.anova.pvalue)}, Friedman {p_words(found.friedman.f_pvalue)}"
         apart = f"{found.nemenyi.critical_difference:.2f}"
@@ -47,6 +52,8 @@ def show_folds(found: FoldComparison) -> None:
         screen.print(one_table.title, style="bold")
         one_table.title = None
         screen.print(one_table)
+    if together:
+        screen.print(together)
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")
     screen.print(f"Assumes that {'; '.join(found.verdict.assumptions)}. Seed {found.seed}.", style="dim")

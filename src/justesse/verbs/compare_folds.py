@@ -53,7 +53,9 @@ def compare_folds(
     `data` is a path, a data frame or a dict with a column per model (columns `fold` and `repetition` are recognised),
     or with columns fold, model and score. The first model is the incumbent unless it is named; all others are
     candidates. The interval of the mean difference decides, corrected for training sets that overlap (`test_over_train`
-    is 1/(k-1) for k folds if not given) unless the folds are `independent`; `test` is the evidence beside it.
+    is 1/(k-1) for k folds if not given) unless the folds are `independent`; `test` is the evidence beside it. Three models
+    or more are also tested by analysis of variance, corrected in the same way, and by Friedman's and Nemenyi's tests if
+    the scores are of independent data sets.
 
     >>> scores = {"old": [0.80, 0.84, 0.79, 0.83, 0.82], "new": [0.85, 0.88, 0.84, 0.87, 0.87]}
     >>> found = compare_folds(scores)
@@ -91,12 +93,10 @@ def compare_folds(
     table = np.column_stack([scores.of(name) for name in models])
     several: dict[str, Any] = {}
     if len(models) > 2:
-        ranked = friedman(table, names=models, higher_is_better=not lower_is_better)
-        several = {
-            "anova": anova(table, test_over_train=shared),
-            "friedman": ranked,
-            "nemenyi": nemenyi(ranked.ranks, len(table), level=level),
-        }
+        several["anova"] = anova(table, test_over_train=shared)
+        if independent:
+            ranked = friedman(table, names=models, higher_is_better=not lower_is_better)
+            several |= {"friedman": ranked, "nemenyi": nemenyi(ranked.ranks, len(table), level=level)}
     return FoldComparison(
         verdicts=tuple(verdicts),
         adjusted_pvalues=tuple(pvalues.tolist()),
@@ -212,7 +212,7 @@ def _cautions(
         )
     if len(verdicts) > 1 and not independent:
         said.append(
-            "ANOVA, Friedman and Nemenyi take the folds as independent; folds of one data set share rows, so they are surer than they should be."
+            "Ranks (Friedman, Nemenyi) need independent data sets and are left out: over folds of one data set they are far too sure. The analysis of variance is corrected for rows that folds share."
         )
     if len(scores.scores) < 5:
         said.append(f"{len(scores.scores)} folds tell little about how much scores vary; repeat the procedure.")

@@ -203,7 +203,7 @@ class FoldComparison:
         return write_fold_page(self, Path(path), interactive=interactive, command=command)
 
     def chart(self, name: str = "difference") -> Any:
-        """Give an Altair chart: difference, pairs, boxes, and critical_difference for three models or more."""
+        """Give an Altair chart: difference, pairs, boxes; critical_difference of three models on independent data sets."""
         from justesse.verbs.fold_page import fold_picture
 
         return fold_picture(self, name)

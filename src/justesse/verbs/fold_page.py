@@ -31,6 +31,11 @@ def fold_pictures(found: "FoldComparison") -> list[str]:
 
 def fold_picture(found: "FoldComparison", name: str) -> Any:
     """Draw one of them."""
+    if name == "critical_difference" and found.anova and not found.nemenyi:
+        raise OptionError(
+            "a critical difference needs independent data sets; over folds of one data set it is far too small. Use "
+            "independent=True (--independent) if no rows are shared"
+        )
     if name not in fold_pictures(found):
         raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(fold_pictures(found))}")
     if name == "difference":
@@ -106,13 +111,14 @@ def fold_page(found: "FoldComparison", *, interactive: bool = False, command: st
         sections.careful(found.warnings),
         Section("folds", "Fold by fold", [figure(found.chart("pairs"), 10), figure(found.chart("boxes"), 11)]),
     ]
-    if found.nemenyi and found.friedman and found.anova:
-        tests = [
-            [found.anova.test, sections.number(found.anova.statistic), p_words(found.anova.pvalue)],
-            ["friedman, F", sections.number(found.friedman.f_statistic), p_words(found.friedman.f_pvalue)],
-        ]
+    if found.anova:
+        tests = [[found.anova.test, sections.number(found.anova.statistic), p_words(found.anova.pvalue)]]
+        ranks: list[Part] = []
+        if found.nemenyi and found.friedman:
+            ranks = [figure(found.chart("critical_difference"), 20)]
+            tests.append(["friedman, F", sections.number(found.friedman.f_statistic), p_words(found.friedman.f_pvalue)])
         table = Table("Tests that all models are alike", ["test", "statistic", "p"], tests)
-        made.append(Section("ranks", "All models together", [figure(found.chart("critical_difference"), 20), table]))
+        made.append(Section("ranks", "All models together", [*ranks, table]))
     facts = [
         ("folds", f"{len(found.scores[found.incumbent])}"),
         ("incumbent", found.incumbent),

@@ -1,5 +1,6 @@
 """Power laws of training and test error: with one limit for both, or each with its own."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -27,11 +28,11 @@ class PowerLaws:
     left: Array
     shared: bool
 
-    def test(self, n: float) -> Array:
+    def test(self, n: float | Array) -> Array:
         """Give the test error at n training rows."""
         return np.asarray(self.limit + self.a * n**-self.alpha)
 
-    def train(self, n: float) -> Array:
+    def train(self, n: float | Array) -> Array:
         """Give the training error at n training rows."""
         return np.asarray(self.train_limit - self.b * n**-self.beta)
 
@@ -101,16 +102,19 @@ def _alone(sizes: Array, curves: Array, weights: Array, *, falls: bool) -> tuple
     return at(*_refined(lambda exponents: float(at(*exponents)[3][0]), found[2]))
 
 
-def _refined(left: Any, *start: Array) -> list[Array]:
+def _refined(left: Callable[[list[Array]], float], *start: Array) -> list[Array]:
     """Find the exponents that leave least, from the best of the grid on."""
     from scipy.optimize import minimize
 
     def exponents(logs: Array) -> list[Array]:
         return [np.array([one]) for one in np.clip(np.exp(logs), EXPONENTS[0], EXPONENTS[-1])]
 
+    def at(logs: Array) -> float:
+        return left(exponents(logs))
+
     fine: Any = {"xatol": 1e-4, "fatol": 1e-14, "maxiter": 300}
     begin = np.log([one[0] for one in start])
-    return exponents(minimize(lambda logs: left(exponents(logs)), begin, method="Nelder-Mead", options=fine).x)
+    return exponents(minimize(at, begin, method="Nelder-Mead", options=fine).x)
 
 
 def _best(columns: Array, curves: Array, weights: Array) -> tuple[Array, Array, Array]:

@@ -8,6 +8,7 @@ from pathlib import Path
 COMMANDS = ("", "evaluate", "compare", "tournament", "assess", "plan", "plan precision", "plan difference", "plan noise", "plan labels", "noise",
             "noise estimate", "noise profile", "noise bias", "noise bounds", "noise breakdown", "noise inject",
             "noise resist", "audit", "audit start", "audit next", "audit answer", "audit ask", "audit status", "audit report",
+            "audit export",
             "inspect", "demo")  # fmt: skip
 
 TARGET = Path(__file__).with_name("reference") / "cli.md"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from justesse.frames.count import count
     from justesse.verbs.assess import assess
     from justesse.verbs.audit_answer import audit_answer
+    from justesse.verbs.audit_export import audit_export
     from justesse.verbs.audit_next import audit_next
     from justesse.verbs.audit_start import audit_start
     from justesse.verbs.audit_status import audit_report, audit_status
@@ -34,6 +35,7 @@ PLACES = {
     "Tally": "justesse.core.tally",
     "assess": "justesse.verbs.assess",
     "audit_answer": "justesse.verbs.audit_answer",
+    "audit_export": "justesse.verbs.audit_export",
     "audit_next": "justesse.verbs.audit_next",
     "audit_report": "justesse.verbs.audit_status",
     "audit_start": "justesse.verbs.audit_start",
@@ -63,6 +65,7 @@ __all__ = [
     "__version__",
     "assess",
     "audit_answer",
+    "audit_export",
     "audit_next",
     "audit_report",
     "audit_start",

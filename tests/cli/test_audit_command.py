@@ -391,8 +391,9 @@ def test_a_damaged_audit_is_told_in_a_sentence_and_never_read_wrongly(audit, tmp
         except FileError:
             refused += 1
         else:
-            assert found["test_set"] == seen["test_set"]
-    assert refused > 20
+            refused += found["broken"] is not None
+            assert found["broken"] or found == seen
+    assert refused > 10
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import subprocess
 import sys
 import threading
 
-from justesse.store.answers import entries
+from justesse.store.answers import read_entries
 from justesse.store.audit_file import new_audit, open_audit
 from justesse.store.disputes import Dispute, write_disputes
 
@@ -12,7 +12,7 @@ EACH = 60
 # opening the audit anew for every answer is what the commands and the library do
 WRITER = """
 import os, sys, threading
-from justesse.store.answers import record
+from justesse.store.answers import Diary
 from justesse.store.audit_file import open_audit
 
 path, each, names = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
@@ -20,7 +20,9 @@ path, each, names = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
 def answer(by):
     for row in range(each):
         with open_audit(path).writing() as connection:
-            record(connection, row, "answer", "a", by=by)
+            diary = Diary.read(connection)
+            diary.add(row, "answer", "a", by=by)
+            diary.save(connection)
         os.write(1, f"{by} {row}\\n".encode())  # in one piece: print would mix threads
 
 threads = [threading.Thread(target=answer, args=(by,)) for by in names]
@@ -51,7 +53,7 @@ def test_threads_and_processes_that_answer_at_once_lose_nothing(tmp_path):
         assert "Error" not in error, error
         acknowledged |= {tuple(line.split()) for line in out.splitlines()}
     with open_audit(path).reading() as connection:
-        kept = {(entry.by, str(entry.row)) for entry in entries(connection)}
+        kept = {(entry.by, str(entry.row)) for entry in read_entries(connection)}
     assert len(acknowledged) == EACH * 5
     assert acknowledged == kept
 

@@ -42,11 +42,14 @@ def test_a_file_made_with_the_removed_method_is_judged_by_betting_and_says_so(tm
     with sqlite3.connect(old) as file:
         file.execute("DROP TRIGGER facts_no_update")
         file.execute("""UPDATE facts SET value = '"group-sequential"' WHERE name = 'method'""")
+        for table in ("seals", "amendments"):  # files of that time had no checksums
+            file.execute(f"DROP TABLE {table}")
+        file.execute("PRAGMA user_version = 1")
     file.close()
     found = justesse.audit_status(old)
     assert found.audit.state.to_dict() == plain.audit.state.to_dict()
     assert found.to_dict()["method"] == "betting"
-    assert "group-sequential method, which was removed" in found.warnings[0]
+    assert "group-sequential method, which was removed" in " ".join(found.warnings)
     assert not any("group-sequential" in warning for warning in plain.warnings)
     assert np.isfinite(found.audit.state.pvalue)
     justesse.audit_answer(old, 0, 0, by="Ann")

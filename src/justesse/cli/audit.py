@@ -2,6 +2,7 @@
 
 from justesse.cli.audit_answer import answer, ask, next_
 from justesse.cli.audit_app import app
+from justesse.cli.audit_export import export
 from justesse.cli.audit_start import start
 from justesse.cli.audit_status import report, status
 
@@ -11,5 +12,6 @@ app.command(answer)
 app.command(ask)
 app.command(status)
 app.command(report)
+app.command(export)
 
 __all__ = ["app"]

@@ -30,6 +30,8 @@ def show_status(found: AuditStatus) -> None:
     )
     for warning in found.warnings:
         screen.print(f"! {warning}", style="yellow")
+    for sentence in found.history:
+        screen.print(sentence, style="dim")
     screen.print(f"Assumes that {'; '.join(state.assumptions)}. Seed {state.seed}.", style="dim")
     if not state.stop:
         screen.print(f"Go on with: justesse audit ask {found.audit.path}")

@@ -1,7 +1,7 @@
 """The diary of answers: entries are added, never changed; a correction names the entry it takes the place of."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -10,6 +10,7 @@ from sqlalchemy import Connection, insert, select
 from justesse.core.errors import InputError
 from justesse.core.levels import identity
 from justesse.core.results import ClassName
+from justesse.store.chain import Record, seal
 from justesse.store.tables import answers
 
 Kind = Literal["answer", "cannot_say", "withdrawn"]
@@ -32,6 +33,10 @@ class Entry:
         """What was said, for people."""
         return {"answer": str(self.said), "cannot_say": "cannot say", "withdrawn": "withdrawn"}[self.kind]
 
+    def same(self, kind: Kind, said: ClassName) -> bool:
+        """Check whether this says the same."""
+        return self.kind == kind and identity(self.said) == identity(said)
+
 
 class AlreadyAnsweredError(InputError):
     """The same person has answered the question in another way."""
@@ -41,90 +46,79 @@ class AlreadyAnsweredError(InputError):
         self.entry = entry
 
 
-def entries(connection: Connection) -> list[Entry]:
-    """Give the whole diary, the oldest entry first."""
-    return [Entry(**row) for row in connection.execute(select(answers).order_by(answers.c.number)).mappings()]
+def read_entries(connection: Connection, after: int = 0) -> list[Entry]:
+    """Read the diary, the oldest entry first, those after a number only."""
+    found = connection.execute(select(answers).where(answers.c.number > after).order_by(answers.c.number))
+    return [Entry(*row) for row in found]
+
+
+def answer_records(entries: Iterable[Entry]) -> list[Record]:
+    """Give what the checksums of answers are made from."""
+    return [(entry.number, astuple(entry)) for entry in entries]
+
+
+class Diary:
+    """All entries, the oldest first; new ones are on disk once `save` was called and its transaction has ended.
+
+    A diary is read and added to within one transaction, or brought up to date with `update` at the start of the next.
+    """
+
+    def __init__(self, entries: Sequence[Entry] = ()) -> None:
+        self.entries: list[Entry] = []
+        self._last: dict[tuple[int, str], Entry] = {}
+        self._saved = 0
+        self._extend(entries)
+
+    @classmethod
+    def read(cls, connection: Connection) -> "Diary":
+        """Read the diary of an audit file."""
+        return cls(read_entries(connection))
+
+    def update(self, connection: Connection) -> list[Entry]:
+        """Add what others have written since; give it."""
+        new = read_entries(connection, self._number)
+        self._extend(new)
+        return new
+
+    def add(self, row: int, kind: Kind, said: ClassName = None, *, by: str, correct: bool = False) -> Entry | None:
+        """Add an answer; give the new entry, or `None` if the same person has said the same already.
+
+        Another answer of the same person is refused unless it is a correction; other people's answers stay.
+        """
+        last = self._last.get((row, by))
+        if last is None and kind == "withdrawn":
+            raise InputError(f"{by} has not answered this question, so there is nothing to withdraw")
+        if last is not None:
+            if last.same(kind, said):
+                return None
+            if last.kind != "withdrawn" and not correct:
+                raise AlreadyAnsweredError(last)
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        entry = Entry(self._number + 1, row, kind, said, by, now, last.number if last else None)
+        self.entries.append(entry)
+        self._last[row, by] = entry
+        return entry
+
+    def save(self, connection: Connection) -> list[Entry]:
+        """Write the entries that were added; give them."""
+        new = self.entries[self._saved :]
+        if new:
+            connection.execute(insert(answers), [asdict(entry) for entry in new])
+            seal(connection, "answers", answer_records(new))
+        self._saved = len(self.entries)
+        return new
+
+    @property
+    def _number(self) -> int:
+        return self.entries[-1].number if self.entries else 0
+
+    def _extend(self, entries: Sequence[Entry]) -> None:
+        self.entries += entries
+        self._last |= {(entry.row, entry.by): entry for entry in entries}
+        self._saved = len(self.entries)
 
 
 def standing(diary: Sequence[Entry]) -> list[Entry]:
     """Give what people say now: entries that no later one corrects, without those withdrawn."""
     corrected = {entry.corrects for entry in diary}
     return [entry for entry in diary if entry.number not in corrected and entry.kind != "withdrawn"]
-
-
-def record(
-    connection: Connection, row: int, kind: Kind, said: ClassName, *, by: str, correct: bool = False
-) -> Entry | None:
-    """Add an answer; give the new entry, or `None` if the same person has said the same already.
-
-    Another answer of the same person is refused unless it is a correction; other people's answers stand beside it.
-    """
-    last = _last(connection, row, by)
-    if last is None and kind == "withdrawn":
-        raise InputError(f"{by} has not answered this question, so there is nothing to withdraw")
-    if last is not None:
-        if last.kind == kind and identity(last.said) == identity(said):
-            return None
-        if last.kind != "withdrawn" and not correct:
-            raise AlreadyAnsweredError(last)
-    entry = {
-        "row": row,
-        "kind": kind,
-        "said": said,
-        "by": by,
-        "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "corrects": last.number if last else None,
-    }
-    number = connection.execute(insert(answers).values(**entry)).inserted_primary_key
-    assert number is not None
-    return Entry(number=number[0], **entry)  # type: ignore[arg-type]
-
-
-def _last(connection: Connection, row: int, by: str) -> Entry | None:
-    asked = select(answers).where(answers.c.row == row, answers.c.by == by).order_by(answers.c.number.desc()).limit(1)
-    found = connection.execute(asked).mappings().first()
-    return Entry(**found) if found else None
-
-
-@dataclass(frozen=True)
-class Settled:
-    """What counts as the answer to a question, and whether people differ about it.
-
-    `said` is `None` where nobody can say, or where as many say one thing as another.
-    """
-
-    row: int
-    said: ClassName
-    people: tuple[Entry, ...]
-    differ: bool
-
-
-RULE = (
-    "Where people differ the class most of them gave counts; if as many gave another, the question counts as one that "
-    "cannot be answered, until somebody's answer settles it."
-)
-
-
-def settled(said: Iterable[Entry]) -> dict[int, Settled]:
-    """Settle each question by the majority of those who gave a class; in a tie nothing is known.
-
-    >>> def entry(number, said, by):
-    ...     return Entry(number, 0, "answer", said, by, "", None)
-    >>> settled([entry(1, "cat", "Ann"), entry(2, "dog", "Bob"), entry(3, "cat", "Cy")])[0].said
-    'cat'
-    >>> settled([entry(1, "cat", "Ann"), entry(2, "dog", "Bob")])[0].said is None
-    True
-    """
-    people: dict[int, list[Entry]] = {}
-    for entry in said:
-        people.setdefault(entry.row, []).append(entry)
-    return {row: _majority(row, given) for row, given in people.items()}
-
-
-def _majority(row: int, given: list[Entry]) -> Settled:
-    votes: dict[tuple[type, ClassName], int] = {}
-    for entry in given:
-        if entry.kind == "answer":
-            votes[identity(entry.said)] = votes.get(identity(entry.said), 0) + 1
-    most = [name for (_, name), size in votes.items() if size == max(votes.values())]
-    return Settled(row, most[0] if len(most) == 1 else None, tuple(given), len(votes) > 1)

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from justesse.core.errors import FileError
 from justesse.core.version import __version__
+from justesse.store.migrations import migrate
 from justesse.store.tables import APPLICATION, FORMAT, TRIGGERS, metadata
 
 DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8", "wrong type")
@@ -27,20 +28,29 @@ class AuditFile:
     """A file of questions and answers.
 
     `reading()` sees one state of it from beginning to end; what is done in `writing()` is on disk when the block
-    ends, or was never done. Writers wait for one another.
+    ends, or was never done. Writers wait for one another and for readers, so that a block should be short. A file of an
+    earlier format is brought up to the present one by the first who writes to it.
     """
 
     path: Path
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with _told(self.path), _engine(self.path, "BEGIN").begin() as connection:
+        with explained(self.path), _engine(self.path, "BEGIN", **_mode(self.path)).begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        with _told(self.path), _engine(self.path, "BEGIN IMMEDIATE").begin() as connection:
+        with explained(self.path), _engine(self.path, "BEGIN IMMEDIATE", journal="DELETE").begin() as connection:
+            version = file_format(connection)
+            if version != FORMAT:
+                migrate(connection, version)
             yield connection
+
+
+def file_format(connection: Connection) -> int:
+    """Read the number of the format that the file is in now."""
+    return int(_pragma(connection, "user_version"))
 
 
 def open_audit(path: str | os.PathLike[str]) -> AuditFile:
@@ -58,21 +68,42 @@ def open_audit(path: str | os.PathLike[str]) -> AuditFile:
         raise FileError(f"{place} is not a regular file (a pipe or a device); name a file made by justesse audit start")
     if not os.access(place, os.R_OK):
         raise FileError(f"{place} cannot be read; check its permissions")
+    if _size(_beside(place, "-wal")):
+        _check_own_log(place)
     found = AuditFile(place)
     with found.reading() as connection:
-        mark, version = (int(_pragma(connection, name)) for name in ("application_id", "user_version"))
-        if mark != APPLICATION:
-            raise FileError(
-                f"{place} is a database, but not an audit file; give one that justesse audit start has made"
-            )
-        if version > FORMAT:
-            raise FileError(
-                f"{place} was made by a newer justesse (format {version}; {__version__} reads up to {FORMAT}): "
-                "install a newer one to go on with it"
-            )
+        _check_format(connection, place)
         if (state := _pragma(connection, "quick_check")) != "ok":
             raise damaged(place, str(state))
     return found
+
+
+def _check_format(connection: Connection, place: Path) -> None:
+    if int(_pragma(connection, "application_id")) != APPLICATION:
+        raise FileError(f"{place} is a database, but not an audit file; give one that justesse audit start has made")
+    version = file_format(connection)
+    if version > FORMAT:
+        raise FileError(
+            f"{place} was made by a newer justesse (format {version}; {__version__} reads up to {FORMAT}): "
+            "install a newer one to go on with it"
+        )
+    if version < 1:
+        raise FileError(
+            f"{place} says that its format is {version}, but audit files have format 1 to {FORMAT}: it was changed or "
+            "is damaged; restore it from a copy"
+        )
+
+
+def _check_own_log(place: Path) -> None:
+    """Refuse a write-ahead log beside a file that never had one: SQLite would read its answers into the file."""
+    # an immutable file is read without its log; SQLite opens it, so no lock is dropped
+    with explained(place), _engine(place, "BEGIN", mode="ro", immutable=True).begin() as connection:
+        _check_format(connection, place)
+        if file_format(connection) > 1:
+            raise FileError(
+                f"{_beside(place, '-wal')} belongs to another audit: files of format {FORMAT} have none. Move it away, "
+                f"then open {place} again"
+            )
 
 
 @contextmanager
@@ -81,21 +112,45 @@ def new_audit(path: str | os.PathLike[str]) -> Iterator[Connection]:
 
     A file that is there already is never replaced.
     """
+    with (
+        draft_of(path) as (place, draft),
+        explained(place),
+        _engine(draft, "BEGIN IMMEDIATE", mode="rwc").begin() as connection,
+    ):
+        metadata.create_all(connection)
+        for triggers in TRIGGERS.values():
+            for trigger in triggers:
+                connection.exec_driver_sql(trigger)
+        yield connection
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+        connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")
+
+
+def export_audit(path: str | os.PathLike[str], to: str | os.PathLike[str]) -> Path:
+    """Copy an audit as it is at one moment, with every answer, also while others answer; give the copy's place.
+
+    The copy has the present format, whatever the original has. A file that is there already is never replaced.
+    """
+    file = open_audit(path)
+    with draft_of(to) as (place, draft), explained(place):
+        with explained(file.path), file.reading() as connection, closing(sqlite3.connect(draft)) as copy:
+            source = connection.connection.driver_connection
+            assert isinstance(source, sqlite3.Connection)
+            source.backup(copy)
+        with AuditFile(draft).writing():
+            pass
+    return place
+
+
+@contextmanager
+def draft_of(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
+    """Give the place for a new file and a draft to write; the draft moves there once the block has ended well."""
     place = Path(os.path.expanduser(os.fspath(path)))
     check_free(place)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=".justesse-") as folder:
         draft = Path(folder) / "draft"
-        with _told(place):
-            with _engine(draft, "BEGIN IMMEDIATE", mode="rwc").begin() as connection:
-                metadata.create_all(connection)
-                for trigger in TRIGGERS:
-                    connection.exec_driver_sql(trigger)
-                yield connection
-                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
-                connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")
-            with sqlite3.connect(draft) as plain:
-                plain.execute("PRAGMA journal_mode = WAL")
-            plain.close()
+        yield place, draft
+        check_free(place)
         try:
             os.link(draft, place)  # unlike a rename, it fails if somebody made the file meanwhile
         except FileExistsError:
@@ -117,14 +172,51 @@ def check_free(place: Path) -> None:
         raise FileError(f"there is no directory {str(place.parent)!r} to write {place.name} in; make it first")
     if not os.access(place.parent, os.W_OK):
         raise FileError(f"{place} cannot be written: {place.parent} is read-only; choose another place")
+    for ending in ("-wal", "-shm", "-journal"):
+        if (left := _beside(place, ending)).exists() or left.is_symlink():
+            raise FileError(
+                f"{left} is left over from another audit of this name, and its answers would enter the new one: move "
+                "it away, or choose another name"
+            )
 
 
-def _engine(path: Path, begin: str, *, mode: str = "rw") -> Engine:
+def _beside(place: Path, ending: str) -> Path:
+    return place.with_name(place.name + ending)
+
+
+def _size(place: Path) -> int:
+    try:
+        return place.stat().st_size
+    except OSError:
+        return 0
+
+
+def _mode(path: Path) -> dict[str, Any]:
+    """Choose how to open a file for reading: whoever may not write need not."""
+    folder = path.resolve().parent
+    if os.access(path, os.W_OK) and os.access(folder, os.W_OK):
+        return {"mode": "rw"}  # a transaction that a crash cut off must be undone before reading
+    try:
+        with closing(sqlite3.connect(_uri(path, "ro"), uri=True, timeout=WAIT)) as trial:
+            trial.execute("PRAGMA user_version")
+    except sqlite3.OperationalError:
+        # a file of format 1 needs a log even to be read; without one it is not in use, and cannot change
+        return {"mode": "ro", "immutable": not _size(_beside(path, "-wal"))}
+    return {"mode": "ro"}
+
+
+def _uri(path: Path, mode: str, *, immutable: bool = False) -> str:
+    return f"file:{quote(str(path.resolve()))}?mode={mode}{'&immutable=1' if immutable else ''}"
+
+
+def _engine(path: Path, begin: str, *, mode: str = "rw", immutable: bool = False, journal: str | None = None) -> Engine:
     def connect() -> sqlite3.Connection:
-        uri = f"file:{quote(str(path.resolve()))}?mode={mode}"
         # no transactions but those begun below: Python's own would begin too late to keep writers apart
-        made = sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None)
-        made.execute("PRAGMA synchronous = FULL")
+        made = sqlite3.connect(_uri(path, mode, immutable=immutable), uri=True, timeout=WAIT, isolation_level=None)
+        if journal:
+            # files of format 1 have a write-ahead log, whose answers a copy of the file alone would lack
+            made.execute(f"PRAGMA journal_mode = {journal}")
+        made.execute("PRAGMA synchronous = EXTRA")  # also sync the folder: a journal that came back would undo answers
         made.execute("PRAGMA foreign_keys = ON")
         return made
 
@@ -138,7 +230,7 @@ def _pragma(connection: Connection, name: str) -> Any:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Iterator[None]:
     """Turn what SQLite says into a sentence that says what to do."""
     try:
         yield

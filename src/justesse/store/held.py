@@ -6,14 +6,14 @@ from sqlalchemy import Connection, delete, insert, select
 
 from justesse.store.tables import held
 
-MINUTES = 10
+SECONDS = 600
 
 
 def hold(connection: Connection, row: int, *, by: str) -> None:
-    """Keep a question for one person for ten minutes."""
+    """Keep a question for one person for ten minutes at most."""
     release(connection, by=by)
     connection.execute(delete(held).where(held.c.row == row))
-    connection.execute(insert(held).values(row=row, by=by, until=time.time() + 60 * MINUTES))
+    connection.execute(insert(held).values(row=row, by=by, until=time.time() + SECONDS))
 
 
 def release(connection: Connection, *, by: str) -> None:
@@ -23,5 +23,7 @@ def release(connection: Connection, *, by: str) -> None:
 
 def held_by_others(connection: Connection, *, by: str) -> set[int]:
     """Give the questions that are on other people's screens now."""
-    kept = select(held.c.row).where(held.c.by != by, held.c.until > time.time())
+    now = time.time()
+    # a question kept for longer than anything is was kept by a clock that has gone back since
+    kept = select(held.c.row).where(held.c.by != by, held.c.until > now, held.c.until <= now + SECONDS)
     return set(connection.scalars(kept))

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Column, Dialect, Float, ForeignKey, Integer, MetaData, Table, Text, TypeDecorator
 
 APPLICATION = 0x6A757374  # "just": tells an audit file from other SQLite files
-FORMAT = 1
+FORMAT = 2
 
 metadata = MetaData()
 
@@ -77,9 +77,32 @@ answers = Table(
     sqlite_autoincrement=True,
 )
 
-TRIGGERS = tuple(
-    f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
-    f"BEGIN SELECT RAISE(ABORT, '{table}: entries are added, never changed'); END"
-    for table in ("facts", "disputes", "asked", "answers")
-    for change in ("UPDATE", "DELETE")
+# what was changed after the start: a larger budget, a newer format; `value` takes the place of the fact of that name
+amendments = Table(
+    "amendments",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("value", Json, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("at", Text, nullable=False),
 )
+
+# checksums of everything above but `held`, each made from the one before
+seals = Table(
+    "seals",
+    metadata,
+    Column("part", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("digest", Text, nullable=False),
+)
+
+SINCE_FORMAT_2 = (amendments, seals)
+TRIGGERS = {
+    table: tuple(
+        f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, '{table}: entries are added, never changed'); END"
+        for change in ("UPDATE", "DELETE")
+    )
+    for table in ("facts", "disputes", "asked", "answers", "amendments", "seals")
+}

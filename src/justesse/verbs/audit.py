@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,22 +17,41 @@ from justesse.core.seeds import stream
 from justesse.judges.audit_plan import AuditPlan, Question, plan_audit
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState, audit_state
-from justesse.store.answers import Entry, Settled, entries, settled, standing
-from justesse.store.audit_file import damaged, open_audit
-from justesse.store.disputes import Dispute, read_about, read_disputes, read_drawn
+from justesse.store.answers import Entry, answer_records, read_entries, standing
+from justesse.store.audit_file import damaged, file_format, open_audit
+from justesse.store.chain import first_break, read_seals
+from justesse.store.disputes import (
+    Amendment,
+    Dispute,
+    drawn_records,
+    read_amendments,
+    read_disputes,
+    read_drawn,
+    read_facts,
+    start_record,
+)
+from justesse.store.settled import Settled, settled
+from justesse.store.tables import FORMAT
 
 PathLike = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What was asked for, the disputed rows, the questions drawn so far, and the diary of answers."""
+    """What was asked for, the disputed rows, the questions drawn so far, and the diary of answers.
+
+    `about` holds the facts as they are now, `amendments` what was changed since the start; `broken` says what does not
+    fit its checksum, and is `None` if everything does. A file of format 1 that nobody has written to has no checksums.
+    """
 
     path: Path
     about: Mapping[str, Any]
     disputes: tuple[Dispute, ...]
     drawn: tuple[Question, ...]
     diary: tuple[Entry, ...]
+    amendments: tuple[Amendment, ...] = ()
+    broken: str | None = None
+    format: int = FORMAT
 
     @cached_property
     def classes(self) -> tuple[ClassName, ...]:
@@ -116,16 +135,50 @@ def read_audit(path: PathLike) -> Audit:
 
 def loaded(connection: Connection, path: Path) -> Audit:
     """Put together what an open audit file holds; refuse questions that are not those it was made with."""
+    facts, disputes = read_facts(connection), tuple(read_disputes(connection))
+    drawn, diary = tuple(read_drawn(connection)), tuple(read_entries(connection))
+    version = file_format(connection)
+    chained = version > 1
+    amendments = tuple(read_amendments(connection)) if chained else ()
     found = Audit(
-        path,
-        read_about(connection),
-        tuple(read_disputes(connection)),
-        tuple(read_drawn(connection)),
-        tuple(entries(connection)),
+        path, facts | {one.name: one.value for one in amendments}, disputes, drawn, diary, amendments, format=version
     )
+    if chained:
+        broken = first_break(
+            read_seals(connection),
+            {
+                "start": [start_record(facts, disputes)],
+                "amendments": [(one.number, astuple(one)) for one in amendments],
+                "asked": drawn_records(drawn),
+                "answers": answer_records(diary),
+            },
+        )
+        found = replace(found, broken=None if broken is None else _broken(found, *broken))
     if not _whole(found):
-        raise damaged(path, "its questions are not those it was made with")
+        raise damaged(path, found.broken or "its questions are not those it was made with")
     return found
+
+
+def loaded_to_write(connection: Connection, path: Path) -> Audit:
+    """Put together what an audit file holds, to add to it; refuse a file that was changed by something else."""
+    found = loaded(connection, path)
+    if found.broken:
+        raise damaged(path, found.broken)
+    return found
+
+
+def _broken(audit: Audit, part: str, number: int) -> str:
+    """Say which part of an audit does not fit its checksum."""
+    if part == "start":
+        return "the settings or the disputed rows were changed"
+    if part == "amendments":
+        return f"change {number} of the settings was changed, removed or added"
+    if part == "asked":
+        return f"question {number} was changed, removed or added"
+    entry = next((one for one in audit.diary if one.number == number), None)
+    if entry is None or not 0 <= entry.row < len(audit.disputes):
+        return f"answer {number} was changed or removed"
+    return f"answer {number} ({audit.disputes[entry.row].id!r}, by {entry.by} at {entry.at}) was changed or added"
 
 
 def _whole(audit: Audit) -> bool:

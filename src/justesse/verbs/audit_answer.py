@@ -6,17 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
-
 from justesse.core.errors import ClassError, InputError, OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.replies import SHOWN, Reply, replies
-from justesse.store.answers import RULE, AlreadyAnsweredError, Entry, Kind, record
+from justesse.store.answers import AlreadyAnsweredError, Diary, Entry, Kind
 from justesse.store.audit_file import open_audit
 from justesse.store.disputes import Dispute
-from justesse.verbs.audit import Audit, PathLike, loaded, read_audit
+from justesse.store.settled import RULE
+from justesse.verbs.audit import Audit, PathLike, loaded, loaded_to_write, read_audit
 
 CANNOT = "?"  # in a file: looked at, and cannot be said
 
@@ -116,14 +115,16 @@ def audit_answer(
     file = open_audit(audit)
     given = None if single else replies(answers, on=read_audit(audit).about["on"])
     with file.writing() as connection:
-        found = loaded(connection, file.path)
+        found = loaded_to_write(connection, file.path)
+        diary = Diary(found.diary)
         if given is None:
             dispute = _dispute(found, id)
             kind: Kind = "withdrawn" if withdraw else "cannot_say" if cannot_say else "answer"
             said = None if kind != "answer" else _class(found.classes, class_name, new_class)
-            new = [_recorded(connection, dispute, kind, said, who, correct or withdraw)]
+            new = [_recorded(diary, dispute, kind, said, who, correct or withdraw)]
         else:
-            new = _all(connection, found, given, who, correct, new_class)
+            new = _all(diary, found, given, who, correct, new_class)
+        diary.save(connection)
         now = loaded(connection, file.path)
     kept = tuple(entry for entry in new if entry is not None)
     empty = sum(reply.said is None for reply in given or ())
@@ -144,7 +145,7 @@ def known_class(audit: PathLike, typed: str) -> ClassName:
 
 
 def _all(
-    connection: Connection, audit: Audit, given: Sequence[Reply], who: str, correct: bool, new_class: bool
+    diary: Diary, audit: Audit, given: Sequence[Reply], who: str, correct: bool, new_class: bool
 ) -> list[Entry | None]:
     """Record every reply, or refuse all of them with the rows that are wrong."""
     new, wrong = [], []
@@ -156,7 +157,7 @@ def _all(
             cannot = reply.said == CANNOT and CANNOT not in map(str, audit.classes)
             said = None if cannot else _class(audit.classes, reply.said, new_class)
             kind: Kind = "cannot_say" if cannot else "answer"
-            new.append(_recorded(connection, dispute, kind, said, reply.by or who, correct))
+            new.append(_recorded(diary, dispute, kind, said, reply.by or who, correct))
         except InputError as error:
             wrong.append(f"row {reply.place}: {error}")
     if wrong:
@@ -205,11 +206,9 @@ def _new(classes: Sequence[ClassName], typed: ClassName) -> ClassName:
     return int(text) if whole else text
 
 
-def _recorded(
-    connection: Connection, dispute: Dispute, kind: Kind, said: ClassName, who: str, correct: bool
-) -> Entry | None:
+def _recorded(diary: Diary, dispute: Dispute, kind: Kind, said: ClassName, who: str, correct: bool) -> Entry | None:
     try:
-        return record(connection, dispute.row, kind, said, by=who, correct=correct)
+        return diary.add(dispute.row, kind, said, by=who, correct=correct)
     except AlreadyAnsweredError as error:
         old = error.entry
         raise InputError(

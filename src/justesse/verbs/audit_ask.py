@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from justesse.store.audit_file import open_audit
 from justesse.store.held import held_by_others, hold, release
-from justesse.verbs.audit import PathLike, loaded
+from justesse.verbs.audit import PathLike, loaded_to_write
 from justesse.verbs.audit_next import AskedQuestion, asked, topped_up
 
 
@@ -18,7 +18,7 @@ def question_for(
     """
     file = open_audit(audit)
     with file.writing() as connection:
-        found = loaded(connection, file.path)
+        found = loaded_to_write(connection, file.path)
         if found.state.stop:
             return None
         others = held_by_others(connection, by=by)

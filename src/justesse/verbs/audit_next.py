@@ -14,7 +14,7 @@ from justesse.frames.native import native_frame, write_table
 from justesse.judges.audit_plan import next_questions
 from justesse.store.audit_file import open_audit
 from justesse.store.disputes import Dispute, add_drawn
-from justesse.verbs.audit import Audit, PathLike, loaded
+from justesse.verbs.audit import Audit, PathLike, loaded_to_write
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def audit_next(audit: PathLike, n: int = 10, *, reveal: bool = False) -> AuditQu
         raise OptionError(f"at least one question is asked for; got n={n!r}")
     file = open_audit(audit)
     with file.writing() as connection:
-        found = topped_up(connection, loaded(connection, file.path), n)
+        found = topped_up(connection, loaded_to_write(connection, file.path), n)
     due = [] if found.state.stop else found.open[:n]
     return AuditQuestions(found, tuple(asked(found, one, reveal=reveal) for one in due))
 

@@ -12,7 +12,7 @@ from justesse.judges.audit_targets import About
 from justesse.report import old_sections as sections
 from justesse.report.old_document import Document, Part, Section, Table, Words
 from justesse.report.old_render import figure, rendered
-from justesse.store.answers import RULE
+from justesse.store.settled import RULE
 from justesse.verbs.audit_status import WHERE
 from justesse.verbs.page import shortened
 
@@ -181,6 +181,7 @@ def _facts(found: "AuditStatus") -> Sequence[tuple[str, str]]:
         ("the expert is wrong about at most", f"{100 * about['expert_error']:g} % of the rows"),
         ("seed", f"{state.seed}"),
         ("audit file, started", f"{found.audit.path.name}, {about['started']}"),
+        *(("the file", sentence) for sentence in found.history),
         ("justesse", __version__),
     ]
 

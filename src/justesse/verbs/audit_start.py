@@ -19,7 +19,7 @@ from justesse.judges.audit_plan import AuditPlan, Question, next_questions
 from justesse.judges.audit_rule import METHOD, AuditRule, check_method
 from justesse.judges.audit_state import AuditRun
 from justesse.judges.audit_targets import About
-from justesse.store.answers import record
+from justesse.store.answers import Diary
 from justesse.store.audit_file import check_free, new_audit
 from justesse.store.disputes import Dispute, add_drawn, write_disputes
 from justesse.verbs.answers_of_both import counted_pair, put_together
@@ -184,7 +184,7 @@ def _simulate(
     by: str,
 ) -> None:
     """Ask and answer one question after the other until the audit stops."""
-    run, drawn, answers = AuditRun(plan), list[Question](), dict[int, int | None]()
+    run, drawn, answers, diary = AuditRun(plan), list[Question](), dict[int, int | None](), Diary()
     while not run.state().stop and (new := next_questions(plan, drawn, answers)):
         row = new[0].row
         said = expert[row]
@@ -192,5 +192,6 @@ def _simulate(
         # a class that neither ever answers makes both wrong, whichever it is
         answers[row] = None if said is None else codes.get(identity(said), -1)
         run.take(new[0], answers[row])
-        add_drawn(connection, new)
-        record(connection, row, "cannot_say" if said is None else "answer", said, by=by)
+        diary.add(row, "cannot_say" if said is None else "answer", said, by=by)
+    add_drawn(connection, drawn)
+    diary.save(connection)

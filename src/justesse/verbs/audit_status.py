@@ -17,7 +17,7 @@ from justesse.judges.audit_rule import GROUP_SEQUENTIAL
 from justesse.judges.audit_state import Finding
 from justesse.judges.audit_targets import About
 from justesse.judges.words import TITLES, reason
-from justesse.store.answers import RULE
+from justesse.store.settled import RULE
 from justesse.verbs.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit_answer import answered_at, entry_dict
 from justesse.verbs.audit_next import STOPPED
@@ -44,11 +44,13 @@ class AuditStatus:
 
     @property
     def replaces(self) -> bool:
-        return self.decision == "replace"
+        return self.decision == "replace" and not self.audit.broken
 
     @property
     def title(self) -> str:
         """What to do."""
+        if self.audit.broken:
+            return "This audit file was changed: do not rely on its verdict."
         if not self.audit.state.disputed:
             return "Both say the same everywhere: keep the incumbent."
         if not self.audit.state.stop and self.decision == "cannot_tell":
@@ -101,6 +103,10 @@ class AuditStatus:
     def warnings(self) -> list[str]:
         """What to be careful about."""
         audit, state, said = self.audit, self.audit.state, []
+        if audit.broken:
+            said.append(
+                f"The chain of checksums breaks: {audit.broken}. Something other than justesse changed the file; go on with a copy from before."
+            )
         if audit.about.get("method") == GROUP_SEQUENTIAL:
             said.append(
                 "This audit was started with the group-sequential method, which was removed because it kept no level with "
@@ -134,6 +140,17 @@ class AuditStatus:
         return said
 
     @property
+    def history(self) -> list[str]:
+        """What happened to the file since the audit was started."""
+        if self.audit.format == 1:
+            return ["The file has format 1: it gets checksums with the next answer that is written to it."]
+        return [
+            f"Brought from format {one.value['from']} to the present one at {one.at}: its first {_counted(one.value['answers'], 'answer')} got their checksums then, so earlier changes cannot be noticed."
+            for one in self.audit.amendments
+            if one.name == "migrated"
+        ]
+
+    @property
     def differ(self) -> list[str]:
         """The ids about which people differ."""
         return [self.audit.disputes[row].id for row, one in self.audit.settled.items() if one.differ]
@@ -165,9 +182,14 @@ class AuditStatus:
         return {
             "schema": SCHEMA,
             "version": __version__,
-            "run": {"answered_at": answered_at(audit.diary)},
+            "run": {
+                "answered_at": answered_at(audit.diary),
+                "amended_at": {str(one.number): one.at for one in audit.amendments},
+            },
             "audit": self.part,
             "file": str(audit.path),
+            "format": audit.format,
+            "broken": audit.broken,
             **{key: state[key] for key in state if key != "assumptions"},
             "margin": about["margin"],
             "alternative": about["alternative"],
@@ -178,6 +200,9 @@ class AuditStatus:
             "open": [one.id for one in audit.open],
             "differ": self.differ,
             "answers": [entry_dict(audit, entry) for entry in audit.diary],
+            "amendments": [
+                {"number": one.number, "name": one.name, "value": one.value, "by": one.by} for one in audit.amendments
+            ],
             "looks": {
                 name.replace(" ", "_"): [[look[0], *map(finite_or_none, look[1:])] for look in self.looks(name)]
                 for name in WHERE

@@ -1,0 +1,69 @@
+"""Checksums that chain what an audit file holds: a value that was changed afterwards no longer fits."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from sqlalchemy import Connection, insert, select
+
+from justesse.store.tables import seals
+
+Part = Literal["start", "asked", "answers", "amendments"]
+Record = tuple[int, Sequence[Any]]
+
+
+def digest(before: str, content: Sequence[Any]) -> str:
+    """Give the checksum of a record that follows another.
+
+    >>> first = digest("", [1, "cat"])
+    >>> first == digest("", [1, "cat"]), first == digest("", [1, "dog"]), len(first)
+    (True, False, 64)
+    """
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()
+
+
+def seal(connection: Connection, part: Part, records: Sequence[Record]) -> None:
+    """Append the checksums of new records to the chain of their part; every chain begins with what was started."""
+    if not records:
+        return
+    chained = select(seals.c.digest).where(seals.c.part.in_([part, "start"]))
+    # "start" has the number -1, so that it is the one before the first
+    before = connection.scalar(chained.order_by(seals.c.number.desc()).limit(1)) or ""
+    rows = []
+    for number, content in records:
+        before = digest(before, content)
+        rows.append({"part": part, "number": number, "digest": before})
+    connection.execute(insert(seals), rows)
+
+
+def read_seals(connection: Connection) -> dict[str, dict[int, str]]:
+    """Read all checksums, by part and number."""
+    found: dict[str, dict[int, str]] = {}
+    for row in connection.execute(select(seals).order_by(seals.c.part, seals.c.number)):
+        found.setdefault(row.part, {})[row.number] = row.digest
+    return found
+
+
+def first_break(
+    sealed: Mapping[str, Mapping[int, str]], records: Mapping[Part, Sequence[Record]]
+) -> tuple[Part, int] | None:
+    """Find the first record that does not fit its checksum, or is missing, or has none.
+
+    >>> start = digest("", ["rule"])
+    >>> kept = {"start": {-1: start}, "answers": {1: digest(start, ["cat"])}}
+    >>> first_break(kept, {"start": [(-1, ["rule"])], "answers": [(1, ["cat"])]})
+    >>> first_break(kept, {"start": [(-1, ["rule"])], "answers": [(1, ["dog"])]})
+    ('answers', 1)
+    >>> first_break(kept, {"start": [(-1, ["rule"])], "answers": []})
+    ('answers', 1)
+    """
+    start = sealed.get("start", {}).get(-1, "")
+    for part, contents in records.items():
+        own, kept, before = sealed.get(part, {}), dict(contents), "" if part == "start" else start
+        for number in sorted(own.keys() | kept.keys()):
+            before = digest(before, kept.get(number, ()))
+            if own.get(number) != before:
+                return part, number
+    return None

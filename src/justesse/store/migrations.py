@@ -1,0 +1,27 @@
+"""Audit files of earlier formats, brought up to the present one without losing anything."""
+
+from sqlalchemy import Connection
+
+from justesse.core.version import __version__
+from justesse.store.answers import answer_records, read_entries
+from justesse.store.chain import seal
+from justesse.store.disputes import amend, drawn_records, read_disputes, read_drawn, read_facts, start_record
+from justesse.store.tables import FORMAT, SINCE_FORMAT_2, TRIGGERS, metadata
+
+
+def migrate(connection: Connection, format: int) -> None:
+    """Bring a file of an earlier format up to the present one, within the transaction that is open.
+
+    Format 1 (no checksums, a write-ahead log) → 2: amendments and checksums; what is there is chained as it is.
+    """
+    if format == 1:
+        metadata.create_all(connection, tables=SINCE_FORMAT_2)
+        for table in SINCE_FORMAT_2:
+            for trigger in TRIGGERS[table.name]:
+                connection.exec_driver_sql(trigger)
+        entries = read_entries(connection)
+        seal(connection, "start", [start_record(read_facts(connection), read_disputes(connection))])
+        seal(connection, "asked", drawn_records(read_drawn(connection)))
+        seal(connection, "answers", answer_records(entries))
+        amend(connection, "migrated", {"from": 1, "answers": len(entries)}, by=f"justesse {__version__}")
+    connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")

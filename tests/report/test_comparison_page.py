@@ -70,6 +70,7 @@ def test_everything_there_is_to_say(tmp_path):
     text = found.report(tmp_path / "page.html", command="justesse compare … --seed 0").read_text()
     said = sound(text, found)
     assert headings(text) == [
+        "True classes and labels",
         "The difference",
         "What to be careful about",
         "Who is right where",
@@ -78,7 +79,6 @@ def test_everything_there_is_to_say(tmp_path):
         "Class by class",
         "Slice by slice",
         "What the scores tell",
-        "Against the true classes",
         "Against answers that ignore the input",
         "What was compared",
         "How it was done, and what it rests on",
@@ -103,7 +103,7 @@ def test_everything_there_is_to_say(tmp_path):
         assert row in said
     assert "always '" in said
     assert "To make this page again: justesse compare … --seed 0" in said
-    assert "All of it assumes that the labels are right" in said
+    assert "All of it assumes that the true classes are right" in said
     assert "covers the true value in 95 % of repetitions" in said
     assert text.count("<svg") == 8
 
@@ -112,7 +112,7 @@ def test_several_candidates(tmp_path):
     found = compare(FRAME, incumbent="old", candidate=["new", "bad"], tried=40)
     text = found.report(tmp_path / "page.html").read_text()
     said = sound(text, found)
-    assert headings(text)[:2] == ["The difference", "All candidates"]
+    assert headings(text)[:3] == ["True classes and labels", "The difference", "All candidates"]
     assert "Each candidate against old" in said
     assert "What follows is about new." in said
     assert "40 candidates were tried" in said

@@ -257,7 +257,8 @@ def test_true_classes_beside_the_labels():
     assert found.best.truth.disagreement == against.verdict.disagreement
     assert valid(found)["true"]["interval"] == against.to_dict()["interval"]
     wrong = compare(FRAME.assign(truth=OLD), incumbent="old", candidate="new", true="truth")
-    assert any("Against the true classes the verdict would be keep, not replace" in one for one in wrong.warnings)
+    assert wrong.title == "Keep the incumbent."
+    assert any("would give another verdict (replace) than the true classes (keep)" in one for one in wrong.warnings)
 
 
 def test_slices():

@@ -19,15 +19,19 @@ STYLES = {"replace": "bold green", "keep": "bold red", "equivalent": "bold", "ca
 def show_comparison(found: Comparison) -> None:
     """Print it."""
     screen = console()
-    screen.print(found.title, style=STYLES[found.verdict.decision])
+    screen.print(found.title, style=STYLES[found.decisive.decision])
     best = found.best
-    test = best.verdict.outcome
+    test = best.decisive.outcome
     several = len(found.judged) > 1
-    beside = f"p-value {p_words(best.adjusted_pvalue if several else test.pvalue)}{' (Holm)' if several else ''}"
+    beside = f"p-value {p_words(best.decisive_pvalue if several else test.pvalue)}{' (Holm)' if several else ''}"
     screen.print(f"{found.headline} Beside it: {test.test}, {beside}.\n")
+    if found.by_labels:
+        screen.print(f"{found.by_labels}\n")
     level = f"{100 * found.level:g} % interval"
     tables = [_candidates(found)] if len(found.judged) > 1 else []
-    tables.append(_measures(found, best, level))
+    if best.by_labels:
+        tables.append(_measures(found, best, level, of=best.truth_measures, against="the true classes"))
+    tables.append(_measures(found, best, level, of=best.measures, against="the labels" if best.truth else ""))
     tables.append(_disagreement(best))
     if best.classes:
         tables.append(_classes(best))
@@ -44,9 +48,9 @@ def show_comparison(found: Comparison) -> None:
         for row in rung_sentences(best.noise):
             shown.add_row(*row[:3])
         screen.print(shown)
-    for warning in (*best.verdict.warnings, *found.warnings):
+    for warning in (*best.decisive.warnings, *found.warnings):
         screen.print(f"! {warning}", style="yellow")
-    screen.print(f"Assumes that {'; '.join(best.verdict.assumptions)}. Seed {found.rule.seed}.", style="dim")
+    screen.print(f"Assumes that {'; '.join(best.decisive.assumptions)}. Seed {found.rule.seed}.", style="dim")
 
 
 def _candidates(found: Comparison) -> "Table":
@@ -58,33 +62,34 @@ def _candidates(found: Comparison) -> "Table":
         else f"The {MOST} best of {many} candidates against {found.incumbent} (--json has all)",
         "candidate",
         "verdict",
+        *(["by labels"] if found.best.by_labels else []),
         "difference",
         level,
         "p (Holm)",
         "sign survives",
     )
     for one in sorted(found.judged, key=lambda one: one.rank, reverse=True)[:MOST]:
-        verdict = one.verdict
-        survives = (
-            "–" if verdict.breakdown.sign is None else percent_down(verdict.breakdown.sign - 1 / verdict.disagreement.n)
-        )
+        verdict, sign = one.decisive, one.verdict.breakdown.sign
+        survives = "–" if sign is None else percent_down(sign - 1 / verdict.disagreement.n)
         shown.add_row(
             one.name,
             verdict.decision,
+            *([one.verdict.decision] if found.best.by_labels else []),
             number(verdict.difference.value, "+"),
             ends(verdict.difference.interval),
-            p_words(one.adjusted_pvalue),
+            p_words(one.decisive_pvalue),
             survives,
         )
     return shown
 
 
-def _measures(found: Comparison, best: Judged, level: str) -> "Table":
+def _measures(found: Comparison, best: Judged, level: str, *, of: Sequence[Beside], against: str) -> "Table":
+    where = f" against {against}" if against else ""
     shown = table(
-        "Measures of both; a positive difference means that the candidate is better",
+        f"Measures of both{where}; a positive difference means that the candidate is better",
         "measure", short(found.incumbent), short(best.name), "difference", level, "method",
     )  # fmt: skip
-    _fill(shown, best.measures)
+    _fill(shown, of)
     return shown
 
 
@@ -102,8 +107,10 @@ def _fill(shown: "Table", rows: Sequence[Beside]) -> None:
 
 
 def _disagreement(best: Judged) -> "Table":
-    counts, n = best.verdict.disagreement, best.verdict.disagreement.n
-    shown = table("Who is right where", "rows", "number", "share")
+    counts, n = best.decisive.disagreement, best.decisive.disagreement.n
+    shown = table(
+        "Who is right where" + (", against the true classes" if best.by_labels else ""), "rows", "number", "share"
+    )
     names = {
         "both_right": "both right",
         "only_incumbent": "only the incumbent right",
@@ -120,7 +127,7 @@ def _classes(best: Judged) -> "Table":
     level = next((one.difference.interval.level for one in best.classes if one.difference.interval), 0.95)
     every = {one.class_name for one in best.classes}
     shown = table(
-        f"Each class; intervals of {100 * level:.4g} % hold for all {len(every)} classes together",
+        f"Each class{_against(best)}; intervals of {100 * level:.4g} % hold for all {len(every)} classes together",
         "measure", "incumbent", "candidate", "difference", "interval", "method",
     )  # fmt: skip
     rows = best.classes
@@ -135,11 +142,15 @@ def _classes(best: Judged) -> "Table":
     return shown
 
 
+def _against(best: Judged) -> str:
+    return ", against the labels" if best.truth else ""
+
+
 def _slices(best: Judged) -> "Table":
     most = 3 * MOST
     few = "" if len(best.slices) <= most else f" (the first {most} of {len(best.slices)}; --json has all)"
     shown = table(
-        f"Each slice; intervals hold for all slices of a column together{few}",
+        f"Each slice{_against(best)}; intervals hold for all slices of a column together{few}",
         "slice", "n", "incumbent", "candidate", "difference", "interval",
     )  # fmt: skip
     for one in best.slices[:most]:

@@ -29,7 +29,8 @@ def show(found: Evaluation, output: Path | None) -> None:
     names = [one.name for one in found.estimates if one.average == "micro"]
     if screen.width < WIDE:
         names = [name for name in names if name not in ("specificity", "npv")]
-    tables = [_measures(found, level), _averages(found, names), _per_class(found, names)]
+    tables = [_truth(found, level)] if found.truth else []
+    tables += [_measures(found, level), _averages(found, names), _per_class(found, names)]
     if len(found.tally.classes) <= MOST_COLUMNS:
         tables.append(_confusion(found))
     tables.append(_baselines(found, level))
@@ -37,8 +38,6 @@ def show(found: Evaluation, output: Path | None) -> None:
         tables += score_tables(found, level)
     if found.slices:
         tables.append(_slices(found, level))
-    if found.truth:
-        tables.append(_truth(found, level))
     for one in tables:
         screen.print(one.title, style="bold")
         one.title = None  # printed by itself, it is not squeezed into the width of a small table
@@ -74,7 +73,8 @@ def _if_wrong(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
 
 
 def _measures(found: Evaluation, level: str) -> "Table":
-    shown = table("All classes together", "measure", "value", level, "n", "method")
+    against = ", against the labels" if found.truth else ""
+    shown = table(f"All classes together{against}", "measure", "value", level, "n", "method")
     for one in found.main:
         shown.add_row(one.title, number_words(one), _interval(found, one), _n(one), _method(one))
     return shown
@@ -187,9 +187,9 @@ def _slices(found: Evaluation, level: str) -> "Table":
 
 def _truth(found: Evaluation, level: str) -> "Table":
     assert found.truth is not None
-    shown = table("Against the true classes", "measure", "value", level)
-    shown.add_row("labels that are wrong", number_words(found.truth.noise), _interval(found, found.truth.noise))
-    for one in found.truth.estimates:
-        if one.class_name is None and (one.average is None or (one.name, one.average) == ("f1", "macro")):
-            shown.add_row(one.title, number_words(one), _interval(found, one))
+    shown = table("Against the true classes", "measure", "value", level, "n", "method")
+    noise = found.truth.noise
+    shown.add_row("labels that are wrong", number_words(noise), _interval(found, noise), _n(noise), _method(noise))
+    for one in found.true_main:
+        shown.add_row(one.title, number_words(one), _interval(found, one), _n(one), _method(one))
     return shown

@@ -7,7 +7,7 @@ from justesse.core.case import Array, Case
 from justesse.core.errors import OptionError
 from justesse.core.field import Field
 from justesse.core.results import Alternative
-from justesse.core.verdict import Verdict
+from justesse.core.verdict import Breakdown, Verdict
 from justesse.intervals.estimate import Resampling
 from justesse.judges.classical import classical, classical_replaces
 from justesse.judges.conclude import LABELS
@@ -17,6 +17,7 @@ from justesse.judges.quantity import Quantity
 
 Form = Literal["overlap", "paired"]
 TRUE = "the true classes are right"
+NO_LABELS = Breakdown(None, None, "the verdict is on the true classes, not on labels")
 
 
 def reference(
@@ -50,8 +51,13 @@ def reference(
     judge = classical if form == "overlap" else paired
     rule = {"level": level, "margin": margin, "alternative": alternative}
     found = judge(against, measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
-    assumptions = tuple(TRUE if told == LABELS else told for told in found.assumptions)
-    return replace(found, judge="reference", assumptions=assumptions)
+    return replace(on_truth(found), judge="reference")
+
+
+def on_truth(verdict: Verdict) -> Verdict:
+    """Give a verdict that was made with the true classes in the labels' place the assumptions that it rests on."""
+    assumptions = tuple(TRUE if words == LABELS else words for words in verdict.assumptions)
+    return replace(verdict, assumptions=assumptions, breakdown=NO_LABELS)
 
 
 def reference_replaces(field: Field, rule: Rule, *, form: Form = "overlap") -> Array:

@@ -43,7 +43,7 @@ def cautions(
         yield f"{rows.dropped:,} rows ({100 * share:.1f} %) lack a label or a prediction and were left out, as asked: if they are harder than the others, every figure flatters."
     if truth and truth.noise.value > 0:
         right = next(one for one in truth.estimates if one.name == "accuracy")
-        yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: against it the accuracy is {right.value:.4f}, not {accuracy.value:.4f}."
+        yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: the accuracy is {right.value:.4f}, not the {accuracy.value:.4f} that the labels suggest."
     yield from _classes(tally)
     yield from _against_majority(accuracy, naive[0])
     if tally.n < SMALL:

@@ -18,6 +18,7 @@ from justesse.frames.together import Together
 from justesse.intervals.estimate import Resampling
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
+from justesse.judges.reference import on_truth
 from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import best_by_luck, check_tried
@@ -25,7 +26,7 @@ from justesse.verbs.answers_of_both import Pair, counted_pair, put_together
 from justesse.verbs.comparison import Comparison, Judged
 from justesse.verbs.comparison_cautions import cautions
 from justesse.verbs.difference_if_wrong import difference_if_wrong
-from justesse.verbs.differences import class_differences, measure_differences, slice_differences
+from justesse.verbs.differences import Beside, class_differences, measure_differences, slice_differences
 from justesse.verbs.evaluate import named_class
 from justesse.verbs.if_wrong import Known, known
 
@@ -139,9 +140,10 @@ def compare(
         one = _judged(pair, case, asked, judge, own_options, rule, level, given)
         judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given)))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
+    decisive = adjusted([one.decisive.outcome.pvalue for one in judged], tried=total)
     judged = [
-        replace(one, adjusted_pvalue=float(p), luck=_luck(one.verdict, total))
-        for one, p in zip(judged, pvalues, strict=True)
+        replace(one, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(one.decisive, total))
+        for one, p, q in zip(judged, pvalues, decisive, strict=True)
     ]
     return Comparison(
         judged=tuple(judged),
@@ -225,12 +227,14 @@ def _judged(
     if judge in ("prudent_v1", "sharp"):
         wrong = {"rate": given.rate[1] if given.rate else None, "transition": given.transition}
     verdict = JUDGES[judge](case, **options, **wrong)
-    truth = None
+    plain = replace(rule, level=level)
+    truth: Verdict | None = None
+    truth_measures: tuple[Beside, ...] = ()
     if "true" in case.tally.axes and asked.measure is not None:
         plain_judge = "paired" if judge in ("paired", "sharp", "audited") else "classical"
-        against = case.tally.marginal("true", "incumbent", "candidate").renamed(true="label")
-        truth = judges.ALL[plain_judge](Case(against), **options)
-    plain = replace(rule, level=level)
+        against = Case(case.tally.marginal("true", "incumbent", "candidate").renamed(true="label"))
+        truth = on_truth(judges.ALL[plain_judge](against, **options))
+        truth_measures = tuple(measure_differences(against, asked, plain))
     return Judged(
         name=pair.name,
         case=case,
@@ -241,6 +245,7 @@ def _judged(
         slices=tuple(slice_differences(case, asked, pair.slices, plain)),
         dropped=pair.dropped,
         unmatched=dict(pair.unmatched or {}),
+        truth_measures=truth_measures,
     )
 
 

@@ -6,7 +6,7 @@ import os
 import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from justesse.core.case import Case
 from justesse.core.results import Estimate, finite_or_none
@@ -14,10 +14,11 @@ from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
 from justesse.judges.evidence import Rule
-from justesse.judges.words import banner, title
+from justesse.judges.words import TITLES, banner
 from justesse.verbs.difference_if_wrong import DifferenceIfWrong
 from justesse.verbs.differences import Beside
 
+ON_TRUTH = ("reference", "audited")  # judges whose own verdict is about the true classes
 ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
 
 
@@ -28,7 +29,10 @@ def number(value: float, sign: str = "") -> str:
 
 @dataclass(frozen=True)
 class Judged:
-    """One candidate: its verdict and what lies beside it."""
+    """One candidate: the verdict on the labels, the one on the true classes if they are known, and more beside them.
+
+    `decisive` is the verdict that counts: the one on the true classes where they are known.
+    """
 
     name: str
     case: Case
@@ -42,18 +46,59 @@ class Judged:
     noise: DifferenceIfWrong | None = None
     adjusted_pvalue: float = math.nan
     luck: float | None = None
+    truth_measures: tuple[Beside, ...] = ()
+    decisive_pvalue: float = math.nan  # of the decisive verdict, adjusted for the number of candidates
+
+    @property
+    def decisive(self) -> Verdict:
+        """The verdict that counts."""
+        return self.verdict if self.truth is None or self.verdict.judge in ON_TRUTH else self.truth
+
+    @property
+    def which(self) -> Literal["true", "labels"]:
+        """What the decisive verdict is about."""
+        return "labels" if self.truth is None and self.verdict.judge not in ON_TRUTH else "true"
+
+    @property
+    def by_labels(self) -> Verdict | None:
+        """The verdict on the labels, if another one counts."""
+        return None if self.decisive is self.verdict else self.verdict
+
+    @property
+    def wrong_labels(self) -> float:
+        """The share of labels that differ from the true class; NaN where that is not known."""
+        if "true" not in self.case.tally.axes:
+            return math.nan
+        table = self.case.tally.marginal("label", "true")
+        return float(table.counts[table.codes[:, 0] != table.codes[:, 1]].sum() / table.n)
 
     @property
     def rank(self) -> tuple[int, float]:
-        """How good a candidate it is: by its verdict, then by its difference."""
-        value = self.verdict.difference.value
-        return ORDER[self.verdict.decision], value if value == value else -math.inf
+        """How good a candidate it is: by its decisive verdict, then by its difference."""
+        value = self.decisive.difference.value
+        return ORDER[self.decisive.decision], value if value == value else -math.inf
+
+    @property
+    def headline(self) -> dict[str, Any]:
+        """The verdict that counts, for JSON."""
+        written = self.decisive.to_dict()
+        kept = ("verdict", "difference", "interval", "undefined", "n", "pvalue", "test")
+        return {
+            "which": self.which,
+            **{key: written[key] for key in kept},
+            "adjusted_pvalue": finite_or_none(self.decisive_pvalue),
+            "reason": written["reason"],
+        }
 
     def to_dict(self, incumbent: str) -> dict[str, Any]:
         found = self.verdict.to_dict()
         found["incumbent"] = {"name": incumbent, **found["incumbent"]}
         found["candidate"] = {"name": self.name, **found["candidate"]}
+        truth = None
+        if self.truth:
+            truth = {**self.truth.to_dict(), "measures": [one.to_dict() for one in self.truth_measures]}
         return {
+            "headline": self.headline,
             **found,
             "adjusted_pvalue": finite_or_none(self.adjusted_pvalue),
             "luck": self.luck,
@@ -62,7 +107,7 @@ class Judged:
             "measures": [one.to_dict() for one in self.measures],
             "per_class": [one.to_dict() for one in self.classes],
             "by": [one.to_dict() for one in self.slices],
-            "true": self.truth.to_dict() if self.truth else None,
+            "true": truth,
             "noise": self.noise.to_dict() if self.noise else None,
             "dropped": self.dropped,
             "unmatched": self.unmatched or None,
@@ -73,8 +118,9 @@ class Judged:
 class Comparison:
     """The verdict on each candidate, the evidence, and what would change it.
 
-    `verdict` is that of the best candidate, `judged` has all; `to_dict()` is exactly the `--json`, `replaces` what the
-    command's exit code says.
+    `decisive` is the verdict on the best candidate: on the true classes where they are known, otherwise on the labels.
+    `verdict` is the one on the labels, `judged` has all candidates; `to_dict()` is exactly the `--json`, `replaces` says
+    whether the decisive verdict is to replace.
     """
 
     judged: tuple[Judged, ...]
@@ -93,7 +139,13 @@ class Comparison:
 
     @property
     def verdict(self) -> Verdict:
+        """The judge's verdict, on the labels."""
         return self.best.verdict
+
+    @property
+    def decisive(self) -> Verdict:
+        """The verdict that counts: on the true classes where they are known, otherwise on the labels."""
+        return self.best.decisive
 
     @property
     def noise(self) -> DifferenceIfWrong | None:
@@ -102,14 +154,14 @@ class Comparison:
 
     @property
     def replaces(self) -> bool:
-        return self.verdict.replaces
+        return self.decisive.replaces
 
     @property
     def title(self) -> str:
         """What to do."""
         if len(self.judged) == 1:
-            return title(self.verdict)
-        better = [one.name for one in self.judged if one.verdict.replaces]
+            return TITLES[self.decisive.decision]
+        better = [one.name for one in self.judged if one.decisive.replaces]
         if not better:
             return f"None of the {len(self.judged)} candidates should replace the incumbent."
         others = f" ({len(better)} of {len(self.judged)} candidates are better than it)" if len(better) > 1 else ""
@@ -118,8 +170,18 @@ class Comparison:
     @property
     def headline(self) -> str:
         """What was found, what was decided and why, and what would change it."""
-        said = banner(self.verdict)
-        return said if len(self.judged) == 1 else f"{self.best.name}: {said}"
+        against = "Against the true classes: " if self.best.by_labels else ""
+        words = f"{against}{banner(self.decisive)}"
+        return words if len(self.judged) == 1 else f"{self.best.name}: {words}"
+
+    @property
+    def by_labels(self) -> str | None:
+        """The verdict on the labels in words, if the true classes are known and count instead."""
+        labels = self.best.by_labels
+        if labels is None:
+            return None
+        wrong = f"{100 * self.best.wrong_labels:.2g} % of the labels are wrong"
+        return f"Against the labels ({wrong}): {TITLES[labels.decision]} {banner(labels)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Give exactly what `--json` prints: the best candidate's object, then all of them."""
@@ -142,7 +204,9 @@ class Comparison:
         ends = [one.difference.interval for one in verdicts]
         return {
             "candidate": [one.name for one in self.judged],
+            "headline": [one.decisive.decision for one in self.judged],
             "verdict": [one.decision for one in verdicts],
+            "true_verdict": [one.truth.decision if one.truth else None for one in self.judged],
             "measure": [one.measure for one in verdicts],
             "incumbent_value": [finite_or_none(one.incumbent.value) for one in verdicts],
             "candidate_value": [finite_or_none(one.candidate.value) for one in verdicts],
@@ -190,7 +254,7 @@ class Comparison:
 
     def differences(self) -> list[tuple[str, Estimate]]:
         """Name the difference of each candidate, for a chart."""
-        return [(one.name, one.verdict.difference) for one in self.judged]
+        return [(one.name, one.decisive.difference) for one in self.judged]
 
     def __repr__(self) -> str:
         rows = [("measure", self.incumbent, self.best.name, "difference", f"{100 * self.level:g} % interval")]
@@ -202,25 +266,32 @@ class Comparison:
                 number(one.difference.value, "+"),
                 str(one.difference.interval or one.difference.undefined),
             )
-            for one in self.best.measures
+            for one in self._first_measures
         ]
         wide = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
         table = ["  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip() for row in rows]
         notes = ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
-        return "\n".join([self.title, *textwrap.wrap(self.headline, 110), "", *table, *notes])
+        labels = textwrap.wrap(self.by_labels, 110) if self.by_labels else []
+        return "\n".join([self.title, *textwrap.wrap(self.headline, 110), *labels, "", *table, *notes])
+
+    @property
+    def _first_measures(self) -> tuple[Beside, ...]:
+        """The measures beside the decisive verdict."""
+        return self.best.truth_measures if self.best.by_labels else self.best.measures
 
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{html.escape(one.title)}</td><td>{number(one.incumbent)}</td><td>{number(one.candidate)}</td>"
             f"<td>{number(one.difference.value, '+')}</td>"
             f"<td>{html.escape(str(one.difference.interval or '–'))}</td></tr>"
-            for one in self.best.measures
+            for one in self._first_measures
         )
         heads = ("measure", self.incumbent, self.best.name, "difference", f"{100 * self.level:g} % interval")
         head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
         notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
         return (
             f"<p><b>{html.escape(self.title)}</b> {html.escape(self.headline)}</p>"
-            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            + (f"<p>{html.escape(self.by_labels)}</p>" if self.by_labels else "")
+            + f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
             + (f"<ul>{notes}</ul>" if notes else "")
         )

@@ -31,7 +31,7 @@ def _charlatan(judged: "Sequence[Judged]", tried: int, level: float) -> str:
     best = max(
         judged,
         key=lambda one: (
-            one.verdict.difference.value if one.verdict.difference.value == one.verdict.difference.value else -np.inf
+            one.decisive.difference.value if one.decisive.difference.value == one.decisive.difference.value else -np.inf
         ),
     )
     luck = (
@@ -47,7 +47,7 @@ def _chance(luck: float) -> str:
 
 
 def _about(one: "Judged") -> Iterator[str]:
-    case, table = one.case, one.verdict.disagreement
+    case, table = one.case, one.decisive.disagreement
     tally = case.tally
     if one.dropped:
         yield f"{one.dropped:,} rows without a label or an answer were left out."
@@ -69,7 +69,7 @@ def _about(one: "Judged") -> Iterator[str]:
     if one.noise:
         yield from one.noise.warnings
     if one.truth and one.truth.decision != one.verdict.decision:
-        yield f"Against the true classes the verdict would be {one.truth.decision}, not {one.verdict.decision}: the labels' mistakes change it."
+        yield f"The labels alone would give another verdict ({one.verdict.decision}) than the true classes ({one.truth.decision}): wrong labels change it. Trust the true classes."
 
 
 def _identical(case: Case) -> bool:
@@ -81,10 +81,10 @@ def _identical(case: Case) -> bool:
 def _against_majority(judged: "Sequence[Judged]") -> Iterator[str]:
     """Warn if the one that would be used is no better than always answering the most frequent class."""
     for one in judged:
-        if not one.verdict.replaces:
+        if not one.decisive.replaces:
             continue
-        tally = one.case.candidate
-        labels = tally.sums("label", tally.counts)
+        tally = one.case.candidate if one.by_labels is None else one.case.tally.marginal("true", "candidate")
+        labels = tally.sums(tally.axes[0], tally.counts)
         k = int(labels.argmax())
         right = tally.codes[:, 0] == tally.codes[:, 1]
         always = tally.codes[:, 0] == k

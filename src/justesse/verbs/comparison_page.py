@@ -48,8 +48,9 @@ def write_page(found: "Comparison", path: Path, *, interactive: bool = False, co
 
 def page(found: "Comparison", *, interactive: bool = False, command: str | None = None) -> Document:
     """Put the sections together."""
-    verdict = found.verdict
+    verdict = found.decisive
     made = [
+        *_truth(found),
         _difference(found),
         *_candidates(found),
         sections.careful((*verdict.warnings, *found.warnings)),
@@ -59,7 +60,6 @@ def page(found: "Comparison", *, interactive: bool = False, command: str | None 
         *_classes(found),
         *_slices(found),
         *_scores(found),
-        *_truth(found),
         _baselines(found),
         sections.measured(_facts(found), "What was compared"),
         sections.method(verdict.assumptions, found.level, command or "justesse.compare(…).report(path)", HOW),
@@ -104,8 +104,12 @@ def _difference(found: "Comparison") -> Section:
     best = found.best
     heads = ["measure", "n", found.incumbent, best.name]
     note = f"Intervals of {100 * found.level:g} %, each by itself."
-    table = besides("Measures of both", heads, best.measures, note)
-    return Section("difference", "The difference", [figure(found.chart("difference"), 0), table])
+    tables: list[Part] = []
+    if best.by_labels:
+        tables.append(besides("Measures of both against the true classes", heads, best.truth_measures, note))
+    against = " against the labels" if best.truth else ""
+    tables.append(besides(f"Measures of both{against}", heads, best.measures, note))
+    return Section("difference", "The difference", [figure(found.chart("difference"), 0), *tables])
 
 
 def _candidates(found: "Comparison") -> list[Section]:
@@ -113,23 +117,25 @@ def _candidates(found: "Comparison") -> list[Section]:
         return []
     rows = []
     for one in sorted(found.judged, key=lambda one: one.rank, reverse=True)[:MOST]:
-        v = one.verdict
+        v, labels = one.decisive, one.verdict
         rows.append(
             [
                 one.name,
                 v.decision.replace("_", " "),
+                *([labels.decision.replace("_", " ")] if found.best.by_labels else []),
                 sections.number(v.candidate.value),
                 signed(v.difference.value),
                 ends(v.difference.interval),
                 p_words(v.outcome.pvalue),
-                p_words(one.adjusted_pvalue),
-                "–" if v.breakdown.sign is None else f"{100 * v.breakdown.sign:.2f} %",
-                "–" if v.breakdown.verdict is None else f"{100 * v.breakdown.verdict:.2f} %",
+                p_words(one.decisive_pvalue),
+                "–" if labels.breakdown.sign is None else f"{100 * labels.breakdown.sign:.2f} %",
+                "–" if labels.breakdown.verdict is None else f"{100 * labels.breakdown.verdict:.2f} %",
             ]
         )
     heads = [
         "candidate",
         "verdict",
+        *(["by the labels"] if found.best.by_labels else []),
         found.verdict.measure,
         "difference",
         f"{100 * found.rule.level:.4g} % interval",
@@ -149,7 +155,7 @@ def _candidates(found: "Comparison") -> list[Section]:
 
 
 def _disagreement(found: "Comparison") -> Section:
-    verdict = found.verdict
+    verdict = found.decisive
     counts, n = verdict.disagreement.to_dict(), verdict.disagreement.n
     rows = [[ROWS[name], f"{size:,}", f"{100 * size / n:.2f} %"] for name, size in counts.items()]
     test = verdict.outcome
@@ -168,6 +174,8 @@ def _disagreement(found: "Comparison") -> Section:
 def _change(found: "Comparison") -> Section:
     verdict = found.verdict
     lines = [breakdown_words(verdict.breakdown, verdict)]
+    if found.best.by_labels:
+        lines.insert(0, "The verdict rests on the true classes. What follows is about the verdict on the labels.")
     if verdict.breakdown.unknown:
         lines.append(f"How many wrong labels it survives is not known: {verdict.breakdown.unknown}.")
     if verdict.needed_n:
@@ -242,15 +250,21 @@ def _truth(found: "Comparison") -> list[Section]:
     if truth is None:
         return []
     rows = [
-        [what, one.decision.replace("_", " "), signed(one.difference.value), ends(one.difference.interval)]
-        for what, one in (("the labels", found.verdict), ("the true classes", truth))
+        [what, one.judge, one.decision.replace("_", " "), signed(one.difference.value), ends(one.difference.interval)]
+        for what, one in (("the true classes", truth), (_heard(found.verdict.judge), found.verdict))
     ]
     table = Table(
-        "The same judge against the labels and against the true classes",
-        ["against", "verdict", "difference", "interval"],
+        "Verdicts on the true classes and on the labels",
+        ["against", "judge", "verdict", "difference", "interval"],
         rows,
     )
-    return [Section("truth", "Against the true classes", [table])]
+    words = [Words([found.by_labels])] if found.by_labels else []
+    return [Section("truth", "True classes and labels", [table, *words])]
+
+
+def _heard(judge: str) -> str:
+    """Say what a judge goes by."""
+    return {"reference": "the true classes", "audited": "answers about some rows"}.get(judge, "the labels")
 
 
 def _baselines(found: "Comparison") -> Section:

@@ -33,11 +33,11 @@ def picture(found: "Comparison", name: str) -> Any:
     """Draw one of them; those of classes, slices and scores are about the best candidate."""
     if name not in names_of(found):
         raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(names_of(found))}")
-    best, verdict = found.best, found.verdict
+    best, verdict = found.best, found.decisive
     unit = _unit(verdict.measure)
     if name == "difference":
         rows = sorted(found.judged, key=lambda one: one.rank, reverse=True)
-        shown = [(one.name, one.verdict.difference) for one in rows]
+        shown = [(one.name, one.decisive.difference) for one in rows]
         return charts.difference_chart(shown, margin=verdict.margin, measure=verdict.measure, unit=unit)
     if name == "disagreement":
         return charts.disagreement_chart(verdict.disagreement.to_dict())

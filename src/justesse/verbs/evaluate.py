@@ -251,4 +251,5 @@ def _truth(tally: Tally, measures: Sequence[Measure], confidence: Confidence) ->
     against = tally.marginal("true", "prediction").renamed(true="label")
     labels = tally.marginal("true", "label").renamed(true="label", label="prediction")
     wrong = estimate(labels, [OVERALL[1]], confidence)[0]
-    return Truth(wrong, tuple(estimate(against, measures, confidence)))
+    majority = baselines(against, [accuracy_measure], confidence)[0]
+    return Truth(wrong, tuple(estimate(against, measures, confidence)), majority)

@@ -20,7 +20,15 @@ from justesse.procedures.baselines import Baseline
 from justesse.verbs.if_wrong import IfWrong
 from justesse.verbs.noise_words import noise_lines
 from justesse.verbs.scores import ScoreEvaluation
-from justesse.verbs.words import headline, in_columns, interval_words, level_words, number_words, percent
+from justesse.verbs.words import (
+    headline,
+    in_columns,
+    interval_words,
+    level_words,
+    number_words,
+    percent,
+    true_headline,
+)
 
 MAIN = ("accuracy", "error", "class_weighted_error", "cost", "balanced_accuracy", "mcc", "kappa")
 
@@ -43,10 +51,19 @@ class Slice:
 
 @dataclass(frozen=True)
 class Truth:
-    """How often the labels are wrong, and the measures against the true classes."""
+    """How often the labels are wrong, the measures against the true classes, and the majority answer by them."""
 
     noise: Estimate
     estimates: tuple[Estimate, ...]
+    majority: Baseline
+
+    def estimate(self, name: str, class_name: ClassName = None) -> Estimate:
+        """Find a measure of the whole or, with a class, of that class."""
+        return next(
+            one
+            for one in self.estimates
+            if (one.name, one.average) == (name, None) and identity(one.class_name) == identity(class_name)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         noise = {**self.noise.to_dict(), "name": "noise_rate"}
@@ -83,6 +100,7 @@ class Training:
 class Evaluation:
     """Every measure with its interval, the baselines beside them, and what to be careful about.
 
+    Where the true classes are known, the headline is about them; everything else is about the labels, but for `truth`.
     `evaluation["accuracy"]`, `evaluation["recall", "cat"]` and `evaluation["f1", "macro"]` are single estimates;
     `measures` is all of them as a data frame of the kind that came in; `to_dict()` is exactly the `--json`.
     """
@@ -173,6 +191,10 @@ class Evaluation:
             "positive": self.positive,
             "counts": tally.cells(),
             **weighted,
+            "headline": {
+                "which": "true" if self.truth else "labels",
+                **(self.truth.estimate("accuracy") if self.truth else self["accuracy"]).to_dict(),
+            },
             "measures": [found.to_dict() for found in self.estimates],
             "baselines": [found.to_dict() for found in self.baselines],
             "by": [part.to_dict() for part in self.slices],
@@ -214,18 +236,40 @@ class Evaluation:
     def headline(self) -> str:
         """The answer in a few sentences."""
         positive = None
+        truth = self.truth
         if self.positive is not None:
-            positive = (self["recall", self.positive], self["precision", self.positive])
+            of_class = truth.estimate if truth else lambda name, class_name: self[name, class_name]
+            positive = (of_class("recall", self.positive), of_class("precision", self.positive))
+        if truth:
+            right = truth.estimate("accuracy")
+            return true_headline(right, self["accuracy"], truth.noise, truth.majority, self.confidence, positive)
         return headline(self.tally, self["accuracy"], self.baselines[0], self.confidence, positive)
 
     def __repr__(self) -> str:
         width = max(len(found.title) for found in self.main)
         lines = [*textwrap.wrap(self.headline, 110), ""]
-        lines += [f"{one.title:<{width}}  {number_words(one):>9}  {self._ends(one)}" for one in self.main]
+        if self.truth:
+            lines += ["against the true classes", *(self._line(one, width) for one in self.true_main), ""]
+            lines += ["against the labels"]
+        lines += [self._line(one, width) for one in self.main]
         lines += ["", *self._class_lines()] if len(self.tally.classes) <= SHOWN else []
         lines += ["", *noise_lines(self.noise)] if self.noise else []
         lines += ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
         return "\n".join(lines)
+
+    @property
+    def true_main(self) -> list[Estimate]:
+        """The measures of the whole against the true classes, if they are known."""
+        keys = [(one.name, one.average) for one in self.main]
+        of = (
+            {(one.name, one.average): one for one in self.truth.estimates if one.class_name is None}
+            if self.truth
+            else {}
+        )
+        return [of[key] for key in keys if key in of]
+
+    def _line(self, one: Estimate, width: int) -> str:
+        return f"{one.title:<{width}}  {number_words(one):>9}  {self._ends(one)}"
 
     def _ends(self, found: Estimate) -> str:
         return interval_words(found, self.confidence.alternative)
@@ -239,9 +283,13 @@ class Evaluation:
         return in_columns(rows)
 
     def _repr_html_(self) -> str:
+        shown = [("", one) for one in self.main]
+        if self.truth:
+            shown = [("true: ", one) for one in self.true_main] + [("labels: ", one) for one in self.main]
         rows = "".join(
-            f"<tr><td>{html.escape(one.title)}</td><td>{number_words(one)}</td><td>{html.escape(self._ends(one))}</td></tr>"
-            for one in self.main
+            f"<tr><td>{against}{html.escape(one.title)}</td><td>{number_words(one)}</td>"
+            f"<td>{html.escape(self._ends(one))}</td></tr>"
+            for against, one in shown
         )
         notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
         level = level_words(self.confidence)

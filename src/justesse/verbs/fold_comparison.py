@@ -78,6 +78,23 @@ class FoldVerdict:
         }
 
 
+def _headline(one: FoldVerdict, adjusted: float) -> dict[str, Any]:
+    """Give the verdict that counts, as `compare` does with rows."""
+    interval = one.difference.interval
+    return {
+        "which": "scores",
+        "verdict": one.decision,
+        "difference": finite_or_none(one.difference.value),
+        "interval": interval.to_dict() if interval else None,
+        "undefined": one.difference.undefined,
+        "n": int(one.difference.n),
+        "pvalue": finite_or_none(one.outcome.pvalue),
+        "test": one.outcome.test,
+        "adjusted_pvalue": finite_or_none(adjusted),
+        "reason": one.reason,
+    }
+
+
 @dataclass(frozen=True, repr=False)
 class FoldComparison:
     """The verdict on each candidate from scores over folds, and tests over all of them."""
@@ -148,6 +165,7 @@ class FoldComparison:
         """Give exactly what `--json` prints."""
         compared = [
             {
+                "headline": _headline(one, p),
                 **one.to_dict(self.incumbent),
                 "level": self.each_level,
                 "adjusted_pvalue": finite_or_none(p),

@@ -3,6 +3,7 @@
 import glob
 import hashlib
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ def page(found: "Evaluation", *, interactive: bool = False, command: str | None 
     own = [one for one in found.estimates if not found.scores or one not in found.scores.estimates]
     made: list[Section] = [
         sections.careful(found.warnings),
+        *_truth(found, level),
         sections.measured(_facts(found)),
         sections.measures(found.main, own, level, 0),
         sections.confusions(found.tally, 10),
@@ -49,10 +51,6 @@ def page(found: "Evaluation", *, interactive: bool = False, command: str | None 
             name = f"{part.column} = {'(missing)' if part.value is None else part.value}"
             parts.append((name, of["accuracy", None], of["f1", "macro"]))
         made.append(sections.slices(parts, found["accuracy"], level, 50))
-    if found.truth:
-        whole = [one for one in found.truth.estimates if one.class_name is None and one.average in (None, "macro")]
-        rows = sections.estimates_table("Against the true classes", whole, level)
-        made.append(Section("truth", "Against the true classes", [rows]))
     made += if_wrong_section(found.noise, 60)
     made += [
         sections.baselines(*_baselines(found)),
@@ -60,6 +58,17 @@ def page(found: "Evaluation", *, interactive: bool = False, command: str | None 
         sections.method(found.assumptions, found.confidence.level, command or "justesse.evaluate(…).report(path)"),
     ]
     return Document("Evaluation of a classifier", found.headline, made, found.to_dict(), __version__, interactive)
+
+
+def _truth(found: "Evaluation", level: str) -> list[Section]:
+    if not found.truth:
+        return []
+    whole = [one for one in found.truth.estimates if one.class_name is None and one.average in (None, "macro")]
+    rows = sections.estimates_table(
+        "Against the true classes", [replace(found.truth.noise, name="wrong labels"), *whole], level
+    )
+    words = Words(["Everything below this section is about the labels."])
+    return [Section("truth", "Against the true classes", [rows, words])]
 
 
 def if_wrong_section(noise: "IfWrong | None", first: int) -> list[Section]:

@@ -1,0 +1,99 @@
+"""Where the true classes are known, they decide; what the labels say stands below."""
+
+import pandas as pd
+import pytest
+
+import justesse
+
+# the labels repeat the incumbent's mistakes: by them it looks better, by the true classes the candidate is
+ROWS = [("a", "a", "a", "a")] * 300 + [("b", "b", "b", "b")] * 300
+WRONG = [("a", "b", "b", "a")] * 80  # true, label, incumbent, candidate
+OTHER = [("a", "a", "a", "b")] * 20
+FRAME = pd.DataFrame(ROWS + WRONG + OTHER, columns=["true", "label", "old", "new"])
+
+
+@pytest.fixture
+def both(tmp_path):
+    FRAME.to_csv(tmp_path / "both.csv", index=False)
+    return tmp_path / "both.csv"
+
+
+def test_the_verdict_on_the_truth_is_the_headline():
+    found = justesse.compare(FRAME, incumbent="old", candidate="new", label="label", true="true")
+    assert (found.verdict.decision, found.decisive.decision) == ("keep", "replace")
+    assert found.replaces
+    assert found.title == "Replace the incumbent by the candidate."
+    assert found.headline.startswith("Against the true classes: The candidate makes 8.6 fewer errors per 100 cases")
+    assert "wrong labels" not in found.headline  # a breakdown rate is about labels
+    assert found.by_labels.startswith("Against the labels (11 % of the labels are wrong): Keep the incumbent.")
+    written = found.to_dict()
+    assert (written["headline"]["which"], written["headline"]["verdict"]) == ("true", "replace")
+    assert (written["verdict"], written["true"]["verdict"]) == ("keep", "replace")
+    assert written["headline"]["difference"] == written["true"]["difference"] == pytest.approx(60 / 700)
+    assert written["true"]["assumptions"][0] == "the true classes are right"
+    assert written["true"]["measures"][0]["candidate"] == pytest.approx(680 / 700)
+    text = repr(found)
+    assert text.index("Replace the incumbent") < text.index("Against the labels (11 %")
+    assert "+0.0857" in text
+    assert "Against the true classes" in found._repr_html_()
+
+
+def test_without_truth_the_labels_are_the_headline():
+    found = justesse.compare(FRAME.drop(columns="true"), incumbent="old", candidate="new", label="label")
+    assert not found.replaces
+    assert found.by_labels is None
+    assert found.to_dict()["headline"]["which"] == "labels"
+    assert found.decisive is found.verdict
+
+
+def test_several_candidates_are_ranked_by_the_truth():
+    frame = FRAME.assign(best_by_labels=FRAME.label)  # by the labels it comes first: no worse than the incumbent
+    found = justesse.compare(
+        frame, incumbent="old", candidate=["best_by_labels", "new"], label="label", true="true", judge="paired"
+    )
+    assert found.best.name == "new"
+    assert found.title == "Replace the incumbent by new."
+    written = found.to_dict()
+    assert [one["headline"]["verdict"] for one in written["comparisons"]] == ["cannot_tell", "replace"]
+    assert [one["verdict"] for one in written["comparisons"]] == ["cannot_tell", "keep"]
+    assert written["headline"]["adjusted_pvalue"] < 0.001
+    columns = found.to_columns()
+    assert columns["headline"] == ["cannot_tell", "replace"]
+    assert columns["verdict"] == ["cannot_tell", "keep"]
+
+
+def test_a_judge_that_asks_the_truth_speaks_for_itself():
+    found = justesse.compare(
+        FRAME, incumbent="old", candidate="new", label="label", true="true", judge="audited", budget=90
+    )
+    assert found.decisive is found.verdict
+    assert found.to_dict()["headline"]["which"] == "true"
+
+
+def test_the_exit_code_the_terminal_and_the_page_follow(run, both, tmp_path):
+    words = ["compare", both, "--incumbent", "old", "--candidate", "new"]
+    ran = run(*words, "--report", tmp_path / "page.html")
+    assert ran.code == 0
+    assert ran.out.startswith("Replace the incumbent by the candidate.\nAgainst the true classes:")
+    assert ran.out.index("Against the labels (11 %") < ran.out.index("Measures of both against the true classes")
+    assert "The labels alone would give another verdict (keep)" in " ".join(ran.out.split())
+    page = (tmp_path / "page.html").read_text()
+    assert page.index("Replace the incumbent") < page.index("Verdicts on the true classes and on the labels")
+    FRAME.drop(columns="true").to_csv(both, index=False)
+    assert run(*words).code == 1
+
+
+def test_accuracy_against_the_truth_leads_an_evaluation(run, both, tmp_path):
+    found = justesse.evaluate(FRAME, label="label", prediction="new", true="true")
+    assert found.headline.startswith("Accuracy against the true classes: 97.1 % (95 % CI 95.6 to 98.1 %, n = 700).")
+    assert found.headline.endswith("Against the labels, 11.4 % of which are wrong: 85.7 % (95 % CI 82.9 to 88.1 %).")
+    written = found.to_dict()["headline"]
+    assert (written["which"], written["name"], written["value"]) == ("true", "accuracy", pytest.approx(680 / 700))
+    assert found["accuracy"].value == pytest.approx(600 / 700)
+    plain = justesse.evaluate(FRAME.drop(columns="true"), label="label", prediction="new").to_dict()["headline"]
+    assert (plain["which"], plain["value"]) == ("labels", pytest.approx(600 / 700))
+    ran = run("evaluate", both, "--prediction", "new", "--positive", "a", "--report", tmp_path / "page.html")
+    assert ran.out.index("Against the true classes\n") < ran.out.index("All classes together, against the labels")
+    assert "Of 400 rows of true class 'a', 95.0 %" in " ".join(ran.out.split())
+    page = (tmp_path / "page.html").read_text()
+    assert page.index("Accuracy against the true classes: 97.1") < page.index("Everything below this section")

@@ -7,6 +7,9 @@ from importlib import resources
 import jsonschema
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.feather
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
@@ -21,6 +24,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from justesse import assess, compare, evaluate, tournament
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
+from justesse.frames.learnable import learnable
+from justesse.frames.table import read_table
 from justesse.procedures.folds import Folds
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.five_by_two_f import five_by_two_f
@@ -275,6 +280,77 @@ def test_groups_stay_together_and_times_in_order():
     assert later.procedure == "by-time 4-fold cross-validation"
     chosen = assess(frame, target="species", models=["bayes"], group="patient", k=3, select=True)
     assert any("do not keep groups together" in words for words in chosen.remarks)
+
+
+def test_columns_that_give_the_label_away_are_left_out_unless_they_are_named():
+    frame = FRAME.assign(
+        code=FRAME["species"].astype("category").cat.codes,
+        old_pred="setosa",
+        net=FRAME["species"].shift(7).fillna("setosa"),
+    )
+    options = {"target": "species", "models": ["bayes"], "k": 3}
+    found = assess(frame, **options)
+    assert not {"code", "old_pred", "net"} & set(found.plan.features)
+    assert found.measures["bayes"]["accuracy"].value < 1
+    [said] = [one for one in found.remarks if "may give the label away" in one]
+    assert "'code' (its values go one to one with 'species')" in said
+    assert "--features" in said
+    insisted = assess(frame, **options, features=["code"])
+    assert insisted.plan.features == ("code",)
+    assert insisted.measures["bayes"]["accuracy"].value == 1
+    assert any(one.startswith("Learnt from, as you named them: 'code'") for one in insisted.remarks)
+    with pytest.raises(ColumnError, match="no column to learn from: 'code' .*--features"):
+        assess(frame[["code", "species"]], **options)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "parquet", "feather"])
+def test_categories_stay_categories_whatever_their_names(kind, tmp_path):
+    numbers = pd.Categorical([str(at * 7 % 5) for at in range(150)])
+    frame = pd.DataFrame({"shop": numbers, "year": numbers.rename_categories(int), "species": FRAME["species"]})
+    arrow = pa.Table.from_pandas(frame)
+    if kind == "parquet":
+        frame.to_parquet(tmp_path / "a.parquet")
+    if kind == "feather":
+        pa.feather.write_feather(arrow, tmp_path / "a.arrow")
+    data = {
+        "pandas": frame,
+        "polars": pl.DataFrame(frame[["shop", "species"]]),
+        "arrow": arrow,
+        "parquet": tmp_path / "a.parquet",
+        "feather": tmp_path / "a.arrow",
+    }[kind]
+    table = read_table(data)
+    found = learnable(table, chosen=None, without=["species"])
+    assert found.numbers == ()
+    assert len(found.categories) == len(table.columns) - 1
+    assert set(found.matrix[:, 0]) == set("01234")
+
+
+def test_few_times_mean_fewer_folds_and_a_sentence():
+    years = FRAME.assign(year=[2019 + at % 4 for at in range(150)])
+    options = {"target": "species", "models": ["bayes"], "time": "year"}
+    found = assess(years, **options)
+    assert found.procedure == "by-time 3-fold cross-validation"
+    assert (
+        "3 folds by time instead of 10: 'year' has 4 different times, and rows of one time stay together."
+        in found.remarks
+    )
+    assert assess(years, **options, learning_curves=True).curves
+    with pytest.raises(OptionError, match=r"5 folds by time need 6 different times .* have 4 different times.*--k 3"):
+        assess(years, **options, k=5)
+    two = FRAME.assign(year=[2019 + at % 2 for at in range(150)])
+    with pytest.raises(
+        OptionError, match="need 3 different times or more .* have 2 different times.*--procedure holdout"
+    ):
+        assess(two, **options)
+    assert assess(two, **options, procedure="holdout", test_share=0.5).procedure.startswith("by-time holdout")
+
+
+def test_few_groups_mean_fewer_folds_and_a_sentence():
+    wards = FRAME.assign(ward=[at % 4 for at in range(150)])
+    found = assess(wards, target="species", models=["bayes"], group="ward")
+    assert found.procedure == "grouped 4-fold cross-validation"
+    assert "4 folds instead of 10: 'ward' has 4 groups." in found.remarks
 
 
 def test_a_checkpoint_is_taken_up(tmp_path, monkeypatch):

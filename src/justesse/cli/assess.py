@@ -88,7 +88,7 @@ def assess(
     procedure
         By itself stratified-kfold; grouped with --group, by-time with --time.
     k
-        How many folds; 10.
+        Number of folds. Default: 10, fewer if there are fewer groups or times.
     repeats
         How often to repeat folds (1) or repeated-holdout (20).
     test_share
@@ -98,9 +98,11 @@ def assess(
     group
         Column that says which rows belong together, as those of a patient: they are never on both sides.
     time
-        Column with times, numbers or dates as 2024-05-17: models are tested on later rows only.
+        Column with times, numbers or dates as 2024-05-17: models are tested on later rows only. Rows of one time stay
+        together, so k folds need k + 1 different times or more.
     features
-        Columns to learn from, separated by commas; by itself all that can be.
+        Columns to learn from, separated by commas. Default: all but identifiers and columns that look like predictions,
+        probabilities or the label under another name.
     text
         Columns to take as texts, word by word; by itself those of long texts.
     measure

@@ -40,13 +40,14 @@ def features(table: Table, *, chosen: Sequence[str] | None, without: Sequence[st
     names, left = [], []
     for name in dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen):
         values, reason = _values(table, name, text)
-        if values is not None and chosen is None and tells_rows_apart(table.typed[name]):
+        distinct = name not in table.categorical and tells_rows_apart(table.typed[name])
+        if values is not None and chosen is None and distinct:
             values, reason = None, "another value in every row: an identifier?"
         if values is None:
             left.append((name, reason))
             continue
         taken[name] = values
-        if not is_numeric(table.typed[name]):
+        if name in table.categorical or not is_numeric(table.typed[name]):
             names.append(len(taken) - 1)
     needed = "a column of numbers or of names" if text else "a column of numbers"
     if left and (chosen or not taken):
@@ -64,6 +65,8 @@ def _values(table: Table, name: str, text: bool) -> tuple[NDArray[np.float64] | 
     import pyarrow as pa
 
     column = table.typed[name]
+    if name in table.categorical:
+        column = column.cast(pa.string())
     if is_numeric(column):
         values = np.array(column.cast(pa.float64()).to_numpy(), dtype=float)
         _check_all_there(table, name, ~np.isfinite(values), "finite number")

@@ -1,7 +1,8 @@
 """Columns for models that prepare their own: numbers with gaps, names, and texts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from justesse.frames.values import LOOKS_MISSING
 
 Array = NDArray[Any]
 ENDLESS = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
+SHOWN = 5
 WORDS = 4  # as many in the middle value of a column make it a text
 
 
@@ -35,12 +37,17 @@ class Learnable:
 
 
 def learnable(
-    table: Table, *, chosen: Sequence[str] | None, without: Sequence[str], text: Sequence[str] = ()
+    table: Table,
+    *,
+    chosen: Sequence[str] | None,
+    without: Sequence[str],
+    text: Sequence[str] = (),
+    suspects: Mapping[str, str] = MappingProxyType({}),
 ) -> Learnable:
     """Take the columns named, or all that can be learnt from: not those that tell every row from every other.
 
     A column of words is a text where most rows have their own and the middle one has four words or more; those in
-    `text` always are.
+    `text` always are. `suspects` (column → why) may give the label away: they are left out unless they are named.
 
     >>> from justesse.frames.table import read_table
     >>> table = read_table({"size": [1.0, float("nan"), 2.0], "site": ["a", "b", "a"], "id": [7, 8, 9], "y": [0, 1, 0]})
@@ -55,10 +62,14 @@ def learnable(
     wanted = dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen)
     taken: dict[str, Array] = {}
     kinds: dict[str, str] = {}
-    left, gaps = [], []
+    left, gaps, refused = [], [], []
     for name in wanted:
+        if name in suspects and chosen is None:
+            refused.append(f"{name!r} ({suspects[name]})")
+            continue
         kind, values = _read(table, name, name in text)
-        if kind != "text" and chosen is None and tells_rows_apart(table.typed[name]):
+        distinct = name not in table.categorical and tells_rows_apart(table.typed[name])
+        if kind != "text" and chosen is None and distinct:
             kind, values = "another value in every row: an identifier?", None
         if values is None:
             left.append(f"{name!r} ({kind})")
@@ -67,6 +78,11 @@ def learnable(
         gone = int(np.isnan(values).sum() if kind == "number" else (values == "").sum())
         if gone:
             gaps.append(f"{name!r} ({gone:,})")
+    if refused and not taken:
+        raise ColumnError(
+            f"{table.name} has no column to learn from: {_first(refused)} may give the label away; name those to "
+            "learn from anyway with features=… (--features)"
+        )
     if left and (chosen or not taken):
         raise ColumnError(
             f"{table.name} needs columns of numbers, names or texts to learn from; {', '.join(left[:5])} cannot be "
@@ -75,6 +91,17 @@ def learnable(
     if not taken:
         raise ColumnError(f"{table.name} has no column beside {', '.join(map(repr, without))} to learn from; add one")
     warnings = []
+    if refused:
+        warnings.append(
+            f"Not learnt from, as they may give the label away: {_first(refused)}. Name them with features=… "
+            "(--features) to learn from them anyway."
+        )
+    insisted = [f"{name!r} ({suspects[name]})" for name in chosen or () if name in suspects]
+    if insisted:
+        warnings.append(
+            f"Learnt from, as you named them: {_first(insisted)}. If they are not known before the label is, the "
+            "figures are too good."
+        )
     if gaps:
         warnings.append(
             f"Rows without a value: {', '.join(gaps)}. A missing number becomes the median of the training rows, "
@@ -96,11 +123,20 @@ def learnable(
     return Learnable(tuple(taken), matrix, places("number"), places("name"), places("text"), tuple(warnings))
 
 
+def _first(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
 def _read(table: Table, name: str, text: bool) -> tuple[str, Array | None]:
     """Give a column with its kind, or why it cannot be learnt from."""
     import pyarrow as pa
 
     column = table.typed[name]
+    if name in table.categorical and not text:
+        words = column.cast(pa.string()).to_pylist()
+        named = np.array([("" if word is None else word) for word in words], dtype=object)
+        return ("name", named) if any(words) else ("no value in any row", None)
     if is_numeric(column) or pa.types.is_boolean(column.type):
         if text:
             raise ColumnError(f"column {name!r} of {table.name} holds {column.type}, not texts; leave it out of text")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from justesse.core.coded import named as from_codes
 from justesse.core.errors import ClassError, FileError, InputError, JustesseError, MissingValueError
 from justesse.core.results import ClassName
+from justesse.frames.categorical import categorical_columns
 from justesse.frames.count import opened_once
 from justesse.frames.native import write_table, write_whole
 from justesse.frames.rows import DuckRows, Rows
@@ -24,11 +25,16 @@ SHOWN = 5
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns as they came (`raw`, all text if they came as text) and as what they mean (`typed`)."""
+    """Columns as they came (`raw`, all text if they came as text) and as what they mean (`typed`).
+
+    `categorical` names the columns that came as categories, as those of pandas and Polars: they hold names, whatever
+    these look like.
+    """
 
     rows: Rows
     raw: Columns
     typed: Columns
+    categorical: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -54,7 +60,13 @@ class Table:
 
     def copied(self, column: str, name: str) -> "Table":
         """Add a copy of a column under another name."""
-        return Table(self.rows, self.raw | {name: self.raw[column]}, self.typed | {name: self.typed[column]})
+        also = {name} if column in self.categorical else set()
+        return Table(
+            self.rows,
+            self.raw | {name: self.raw[column]},
+            self.typed | {name: self.typed[column]},
+            self.categorical | also,
+        )
 
     def relabelled(self, column: str, name: str, old: Array, new: Array, classes: Sequence[ClassName]) -> "Table":
         """Add a column of other classes, written as those of `column` are; `old` and `new` are codes of `classes`.
@@ -69,7 +81,7 @@ class Table:
         for columns in (self.raw, self.typed):
             spelt = _spelt(columns[column], column, first, classes)
             made.append(columns | {name: spelt.take(np.asarray(new, dtype=np.int64))})
-        return Table(self.rows, *made)
+        return Table(self.rows, made[0], made[1], self.categorical)
 
     def save(self, path: Path) -> Path:
         """Write it by its ending: a CSV keeps every value as it came, a Parquet file has numbers as numbers."""
@@ -99,7 +111,7 @@ def read_table(data: Any) -> Table:
     if not raw or not len(next(iter(raw.values()))):
         raise InputError(f"{rows.name} has no rows: only a header or an empty table; there is nothing to do")
     typed = raw if rows.form == "typed" else {name: as_numbers(column) for name, column in raw.items()}
-    return Table(rows, raw, typed)
+    return Table(rows, raw, typed, categorical_columns(data))
 
 
 def one_table(data: Any) -> Rows:

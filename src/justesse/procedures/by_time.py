@@ -1,6 +1,7 @@
 """Rows in the order of time, cut into blocks: what comes later is never learnt from."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -34,8 +35,33 @@ def time_blocks(times: ArrayLike | None, rows: int, cuts: Sequence[int]) -> list
     starts = [0, *(int(np.searchsorted(values, values[cut])) for cut in cuts), rows]
     blocks = [order[start:end] for start, end in pairwise(starts)]
     if not all(len(block) for block in blocks):
+        counts = np.unique(values, return_counts=True)[1]
         raise OptionError(
             f"{len(blocks)} blocks, one after the other in time, need as many different times that share the rows out; "
-            f"got {len(np.unique(values))} times for {rows} rows: ask for fewer folds"
+            f"these {rows:,} rows have {len(counts):,} different times, the most frequent in {counts.max():,} rows: "
+            "ask for fewer folds, or name a finer column of times"
         )
     return blocks
+
+
+def fold_cuts(rows: int, k: int) -> list[int]:
+    """Give where k + 1 blocks are cut: all but the first are of one size, as in TimeSeriesSplit.
+
+    >>> fold_cuts(11, 2)
+    [5, 8]
+    """
+    return [rows - at * (rows // (k + 1)) for at in range(k, 0, -1)]
+
+
+def most_time_folds(times: ArrayLike, *, most: int) -> int:
+    """Give the largest number of folds by time, at most `most`, that these times allow; 0 if not even two.
+
+    >>> most_time_folds([2019, 2019, 2020, 2020, 2021, 2021], most=10), most_time_folds([1, 1, 2, 2], most=10)
+    (2, 0)
+    """
+    rows = len(np.asarray(times))
+    for k in range(min(most, rows - 1), 1, -1):
+        with suppress(OptionError):
+            time_blocks(times, rows, fold_cuts(rows, k))
+            return k
+    return 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from justesse.core.errors import OptionError
 from justesse.core.seeds import check_seed, stream
-from justesse.procedures.by_time import time_blocks
+from justesse.procedures.by_time import fold_cuts, time_blocks
 from justesse.procedures.kinds import Array, Kind, check_kind, grouped, no_groups, rows_of, strata
 
 
@@ -64,8 +64,7 @@ class Folds:
         if rows < self.k:
             raise OptionError(f"{what} need {self.k} rows or more; got {rows}: ask for fewer")
         if self.kind == "by-time":
-            # all blocks but the first are of one size, as in TimeSeriesSplit
-            blocks = time_blocks(groups, rows, [rows - at * (rows // (self.k + 1)) for at in range(self.k, 0, -1)])
+            blocks = time_blocks(groups, rows, fold_cuts(rows, self.k))
             yield from ((np.concatenate(blocks[:at]), blocks[at]) for at in range(1, self.k + 1))
             return
         if self.kind == "stratified":

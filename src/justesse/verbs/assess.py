@@ -16,6 +16,7 @@ from justesse.core.side_by_side import Progress
 from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, guess_label
 from justesse.frames.features import is_numeric
+from justesse.frames.giveaways import giveaways
 from justesse.frames.learnable import Learnable, learnable
 from justesse.frames.table import Table, read_table, row_words
 from justesse.frames.times import times
@@ -24,6 +25,7 @@ from justesse.procedures.baselines import baselines
 from justesse.procedures.best_of_several import best_of_several, looked_at_choice
 from justesse.procedures.bootstrap import Bootstrap
 from justesse.procedures.bootstrap_error import errors_of_draws
+from justesse.procedures.by_time import most_time_folds
 from justesse.procedures.class_scores import class_scores
 from justesse.procedures.folds import Folds
 from justesse.procedures.holdout import Holdout
@@ -36,7 +38,7 @@ from justesse.procedures.preprocessing import prepared
 from justesse.procedures.run import OutOfSample, run
 from justesse.procedures.score import score
 from justesse.verbs.assess_pairs import model_pairs, over_all
-from justesse.verbs.assess_procedure import Procedure, named_procedure
+from justesse.verbs.assess_procedure import FOLDS, Procedure, named_procedure
 from justesse.verbs.assessment import MEASURES, Assessment, Plan
 
 Array = NDArray[Any]
@@ -73,7 +75,8 @@ def assess(
 
     `data` is a path, a data frame or a dict of arrays; `target` is the column with the classes to learn. Models are
     named (tree, forest, logistic, neighbours, bayes, boosting, network, or a path as sklearn.svm.SVC) or your own, a
-    dict of name → estimator. Each gets numbers filled and scaled, names as zeros and ones and texts as tf-idf, all
+    dict of name → estimator. They learn from all columns, or from `features`; columns that look like predictions,
+    probabilities or the label under another name are left out unless `features` names them. Each model gets numbers filled and scaled, names as zeros and ones and texts as tf-idf, all
     learnt from training rows alone. The procedure is stratified ten folds; `group` keeps rows together, `time` tests on
     later rows only. Intervals and tests are those the procedure calls for; all pairs of models are compared by
     `measure`. With `select` a search over all models and their usual settings is evaluated as one more model, nested;
@@ -109,7 +112,9 @@ def assess(
     how = named_procedure(
         procedure, labels, groups=groups, times=moments, k=k, repeats=repeats, test_share=test_share, draws=draws, seed=seed
     )  # fmt: skip
-    columns = learnable(table, chosen=features, without=roles, text=text)
+    others = [name for name in table.columns if name not in roles and (features is None or name in features)]
+    suspects = giveaways({name: table.typed[name] for name in others}, column, labels)
+    columns = learnable(table, chosen=features, without=roles, text=text, suspects=suspects)
     pipelines = {name: _prepared(model, columns) for name, model in asked.items()}
     everyone = dict(pipelines)
     if select:
@@ -145,8 +150,15 @@ def assess(
     common: dict[str, Any] = {"level": level, "n_jobs": n_jobs, "checkpoint": checkpoint}
     curves: dict[str, LearningCurve] = {}
     warnings = list(columns.warnings)
+    if moments is not None and k is None and isinstance(how, Folds) and how.k < FOLDS:
+        warnings.append(
+            f"{how.k} folds by time instead of {FOLDS}: {time!r} has {len(np.unique(moments)):,} different times, and "
+            "rows of one time stay together."
+        )
+    if groups is not None and k is None and isinstance(how, Folds) and how.k < FOLDS:
+        warnings.append(f"{how.k} folds instead of {FOLDS}: {group!r} has {how.k} groups.")
     if learning_curves:
-        growing = _growing(how, seed)
+        growing = _growing(how, moments, seed)
         for name in asked:
             try:
                 curves[name] = learning_curve(
@@ -265,9 +277,9 @@ def _inner(outer: Any, labels: Array, seed: int) -> Folds:
     return Folds(min(5, fewest), random_state=seed) if fewest >= 2 else Folds(3, kind="plain", random_state=seed)
 
 
-def _growing(procedure: Any, seed: int) -> Any:
+def _growing(procedure: Any, moments: Array | None, seed: int) -> Any:
     """Give the splits of a learning curve, which keep together what the procedure does."""
     kind = getattr(procedure, "kind", "stratified")
-    if kind == "by-time":
-        return Folds(5, kind="by-time")
+    if kind == "by-time" and moments is not None:
+        return Folds(max(2, most_time_folds(moments, most=5)), kind="by-time")
     return Holdout(0.2, CURVE_SPLITS, "grouped" if kind == "grouped" else "stratified", seed)

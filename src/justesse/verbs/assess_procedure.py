@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from justesse.core.coded import coded
 from justesse.core.errors import ClassError, OptionError
 from justesse.procedures.bootstrap import Bootstrap
+from justesse.procedures.by_time import most_time_folds
 from justesse.procedures.folds import Folds, LeaveOneOut, five_by_two
 from justesse.procedures.holdout import Holdout
 from justesse.procedures.kinds import Kind
@@ -24,6 +25,7 @@ Procedure = Literal[
     "5x2",
     "bootstrap",
 ]
+FOLDS = 10
 # which numbers each of them takes
 TAKES: dict[str, tuple[str, ...]] = {
     "stratified-kfold": ("k", "repeats"),
@@ -76,7 +78,11 @@ def named_procedure(
             raise OptionError(f"{wanted} would put rows of one group on both sides: use the procedure grouped")
     if times is not None and wanted not in ("by-time", "holdout"):
         raise OptionError(f"{wanted} would learn from later rows: use the procedure by-time, or holdout")
-    many = 2 if wanted == "5x2" else k if k is not None else 10
+    many = 2 if wanted == "5x2" else k if k is not None else FOLDS
+    if wanted == "by-time" and times is not None:
+        many = _time_folds(times, k)
+    elif wanted == "grouped" and groups is not None and k is None:
+        many = min(FOLDS, len(np.unique(groups)))
     if kind == "stratified" and wanted in ("stratified-kfold", "5x2"):
         _check_classes(labels, many)
     if wanted == "leave-one-out":
@@ -89,6 +95,27 @@ def named_procedure(
         often = 1 if wanted == "holdout" else 20 if repeats is None else repeats
         return Holdout(0.2 if test_share is None else test_share, often, kind, seed)
     return Folds(many, 1 if repeats is None else repeats, "plain" if wanted == "kfold" else kind, seed)
+
+
+def _time_folds(times: Array, k: int | None) -> int:
+    """Give the folds wanted, or as many up to ten as the times allow; refuse what they do not allow."""
+    if k is not None and k < 2:
+        return k  # the folds themselves refuse it
+    fit = most_time_folds(times, most=FOLDS if k is None else k)
+    if fit and (k is None or fit == k):
+        return fit
+    counts = np.unique(times, return_counts=True)[1]
+    have = f"these {len(times):,} rows have {len(counts):,} different times, the most frequent in {counts.max():,} rows"
+    if fit and k is not None:
+        raise OptionError(
+            f"{k} folds by time need {k + 1} different times that share the rows out; {have}: use {fit} folds (--k {fit}), "
+            "or name a finer column of times"
+        )
+    raise OptionError(
+        f"folds by time test on later times what was learnt from earlier ones and need 3 different times or more that "
+        f"share the rows out; {have}: name a finer column of times, use --procedure holdout (2 times are enough), or leave "
+        "the times out"
+    )
 
 
 def _check_classes(labels: Array, k: int) -> None:

@@ -154,6 +154,29 @@ def test_pc_doubts_as_many_of_the_ranked_rows(table):
     assert lows[0] > lows[2]
 
 
+def test_a_rank_for_each_of_thousands_of_rows(run, tmp_path):
+    rng = np.random.default_rng(5)
+    n = 3000
+    label = rng.integers(3, size=n)
+    answers = {name: np.where(rng.random(n) < skill, label, rng.integers(3, size=n)) for name, skill in (("old", 0.7), ("new", 0.8))}  # fmt: skip
+    table = pd.DataFrame({"label": label, **answers, "harder": rng.permutation(n) / n, "part": rng.integers(2, size=n)})
+    table.to_csv(tmp_path / "rows.csv", index=False)
+    words = ["compare", tmp_path / "rows.csv", "--incumbent", "old", "--candidate", "new", "--judge", "prudent_v2"]
+    ran = run(*words, "--hard", "harder", "--pc", "0.2", "--by", "part", "--json")
+    marked = table.assign(harder=table["harder"] < 0.2)
+    whole = justesse.compare(marked, incumbent="old", candidate="new", judge="prudent_v2", hard="harder")
+    assert ran.json["interval"]["low"] == pytest.approx(whole.verdict.difference.interval.low)
+    assert any("600 of 3,000 rows are hard" in one for one in ran.json["assumptions"])
+
+
+def test_a_column_of_zeros_marks_no_row_or_all(table):
+    how = {"incumbent": "old", "candidate": "new", "judge": "prudent_v2", "hard": "hard"}
+    with pytest.raises(OptionError, match="`hard` is 0 in every row"):
+        justesse.compare(table.assign(hard=0), **how)
+    none = justesse.compare(table.assign(hard=False), **how).verdict
+    assert any(one.startswith("0 of") for one in none.assumptions)
+
+
 def test_true_classes_written_in_another_way_are_refused(run, write):
     rows = "".join(f"{label},{label.upper()},{label},b\n" for label in "abab")
     ran = run("compare", write("rows.csv", "label,true,old,new\n" + rows), "--incumbent", "old", "--candidate", "new")

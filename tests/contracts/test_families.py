@@ -73,7 +73,7 @@ OTHER_INTERVALS = {
 
 
 JUDGES = {"paired", "classical", "reference", "prudent_v1", "prudent_v2", "sharp", "cleaned"}
-SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs", "tournament", "placing", "shifted",
+SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs", "tournament", "placing", "worst_precision", "shifted",
                     "wrong_labels"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn

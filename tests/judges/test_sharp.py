@@ -21,6 +21,7 @@ from justesse.judges.sharp import sharp_replaces
 from justesse.noise.paired_bounds import difference_at
 from justesse.noise.transition import Transition
 from justesse.significance.paired_difference import score_statistic
+from justesse.significance.share_spreads import spreads
 
 AXES = ("label", "incumbent", "candidate")
 RULES = [Rule(level=0.7), Rule(level=0.95), Rule(0.05, 0.8), Rule(0.2, 0.7)]
@@ -122,6 +123,58 @@ def test_of_a_class_no_other_placing_is_worse(measure):
             assert least == pytest.approx(points.min())
     assert turned > 5
     assert seen > 25
+
+
+@pytest.mark.parametrize("z", [0.0, 1.0364, 1.96])
+def test_the_least_lower_end_of_precision_is_exact(z):
+    """Against every placing of up to five wrong labels. Taking the steepest step each time misses some by up to .07."""
+    rng = np.random.default_rng(7)
+    tried = 0
+    for _ in range(150):
+        inside = rng.multinomial(rng.integers(1, 12), rng.dirichlet([2, 1, 2, 0.5]))
+        outside = rng.multinomial(rng.integers(1, 10), rng.dirichlet([1, 1, 1, 1]))
+        table = AroundClass(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
+        if not table.said_by_incumbent or not table.said_by_candidate:
+            continue
+        rows, leaving, joining = (int(most) for most in rng.integers(1, 6, 3))
+        ways = every_class(table, rows, leaving, joining)
+
+        def low_end(some):
+            return shares(some, "precision").difference - z * spreads(some, "precision").difference
+
+        found = worst_placing(table, "precision", Budget(rows, leaving, joining), z=z)
+        assert low_end(found) == pytest.approx(low_end(ways).min(), abs=1e-9), (table, rows, leaving, joining)
+        tried += 1
+    assert tried > 100
+
+
+def test_many_wrong_labels_and_many_pairs_at_once():
+    """A grid that becomes finer finds what trying every B, I and C finds; pairs at once as one by one."""
+    rng = np.random.default_rng(8)
+    tables = [
+        AroundClass(Disagreement(*rng.integers(20, 90, 4), 0), Disagreement(*rng.integers(20, 90, 4), 0))
+        for _ in range(4)
+    ]
+    cells = [np.array([list(vars(getattr(one, part)).values()) for one in tables]).T for part in ("labelled", "others")]
+    together = worst_placing(
+        AroundClass(*(Disagreement(*part) for part in cells)), "precision", Budget(70, 50, 40), z=2
+    )
+    for at, table in enumerate(tables):
+        one = worst_placing(table, "precision", Budget(70, 50, 40), z=2)
+        assert together.labelled.only_candidate[at] == one.labelled.only_candidate
+        assert together.others.both_right[at] == one.others.both_right
+        b, i, c = np.meshgrid(*(np.arange(-50, 41),) * 3, indexing="ij")
+        moves = np.stack([b, i, c], axis=-1).reshape(-1, 3)
+        out, joined = -np.minimum(moves, 0).sum(axis=1), np.maximum(moves, 0).sum(axis=1)
+        inside, outside = (np.array([getattr(part, name) for name in ("both_right", "only_incumbent", "only_candidate")])
+                           for part in (table.labelled, table.others))  # fmt: skip
+        kept = (out <= 50) & (joined <= 40) & (out + joined <= 70)
+        kept &= ((moves >= -inside) & (moves <= outside)).all(axis=1)
+        now_in, now_out = (inside + moves[kept]).T, (outside - moves[kept]).T
+        ways = AroundClass(Disagreement(*now_in, 0, 0), Disagreement(*now_out, 0, 0))
+        least = (shares(ways, "precision").difference - 2 * spreads(ways, "precision").difference).min()
+        found = shares(one, "precision").difference - 2 * spreads(one, "precision").difference
+        assert found == pytest.approx(least, abs=1e-9)
 
 
 @pytest.mark.parametrize("measure", ["recall", "precision"])

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from justesse.core.errors import OptionError
 from justesse.procedures.bootstrap import Bootstrap
@@ -49,6 +50,19 @@ def test_one_neighbour_on_pure_noise(ours):
     # six samples of 100 rows: the standard error of their mean is about .02 out of bag
     assert np.mean([one.e632.value for one in ours]) == pytest.approx(0.316, abs=0.04)
     assert np.mean([one.e632_plus.value for one in ours]) == pytest.approx(0.5, abs=0.04)
+
+
+def test_an_error_above_the_no_information_rate_is_capped_and_stated():
+    """One neighbour on rows that come in pairs of opposite labels: worse than guessing on new rows."""
+    rng = np.random.default_rng(0)
+    x = np.repeat(rng.normal(size=(40, 3)), 2, axis=0) + 1e-3 * rng.normal(size=(80, 3))
+    y = np.arange(80) % 2
+    found = bootstrap_errors({"nearest": KNeighborsClassifier(1)}, x, y, draws=60)["nearest"]
+    assert found.out_of_bag.value > found.no_information == 0.5
+    assert found.e632_plus.value == pytest.approx(found.no_information)
+    assert any("never exceeds that rate" in one for one in found.to_dict()["assumptions"])
+    plain = bootstrap_errors({"nearest": KNeighborsClassifier(1)}, x, (x[:, 0] > 0).astype(int), draws=60)["nearest"]
+    assert not any("never exceeds that rate" in one for one in plain.assumptions)
 
 
 def test_mlxtend_is_wrong_there(noise, ours):

@@ -11,6 +11,7 @@ from justesse.core.results import ClassName
 CLASS_AXES = frozenset({"label", "prediction", "true", "incumbent", "candidate"})
 MAX_CLASSES = 5_000
 MAX_SLICES = 1_000
+RANKS = "hard"  # the axis that says how hard rows are
 
 KINDS: dict[type, str] = {bool: "booleans", int: "integers", float: "decimals", str: "text"}
 
@@ -94,6 +95,8 @@ def merged(first: Sequence[ClassName], second: Sequence[ClassName]) -> tuple[Cla
 def check_levels(axis: str, names: Sequence[ClassName]) -> tuple[ClassName, ...]:
     """Refuse repeated names, and more names than classes or slices can have."""
     limit, what = (MAX_CLASSES, "classes") if axis in CLASS_AXES else (MAX_SLICES, "slices")
+    if axis == RANKS:  # may hold a value for each row
+        limit = len(names)
     if len(names) > limit:
         raise ClassError(
             f"{len(names):,} different values in {axis!r}, more than the {limit:,} {what} justesse handles: "

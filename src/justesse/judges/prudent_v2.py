@@ -133,6 +133,11 @@ def _hardest(tally: Tally, pc: float) -> Tally | None:
             "`hard` is true or false, or the share of rows that are harder, from 0 (the hardest) up to 1; got "
             f"{', '.join(map(repr, levels[:5]))}"
         )
+    if all(level == 0 and not isinstance(level, bool) for level in levels):
+        raise OptionError(
+            "`hard` is 0 in every row: as a mark no row is hard, as the share of harder rows all are the hardest. Use "
+            "true and false, rank the rows, or use the judge classical if none is hard"
+        )
     marks = all(level in (0, 1) for level in levels)  # marked or not, rather than ranked
     chosen = [level for level in levels if (bool(level) if marks else float(level or 0) < pc)]
     kept = tally.select(hard=chosen) if chosen else None

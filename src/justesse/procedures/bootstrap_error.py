@@ -24,6 +24,10 @@ ASSUMPTIONS = (
     "the weights .632 and .368 are a rule of thumb; .632+ moves them by how much the model over-fits",
     "the standard error of .632 and .632+ is that of the out-of-bag error, in proportion",
 )
+CAPPED = (
+    "out-of-bag error above the no-information rate: .632+ uses the no-information rate in its place throughout, so "
+    "that it never exceeds that rate (Efron and Tibshirani keep the uncapped error in their .632 part)"
+)
 
 
 @dataclass(frozen=True)
@@ -97,9 +101,10 @@ def bootstrap_errors(
         γ            Σ_k p_k·(1 - q_k),   p_k of labels and q_k of answers are k; numbers: mean (y_i - f_j)² of all i, j
 
     Out of bag is pessimistic (models saw 63 % of the rows); .632 is far too optimistic for models that learn by heart;
-    .632+ is right for both. Wrong to use for rows that belong together without `kind="grouped"`. Standard error by the
-    delta method after the bootstrap, less what the finite number of draws adds. Efron (1983); Efron and Tibshirani
-    (1997).
+    .632+ is right for both. If e₁ > γ, γ takes its place in both parts, and .632+ is γ; Efron and Tibshirani cap e₁
+    only in the second part of their formula (29) and would give .632·e₁ + .368·γ. `assumptions` then says so.
+    Wrong to use for rows that belong together without `kind="grouped"`. Standard error by the delta method after the
+    bootstrap, less what the finite number of draws adds. Efron (1983); Efron and Tibshirani (1997).
 
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> rng = np.random.default_rng(0)
@@ -175,6 +180,7 @@ def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: fl
         len(drawn.fits[name]) - len(losses),
         level,
         drawn.seed,
+        (*ASSUMPTIONS, *([CAPPED] if one > gamma else [])),
     )
 
 

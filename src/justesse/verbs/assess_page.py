@@ -59,7 +59,10 @@ def _figures(found: "Assessment") -> Section:
         parts.append(figure(found.chart("boxes"), 0))
     if found.bootstrap:
         head, *rows = bootstrap_rows(found)
-        note = ".632+ allows for models that learn by heart, which .632 flatters."
+        note = (
+            ".632+ allows for models that learn by heart, which .632 flatters. An out-of-bag error above the "
+            "no-information rate is capped at that rate."
+        )
         parts.append(Table("Error by the bootstrap", head, rows, note))
     return Section("figures", "How right they are", parts)
 

@@ -10,6 +10,7 @@ from justesse import judges
 from justesse.cleaning.simulated import Nett
 from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
+from justesse.core.levels import RANKS
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
@@ -170,20 +171,21 @@ def _with_hard(slices: tuple[str, ...], hard: str | None) -> tuple[str, ...]:
 
 
 def _hard_as_text(table: Together, hard: str | None) -> Together:
-    """Have shares such as 0.25 counted: they are no class names."""
-    return table if hard is None else replace(table, texts=(table.slices[f"by {hard}"],))
+    """Have shares such as 0.25 counted: they are no class names, and there may be one for each row."""
+    if hard is None:
+        return table
+    slices = {RANKS if axis == f"by {hard}" else axis: column for axis, column in table.slices.items()}
+    return replace(table, slices=slices, texts=(hard,))
 
 
 def _hard_marked(pair: Pair, hard: str | None) -> Pair:
     """Take the column that was counted like a slice for what it is."""
     if hard is None:
         return pair
-    axis = f"by {hard}"
-    slices = {name: column for name, column in pair.slices.items() if name != axis}
-    tally = pair.tally.renamed(**{axis: "hard"})
-    at = tally.axis("hard")
-    levels = tuple(_marks(names) if place == at else names for place, names in enumerate(tally.levels))
-    return replace(pair, tally=replace(tally, levels=levels), slices=slices)
+    slices = {name: column for name, column in pair.slices.items() if name != RANKS}
+    at = pair.tally.axis(RANKS)
+    levels = tuple(_marks(names) if place == at else names for place, names in enumerate(pair.tally.levels))
+    return replace(pair, tally=replace(pair.tally, levels=levels), slices=slices)
 
 
 def _marks(names: Sequence[ClassName]) -> tuple[ClassName, ...]:

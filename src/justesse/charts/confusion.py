@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from justesse.charts.paint import BLUE, altair, printable, styled
+from justesse.charts.paint import BLUE, altair, styled
+from justesse.core.printable import printable
 from justesse.core.tally import Tally
 
 if TYPE_CHECKING:

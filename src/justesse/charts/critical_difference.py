@@ -4,8 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, INK, SOFT, altair, clipped, printable, styled
+from justesse.charts.paint import BLUE, INK, SOFT, altair, clipped, styled
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 
 if TYPE_CHECKING:
     import altair as alt

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.charts.paint import SOFT, altair, clipped, printable, styled
+from justesse.charts.paint import SOFT, altair, clipped, styled
 from justesse.charts.png import png_address
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 
 if TYPE_CHECKING:
     import altair as alt

@@ -17,7 +17,6 @@ from justesse.charts.paint import (
     finite,
     interval_layers,
     open_ends,
-    printable,
     side,
     signed,
     signed_axis,
@@ -26,6 +25,7 @@ from justesse.charts.paint import (
     zero_line,
 )
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 from justesse.core.results import Estimate
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from justesse.charts.paint import COLOURS, DASHES, INK, SHAPES, altair, clipped, clipped_labels, printable, styled
+from justesse.charts.paint import COLOURS, DASHES, INK, SHAPES, altair, clipped, clipped_labels, styled
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 
 if TYPE_CHECKING:
     import altair as alt

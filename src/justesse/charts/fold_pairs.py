@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import COLOURS, DASHES, INK, altair, clipped, clipped_labels, printable, styled
+from justesse.charts.paint import COLOURS, DASHES, INK, altair, clipped, clipped_labels, styled
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 
 if TYPE_CHECKING:
     import altair as alt

@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, SOFT, altair, printable, styled
+from justesse.charts.paint import BLUE, SOFT, altair, styled
+from justesse.core.printable import printable
 from justesse.core.results import Estimate
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, altair, clipped, printable, styled
+from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, altair, clipped, styled
+from justesse.core.printable import printable
 from justesse.procedures.learning_curve import LearningCurve
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 import json
 import math
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import MissingExtraError
+from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 INK, SOFT, GRID = "#222222", "#767676", "#d9d9d9"
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # of Okabe and Ito
 WIDTH, HEIGHT = 460, 300
-# XML cannot hold them and the renderer then ends the whole process, or its expressions take them for the end of a line
-UNDRAWABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff\\ufffe\\uffff]")
 # who is better, or which is drawn: told by colour, by shape and by dash, so that no reader needs the colour
 SIDES = ("incumbent", "candidate", "neither")
 COLOURS, SHAPES, DASHES = (ORANGE, BLUE, SOFT), ("square", "circle", "diamond"), ([6, 3], [1, 0], [2, 2])
@@ -76,15 +74,6 @@ def dashed_diagonal(alt: Any, said: str) -> Any:
         .encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))
         .properties(description=said)
     )
-
-
-def printable(name: object) -> str:
-    r"""Write a name with the characters that cannot be drawn spelt out.
-
-    >>> printable("a\x07b"), printable(7)
-    ('a\\x07b', '7')
-    """
-    return UNDRAWABLE.sub(lambda found: ascii(found[0])[1:-1], str(name))
 
 
 def clipped(text: object, most: int = 28) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import INK, altair, clipped, clipped_labels, printable, styled
+from justesse.charts.paint import INK, altair, clipped, clipped_labels, styled
 from justesse.charts.resistance import DASHES, MARKS, PAINTS
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 from justesse.core.results import Estimate, finite_or_none
 
 if TYPE_CHECKING:

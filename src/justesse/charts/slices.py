@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, printable, styled
+from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, styled
+from justesse.core.printable import printable
 from justesse.core.results import Estimate
 
 if TYPE_CHECKING:

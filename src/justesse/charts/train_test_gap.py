@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, clipped_labels, printable, styled
+from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, clipped_labels, styled
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
 from justesse.procedures.score import Scored
 

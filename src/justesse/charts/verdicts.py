@@ -18,13 +18,13 @@ from justesse.charts.paint import (
     finite,
     interval_layers,
     open_ends,
-    printable,
     signed_axis,
     signed_span,
     styled,
     zero_line,
 )
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 
 if TYPE_CHECKING:
     import altair as alt

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from justesse.cli.output import check_places, listed, patience, print_json
+from justesse.cli.output import check_places, listed, patience, print_json, say
 
 Flag = Parameter(negative="")
 Several = Annotated[list[str] | None, Parameter(negative="")]
@@ -144,7 +144,7 @@ def assess(
     asked: dict[str, Any] = named_models(parted(model) or ([] if models_file else USUAL))
     if models_file:
         if models_file.is_file():
-            print(f"Running the Python file {str(models_file)!r} (--models-file).", file=sys.stderr)
+            say(f"Running the Python file {str(models_file)!r} (--models-file).", to_errors=True)
         asked |= models_in(models_file)
     done: list[float] = []
     with patience("Training models", lambda: done[-1] if done else None):
@@ -186,7 +186,7 @@ def assess(
     show_assessment(found)
     for written in (output, predictions, report, charts):
         if written:
-            print(f"Written: {written}")
+            say(f"Written: {written}")
 
 
 def parted(words: Sequence[str] | None) -> list[str]:

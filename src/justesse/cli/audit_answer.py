@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.output import check_places, console, print_json
+from justesse.cli.output import check_places, print_json, say, show_lines
 from justesse.cli.whole import whole
 from justesse.core.errors import OptionError
 
@@ -55,7 +55,7 @@ def next_(
         return
     show_questions(found)
     if output:
-        print(f"Written: {output}")
+        say(f"Written: {output}")
 
 
 def answer(
@@ -123,7 +123,7 @@ def answer(
     if json:
         print_json(found.to_dict())
     else:
-        console().print(repr(found))
+        show_lines(repr(found))
 
 
 def ask(audit: Path, *, by: str | None = None, reveal: Annotated[bool, Flag] = False) -> None:

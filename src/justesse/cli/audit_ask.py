@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from justesse.cli.audit_view import printable, question_text
+from justesse.cli.audit_view import question_text
 from justesse.cli.keys import END, Keys, check_terminal
-from justesse.cli.output import console
+from justesse.cli.output import console, say
 from justesse.core.errors import ClassError, InputError
+from justesse.core.printable import printable
 from justesse.core.results import ClassName
 from justesse.verbs.audit_answer import audit_answer, known_class, user
 from justesse.verbs.audit_ask import let_go, question_for
@@ -53,7 +54,7 @@ def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
 
 def _pressed(keys: Keys, question: AskedQuestion) -> str:
     """Wait for a key that means something."""
-    one, other = (printable(str(said)) for said in question.said)
+    one, other = (printable(said) for said in question.said)
     print(f"[1] {one}  [2] {other}  {KEYS}: ", end="", flush=True)
     while True:
         pressed = keys.key()
@@ -75,7 +76,7 @@ def _answered(keys: Keys, audit: Path, question: AskedQuestion, pressed: str, wh
     try:
         audit_answer(audit, question.id, said, by=who, cannot_say=pressed == "?", new_class=pressed == "o")
     except InputError as error:
-        print(error)
+        say(error)
         return False
     return True
 
@@ -88,7 +89,7 @@ def _typed(keys: Keys, audit: Path) -> str | None:
     try:
         known_class(audit, typed)
     except ClassError as error:
-        print(error)
+        say(error)
         print(f"Is {typed!r} really a new class? [y] yes, any other key: back ", end="", flush=True)
         sure = keys.key().lower() == "y"
         print("yes" if sure else "back")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.output import check_places, patience, print_json
+from justesse.cli.output import check_places, patience, print_json, say
 
 Flag = Parameter(negative="")
 Gate = Annotated[bool, Parameter(negative="--no-gate")]
@@ -82,5 +82,5 @@ def report(
         print_json(found.to_dict())
     else:
         show_status(found)
-        print(f"Written: {report}")
+        say(f"Written: {report}")
     return 1 if gate and not found.replaces else 0

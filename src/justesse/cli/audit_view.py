@@ -5,6 +5,7 @@ from rich.text import Text
 from justesse.cli.compare_view import STYLES
 from justesse.cli.output import console
 from justesse.cli.sequence_view import sequence_lines
+from justesse.core.printable import printable, printable_lines
 from justesse.verbs.audit_next import AskedQuestion, AuditQuestions
 from justesse.verbs.audit_status import WHERE, AuditStatus
 
@@ -49,27 +50,16 @@ def show_questions(found: AuditQuestions) -> None:
 def question_text(one: AskedQuestion) -> Text:
     """Write a question: its id, both answers, and what is shown of the row; nothing in it steers the terminal."""
     text = Text(f"{printable(one.id)}  ", style="bold")
-    text.append(f"{printable(str(one.said[0]))} or {printable(str(one.said[1]))}?", style="not bold")
+    text.append(f"{printable(one.said[0])} or {printable(one.said[1])}?", style="not bold")
     if one.revealed:
         names = (
             ("incumbent", one.revealed.incumbent),
             ("candidate", one.revealed.candidate),
             ("label", one.revealed.label),
         )
-        text.append(f"  ({', '.join(f'{part}: {printable(str(said))}' for part, said in names)})", style="not bold dim")
+        text.append(f"  ({', '.join(f'{part}: {printable(said)}' for part, said in names)})", style="not bold dim")
     if one.shown:
         more = "…" if len(one.shown) > LONG else ""
-        text.append(f"\n{printable(one.shown[:LONG])}{more}", style="not bold")
+        shown = printable_lines(one.shown[:LONG]).replace("\n", "\n  ")  # none of its lines can pass for one of ours
+        text.append(f"\n{shown}{more}", style="not bold")
     return text
-
-
-def printable(text: str) -> str:
-    """Spell out characters that would steer the terminal, but for ends of lines and tabs.
-
-    >>> printable("a\\x1b[2Jb\\nc")
-    'a\\\\x1b[2Jb\\nc'
-    """
-    return "".join(
-        letter if letter.isprintable() or letter in "\n\t" else letter.encode("unicode_escape").decode()
-        for letter in text
-    )

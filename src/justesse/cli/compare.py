@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import chances, check_places, listed, patience, print_json
+from justesse.cli.output import chances, check_places, listed, patience, print_json, say
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
 
@@ -278,5 +278,5 @@ def compare(
         show(found)
         for written in (output, report, charts):
             if written:
-                print(f"Written: {written}")
+                say(f"Written: {written}")
     return 1 if gate and not found.replaces else 0

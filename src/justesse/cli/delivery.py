@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from justesse.cli.output import check_places, console, patience, print_json, to_nobody
+from justesse.cli.output import check_places, console, patience, print_json, print_text
 
 if TYPE_CHECKING:
     from justesse.report.result import Result
@@ -65,7 +65,7 @@ class Delivery:
         if self.json:
             print_json(result.to_dict())
         elif self.format == "markdown":
-            _print(result.markdown("full" if self.full else "summary"))
+            print_text(result.markdown("full" if self.full else "summary"))
         else:
             from justesse.report.terminal import show
 
@@ -82,10 +82,3 @@ class Delivery:
 def command_line() -> str:
     """Give the command as it was typed."""
     return f"justesse {shlex.join(sys.argv[1:])}"
-
-
-def _print(text: str) -> None:
-    try:
-        print(text, end="", flush=True)
-    except BrokenPipeError:
-        to_nobody()

@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+from justesse.cli.output import say
 from justesse.core.errors import FileError
 
 
@@ -23,23 +24,30 @@ def demo(directory: Path = Path("demo")) -> int:
     page = directory / "report.html"
     for name, file in files.items():
         words = ["evaluate", str(file)] + (["--by", "ink", "--report", str(page)] if name == "candidate" else [])
-        print(f"\n$ justesse {' '.join(words)}    # {name}\n", flush=True)
+        _announce(words, f"    # {name}")
         if main(words):
             return 2
     print("\nHow many labelled digits would it take to know an accuracy of 0.95 to ±1 point?")
     plan = ["plan", "precision", "--expected", "0.95", "--half-width", "0.01"]
-    print(f"\n$ justesse {' '.join(plan)}\n", flush=True)
+    _announce(plan)
     if main(plan):
         return 2
     print("\nShould the candidate replace the incumbent, if one error fewer per 100 digits is what matters?")
     verdict = directory / "comparison.html"
     words = ["compare", *map(str, files.values()), "--on", "id", "--by", "ink", "--margin", "0.01"]
     words += ["--report", str(verdict)]
-    print(f"\n$ justesse {' '.join(words)}\n", flush=True)
+    _announce(words)
     code = main(words)
-    print(f"\nThe answers are in {directory}/. Try --json, --by ink, --level 0.99 on them.")
-    print(f"Open {page} and {verdict} in a browser: the same as pages to read; they need no network.")
+    print()
+    say(f"The answers are in {directory}/. Try --json, --by ink, --level 0.99 on them.")
+    say(f"Open {page} and {verdict} in a browser: the same as pages to read; they need no network.")
     return 2 if code == 2 else 0
+
+
+def _announce(words: list[str], remark: str = "") -> None:
+    print()
+    say(f"$ justesse {' '.join(words)}{remark}")
+    print(flush=True)
 
 
 def train(directory: Path) -> dict[str, Path]:

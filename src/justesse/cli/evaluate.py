@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
-from justesse.cli.output import check_places, patience, print_json
+from justesse.cli.output import check_places, patience, print_json, say
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
 
@@ -241,7 +241,7 @@ def evaluate(
     show(found, output)
     for written in (report, charts):
         if written:
-            print(f"Written: {written}")
+            say(f"Written: {written}")
 
 
 def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | str | None] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.output import check_places, console, listed, patience, print_json
+from justesse.cli.output import check_places, console, listed, patience, print_json, say
 
 if TYPE_CHECKING:
     from justesse.verbs.inspected import Inspection
@@ -170,7 +170,7 @@ def inspect(
         _show(found)
         for written in (output, report):
             if written:
-                print(f"Written: {written}")
+                say(f"Written: {written}")
     return 0 if found.passed else 1
 
 

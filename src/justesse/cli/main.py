@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
+from justesse.__main__ import run as run  # where scripts of earlier installs look for it
 from justesse.cli.assess import assess
 from justesse.cli.audit import app as audit
 from justesse.cli.compare import compare
@@ -16,7 +17,7 @@ from justesse.cli.demo import demo
 from justesse.cli.evaluate import evaluate
 from justesse.cli.inspection import inspect
 from justesse.cli.noise import app as noise
-from justesse.cli.output import to_nobody
+from justesse.cli.output import complain, console, say, to_nobody
 from justesse.cli.plan import app as plan
 from justesse.cli.tournament import tournament
 from justesse.core.errors import JustesseError
@@ -53,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows ? instead of failing
     try:
-        found = app(sys.argv[1:] if arguments is None else arguments, exit_on_error=False, result_action="return_value")
+        words = sys.argv[1:] if arguments is None else arguments
+        found = app(words, exit_on_error=False, print_error=False, result_action="return_value")
         code = found if isinstance(found, int) else 0
         try:
             if sys.stdout:
@@ -62,17 +64,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             to_nobody()
         return code
     except JustesseError as error:
-        print(f"justesse: {error}", file=sys.stderr)
+        complain(error)
         return 2
-    except CycloptsError:
-        return 2  # cyclopts has already said what is wrong
+    except CycloptsError as error:
+        from cyclopts import CycloptsPanel
+
+        console(to_errors=True).print(CycloptsPanel(error))
+        return 2
     except BrokenPipeError:
         to_nobody()
         return 0
     except KeyboardInterrupt:
         return _stopped()
     except MemoryError:
-        print("justesse: not enough memory for this input; use a smaller file or a larger machine", file=sys.stderr)
+        say("justesse: not enough memory for this input; use a smaller file or a larger machine", to_errors=True)
         return 2
     except Exception as error:
         if STOPPED.is_set():  # a library turned Ctrl-C into an error of its own
@@ -83,12 +88,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _stopped() -> int:
-    print("justesse: stopped", file=sys.stderr)
+    say("justesse: stopped", to_errors=True)
     return STOPPED_CODE
 
 
 def _not_written(error: OSError) -> int:
-    print(f"justesse: the result cannot be written: {error.strerror or error}", file=sys.stderr)
+    say(f"justesse: the result cannot be written: {error.strerror or error}", to_errors=True)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 2
 
@@ -98,9 +103,9 @@ def _crashed(error: Exception) -> int:
     if os.environ.get("JUSTESSE_TRACEBACK"):
         traceback.print_exception(error)
     (what,) = f"{type(error).__name__}: {error}".splitlines()[:1]
-    print(
+    say(
         f"justesse: unexpected error ({what[:200]}). This is a bug in justesse {__version__}, not an answer: "
         "please report it with the command and the traceback, which JUSTESSE_TRACEBACK=1 shows.",
-        file=sys.stderr,
+        to_errors=True,
     )
     return CRASHED

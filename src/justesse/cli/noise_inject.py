@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import console, listed, numbers, patience, print_json
+from justesse.cli.output import listed, numbers, patience, print_json, say, show_lines
 from justesse.cli.whole import MaybeWhole, Whole
 
 Flag = Parameter(negative="")
@@ -125,5 +125,5 @@ def inject(
     if json:
         print_json(found.to_dict())
         return
-    console().print(repr(found))
-    print(f"Written: {to}")
+    show_lines(repr(found))
+    say(f"Written: {to}")

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.noise_app import app
-from justesse.cli.output import check_places, console, patience, print_json
+from justesse.cli.output import check_places, patience, print_json, say, show_lines
 
 Flag = Annotated[bool, Parameter(negative="")]
 Output = Annotated[Path | None, Parameter(alias="-o")]
@@ -261,7 +261,7 @@ def _found(verb: str, file: str, rows: Rows, printed: Printed, to: Path | None =
     if printed.json:
         print_json(found.to_dict())
         return
-    console().print(repr(found))
+    show_lines(repr(found))
     for written in (printed.output, to):
         if written:
-            print(f"Written: {written}")
+            say(f"Written: {written}")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import console, listed, numbers, patience, print_json
+from justesse.cli.output import listed, numbers, patience, print_json, say, show_lines
 from justesse.cli.whole import MaybeWhole, Whole
 
 Flag = Parameter(negative="")
@@ -115,6 +115,6 @@ def resist(
     if json:
         print_json(found.to_dict())
         return
-    console().print(repr(found))
+    show_lines(repr(found))
     if chart:
-        print(f"Written: {chart}")
+        say(f"Written: {chart}")

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import OptionError
+from justesse.core.printable import json_printable, printable, printable_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 ENDINGS = {"report": (".html", ".htm"), "output": (".csv", ".parquet", ".pq")}
 PATIENCE = 2.0  # seconds before a progress bar appears
@@ -56,7 +58,7 @@ def print_json(found: dict[str, Any]) -> None:
     """
 
     def dumped(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return json_printable(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
     lines = []
     for key, value in found.items():
@@ -65,8 +67,13 @@ def print_json(found: dict[str, Any]) -> None:
             lines.append(f"  {dumped(key)}: [\n    {items}\n  ]")
         else:
             lines.append(f"  {dumped(key)}: {dumped(value)}")
+    print_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def print_text(text: str) -> None:
+    """Print a text as it is, for another program or a file; a reader who leaves is no failure."""
     try:
-        print("{\n" + ",\n".join(lines) + "\n}", flush=True)
+        print(printable_lines(text), end="", flush=True)
     except BrokenPipeError:
         to_nobody()
 
@@ -92,19 +99,62 @@ def numbers(option: str, words: Sequence[str] | None) -> list[float]:
         raise OptionError(f"--{option} takes numbers separated by commas, such as 0.01,0.05; got {words!r}") from error
 
 
-def console() -> "Console":
-    """Give a console that wraps to the terminal, and to 120 columns in a pipe or a file."""
+def say(words: object, *, to_errors: bool = False) -> None:
+    """Print one line; nothing in it steers the terminal, and no name in it begins another line."""
+    print(printable(words), flush=True, file=sys.stderr if to_errors else sys.stdout)
+
+
+def complain(error: Exception) -> None:
+    """Print what is wrong; further lines are indented, so that none can be taken for another message."""
+    print("\n  ".join(printable_lines(f"justesse: {error}").splitlines()), file=sys.stderr)
+
+
+def show_lines(text: str) -> None:
+    """Print a result that lays itself out in lines."""
+    from rich.text import Text
+
+    console().print(Text(printable_lines(text)))
+
+
+def console(*, to_errors: bool = False) -> "Console":
+    """Give a console that wraps to the terminal, and to 120 columns in a pipe or a file.
+
+    A string is one line: ends of lines within it come from a name and are spelt out. `show_lines` prints several.
+    """
     from rich.console import Console
+    from rich.segment import Segment
 
     class Screen(Console):
-        """A console whose reader may leave: what is left is then said to nobody, and the exit code stays what it is."""
+        """A console that names cannot steer, and whose reader may leave: the rest then goes nowhere."""
 
         def on_broken_pipe(self) -> None:
             self.quiet = True
             to_nobody()
 
-    terminal = sys.stdout is not None and sys.stdout.isatty()  # None: it was closed before the command began
-    return Screen(width=None if terminal else 120, highlight=False, emoji=False, markup=False)
+        def print(self, *objects: Any, **options: Any) -> None:
+            super().print(*(_one_line(one) if isinstance(one, str) else one for one in objects), **options)
+
+        def render_str(self, text: str, **options: Any) -> "Text":  # before widths are measured
+            return super().render_str(printable_lines(text), **options)
+
+        def render(self, renderable: Any, options: Any = None) -> Iterable[Segment]:  # whatever else is drawn
+            for part in super().render(renderable, options):
+                yield part if part.control else Segment(printable_lines(part.text), part.style)
+
+    stream = sys.stderr if to_errors else sys.stdout
+    terminal = stream is not None and stream.isatty()  # None: it was closed before the command began
+    width = None if terminal else 120
+    return Screen(width=width, highlight=False, emoji=False, markup=False, stderr=to_errors)
+
+
+def _one_line(text: str) -> str:
+    """Spell out ends of lines within a text, not those that space it.
+
+    >>> _one_line("\\na\\nb\\n")
+    '\\na\\\\nb\\n'
+    """
+    inner = text.strip("\n")
+    return text.replace(inner, printable(inner), 1)
 
 
 def to_nobody() -> None:
@@ -118,6 +168,7 @@ def short(name: str, most: int = 28) -> str:
     >>> short("results/2024-05-17/large-model/predictions.csv")
     'results/2024…predictions.csv'
     """
+    name = printable(name)
     if len(name) <= most:
         return name
     tail = most - most // 2 + 1
@@ -129,7 +180,13 @@ def table(title: str, *columns: str) -> "Table":
     from rich import box
     from rich.table import Table
 
-    made = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False)
+    class Rows(Table):
+        """A table in which a name cannot forge a row: names stand in the first column, on one line."""
+
+        def add_row(self, *cells: Any, **options: Any) -> None:
+            super().add_row(*(printable(cell) if at == 0 else cell for at, cell in enumerate(cells)), **options)
+
+    made = Rows(title=printable(title), box=box.SIMPLE_HEAD, pad_edge=False)
     for at, column in enumerate(columns):
         made.add_column(column, justify="left" if at == 0 else "right", no_wrap=at > 0, overflow="fold")
     return made

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import chances, check_places, listed, numbers, patience, print_json
+from justesse.cli.output import chances, check_places, listed, numbers, patience, print_json, say
 from justesse.cli.whole import Whole
 from justesse.core.errors import OptionError
 
@@ -183,4 +183,4 @@ def tournament(
     show_tournament(found)
     for written in (output, report, charts):
         if written:
-            print(f"Written: {written}")
+            say(f"Written: {written}")

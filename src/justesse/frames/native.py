@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import FileError, OptionError
+from justesse.frames.spreadsheet import columns_as_text
 
 
 def native_frame(columns: dict[str, list[Any]], *, like: Any) -> Any:
@@ -25,18 +26,23 @@ def native_frame(columns: dict[str, list[Any]], *, like: Any) -> Any:
     return table
 
 
-def write_table(columns: dict[str, list[Any]], path: Path) -> Path:
-    """Write columns as csv or parquet, by the ending."""
+def write_table(columns: dict[str, list[Any]], path: Path, *, exact: bool = False) -> Path:
+    """Write columns as csv or parquet, by the ending.
+
+    In a CSV, texts that a spreadsheet would run as formulas get an apostrophe in front, unless `exact`: files of rows
+    that justesse or others read again hold every value as it is.
+    """
     import pyarrow as pa
 
-    table = pa.table(columns)
     if path.suffix.lower() == ".csv":
         import pyarrow.csv
 
+        table = pa.table(columns if exact else columns_as_text(columns))
         return write_whole(path, lambda temporary: pyarrow.csv.write_csv(table, temporary))
     if path.suffix.lower() in (".parquet", ".pq"):
         import pyarrow.parquet
 
+        table = pa.table(columns)
         return write_whole(path, lambda temporary: pyarrow.parquet.write_table(table, temporary))
     raise OptionError(f"a table is written as .csv or .parquet; got {str(path)!r}")
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from justesse.core.errors import ColumnError, InputError
 from justesse.frames.count import opened
+from justesse.frames.spreadsheet import original
 
 CLASS = ("class", "answer", "true")
 SHOWN = 5
@@ -27,7 +28,8 @@ def replies(data: Any, *, on: str) -> list[Reply]:
     """Read answers: the id in the column named as in the audit, or `id`; the class in `class`, `answer` or `true`.
 
     A column `by` says who answered. Ids are text, and places count rows from 1, without the header. A row without an
-    id, and rows of one person that contradict each other, are refused.
+    id, and rows of one person that contradict each other, are refused. The apostrophe that keeps a spreadsheet from
+    running a text as a formula is taken off.
 
     >>> replies({"id": [7, 8], "class": ["cat", None]}, on="id")
     [Reply(place=1, id='7', said='cat', by=None), Reply(place=2, id='8', said=None, by=None)]
@@ -40,7 +42,9 @@ def replies(data: Any, *, on: str) -> list[Reply]:
         ]
         who = next((name for name in table.columns if name.lower() == "by"), None)
         columns = table.arrays([*names, *([who] if who else [])], ()).keys
-        texts = [_texts(column) for column in columns] + ([] if who else [[None] * len(columns[0])])
+        texts = [[one and original(one) for one in _texts(column)] for column in columns] + (
+            [] if who else [[None] * len(columns[0])]
+        )
         for at, (name, said, by) in enumerate(zip(*texts, strict=True), start=len(found) + 1):
             if name is None:
                 raise InputError(f"row {at} of {table.name} has no {names[0]!r}: say which question it answers")

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from justesse.core.printable import json_printable, printable_lines
 from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Words
 from justesse.report.svg import Drawn, drawn
 
@@ -45,7 +46,12 @@ def embedded_json(value: Any) -> str:
     >>> embedded_json("<!--<script>")
     '"\\\\u003c!--\\\\u003cscript>"'
     """
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+    return json_printable(json.dumps(value, ensure_ascii=False)).replace("<", "\\u003c")
+
+
+def shown(value: Any) -> Any:
+    """Spell out characters that would turn the direction of a text; markup of our own stays as it is."""
+    return value if hasattr(value, "__html__") else printable_lines(value)
 
 
 def _endings(document: Document, command: str | None) -> list[Section]:
@@ -118,7 +124,12 @@ def _template(name: str) -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=shown,
     ).get_template(name)
 
 

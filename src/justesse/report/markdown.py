@@ -2,6 +2,7 @@
 
 import re
 
+from justesse.core.printable import printable
 from justesse.report.document import Detail, Document, Table, Words
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~])")
@@ -45,7 +46,7 @@ def escaped(text: object) -> str:
     >>> escaped("a|b <i>")
     'a\\|b \\<i\\>'
     """
-    return SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+    return SPECIAL.sub(r"\\\1", printable(" ".join(str(text).split())))
 
 
 def _whole(table: Table, detail: Detail) -> list[str]:

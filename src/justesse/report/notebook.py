@@ -2,6 +2,7 @@
 
 import html
 
+from justesse.core.printable import printable
 from justesse.report.document import Choice, Document, Figure, Part, Table, Words
 from justesse.report.svg import drawn
 
@@ -43,7 +44,7 @@ def as_card(document: Document) -> str:
 
 
 def _escaped(text: object) -> str:
-    return html.escape(str(text))
+    return html.escape(printable(text))
 
 
 def _part(part: Part) -> str:

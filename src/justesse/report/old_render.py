@@ -3,15 +3,15 @@
 import base64
 import gzip
 import json
-import re
 from pathlib import Path
 from typing import Any
 
+from justesse.report.html import embedded_json, shown
 from justesse.report.old_document import Document, Figure
+from justesse.report.svg import themed
 
 HERE = Path(__file__).parent / "templates"
 LARGE = 200_000  # bytes of JSON past which it is kept compressed in the page
-COLOURS = {"#222222": "var(--ink)", "#767676": "var(--soft)", "#d9d9d9": "var(--grid)", "#000": "var(--ink)"}
 
 
 def rendered(document: Document) -> str:
@@ -19,7 +19,12 @@ def rendered(document: Document) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=shown,
     )
     text = json.dumps(document.data, ensure_ascii=False).encode()
     large = len(text) > LARGE
@@ -28,7 +33,7 @@ def rendered(document: Document) -> str:
         import vl_convert
 
         script = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-        specs = json.dumps(_specs(document), ensure_ascii=False).replace("</", "<\\/")
+        specs = embedded_json(_specs(document))
     return environment.get_template("old_page.html").render(
         document=document,
         style=(HERE / "old_page.css").read_text(),
@@ -46,23 +51,7 @@ def figure(chart: Any, number: int, *, zoom: bool = False) -> Figure:
 
     spec = chart.to_dict()
     live = chart.interactive().to_dict() if zoom else spec
-    return Figure(themed(vl_convert.vegalite_to_svg(spec), number), str(spec.get("description", "")), live)
-
-
-def themed(svg: str, number: int) -> str:
-    """Give ids a number per page, so that same input gives same bytes, and colours the page's names.
-
-    >>> themed('<svg><clipPath id="clip7"/><g clip-path="url(#clip7)" fill="#222222"/></svg>', 2)
-    '<svg aria-hidden="true"><clipPath id="f2-0"/><g clip-path="url(#f2-0)" fill="var(--ink)"/></svg>'
-    """
-    for at, name in enumerate(dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))):
-        svg = svg.replace(f'id="{name}"', f'id="f{number}-{at}"').replace(f"url(#{name})", f"url(#f{number}-{at})")
-    for colour, name in COLOURS.items():
-        svg = svg.replace(f'"{colour}"', f'"{name}"')
-    svg = re.sub(r'(<rect [^>]*)fill="(?:white|#fff|#ffffff)"', r'\1fill="none"', svg, count=1)  # the page is the paper
-    # readers of screens get the words beside the picture, not its thousand marks
-    svg = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", svg)
-    return svg.replace("<svg", '<svg aria-hidden="true"', 1)
+    return Figure(themed(vl_convert.vegalite_to_svg(spec), f"f{number}"), str(spec.get("description", "")), live)
 
 
 def _specs(document: Document) -> list[Any]:

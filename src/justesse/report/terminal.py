@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from justesse.core.printable import printable
 from justesse.report.document import Column, Detail, Document, Table, Words
-from justesse.report.writing import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,7 +19,7 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
     from rich.text import Text
 
     def line(text: object, style: str = "") -> None:
-        screen.print(Text(plain(text), style=style))
+        screen.print(Text(printable(text), style=style))
 
     if str(document.verdict):
         line(document.verdict, STYLES.get(document.tone, "bold"))

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 
+from justesse.core.printable import printable
 from justesse.report.document import Detail, Document, Table, Words
 
 WIDTH = 110
@@ -33,6 +34,7 @@ def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     >>> in_columns([("name", "n"), ("a", "10")])
     ['name   n', 'a     10']
     """
+    rows = [[printable(cell) for cell in row] for row in rows]
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))]).rstrip()
@@ -48,4 +50,4 @@ def _table(table: Table, width: int) -> list[str]:
 
 
 def _wrapped(text: object, width: int) -> str:
-    return textwrap.fill(str(text), width) if str(text) else ""
+    return textwrap.fill(printable(text), width) if str(text) else ""

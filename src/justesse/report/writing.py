@@ -5,17 +5,15 @@ A format has a name (`count`, `value`, `interval`, …). Columns of a table name
 """
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
 
+from justesse.core.printable import printable
 from justesse.core.results import Estimate, Interval
 
 UNDEFINED, NONE, OPEN = "undefined", "–", "…"
-# what would steer a terminal, turn the direction of a text, or break a line of a table
-STEERING = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
 
 
 @dataclass(frozen=True)
@@ -54,15 +52,6 @@ def written(kind: str, value: Any) -> str:
     ('0.5123', 'undefined', '10,000', '94.7 %')
     """
     return FORMATS[kind](value)
-
-
-def plain(text: object) -> str:
-    r"""Write a text with the characters that would steer a terminal spelt out.
-
-    >>> plain("a\x1b[2Jb")
-    'a\\x1b[2Jb'
-    """
-    return STEERING.sub(lambda found: ascii(found[0])[1:-1], str(text))
 
 
 def _number(value: Any) -> float:
@@ -162,8 +151,8 @@ def _method(value: Any) -> str:
 
 
 FORMATS: dict[str, Callable[[Any], str]] = {
-    "text": lambda value: NONE if value is None else plain(value),
-    "name": lambda value: plain(repr(value)),
+    "text": lambda value: NONE if value is None else printable(value),
+    "name": lambda value: printable(repr(value)),
     "count": _count,
     "value": _value,
     "difference": lambda value: _value(value, "+"),

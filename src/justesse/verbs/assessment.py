@@ -210,7 +210,7 @@ class Assessment:
 
     def save_predictions(self, path: str | os.PathLike[str], *, every: bool = False) -> Path:
         """Write the same: csv or parquet, by the ending."""
-        return write_table(self._predicted(every), Path(path))
+        return write_table(self._predicted(every), Path(path), exact=True)
 
     def _predicted(self, every: bool) -> dict[str, list[Any]]:
         columns = self.found.table()

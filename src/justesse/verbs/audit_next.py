@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from justesse.core.errors import OptionError
+from justesse.core.printable import printable
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
@@ -85,7 +86,7 @@ class AuditQuestions:
 
     def __repr__(self) -> str:
         lines = [
-            f"{one.id}: {one.said[0]} or {one.said[1]}?{f'  {one.shown}' if one.shown else ''}"
+            printable(f"{one.id}: {one.said[0]} or {one.said[1]}?{f'  {one.shown}' if one.shown else ''}")
             for one in self.questions
         ]
         return "\n".join([self.title, "", *lines]).rstrip()

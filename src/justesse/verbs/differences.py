@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.case import Case
+from justesse.core.printable import printable
 from justesse.core.results import ClassName, Estimate, Interval, finite_or_none
 from justesse.core.tally import Tally
 from justesse.intervals.bootstrap import bootstrap
@@ -42,7 +43,7 @@ class Beside:
     @property
     def title(self) -> str:
         if self.column is not None:
-            return f"{self.column} = {'(missing)' if self.value is None else self.value}"
+            return printable(f"{self.column} = {'(missing)' if self.value is None else self.value}")
         name = self.name.replace("_", " ")
         return name if self.class_name is None else f"{name} of {self.class_name!r}"
 

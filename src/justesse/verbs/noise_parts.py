@@ -9,6 +9,7 @@ from typing import Any
 
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import merged
+from justesse.core.printable import printable
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
@@ -79,7 +80,7 @@ class NoiseFound:
         table = {(str(true), str(label)): size for true, label, size in self.details["transition"]}
         columns: dict[str, list[Any]] = {"true": names}
         columns |= {label: [table.get((true, label), 0) for true in names] for label in names}
-        return write_table(columns, Path(path))
+        return write_table(columns, Path(path), exact=True)
 
     def __repr__(self) -> str:
         columns = {
@@ -98,7 +99,7 @@ class NoiseFound:
 
 
 def _cell(value: Any) -> str:
-    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
+    return "" if value is None else f"{value:.4f}" if isinstance(value, float) else printable(value)
 
 
 def _counted(data: Any, axes: Sequence[str], options: Mapping[str, Any]) -> Tally:

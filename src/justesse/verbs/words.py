@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from justesse.core.printable import printable
 from justesse.core.results import Alternative, Estimate
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
@@ -58,6 +59,7 @@ def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     >>> in_columns([("name", "n"), ("a", "10")])
     ['name   n', 'a     10']
     """
+    rows = [[printable(cell) for cell in row] for row in rows]
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))])

@@ -75,7 +75,7 @@ def areas(path: str) -> Callable[[], Any]:
             proba=None,
             weight=None,
             positive=1,
-            drop_missing=False,
+            drop_labels=False,
             as_text=False,
         )
         table = binary_table(rows)

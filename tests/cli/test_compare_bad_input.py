@@ -50,7 +50,7 @@ FILES = {
     "a label is missing": (OTHER.replace("3,a,a", "3,,a"), ON, r"differ in 1 row \(id 3: 'a' and None\)"),
     "different classes": (OTHER.replace("a,a", "a,cat").replace("b,b", "b,dog"), ON, r"the candidate \(other\.csv\) never answers with a class of the labels: it answers 'cat', 'dog'"),
     "numbers for names": (OTHER.replace("a,a", "a,0").replace("b,b", "b,1"), ON, "column 'incumbent' holds text such as 'a' and column 'candidate' integers"),
-    "missing answer": (OTHER.replace("3,a,a", "3,a,"), ON, "1 in 'candidate'; the first are in .*: id 3. Fill them in, or pass .*--drop-missing"),
+    "missing answer": (OTHER.replace("3,a,a", "3,a,"), ON, "1 in 'candidate'; the first are in .*: id 3. Count each missing answer as wrong .*--missing wrong.*--missing drop"),
     "missing answer, in order": (ONE.replace("3,a,b", "3,a,"), [], r"1 in 'candidate'; the first are in .*: row 3 \(header not counted\)"),
     "no id column": ("label,prediction\na,a\nb,b\na,b\nb,a\n", ON, r"other\.csv has no column 'id', asked for as on"),
     "no labels, in order": ("prediction\na\nb\na\nb\n", [], r"other\.csv has no column with one of the usual names of a label"),

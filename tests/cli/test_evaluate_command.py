@@ -194,7 +194,7 @@ def test_declared_classes_keep_their_order(run, write):
     [
         ("a,a\n" * 20, "All labels are 'a'", ["mcc", "kappa", "specificity"]),
         ("a,a\n" * 20 + "b,a\n" * 20, "Never predicted: 'b'", ["mcc", "precision"]),
-        ("a,a\n" * 20 + "a,b\n" * 20, "Predicted but never among the labels: 'b'", ["mcc", "recall"]),
+        ("a,a\n" * 20 + "a,b\n" * 20, "20 predictions are no class of the labels: 'b' (20)", ["mcc", "specificity"]),
         ("a,a\n", "Only 1 row:", ["mcc", "kappa"]),
         ("a,b\n", "no class in common", ["mcc"]),
         ("a,a\n" * 5 + "b,b\n" * 50, "Fewer than 10 rows are labelled 'a'", []),
@@ -234,7 +234,24 @@ def test_dropped_rows_are_reported(run, write):
     path = write("a.csv", "label,prediction\na,a\n,a\nb,b\n")
     found = run("evaluate", path, "--drop-missing", "--json").json
     assert found["dropped"] == 1
-    assert any("1 rows (33.3 %) lack a label" in warning for warning in found["warnings"])
+    assert any("1 row has no label and cannot be judged: left out." in warning for warning in found["warnings"])
+
+
+def test_missing_answers_by_option_and_by_the_old_name(run, write):
+    path = write("a.csv", "label,prediction\na,a\na,\nb,b\nb,x\n")
+    refused = run("evaluate", path)
+    assert refused.code == 2
+    assert "--missing wrong" in refused.err
+    found = run("evaluate", path, "--missing", "wrong", "--json").json
+    jsonschema.validate(found, SCHEMA)
+    assert (found["n"], found["missing"]["answers"], found["others"]["n"]) == (4, {"prediction": 1}, 1)
+    assert [None for cell in found["counts"] if cell[1] is None] == [None]
+    old = run("evaluate", path, "--drop-missing", "--json")
+    assert old.json == run("evaluate", path, "--missing", "drop", "--json").json
+    assert "--missing drop" in old.err
+    shown = run("evaluate", path, "--missing", "wrong").out
+    assert "(missing)" in shown
+    assert run("evaluate", path, "--missing", "drop", "--others", "class", "--json").json["classes"] == ["a", "b", "x"]
 
 
 def test_a_narrow_terminal_shows_fewer_measures_and_splits_no_number(run, screening_csv, monkeypatch):

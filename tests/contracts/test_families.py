@@ -73,8 +73,8 @@ OTHER_INTERVALS = {
 
 
 JUDGES = {"paired", "classical", "reference", "prudent_v1", "prudent_v2", "sharp", "cleaned"}
-SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "words", "pairs", "tournament", "placing", "worst_precision", "shifted",
-                    "wrong_labels"}  # fmt: skip
+SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
+                    "worst_precision", "shifted", "wrong_labels"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
 AUDITS = {"audited", "audit_rule", "audit_targets", "audit_plan", "audit_state", "audit_stop", "simulated_audits"}

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from justesse import Tally
+from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.frames.audited import count_audited
 from justesse.frames.joined import to_join
@@ -164,13 +165,13 @@ def test_gaps_are_refused_or_left_out():
     whole, checked = frames(9)
     first = checked["id"][0]
     unsure = checked.assign(true=checked["true"].where(checked["id"] != first))
-    with pytest.raises(MissingValueError, match=f"1 in 'true'.*id {first}.*drop_missing"):
+    with pytest.raises(MissingValueError, match=f"1 in 'true'.*id {first}.*missing-labels drop"):
         tally(whole, unsure)
-    assert tally(whole, unsure, drop_missing=True) == merged(whole, checked[1:])
+    assert tally(whole, unsure, policy=AnswerPolicy("drop")) == merged(whole, checked[1:])
     silent = whole.assign(prediction=whole["prediction"].where(whole["id"] != first))
     with pytest.raises(MissingValueError, match="1 in 'prediction'"):
         tally(silent, checked)
-    assert tally(silent, checked, drop_missing=True) == merged(whole, checked[1:])
+    assert tally(silent, checked, policy=AnswerPolicy("drop")) == merged(whole, checked[1:])
 
 
 def changed(checked, **cells):

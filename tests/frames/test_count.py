@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from justesse import count
+from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, WeightError
 from justesse.frames.count import counted
 
@@ -70,7 +71,7 @@ def test_missing_values_are_refused_with_their_rows_or_left_out_and_reported(kin
     data = MISSING[kind]()
     with pytest.raises(MissingValueError, match=r"1 in 'label', 1 in 'prediction'; the first are in .*: rows 2, 3"):
         count(data)
-    found = counted(data, drop_missing=True)
+    found = counted(data, policy=AnswerPolicy("drop"))
     assert (found.tally.n, found.dropped) == (1, 2)
     assert len(found.tally.classes) == 1
 
@@ -142,7 +143,9 @@ def test_declared_classes():
     found = count(label=["low"], prediction=["high"], classes=["low", "medium", "high"])
     assert found.classes == ("low", "medium", "high")
     with pytest.raises(ClassError, match="'high', which is not among"):
-        count(label=["low"], prediction=["high"], classes=["low"])
+        count(label=["high"], prediction=["low"], classes=["low"])
+    found = count(label=["low"], prediction=["high"], classes=["low", "medium"], others="wrong")
+    assert (found.classes, found.others) == (("low", "medium", "high"), ("high",))
 
 
 def test_arguments_that_make_no_sense():

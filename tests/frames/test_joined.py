@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from justesse import Tally
+from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.frames.together import in_one, side_by_side
 
@@ -280,8 +281,8 @@ def test_gaps_are_pointed_at_by_their_id(tmp_path):
     for shape in (lambda frame: frame, lambda frame: written(frame, tmp_path, "csv")):
         with pytest.raises(MissingValueError, match=r"2 in 'candidate'; the first are in .*: ids 14, 7\. Fill"):
             tally(shape(one), shape(other), on="id")
-    found, dropped = side_by_side(one, other, on="id").count(drop_missing=True)
-    assert dropped == 2
+    found, gaps = side_by_side(one, other, on="id").count(policy=AnswerPolicy("drop"))
+    assert gaps.dropped == 2
     assert found == merged(one, other.dropna())
     ordered = one.copy()
     ordered.loc[2, "prediction"] = None

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from justesse.charts.paint import BLUE, altair, styled
+from justesse.core.levels import shown_name
 from justesse.core.printable import printable
 from justesse.core.tally import Tally
 
@@ -28,7 +29,7 @@ def confusion_points(tally: Tally, by: Literal["label", "prediction", "all"] = "
     {'label': 'a', 'prediction': 'b', 'n': 1, 'share': 0.25}
     """
     table, shares = tally.dense("label", "prediction"), tally.normalise(by=by)
-    names = [printable(name) for name in tally.classes]
+    names = [printable(shown_name(name)) for name in tally.classes]
     cells = np.argwhere(table > 0) if len(names) > WRITTEN else np.argwhere(np.ones_like(table, dtype=bool))
     return [
         {
@@ -44,7 +45,7 @@ def confusion_points(tally: Tally, by: Literal["label", "prediction", "all"] = "
 def confusion_chart(tally: Tally, by: Literal["label", "prediction", "all"] = "label") -> "alt.Chart":
     """Colour each cell by its share; write the counts where they fit."""
     alt = altair()
-    names = [printable(name) for name in tally.classes]
+    names = [printable(shown_name(name)) for name in tally.classes]
     size = max(4.0, min(46.0, 520 / max(len(names), 1)))
     named = len(names) <= NAMED
     axis = alt.Axis(labels=named, ticks=named, grid=False, labelAngle=0 if len(names) <= 6 else -60)

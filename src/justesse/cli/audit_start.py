@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import patience, print_json
 from justesse.cli.whole import Whole
@@ -34,6 +35,9 @@ def start(
     expert_error: float = 0.0,
     seed: Whole = 0,
     classes: str | None = None,
+    missing: Literal["refuse", "wrong", "drop"] | None = None,
+    missing_labels: Literal["refuse", "drop"] | None = None,
+    others: Literal["wrong", "class", "missing"] = "wrong",
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
@@ -94,8 +98,15 @@ def start(
         Seed of the draw of questions.
     classes
         All classes, separated by commas, also those that do not occur.
+    missing
+        Rows without an answer: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the file, or drop the row. Default: refuse; drop with --missing drop.
+    others
+        Answers that no label has: wrong answers, a class each as in scikit-learn, or missing answers.
+        Default: wrong.
     drop_missing
-        Leave out rows without label or answer instead of refusing the file.
+        Old name of --missing drop.
     as_text
         Read all labels and answers as text.
     json
@@ -106,6 +117,7 @@ def start(
     from justesse.frames.engine import progress
     from justesse.verbs.audit_start import audit_start
 
+    check_drop_missing(drop_missing, missing)
     with patience("Looking for disagreements", progress):
         found = audit_start(
             *files,
@@ -129,6 +141,9 @@ def start(
             expert_error=expert_error,
             seed=seed,
             classes=class_names(classes, as_text),
+            missing=missing,
+            missing_labels=missing_labels,
+            others=others,
             drop_missing=drop_missing,
             as_text=as_text,
         )

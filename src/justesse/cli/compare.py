@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import chances, check_places, listed, patience, print_json, say
 from justesse.cli.whole import MaybeWhole, Whole
@@ -55,6 +56,9 @@ def compare(
     pc: float | None = None,
     cleaning: str | None = None,
     budget: MaybeWhole = None,
+    missing: Literal["refuse", "wrong", "drop"] | None = None,
+    missing_labels: Literal["refuse", "drop"] | None = None,
+    others: Literal["wrong", "class", "missing"] = "wrong",
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     gate: Annotated[bool, Parameter(negative="--no-gate")] = True,
@@ -162,8 +166,15 @@ def compare(
         For cleaned: s:e or s:e:c, the chances to find a wrong label, to suspect a right one, to correct what is found.
     budget
         For audited: how many rows may be asked about, 200 unless given.
+    missing
+        Rows without an answer: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the file, or drop the row. Default: refuse; drop with --missing drop.
+    others
+        Answers that no label has: wrong answers, a class each as in scikit-learn, or missing answers.
+        Default: wrong.
     drop_missing
-        Leave out rows without label or answer instead of refusing the file.
+        Old name of --missing drop.
     as_text
         Read all labels and answers as text.
     gate
@@ -182,6 +193,7 @@ def compare(
     from justesse.frames.engine import progress
 
     check_places([*files, folds, cost, transition, audited], output=output, report=report, charts=charts)
+    check_drop_missing(drop_missing, missing)
     columns = listed(candidate)
     found: Any
     show: Any
@@ -193,7 +205,8 @@ def compare(
                 "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
                 "candidate-score": candidate_score, "noise-rate": noise_rate, "transition": transition,
                 "transition-of": transition_of, "audited": audited, "hard": hard, "pc": pc, "cleaning": cleaning,
-                "budget": budget, "drop-missing": drop_missing or None,
+                "budget": budget, "drop-missing": drop_missing or None, "missing": missing,
+                "missing-labels": missing_labels, "others": None if others == "wrong" else others,
                 "as-text": as_text or None}  # fmt: skip
         given = [name for name, value in rows.items() if value is not None]
         if files or given:
@@ -261,6 +274,9 @@ def compare(
                 pc=pc,
                 cleaning=None if cleaning is None else chances(cleaning),
                 budget=budget,
+                missing=missing,
+                missing_labels=missing_labels,
+                others=others,
                 drop_missing=drop_missing,
                 as_text=as_text,
             )

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
 from justesse.cli.output import check_places, patience, print_json, say
 from justesse.cli.whole import MaybeWhole, Whole
@@ -49,6 +50,9 @@ def evaluate(
     audited: str | None = None,
     on: str | None = None,
     claim: str | None = None,
+    missing: Literal["refuse", "wrong", "drop"] | None = None,
+    missing_labels: Literal["refuse", "drop"] | None = None,
+    others: Literal["wrong", "class", "missing"] = "wrong",
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
@@ -146,8 +150,15 @@ def evaluate(
         Column with the id that finds re-checked rows.
     claim
         What must stay true, such as "accuracy>=0.9" or "recall:spam>0.8": how many wrong labels break it?
+    missing
+        Rows without a prediction: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the file, or drop the row. Default: refuse; drop with --missing drop.
+    others
+        Predictions that no label has: wrong answers, a class each as in scikit-learn, or missing answers.
+        Default: wrong.
     drop_missing
-        Leave out rows without label or prediction instead of refusing the file.
+        Old name of --missing drop.
     as_text
         Read all labels and predictions as text.
     json
@@ -171,11 +182,14 @@ def evaluate(
     check_places(
         [file, cost, class_weight, resubstitution, transition, audited], output=output, report=report, charts=charts
     )
+    check_drop_missing(drop_missing, missing)
     if regression:
         classes_only = {"score": score, "proba": proba, "cost": cost, "class-weight": class_weight,
                         "threshold": threshold, "half-width": half_width, "true": true, "positive": positive,
                         "classes": classes, "bootstrap": bootstrap, "noise-rate": noise_rate, "transition": transition,
-                        "transition-of": transition_of, "audited": audited, "on": on, "claim": claim}  # fmt: skip
+                        "transition-of": transition_of, "audited": audited, "on": on, "claim": claim,
+                        "missing-labels": missing_labels, "missing wrong": missing == "wrong" or None,
+                        "others": None if others == "wrong" else others}  # fmt: skip
         given = [name for name, value in classes_only.items() if value is not None]
         if given or alternative != "two-sided":
             raise OptionError(f"--{(given or ['alternative'])[0]} is about classes, and --regression about numbers")
@@ -189,7 +203,7 @@ def evaluate(
                 level=level,
                 draws=draws,
                 seed=seed,
-                drop_missing=drop_missing,
+                drop_missing=drop_missing or missing == "drop",
             )
         Delivery(json=json, output=output, report=report, interactive=interactive, charts=charts).deliver(numbers)
         return
@@ -226,6 +240,9 @@ def evaluate(
             audited=audited,
             on=on,
             claim=claim,
+            missing=missing,
+            missing_labels=missing_labels,
+            others=others,
             drop_missing=drop_missing,
             as_text=as_text,
         )

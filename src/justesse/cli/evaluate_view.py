@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from justesse.cli.output import console, table
 from justesse.cli.score_view import score_tables
+from justesse.core.levels import shown_name
 from justesse.core.results import ClassName, Estimate
 from justesse.verbs.evaluation import Evaluation
 from justesse.verbs.noise_words import breakdown_sentence, corrected_note, corrected_table, rung_rows
@@ -110,9 +111,9 @@ def _per_class(found: Evaluation, names: Sequence[str]) -> "Table":
     table_of: dict[tuple[ClassName, str], Estimate] = {
         (one.class_name, one.name): one for one in found.estimates if one.class_name is not None
     }
-    classes = list(found.tally.classes)
+    classes = list(found.tally.named_classes)
     labelled, predicted = (
-        dict(zip(classes, found.tally.sums(axis, found.tally.counts).tolist(), strict=True))
+        dict(zip(found.tally.classes, found.tally.sums(axis, found.tally.counts).tolist(), strict=True))
         for axis in ("label", "prediction")
     )
     title = "Each class, with its interval"
@@ -126,7 +127,8 @@ def _per_class(found: Evaluation, names: Sequence[str]) -> "Table":
             return math.inf if math.isnan(value) else value
 
         classes = sorted(classes, key=worst)[:MOST_CLASSES]
-        title = f"The {MOST_CLASSES} classes with the lowest f1, of {len(labelled):,} (--json or --output has all)"
+        every = len(found.tally.named_classes)
+        title = f"The {MOST_CLASSES} classes with the lowest f1, of {every:,} (--json or --output has all)"
     shown = table(title, "class", "labelled", "predicted", *names)
     for name in classes:
         cells = [_cell(table_of[name, measure]).replace("  ", "\n", 1).rstrip() for measure in names]
@@ -145,8 +147,10 @@ def _short(one: Estimate) -> str:
 def _confusion(found: Evaluation) -> "Table":
     tally = found.tally
     what = "Sums of weights" if tally.weighted else "Counts"
-    shown = table(f"{what}: labels down, predictions across", "", *map(str, tally.classes))
-    for name, row in zip(tally.classes, tally.dense("label", "prediction"), strict=True):
+    shown = table(f"{what}: labels down, predictions across", "", *map(shown_name, tally.classes))
+    for name, row, judged in zip(tally.classes, tally.dense("label", "prediction"), tally.judged, strict=True):
+        if not judged:  # an answer that no label is has a column, but no row
+            continue
         shown.add_row(str(name), *(f"{count:,.6g}" if tally.weighted else f"{count:,}" for count in row))
     return shown
 

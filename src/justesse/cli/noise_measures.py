@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.evaluate import class_names
 from justesse.cli.noise_app import app
 from justesse.cli.output import check_places, patience, print_json, say, show_lines
@@ -28,8 +29,15 @@ class Rows:
         Column with the predicted classes.
     classes
         All classes, separated by commas, also those that do not occur.
+    missing
+        Rows without a prediction: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label or true class: refuse the file, or drop the row. Default: refuse; drop with --missing drop.
+    others
+        Predictions that no label has: wrong answers, a class each as in scikit-learn, or missing answers.
+        Default: wrong.
     drop_missing
-        Leave out rows without label, prediction or, where it is needed, true class.
+        Old name of --missing drop.
     as_text
         Read all classes as text.
     """
@@ -37,12 +45,16 @@ class Rows:
     label: str | None = None
     prediction: str | None = None
     classes: str | None = None
+    missing: Literal["refuse", "wrong", "drop"] | None = None
+    missing_labels: Literal["refuse", "drop"] | None = None
+    others: Literal["wrong", "class", "missing"] = "wrong"
     drop_missing: Flag = False
     as_text: Flag = False
 
     @property
     def options(self) -> dict[str, Any]:
         """As the library takes them."""
+        check_drop_missing(self.drop_missing, self.missing)
         return {**vars(self), "classes": class_names(self.classes, self.as_text)}
 
 

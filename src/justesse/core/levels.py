@@ -9,6 +9,7 @@ from justesse.core.errors import ClassError
 from justesse.core.results import ClassName
 
 CLASS_AXES = frozenset({"label", "prediction", "true", "incumbent", "candidate"})
+ANSWER_AXES = frozenset({"prediction", "incumbent", "candidate"})
 MAX_CLASSES = 5_000
 MAX_SLICES = 1_000
 RANKS = "hard"  # the axis that says how hard rows are
@@ -28,6 +29,15 @@ def native(value: Any) -> ClassName:
     raise ClassError(
         f"a class name must be text, an integer or a boolean; got {value!r} of type {type(value).__name__}"
     )
+
+
+def shown_name(name: ClassName) -> str:
+    """Write a class, or that the answer is missing.
+
+    >>> shown_name("cat"), shown_name(None)
+    ('cat', '(missing)')
+    """
+    return "(missing)" if name is None else str(name)
 
 
 def identity(name: ClassName) -> tuple[type, ClassName]:

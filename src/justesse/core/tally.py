@@ -27,7 +27,8 @@ class Tally:
     `codes[c, a]` is the position in `levels[a]` of cell c's name on axis a; `counts[..., c]` is how many rows
     fell there, with a batch axis in front when the tally is a set of resamples. Axes that hold classes (label,
     prediction, true, incumbent, candidate) share one list of names. With row weights, `weights` and `squares`
-    hold the sum of w and of w² per cell.
+    hold the sum of w and of w² per cell. `others` names answers that are no class here: each is a wrong answer with a
+    column of its own, but averages over classes leave it out; `None` among them is a missing answer.
 
     >>> cells = [("+", "+", 190), ("+", "-", 10), ("-", "+", 210), ("-", "-", 3590)]
     >>> screening = Tally.of(("label", "prediction"), cells)
@@ -47,6 +48,7 @@ class Tally:
     counts: Array
     weights: FloatArray | None = None
     squares: FloatArray | None = None
+    others: tuple[ClassName, ...] = ()
 
     @classmethod
     def of(
@@ -98,9 +100,14 @@ class Tally:
         weights: FloatArray | None = None,
         squares: FloatArray | None = None,
         classes: Sequence[ClassName] | None = None,
+        others: Sequence[ClassName] = (),
     ) -> "Tally":
-        """Build a tally from `(codes, names)` per axis: names in any order, axes of classes aligned here."""
+        """Build a tally from `(codes, names)` per axis: names in any order, axes of classes aligned here.
+
+        `classes` fixes the list of classes; answers outside it are allowed only if they are among `others`.
+        """
         class_names: tuple[ClassName, ...] = () if classes is None else tuple(native(name) for name in classes)
+        class_names = (*class_names, *(native(name) for name in others)) if classes is not None else class_names
         for axis, (_, names) in zip(axes, coded, strict=True):
             if axis in CLASS_AXES:
                 check_levels(axis, names)
@@ -118,7 +125,7 @@ class Tally:
         codes = np.empty((len(counts), len(axes)), dtype=np.int32)
         for a, ((own, names), target) in enumerate(zip(coded, levels, strict=True)):
             codes[:, a] = recoded(names, target)[own] if len(names) else own
-        return cls.canonical(tuple(axes), levels, codes, counts, weights, squares)
+        return cls.canonical(tuple(axes), levels, codes, counts, weights, squares, tuple(others))
 
     @classmethod
     def canonical(
@@ -129,6 +136,7 @@ class Tally:
         counts: Array,
         weights: FloatArray | None = None,
         squares: FloatArray | None = None,
+        others: tuple[ClassName, ...] = (),
     ) -> "Tally":
         """Sort the cells, add up those that repeat, drop the empty ones."""
         if len(set(axes)) < len(axes):
@@ -155,6 +163,7 @@ class Tally:
             total[..., kept],
             None if sums is None else sums[..., kept],
             None if powers is None else powers[..., kept],
+            others,
         )
 
     @property
@@ -186,6 +195,17 @@ class Tally:
             if axis in CLASS_AXES:
                 return names
         raise OptionError(f"none of the axes {self.axes!r} holds classes")
+
+    @property
+    def named_classes(self) -> tuple[ClassName, ...]:
+        """The classes without the others."""
+        return tuple(name for name, judged in zip(self.classes, self.judged, strict=True) if judged)
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """Mark the classes that averages are over: all but the others."""
+        others = {identity(name) for name in self.others}
+        return np.array([identity(name) not in others for name in self.classes], dtype=bool)
 
     def axis(self, name: str) -> int:
         """Give the position of an axis."""
@@ -260,6 +280,7 @@ class Tally:
             self.counts,
             self.weights,
             self.squares,
+            self.others,
         )
 
     def select(self, /, **names: ClassName | Sequence[ClassName]) -> "Tally":
@@ -342,7 +363,13 @@ class Tally:
             counts,
             joined(one.weights, two.weights),
             joined(one.squares, two.squares),
+            tuple(name for name in merged(self.others, other.others) if not (self._has(name) or other._has(name))),
         )
+
+    def _has(self, name: ClassName) -> bool:
+        """Say whether a name is a class here."""
+        mine = {identity(own) for own in self.classes} - {identity(own) for own in self.others}
+        return identity(name) in mine
 
     def _aligned(self, levels: tuple[tuple[ClassName, ...], ...]) -> "Tally":
         if levels == self.levels:
@@ -350,7 +377,7 @@ class Tally:
         codes = self.codes.copy()
         for a, (own, target) in enumerate(zip(self.levels, levels, strict=True)):
             codes[:, a] = recoded(own, target)[self.codes[:, a]]
-        return Tally.canonical(self.axes, levels, codes, self.counts, self.weights, self.squares)
+        return Tally.canonical(self.axes, levels, codes, self.counts, self.weights, self.squares, self.others)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally) or self.axes != other.axes or self.weighted != other.weighted:
@@ -391,7 +418,8 @@ class Tally:
             raise OptionError(f"this is not a tally written by justesse: {error!r}") from error
         for axis, names in zip(axes, levels, strict=True):
             check_levels(axis, names)
-        return cls.canonical(axes, levels, codes.reshape(-1, len(axes)), counts, *extra)
+        others = tuple(data.get("others", ()))
+        return cls.canonical(axes, levels, codes.reshape(-1, len(axes)), counts, extra[0], extra[1], others)
 
     @classmethod
     def from_json(cls, text: str) -> "Tally":

@@ -30,6 +30,8 @@ def to_dict(tally: "Tally") -> dict[str, Any]:
     }
     if tally.weights is not None and tally.squares is not None:
         found |= {"weights": tally.weights.tolist(), "squares": tally.squares.tolist()}
+    if tally.others:
+        found["others"] = list(tally.others)
     return found
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.errors import ClassError, ColumnError, InputError
 from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, guess_column, has_column
@@ -22,7 +23,7 @@ def count_audited(
     audited: Any,
     *,
     on: str | None,
-    drop_missing: bool = False,
+    policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
 ) -> Tally:
     """Count the re-checked rows by their true class and by these axes of the rows they are about.
@@ -49,7 +50,10 @@ def count_audited(
         common=True,
     )
     tally, _ = count_axes(
-        [joined], {TRUE: TRUE, **{axis: axis for axis in axes}}, drop_missing=drop_missing, as_text=as_text
+        [joined],
+        {TRUE: TRUE, **{axis: axis for axis in axes}},
+        policy=replace(policy, others="class" if policy.others == "wrong" else policy.others),
+        as_text=as_text,
     )
     _check_spelling(tally)
     if strangers := joined.unmatched.get("candidate", 0):

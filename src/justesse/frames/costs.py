@@ -8,18 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import CostError, InputError, WeightError
-from justesse.core.levels import native, spelt_alike
+from justesse.core.levels import identity, native, spelt_alike
 from justesse.core.results import ClassName
 from justesse.frames.square import named_rows, read_rows, read_square, without_repeats
 
 Array = NDArray[np.float64]
 
 
-def cost_table(costs: Any, classes: Sequence[ClassName]) -> Array:
+def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[ClassName] = ()) -> Array:
     """Give the costs as an array, rows labels, columns predictions, in the order of the classes.
 
     From a CSV whose first column names the labels and whose header names the predictions, a dict
-    `{label: {prediction: cost}}`, or a square array in the order of the classes.
+    `{label: {prediction: cost}}`, or a square array in the order of the classes. `others` are those of the classes that
+    no label is, a missing answer among them: where the table has no column for one, it costs as much as the costliest
+    answer to its label.
 
     >>> cost_table({"a": {"a": 0, "b": 5}, "b": {"a": 1, "b": 0}}, ["a", "b"]).tolist()
     [[0.0, 5.0], [1.0, 0.0]]
@@ -30,16 +32,32 @@ def cost_table(costs: Any, classes: Sequence[ClassName]) -> Array:
         costs = read_square(where, CostError)
     if hasattr(costs, "to_dict") and hasattr(costs, "index"):
         costs = named_rows(costs).to_dict(orient="index")  # a pandas frame: index labels, columns predictions
+    outside = {identity(name) for name in others}
+    judged = np.array([identity(name) not in outside for name in classes], dtype=bool)
     if not isinstance(costs, Mapping):
-        return _cost_array(costs, classes)
+        named = [name for name, inside in zip(classes, judged, strict=True) if inside]
+        return _with_others(_cost_array(costs, named), judged) if others else _cost_array(costs, classes)
     found = np.zeros((len(classes), len(classes)))
     for i, label in enumerate(classes):
+        if not judged[i]:
+            continue
         row = _entry(costs, label, f"{where} has no label", classes)
         if not isinstance(row, Mapping):
             raise CostError(f"{where}: each label needs a dict of prediction → cost; got {row!r} for {label!r}")
         for j, name in enumerate(classes):
+            if not judged[j] and not any(spelt_alike(name, native(typed)) for typed in row):
+                found[i, j] = np.nan
+                continue
             paid = _entry(row, name, f"{where}, row {label!s} has no prediction", classes)
             found[i, j] = _number(paid, f"{where}: the cost of predicting {name!s} for {label!s}")
+    return np.where(np.isnan(found), np.nanmax(found, axis=1, keepdims=True), found)
+
+
+def _with_others(costs: Array, judged: NDArray[np.bool_]) -> Array:
+    """Add a row and a column for each answer outside the classes, as dear as the costliest answer to the label."""
+    found = np.zeros((len(judged), len(judged)))
+    found[np.ix_(judged, judged)] = costs
+    found[np.ix_(judged, ~judged)] = costs.max(axis=1, keepdims=True)
     return found
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from justesse.core.errors import InputError, MissingValueError, WeightError
-from justesse.core.levels import CLASS_AXES
+from justesse.core.answer_policy import NO_GAPS, REFUSE, AnswerPolicy, Gaps, Missing, MissingLabels, Others
+from justesse.core.errors import ClassError, InputError, MissingValueError, WeightError
+from justesse.core.levels import ANSWER_AXES, CLASS_AXES, identity, native, ordered
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, resolve
@@ -19,15 +20,28 @@ from justesse.frames.rows import Cells, DuckRows, LazyRows, Rows
 from justesse.frames.values import Named, check_kinds_meet, named, without_gaps
 
 SHOWN = 5
+ANSWERS_ADVICE = (
+    "Count each missing answer as wrong with missing='wrong' (--missing wrong), or leave those rows out with "
+    "missing='drop' (--missing drop), which favours a classifier that does not answer hard rows."
+)
+LABELS_ADVICE = (
+    "A row without a label cannot be judged: fill it in, or leave it out with missing_labels='drop' "
+    "(--missing-labels drop)."
+)
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A tally, the columns it came from, and how many rows were left out."""
+    """A tally, the columns it came from, and what was missing."""
 
     tally: Tally
     roles: Roles
-    dropped: int = 0
+    gaps: Gaps = NO_GAPS
+
+    @property
+    def dropped(self) -> int:
+        """How many rows were left out."""
+        return self.gaps.dropped
 
 
 def count(
@@ -41,6 +55,9 @@ def count(
     classes: Sequence[ClassName] | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = "class",
 ) -> Tally:
     """Count rows by label and prediction, and by true class and slices if there are any.
 
@@ -48,6 +65,9 @@ def count(
     frame (pandas, Polars eager or lazy, Arrow, DuckDB, Dask, Spark) or a dict of arrays; then `label`,
     `prediction`, `true`, `weight` and `by` are names of columns, guessed when usual. Without `data` they are the
     arrays themselves, `by` a dict of them. `classes` fixes the list of classes, also those that do not occur.
+    `missing` says what to do with a row without a prediction (`refuse`, count it as `wrong`, `drop` it),
+    `missing_labels` with one without a label (`refuse`, `drop`), `others` with a prediction that no label has (a
+    `class`, a `wrong` answer, a `missing` one). `drop_missing` is the old name of `missing="drop"`.
 
     >>> count(label=["cat", "cat", "dog"], prediction=["cat", "dog", "dog"])
     Tally(label × prediction, n = 3, 2 classes: 'cat'→'cat' 1, 'cat'→'dog' 1, 'dog'→'dog' 1)
@@ -60,7 +80,7 @@ def count(
         weight=weight,
         by=by,
         classes=classes,
-        drop_missing=drop_missing,
+        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing),
         as_text=as_text,
     ).tally
 
@@ -74,7 +94,7 @@ def counted(
     weight: Any = None,
     by: str | Sequence[str] | Mapping[str, Any] | None = (),
     classes: Sequence[ClassName] | None = None,
-    drop_missing: bool = False,
+    policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
 ) -> Counted:
     """Do what `count` does, and keep what a report must say about it."""
@@ -100,10 +120,10 @@ def counted(
             f"{tables[0].name} and {tables[other].name} name their columns differently ({roles[0].columns} and "
             f"{roles[other].columns}); make them alike, or name the columns"
         )
-    tally, dropped = count_axes(
-        tables, roles[0].axes, weight=roles[0].weight, classes=classes, drop_missing=drop_missing, as_text=as_text
+    tally, gaps = count_axes(
+        tables, roles[0].axes, weight=roles[0].weight, classes=classes, policy=policy, as_text=as_text
     )
-    return Counted(tally, roles[0], dropped)
+    return Counted(tally, roles[0], gaps)
 
 
 def opened(data: Any) -> Sequence[Rows]:
@@ -136,11 +156,11 @@ def count_axes(
     *,
     weight: str | None = None,
     classes: Sequence[ClassName] | None = None,
-    drop_missing: bool = False,
+    policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
     texts: Collection[str] = (),
-) -> tuple[Tally, int]:
-    """Count rows by the columns of these axes; give the tally and how many rows were left out.
+) -> tuple[Tally, Gaps]:
+    """Count rows by the columns of these axes; give the tally and what was missing or outside the classes.
 
     The columns in `texts` are read as text, whatever they hold.
     """
@@ -155,29 +175,107 @@ def count_axes(
     if not counts.sum():
         raise InputError(f"{_together(tables)} no rows: only a header or an empty table; there is nothing to count")
     weights, squares = _weights(tables, cells, weight)
-    class_columns = [column for axis, column in axes.items() if axis in CLASS_AXES]
-    gone = np.any([names[column].missing for column in class_columns], axis=0)
-    dropped = int(counts[gone].sum())
-    if dropped and not drop_missing:
-        raise _missing(tables, class_columns, names, counts)
-    if dropped == counts.sum():
+    class_axes = {axis: column for axis, column in axes.items() if axis in CLASS_AXES}
+    names |= without_gaps({column: names[column] for column in class_axes.values()})
+    answer_axes = {axis: column for axis, column in class_axes.items() if axis in ANSWER_AXES}
+    given_axes = {axis: column for axis, column in class_axes.items() if axis not in ANSWER_AXES}
+    check_kinds_meet({column: names[column] for column in class_axes.values()})
+    unlabelled = _without_value(given_axes, names, len(counts))
+    judged = ~unlabelled
+
+    def known_in(rows: Any) -> set[tuple[type, ClassName]]:
+        return known_classes({axis: _observed(names[column], rows)[1] for axis, column in given_axes.items()}, classes)
+
+    def strays_in(rows: Any) -> tuple[tuple[str, ClassName, int], ...]:
+        known, found = known_in(rows), []
+        for axis, column in answer_axes.items():
+            codes, present = _observed(names[column], rows)
+            sizes = np.bincount(codes, counts[rows], minlength=len(present)).astype(int).tolist()
+            found += [(axis, name, n) for name, n in zip(present, sizes, strict=True) if identity(name) not in known]
+        return tuple(one for one in found if one[1] is not None)
+
+    strays: tuple[tuple[str, ClassName, int], ...] = ()
+    if policy.others == "missing":
+        strays = strays_in(judged)
+        names |= {column: _blanked(names[column], known_in(judged)) for column in answer_axes.values()}
+    unanswered = {axis: judged & names[column].missing for axis, column in answer_axes.items()}
+    blank = judged & _without_value(answer_axes, names, len(counts))
+    if (unlabelled.any() and not policy.drops_labels) or (blank.any() and policy.missing == "refuse"):
+        raise _missing(tables, list(given_axes.values()), list(answer_axes.values()), names, counts, strays, policy)
+    kept = judged & ~blank if policy.missing == "drop" else judged
+    if not kept.any():
         raise MissingValueError(
             f"every row of {tables[0].name} lacks a label or a prediction; nothing is left to count"
         )
-    names |= without_gaps({column: names[column] for column in class_columns})
-    check_kinds_meet({column: names[column] for column in class_columns})
-    kept = ~gone
-    tally = Tally.from_codes(
-        tuple(axes),
-        [_observed(names[column], kept) for column in axes.values()],
-        counts[kept],
-        weights=None if weights is None else weights[kept],
-        squares=None if squares is None else squares[kept],
-        classes=classes,
-    )
+
+    def tally_of(rows: Any) -> Tally:
+        known = known_in(rows)
+        coded = {axis: _observed(names[column], rows) for axis, column in axes.items()}
+        answers = [name for axis in answer_axes for name in coded[axis][1]]
+        outside = {identity(name): name for name in answers if identity(name) not in known}
+        others = ordered(name for name in outside.values() if name is None or policy.others == "wrong")
+        declared = list(classes or ()) + [name for name in ordered(outside.values()) if name not in others]
+        if classes is None and others:
+            present = {identity(name): name for axis in class_axes for name in coded[axis][1]}
+            declared = [name for name in ordered(present.values()) if name not in others]
+        return Tally.from_codes(
+            tuple(axes),
+            list(coded.values()),
+            counts[rows],
+            weights=None if weights is None else weights[rows],
+            squares=None if squares is None else squares[rows],
+            classes=None if classes is None and not others else declared,
+            others=others,
+        )
+
+    tally = tally_of(kept)
     if weights is not None and not tally.values.sum() > 0:
         raise WeightError(f"the weights in {weight!r} add up to 0; at least one row must count")
-    return tally, dropped
+    gaps = Gaps(
+        policy,
+        int(counts[unlabelled].sum()),
+        {axis: int(counts[rows].sum()) for axis, rows in unanswered.items()},
+        strays or strays_in(kept),
+        int(counts[~kept].sum()),
+        tally_of(judged) if blank.any() else None,
+        tally_of(judged & ~blank) if blank.any() and (judged & ~blank).any() else None,
+    )
+    return tally, gaps
+
+
+def known_classes(
+    given: Mapping[str, Sequence[ClassName]], classes: Sequence[ClassName] | None
+) -> set[tuple[type, ClassName]]:
+    """Collect the classes that an answer can be: those given, else those of the labels and true classes.
+
+    >>> sorted(name for _, name in known_classes({"label": ["cat", "dog"], "true": ["cat", "hen"]}, None))
+    ['cat', 'dog', 'hen']
+    """
+    if classes is None:
+        return {identity(name) for names in given.values() for name in names}
+    known = {identity(native(name)) for name in classes}
+    for axis, names in given.items():
+        strangers = [name for name in names if identity(name) not in known]
+        if strangers:
+            raise ClassError(
+                f"{axis!r} holds {strangers[0]!r}, which is not among the classes given: {list(classes)!r}"
+            )
+    return known
+
+
+def _without_value(axes: Mapping[str, str], names: Mapping[str, Named], size: int) -> Any:
+    """Mark the rows that lack a value on one of these axes."""
+    return np.any([np.zeros(size, dtype=bool), *(names[column].missing for column in axes.values())], axis=0)
+
+
+def _blanked(column: Named, known: Collection[tuple[type, ClassName]]) -> Named:
+    """Take answers outside the known classes as missing."""
+    seen: dict[tuple[type, ClassName], int] = {}
+    places = [
+        seen.setdefault(identity(name) if identity(name) in known else identity(None), len(seen))
+        for name in column.names
+    ]
+    return Named(np.array(places, dtype=np.int64)[column.codes], tuple(name for _, name in seen))
 
 
 def _joined(parts: list[Any]) -> Any:
@@ -213,9 +311,19 @@ def _weights(tables: Sequence[Rows], cells: Sequence[Cells], weight: str | None)
     )
 
 
-def _missing(tables: Sequence[Rows], columns: Sequence[str], names: dict[str, Named], counts: Any) -> MissingValueError:
+def _missing(
+    tables: Sequence[Rows],
+    labels: Sequence[str],
+    answers: Sequence[str],
+    names: Mapping[str, Named],
+    counts: Any,
+    strays: Sequence[tuple[str, ClassName, int]],
+    policy: AnswerPolicy,
+) -> MissingValueError:
+    """Say which values are missing and where, and offer what can be done: answers first, then labels."""
+    columns = list(dict.fromkeys([*labels, *answers]))
     per_column = {column: int(counts[names[column].missing].sum()) for column in columns}
-    found = ", ".join(f"{size:,} in {column!r}" for column, size in per_column.items() if size)
+    listed = ", ".join(f"{size:,} in {column!r}" for column, size in per_column.items() if size)
     places = []
     for table in tables:
         if rows := table.first_missing(columns, SHOWN):
@@ -224,9 +332,15 @@ def _missing(tables: Sequence[Rows], columns: Sequence[str], names: dict[str, Na
             break
     header = " (header not counted)" if tables[0].places == "row" else ""
     first = f"; the first are in {'; '.join(places)}{header}" if places else f" of {tables[0].name}"
-    return MissingValueError(
-        f"missing values: {found}{first}. Fill them in, or pass drop_missing (--drop-missing) to leave those rows out"
-    )
+    advice = []
+    if policy.others == "missing" and strays:
+        shown = ", ".join(f"{name!r} ({n:,})" for _, name, n in strays[:SHOWN])
+        advice.append(f"Answers that no label has count as missing: {shown}.")
+    if policy.missing == "refuse" and any(per_column[column] for column in answers):
+        advice.append(ANSWERS_ADVICE)
+    if not policy.drops_labels and any(per_column[column] for column in labels):
+        advice.append(LABELS_ADVICE)
+    return MissingValueError(f"missing values: {listed}{first}. {' '.join(advice)}")
 
 
 def _together(tables: Sequence[Rows]) -> str:

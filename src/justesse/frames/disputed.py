@@ -55,7 +55,8 @@ def disputed(
     `true`, `suspicion` and `shown` name columns of the rows to bring along. Only these rows are fetched, so that a
     table need not fit in memory. `classes` are those counted on all rows: the same text means the same class.
     """
-    codes = {spelt: code for code, name in enumerate(classes) for spelt in spellings(name)}
+    codes = {spelt: code for code, name in enumerate(classes) if name is not None for spelt in spellings(name)}
+    missing = next((code for code, name in enumerate(classes) if name is None), -1)  # a missing answer, if it counts
     extra = [name for name in (true, suspicion, shown) if name is not None]
     parts = [_fetched(rows, on, [table.columns[part] for part in ANSWERS], extra) for rows in _with_ids(table, on)]
     columns: list[list[Any]] = [list(values) for values in zip(*(row for part in parts for row in part), strict=True)]
@@ -67,8 +68,9 @@ def disputed(
         return [None if (name := raw.names[code]) is None else str(name) for code in raw.codes.tolist()]
 
     def coded(values: list[Any], column: str) -> NDArray[np.int64]:
+        other = -1 if column == "label" else missing
         return np.array(
-            [-1 if name is None else codes.get(name, -1) for name in written(values, column)], dtype=np.int64
+            [other if name is None else codes.get(name, other) for name in written(values, column)], dtype=np.int64
         )
 
     label, one, other = (coded(columns[at], part) for at, part in enumerate(ANSWERS, start=1))

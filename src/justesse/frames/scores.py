@@ -48,7 +48,7 @@ def read_scores(
     proba: str | None,
     weight: str | None,
     positive: ClassName,
-    drop_missing: bool,
+    drop_labels: bool,
     as_text: bool,
 ) -> ScoreRows:
     """Read labels with a column of scores, or with the columns of probabilities whose names start alike."""
@@ -73,11 +73,12 @@ def read_scores(
     for table, part in zip(tables, parts, strict=True):
         here = gone[at : at + len(part.numbers)]
         at += len(part.numbers)
-        if here.any() and not drop_missing:
+        if here.any() and not drop_labels:
             rows = ", ".join(str(row + 1) for row in np.flatnonzero(here)[:SHOWN])
             raise MissingValueError(
                 f"{gone.sum():,} missing values in {label_column!r}, the first in rows {rows} of {table.name}. "
-                "Fill them in, or pass drop_missing (--drop-missing) to leave those rows out"
+                "A row without a label cannot be judged: fill it in, or leave it out with missing_labels='drop' "
+                "(--missing-labels drop)"
             )
         _check_finite(part.numbers[:, : len(wanted)], wanted, table.name, ~here)
         if weight:

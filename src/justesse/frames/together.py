@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from justesse.core.answer_policy import REFUSE, AnswerPolicy, Gaps
 from justesse.core.errors import ColumnError, InputError
 from justesse.core.levels import CLASS_AXES
 from justesse.core.results import ClassName
@@ -30,25 +31,29 @@ class Together:
     texts: tuple[str, ...] = ()  # columns read as text, whatever they hold
 
     def count(
-        self, *, classes: Sequence[ClassName] | None = None, drop_missing: bool = False, as_text: bool = False
-    ) -> tuple[Tally, int]:
-        """Count the rows by label, both answers and slices; give the tally and how many rows were left out."""
+        self,
+        *,
+        classes: Sequence[ClassName] | None = None,
+        policy: AnswerPolicy = REFUSE,
+        as_text: bool = False,
+    ) -> tuple[Tally, Gaps]:
+        """Count the rows by label, both answers and slices; give the tally and what was missing."""
         return count_axes(
             self.tables,
             {**self.columns, **self.slices},
             classes=classes,
-            drop_missing=drop_missing,
+            policy=policy,
             as_text=as_text,
             texts=self.texts,
         )
 
     def count_audited(
-        self, audited: Any, *, on: str | None, drop_missing: bool = False, as_text: bool = False
+        self, audited: Any, *, on: str | None, policy: AnswerPolicy = REFUSE, as_text: bool = False
     ) -> Tally:
         """Count re-checked rows by true class, label and both answers."""
         tables = [table.with_ids() if isinstance(table, JoinedRows) else table for table in self.tables]
         axes = {axis: column for axis, column in self.columns.items() if axis != "true"}
-        return count_audited(tables, axes, audited, on=on, drop_missing=drop_missing, as_text=as_text)
+        return count_audited(tables, axes, audited, on=on, policy=policy, as_text=as_text)
 
     @property
     def unmatched(self) -> dict[Side, int]:

@@ -1,5 +1,6 @@
 """Every measure of a label × prediction tally with its interval."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -82,12 +83,18 @@ class Confidence:
 
 
 def estimate(
-    tally: Tally, measures: Sequence[Measure], confidence: Confidence | None = None, *, cells: int | None = None
+    tally: Tally,
+    measures: Sequence[Measure],
+    confidence: Confidence | None = None,
+    *,
+    cells: int | None = None,
+    all_classes: bool = False,
 ) -> list[Estimate]:
     """Compute measures with their intervals, one estimate per measure, or per measure and class.
 
     Proportions get `confidence.method` with their own n (for weighted rows, the effective n of the rows they
-    are a share of). `cells`, when the tally is one of many slices, is how many cells they have together.
+    are a share of). `cells`, when the tally is one of many slices, is how many cells they have together. Answers
+    outside the classes (`Tally.others`) get no estimates of their own unless `all_classes` asks for them.
 
     >>> from justesse.measures import accuracy, mcc
     >>> table = Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])
@@ -140,7 +147,12 @@ def estimate(
     return [
         one
         for at, (measure, value, size) in enumerate(zip(measures, values, sizes, strict=True))
-        for one in _named(tally, measure, value, size, ends.get(at))
+        for kept, one in zip(
+            tally.judged if measure.per_class and not all_classes else itertools.repeat(True),
+            _named(tally, measure, value, size, ends.get(at)),
+            strict=False,
+        )
+        if kept
     ]
 
 

@@ -35,7 +35,9 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
             undefined = UNDEFINED if math.isnan(auc(table)) else None
             found.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))
         return found[0], found[1]
-    sides = (estimate(table, [asked.measure], confidence) for table in (case.incumbent, case.candidate))
+    sides = (
+        estimate(table, [asked.measure], confidence, all_classes=True) for table in (case.incumbent, case.candidate)
+    )
     one, other = (side[asked.at or 0] for side in sides)
     return one, other
 

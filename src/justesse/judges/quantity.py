@@ -116,7 +116,7 @@ def quantity(
 
 def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     for known in classes:
-        if spelt_alike(known, name):
+        if known is not None and spelt_alike(known, name):
             return known
     near = difflib.get_close_matches(str(name).lower(), [str(one).lower() for one in classes], n=1)
     meant = next((repr(one) for one in classes if near and str(one).lower() == near[0]), None)

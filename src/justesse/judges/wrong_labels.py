@@ -9,7 +9,7 @@ from justesse.core.case import Array, Case
 from justesse.core.errors import OptionError
 from justesse.core.field import Field
 from justesse.judges.placing import Budget
-from justesse.noise.counted import on_classes
+from justesse.noise.counted import on_classes, padded
 from justesse.noise.models import check_rate
 from justesse.noise.transition import Transition
 
@@ -33,9 +33,9 @@ class WrongLabels:
         if transition is not None:
             labels = case.tally.marginal("label")
             # the classes of the case in their own order: those of the table may have another
-            rows = on_classes(labels, transition.classes, what="the transition table").sums("label")
-            order = [transition.classes.index(name) for name in case.tally.classes]
-            joint = transition.joint(rows)
+            rows = on_classes(labels, transition.classes, what="the transition table")
+            order = [rows.classes.index(name) for name in case.tally.classes]
+            joint = padded(transition.joint(rows.sums("label")[: len(transition.classes)]), len(rows.classes))
             rest = joint.sum() - joint[np.ix_(order, order)].sum()
             if rest > 1e-9:
                 raise OptionError(

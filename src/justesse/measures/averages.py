@@ -5,6 +5,10 @@ accuracy. Macro is the plain mean over the classes where the measure is defined.
 how many rows bear the label. A class where the measure is undefined is left out, never counted as 0 as
 scikit-learn does by default; whoever prints the average must say which classes were left out.
 
+Answers that are no class of the test set (`Tally.others`) are wrong answers, not classes: macro and weighted averages
+are over the classes, and micro averages count such an answer as a false alarm, whichever class it is of. So a micro
+average of precision, recall or F stays the accuracy.
+
 >>> from justesse.core.tally import Tally
 >>> from justesse.measures.precision import precision
 >>> table = Tally.from_dense([[8, 2, 0], [1, 9, 0], [1, 1, 0]], ["a", "b", "c"])
@@ -34,28 +38,31 @@ class Averaged(Measure):
 
     def value(self, table: Confusion) -> Array:
         if self.how == "micro":
-            return ratio(self.of.numerator.of(table).sum(-1), self.of.denominator.of(table).sum(-1))
+            return ratio(_pooled(self.of.numerator, table), _pooled(self.of.denominator, table))
         values = self.of.value(table)
-        defined = ~np.isnan(values)
+        defined = ~np.isnan(values) & table.averaged_over
         weights = np.where(defined, table.labelled if self.how == "weighted" else 1.0, 0.0)
         return ratio((weights * np.where(defined, values, 0.0)).sum(-1), weights.sum(-1))
 
     def proportion(self, table: Confusion) -> Proportion | None:
-        two = table.hits.shape[-1] == 2  # what one class misses the other has: all micro averages are the accuracy
+        two = table.averaged_over.sum() == 2  # what one class misses the other has: all micro averages are the accuracy
         is_accuracy = (self.how == "micro" and (two or self.of.pools_to_accuracy)) or (
             self.how == "weighted" and self.of.denominator == Cells(labelled=1)
         )
         return Proportion(table.hits.sum(-1), table.n) if is_accuracy else None
 
     def disjoint_shares(self, table: Confusion) -> Proportion | None:
-        two = table.hits.shape[-1] == 2  # then the specificity of one class is the recall of the other
+        two = table.averaged_over.sum() == 2  # then the specificity of one class is about the rows of the other
         by_label = (Cells(labelled=1), Cells(n=1, labelled=-1)) if two else (Cells(labelled=1),)
-        return self.of.proportion(table) if self.of.denominator in by_label and self.how == "macro" else None
+        share = self.of.proportion(table) if self.of.denominator in by_label and self.how == "macro" else None
+        if share is None or table.judged is None:
+            return share
+        return Proportion(share.successes * table.judged, share.trials * table.judged)
 
     def partials(self, table: Confusion) -> Partials:
         if self.how == "micro":
             top, bottom = self.of.numerator, self.of.denominator
-            below = bottom.of(table).sum(-1)
+            below = _pooled(bottom, table)
             value = self.value(table)
             flat = [
                 ratio(getattr(top, part) - value * getattr(bottom, part), below)
@@ -63,9 +70,9 @@ class Averaged(Measure):
             ]
             classes = table.hits.shape[-1]
             hits, labelled, predicted = (np.full(classes, slope) for slope in flat[:3])
-            return Partials(hits, labelled, predicted, flat[3] * classes)
+            return Partials(hits, labelled, predicted, flat[3] * table.averaged_over.sum(-1))
         values, own = self.of.value(table), self.of.partials(table)
-        defined = ~np.isnan(values)
+        defined = ~np.isnan(values) & table.averaged_over
         weights = np.where(defined, table.labelled if self.how == "weighted" else 1.0, 0.0)
         total = weights.sum(-1)
 
@@ -76,6 +83,17 @@ class Averaged(Measure):
         if self.how == "weighted":
             labelled = labelled + ratio(np.where(defined, values - self.value(table), 0.0), total)
         return Partials(scaled(own.hits), labelled, scaled(own.predicted), scaled(own.n).sum(-1))
+
+
+def _pooled(cells: Cells, table: Confusion) -> Array:
+    """Add up the cells of all classes; an answer that is no class is a false alarm of some class."""
+    total = (
+        cells.hits * table.hits.sum(-1)
+        + cells.labelled * table.labelled.sum(-1)
+        + cells.predicted * table.predicted.sum(-1)
+        + cells.n * table.averaged_over.sum(-1) * np.asarray(table.n)
+    )
+    return table.settled(total, np.asarray(table.n))
 
 
 def averaged(measure: Ratio, how: Average) -> Averaged:

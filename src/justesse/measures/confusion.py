@@ -29,6 +29,7 @@ class Confusion:
     n: Array
     cost: Array | None = None
     weighted: bool = False
+    judged: Array | None = None  # which classes averages are over; all if None
 
     @classmethod
     def of(cls, counts: "Tally | Confusion", *, squares: bool = False, costs: Array | None = None) -> "Confusion":
@@ -49,7 +50,13 @@ class Confusion:
             values.sum(axis=-1),
             None if costs is None else values @ costs[label, prediction],
             table.weighted,
+            table.judged if table.others else None,
         )
+
+    @property
+    def averaged_over(self) -> Array:
+        """Mark the classes that averages are over, one entry per class."""
+        return np.ones(self.hits.shape[-1], dtype=bool) if self.judged is None else self.judged
 
     @property
     def wide_n(self) -> Array:

@@ -154,7 +154,10 @@ def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recal
         formula = formulas.get(measure.name) if not measure.average else None
         moved = apparent - true if formula is None else np.atleast_1d(formula)
         names = counts.classes if measure.per_class else (None,)
-        for name, seen, real, gap in zip(names, apparent.tolist(), true.tolist(), moved.tolist(), strict=True):
+        parts = zip(names, apparent.tolist(), true.tolist(), moved.tolist(), strict=True)
+        for at, (name, seen, real, gap) in enumerate(parts):
+            if measure.per_class and not rows.judged[at]:
+                continue
             reason = None
             if np.isnan(gap):
                 reason = f"against the {'labels' if np.isnan(seen) else 'truth'}: {measure.reason}"

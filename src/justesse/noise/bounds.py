@@ -15,7 +15,7 @@ from justesse.measures.accuracy import Share
 from justesse.measures.averages import Averaged
 from justesse.measures.cost import Cost
 from justesse.measures.ratio import Ratio
-from justesse.noise.counted import counted, on_classes
+from justesse.noise.counted import counted, on_classes, padded
 from justesse.noise.coupling import cost_range, hits_range
 from justesse.noise.macro import macro_range, macro_weights
 from justesse.noise.rate_range import Rate, rate_range
@@ -87,7 +87,7 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
     table = Confusion.of(rows)
     found: list[Bounds] = []
     for measure in measures:
-        sharp = True
+        sharp = None not in rows.others  # no label makes a missing answer right
         if isinstance(measure, Ratio):
             hits, true = corners(table, fewest=low * n, most=high * n)
             reached = measure.value(_around(table, hits, true))
@@ -140,7 +140,8 @@ def bounds_from_transition(
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
     if not rows.n:
         raise OptionError("bounds need rows; count some first")
-    joint = transition.joint(rows.sums("label"), shares=shares)
+    labels = rows.sums("label")[: len(transition.classes)]
+    joint = padded(transition.joint(labels, shares=shares), len(rows.classes))
     fewest, most = hits_range(rows, joint)
     observed = Confusion.of(rows)
     two = _around(observed, np.stack([fewest, most]), np.broadcast_to(joint.sum(axis=1), (2, len(joint))))
@@ -164,13 +165,13 @@ def bounds_from_transition(
 def _around(table: Confusion, hits: Array, true: Array) -> Confusion:
     """Stack tables with the same predictions and other truths."""
     predicted = np.broadcast_to(table.predicted, hits.shape)
-    return Confusion(hits, true, predicted, np.full(len(hits), float(table.n)))
+    return Confusion(hits, true, predicted, np.full(len(hits), float(table.n)), judged=table.judged)
 
 
 def named_bounds(rows: Tally, measure: Measure, ends: tuple[Any, Any], sharp: bool, assumption: str) -> list[Bounds]:
     """Write the ends of a measure down, one object per class where it has classes."""
     apparent = np.atleast_1d(measure(rows)).tolist()
-    names, n = rows.classes if measure.per_class else (None,), rows.n
+    names, n, judged = rows.classes if measure.per_class else (None,), rows.n, rows.judged
     lows, highs = (np.atleast_1d(np.asarray(end, dtype=float)).tolist() for end in ends)
     return [
         Bounds(
@@ -186,5 +187,6 @@ def named_bounds(rows: Tally, measure: Measure, ends: tuple[Any, Any], sharp: bo
             measure.beta,
             measure.reason if np.isnan(low) else f"with these labels: {measure.reason}" if np.isnan(value) else None,
         )
-        for name, value, low, high in zip(names, apparent, lows, highs, strict=True)
+        for at, (name, value, low, high) in enumerate(zip(names, apparent, lows, highs, strict=True))
+        if not measure.per_class or judged[at]
     ]

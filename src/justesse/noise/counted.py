@@ -1,6 +1,11 @@
 """What this room asks of a tally: whole rows, on the axes it needs, with the classes it knows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from justesse.core.errors import ClassError, OptionError, WeightError
 from justesse.core.levels import identity
@@ -28,10 +33,14 @@ def counted(tally: Tally, *axes: str) -> Tally:
 def on_classes(tally: Tally, classes: Sequence[ClassName], *, what: str) -> Tally:
     """Count the same rows on another list of classes, which must name all of the tally's.
 
+    Answers outside the classes (`Tally.others`) need not be named: they come last.
+
     >>> on_classes(Tally.from_dense([[5, 1], [0, 4]], ["b", "a"]), ["a", "b", "c"], what="the table").classes
     ('a', 'b', 'c')
     """
-    strangers = {identity(name) for name in tally.classes} - {identity(name) for name in classes}
+    named = {identity(name) for name in classes}
+    outside = [name for name in tally.others if identity(name) not in named]
+    strangers = {identity(name) for name in tally.classes} - named - {identity(name) for name in outside}
     if strangers:
         missing = [name for name in tally.classes if identity(name) in strangers]
         raise ClassError(
@@ -39,4 +48,19 @@ def on_classes(tally: Tally, classes: Sequence[ClassName], *, what: str) -> Tall
             f"{list(classes)[:20]!r}"
         )
     coded = [(tally.codes[:, a], names) for a, names in enumerate(tally.levels)]
-    return Tally.from_codes(tally.axes, coded, tally.counts, classes=classes)
+    found = Tally.from_codes(tally.axes, coded, tally.counts, classes=[*classes, *outside])
+    return replace(found, others=tally.others)
+
+
+def padded(table: NDArray[Any], size: int) -> NDArray[Any]:
+    """Add empty rows and columns for answers outside the classes, which are never true and never a label.
+
+    >>> padded(np.eye(2), 3).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+    known = table.shape[-1]
+    if known == size:
+        return table
+    found = np.zeros((*table.shape[:-2], size, size), dtype=table.dtype)
+    found[..., :known, :known] = table
+    return found

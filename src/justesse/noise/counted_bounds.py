@@ -53,7 +53,7 @@ def bounds_from_counted(
     (True, False)
     """
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
-    labels = rows.sums("label")
+    labels = rows.sums("label")[: len(transition.classes)]
     if is_of_these(labels, transition):
         return bounds_from_transition(tally, measures, transition)
     tails = tail_levels(level, alternative)
@@ -66,7 +66,8 @@ def bounds_from_counted(
             some: Sequence[Bounds] = named_bounds(rows, measure, (low, high), False, "")
         elif isinstance(measure, Averaged) and measure.how == "macro":
             low, high, firm = _class_ends(measure.of, tables, max(tails))
-            ends = -highest_mean(-low, firm), highest_mean(high, firm)
+            over = rows.judged
+            ends = -highest_mean(-low[over], firm[over]), highest_mean(high[over], firm[over])
             some = named_bounds(rows, measure, ends, False, "")
         else:
             some = bounds_from_rate(rows, [measure], rate).found
@@ -110,7 +111,10 @@ def one_sided(found: Bounds, tails: tuple[float, float], limits: tuple[float, fl
 def _drawn_tables(rows: Tally, transition: Transition, draws: int, seed: int) -> list[Confusion]:
     """Draw the truths that the counts allow of each class against the rest, with the fewest and most right answers."""
     table, generator = Confusion.of(rows), stream(seed, "counted-bounds")
-    _, own, other = shares_by_class(table.labelled, transition)
+    _, own, other = (
+        part.padded(len(rows.classes))
+        for part in shares_by_class(table.labelled[: len(transition.classes)], transition)
+    )
     elsewhere = table.predicted - table.hits
     found = []
     # the row that is added to what was counted lies wherever it does most harm

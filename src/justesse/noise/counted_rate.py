@@ -67,6 +67,11 @@ class CountedShares:
     worth: Array
     rows: Array
 
+    def padded(self, size: int) -> "CountedShares":
+        """Add entries without rows, for answers outside the classes."""
+        more = (0, max(0, size - len(self.rows)))
+        return self if not more[1] else CountedShares(*(np.pad(part, more) for part in vars(self).values()))
+
     def drawn(self, extra: float, draws: int, generator: np.random.Generator) -> Array:
         """Draw numbers of rows, draws first."""
         seen = self.share * self.worth

@@ -17,7 +17,7 @@ from justesse.measures import Confusion, Measure
 from justesse.measures.accuracy import Share
 from justesse.measures.cost import Cost
 from justesse.measures.ratio import Ratio
-from justesse.noise.counted import counted, on_classes
+from justesse.noise.counted import counted, on_classes, padded
 from justesse.noise.possible import possible, told_once
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
@@ -56,7 +56,7 @@ def inversion(
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
     if not rows.n:
         raise OptionError("there are no rows to correct; count some first")
-    inverse = transition.inverse()
+    inverse = padded(transition.inverse(), len(rows.classes))
     point = corrected_table(rows, inverse, costs)
     values: list[list[Array]] = [[] for _ in measures]
     for table in _draws(rows, transition, inverse, costs, confidence):
@@ -74,6 +74,8 @@ def inversion(
             moved = moved + (value - quantile(moved, np.asarray(0.5)))
         intervals = _ends(moved, measure.bounds, confidence).intervals(bounds=measure.bounds)
         for at, name in enumerate(rows.classes if measure.per_class else (None,)):
+            if measure.per_class and not rows.judged[at]:
+                continue
             interval = None if np.isnan(value[at]) else intervals[at]
             reason = None if interval else NO_INTERVAL
             if np.isnan(value[at]):
@@ -117,6 +119,7 @@ def corrected_table(tally: Tally, inverse: Array, costs: Array | None = None) ->
         tally.sums("prediction", counts),
         counts.sum(axis=-1),
         None if costs is None else (counts * (inverse @ costs)[..., label, prediction]).sum(axis=-1),
+        judged=tally.judged if tally.others else None,
     )
 
 
@@ -132,7 +135,7 @@ def _draws(
         draws = max(replace(confidence, draws=100).enough_draws, int(LARGE / len(rows.classes) ** 3))
     resampled = rows.resample(draws, seed, chunk=chunk)
     for batch, matrices in zip(resampled, transition.draws(draws, seed, chunk=chunk), strict=True):
-        yield corrected_table(batch, np.linalg.inv(matrices), costs)
+        yield corrected_table(batch, padded(np.linalg.inv(matrices), len(rows.classes)), costs)
 
 
 def _ends(drawn: Array, bounds: tuple[float, float], confidence: Confidence) -> Ends:

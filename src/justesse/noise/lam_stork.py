@@ -31,7 +31,7 @@ def lam_stork(
     (0.9, '[0.8746, 0.9224]')
     """
     rows = counted(tally, "label", "prediction")
-    classes = len(rows.classes)
+    classes = int(rows.judged.sum())
     if classes < 2:
         raise OptionError(f"wrong labels need at least two classes; got {list(rows.classes)!r}")
     low, high = rate_range(rate)
@@ -48,12 +48,14 @@ def lam_stork(
         "a label is wrong as often where the classifier is right as where it is wrong",
         *(("mistakes of annotators and classifier fall on any other class alike",) if classes > 2 else ()),
     )
-    right, n = float(Confusion.of(rows).hits.sum()), rows.n
+    table, n = Confusion.of(rows), rows.n
+    right = float(table.hits.sum())
+    outside = float(table.predicted[~rows.judged].sum()) / n if n else 0.0
     if not n:
         found, warning = Estimate("accuracy", float("nan"), 0, undefined="there are no rows"), None
     else:
         ends = wilson(right, n, level=level, alternative=_turned(alternative) if slopes[0] < 0 else alternative)
-        moved = [true_accuracy(float(end), r, classes) for end in (ends.low, ends.high) for r in (low, high)]
+        moved = [true_accuracy(float(end), r, classes, outside) for end in (ends.low, ends.high) for r in (low, high)]
         interval = Interval(
             min(moved) if alternative != "less" else 0.0,
             max(moved) if alternative != "greater" else 1.0,
@@ -61,7 +63,7 @@ def lam_stork(
             "lam-stork",
             (0.0, 1.0),
         )
-        value = true_accuracy(right / n, (low + high) / 2, classes)
+        value = true_accuracy(right / n, (low + high) / 2, classes, outside)
         found, warning = possible(Estimate("accuracy", value, n, interval))
     return Rung(
         "b",
@@ -73,13 +75,13 @@ def lam_stork(
     )
 
 
-def true_accuracy(apparent: float, rate: float, classes: int) -> float:
-    """Solve P(S) = q·(1-η) + (1-q)·η/(K-1) for q.
+def true_accuracy(apparent: float, rate: float, classes: int, outside: float = 0.0) -> float:
+    """Solve P(S) = q·(1-η) + (1-q-o)·η/(K-1) for q; o is the share of answers outside the classes, never right.
 
     >>> round(true_accuracy(0.86, 0.05, 2), 4), round(true_accuracy(0.5096, 0.2, 4), 4)
     (0.9, 0.604)
     """
-    return (apparent - rate / (classes - 1)) / (1 - rate * classes / (classes - 1))
+    return (apparent - (1 - outside) * rate / (classes - 1)) / (1 - rate * classes / (classes - 1))
 
 
 def _turned(alternative: Alternative) -> Alternative:

@@ -39,7 +39,8 @@ def macro_weights(measure: Ratio, table: Confusion) -> RowWorths | None:
     if bottom.hits or bottom.labelled:
         return None
     below = bottom.of(table)
-    each = np.nan_to_num(ratio(1.0, below)) / max(np.count_nonzero(below), 1)
+    counted = table.averaged_over & (below != 0)
+    each = np.where(counted, np.nan_to_num(ratio(1.0, below)), 0.0) / max(np.count_nonzero(counted), 1)
     worth = np.diag(top.hits * each) + (top.labelled * each)[:, None]
     fixed = top.predicted * table.predicted + top.n * table.wide_n
     return RowWorths(worth, float(each @ fixed))
@@ -65,6 +66,7 @@ def macro_range(measure: Ratio, table: Confusion, most: float) -> tuple[float, f
     hits, true = corners(table, fewest=0, most=np.array(steps, dtype=float)[:, None])
     predicted = np.broadcast_to(table.predicted, hits.shape)
     values = measure.value(Confusion(hits, true, predicted, np.full(hits.shape[:-1], float(table.n))))
+    values = values[..., table.averaged_over]
     low, high, loose = np.fmin.reduce(values), np.fmax.reduce(values), np.logical_or.reduce(np.isnan(values))
     touches = np.array([0, *(step + 1 for step in steps[:-1])], dtype=float)
     firm, budget = ~loose[-1], 2.0 * last

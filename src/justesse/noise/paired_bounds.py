@@ -5,7 +5,7 @@ import numpy as np
 from justesse.core.case import Case, Disagreement
 from justesse.core.results import Alternative, tail_levels
 from justesse.noise.bounds import Bounds
-from justesse.noise.counted import on_classes
+from justesse.noise.counted import on_classes, padded
 from justesse.noise.counted_bounds import counted_rung, one_sided
 from justesse.noise.counted_rate import counted_rate, is_of_these, may_be_of_these
 from justesse.noise.coupling import difference_range
@@ -68,7 +68,8 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
     """
     tally = case.tally.marginal("label", "incumbent", "candidate")
     rows = on_classes(tally, transition.classes, what="the transition table")
-    low, high = difference_range(rows, transition.joint(rows.sums("label")))
+    joint = transition.joint(rows.sums("label")[: len(transition.classes)])
+    low, high = difference_range(rows, padded(joint, len(rows.classes)))
     apparent = float(case.disagreement.difference)
     found = Bounds(NAME, None, None, apparent, low, high, True, "the transition table is known", tally.n)
     return Rung(
@@ -103,7 +104,8 @@ def difference_from_counted(
     (True, False)
     """
     tally = case.tally.marginal("label", "incumbent", "candidate")
-    labels = on_classes(tally, transition.classes, what="the transition table").sums("label")
+    rows = on_classes(tally, transition.classes, what="the transition table")
+    labels = rows.sums("label")[: len(transition.classes)]
     if is_of_these(labels, transition):
         return difference_from_transition(case, transition)
     rate = counted_rate(labels, transition, level=level, alternative=alternative, seed=seed)

@@ -99,10 +99,11 @@ def recheck(
     for measure in measures:
         each = measure.of if isinstance(measure, Averaged) and measure.how == "macro" else measure
         reached = []
-        for at in range(len(classes)) if each.per_class else (-1,):
+        for at in np.flatnonzero(rows.judged).tolist() if each.per_class else (-1,):
             moves = _moves(_Sums.of(each, at, table, rows, checked), cell, rows, checked, strata)
             reached.append(_reach(each, at, moves, table, rows, tails, about))
-        for name, reach in zip(classes, reached, strict=True) if measure.per_class else [(None, _mean(reached))]:
+        names = [name for name, judged in zip(rows.classes, rows.judged, strict=True) if judged]
+        for name, reach in zip(names, reached, strict=True) if measure.per_class else [(None, _mean(reached))]:
             one = Estimate(measure.name, reach.value, checked.n, None, NO_ROWS, name, measure.average, measure.beta)
             if not np.isnan(reach.value):
                 ends = Interval(

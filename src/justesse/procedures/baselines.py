@@ -50,12 +50,12 @@ def baselines(tally: Tally, measures: Sequence[Measure], confidence: Confidence 
     """
     confidence = confidence or Confidence()
     labels = np.asarray(tally.sums("label"), dtype=float)
-    total, classes = labels.sum(), len(labels)
+    total, classes, judged = labels.sum(), len(labels), tally.judged
     winner = int(labels.argmax())
     shares = {
         "majority": _unit(classes, winner),
         "frequency": labels / total,
-        "uniform": np.full(classes, 1 / classes),
+        "uniform": judged / judged.sum(),
     }
     return [
         Baseline(
@@ -74,10 +74,11 @@ def _unit(size: int, at: int) -> Array:
 
 
 def _score(measure: Measure, labels: Array, share: Array, name: str, tally: Tally, confidence: Confidence) -> Estimate:
+    judged = tally.judged if tally.others else None
     costs = measure.costs if isinstance(measure, Cost) else None
     total = labels.sum()
     paid = None if costs is None else np.asarray(labels @ costs @ share)
-    table = Confusion(labels * share, labels, total * share, np.asarray(total), paid, tally.weighted)
+    table = Confusion(labels * share, labels, total * share, np.asarray(total), paid, tally.weighted, judged)
     value, n = float(measure.value(table)), tally.effective_n
     interval: Interval | None = None
     reason: str | None = measure.reason if np.isnan(value) else EXACT

@@ -16,6 +16,7 @@ from justesse.charts import (
     slice_chart,
 )
 from justesse.charts.confusion import NAMED
+from justesse.core.levels import shown_name
 from justesse.core.results import Estimate
 from justesse.core.tally import Tally
 from justesse.report.old_document import Choice, Figure, Part, Section, Table, Words
@@ -100,7 +101,7 @@ def confusions(tally: Tally, first: int) -> Section:
     for at in worst[wrong[worst]].tolist():
         label, answer = tally.codes[at].tolist()
         share = tally.values[at] / labelled[label] if labelled[label] else math.nan
-        names = (str(tally.classes[label]), str(tally.classes[answer]))
+        names = (str(tally.classes[label]), shown_name(tally.classes[answer]))
         rows.append([*names, f"{tally.values[at]:,.6g}", number(share)])
     if rows:
         parts.append(Table("The most frequent confusions", ["label", "taken for", "rows", "share of the label"], rows))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.answer_policy import NO_GAPS, Gaps
 from justesse.core.case import PairedScores
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import ClassName
@@ -24,7 +25,7 @@ class Pair:
     name: str
     tally: Tally
     slices: Mapping[str, str]
-    dropped: int = 0
+    gaps: Gaps = NO_GAPS
     unmatched: Mapping[Any, int] | None = None
     scores: PairedScores | None = None
     sample: Tally | None = None
@@ -148,7 +149,7 @@ def _names(tables: Sequence[Any]) -> list[str]:
 
 
 def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
-    tally, dropped = table.count(**check)
+    tally, gaps = table.count(**check)
     labelled = tally.sums("label") > 0
     for side in ("incumbent", "candidate", *(("true",) if "true" in tally.axes else ())):
         answered = tally.sums(side) > 0
@@ -162,12 +163,12 @@ def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive:
                 f"{', '.join(told[1])}; write both in the same way"
             )
     scores = _scores(table, positive, check) if table.scores else None
-    return Pair(name, tally, dict(table.slices), dropped, table.unmatched, scores)
+    return Pair(name, tally, dict(table.slices), gaps, table.unmatched, scores)
 
 
 def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> PairedScores:
     assert table.scores is not None
-    if check["drop_missing"]:
+    if check["policy"].missing == "drop" or check["policy"].drops_labels:
         raise OptionError(
             "with scores, leave the rows with gaps out first, so that all figures are about the same rows"
         )

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import identity, spellings
 from justesse.core.results import Alternative, ClassName
@@ -39,7 +40,7 @@ def rows_to_ask(
     suspicion: str | None,
     shown: str | None,
     classes: Sequence[ClassName] | None,
-    drop_missing: bool,
+    policy: AnswerPolicy,
     as_text: bool,
     **columns: Any,
 ) -> tuple[tuple[str, str], Tally, Disputed]:
@@ -58,7 +59,7 @@ def rows_to_ask(
     own, ((name, table),) = found
     # a column that happens to be called true is no expert: only the one that was named is
     parts = {part: column for part, column in table.columns.items() if part != "true"}
-    check = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
+    check = {"classes": classes, "policy": policy, "as_text": as_text}
     tally = counted_pair(name, replace(table, columns=parts, slices={}), check, None).tally
     place = {given: table.slices[f"by {given}"] for given in extra}
     rows = disputed(
@@ -97,6 +98,9 @@ def audit_start(
     seed: int = 0,
     drop_missing: bool = False,
     as_text: bool = False,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = "wrong",
 ) -> AuditStatus:
     """Start an audit: ask an expert about rows on which the two disagree, and stop as soon as the verdict is sure.
 
@@ -125,7 +129,8 @@ def audit_start(
     )  # fmt: skip
     names, tally, rows = rows_to_ask(
         data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=truth, suspicion=suspicion,
-        shown=show or image, classes=classes, drop_missing=drop_missing, as_text=as_text, common=common, label=label,
+        shown=show or image, classes=classes, as_text=as_text,
+        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing), common=common, label=label,
         prediction=prediction,
     )  # fmt: skip
     about = {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from justesse.core.answer_policy import Gaps
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, Estimate
 from justesse.core.tally import Tally
@@ -15,6 +16,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.planning.precision import precision_n
 from justesse.measures import Confusion
 from justesse.procedures.baselines import Baseline
+from justesse.verbs.unanswered import missing_words, others_words
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluation import Slice, Truth
@@ -38,13 +40,11 @@ def cautions(
     """List the warnings, the most serious first."""
     by_name: Named = {(one.name, one.average, one.class_name): one for one in found}
     accuracy = by_name["accuracy", None, None]
-    if rows.dropped:
-        share = rows.dropped / (rows.dropped + tally.n)
-        yield f"{rows.dropped:,} rows ({100 * share:.1f} %) lack a label or a prediction and were left out, as asked: if they are harder than the others, every figure flatters."
+    yield from missing_words(rows.gaps)
     if truth and truth.noise.value > 0:
         right = next(one for one in truth.estimates if one.name == "accuracy")
         yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: the accuracy is {right.value:.4f}, not the {accuracy.value:.4f} that the labels suggest."
-    yield from _classes(tally)
+    yield from _classes(tally, rows.gaps)
     yield from _against_majority(accuracy, naive[0])
     if tally.n < SMALL:
         yield f"Only {tally.n} row{'' if tally.n == 1 else 's'}: intervals are wide, and those by resampling unreliable; gather more (justesse plan precision says how many)."
@@ -68,10 +68,12 @@ def _listed(names: Sequence[ClassName], most: int = 5) -> str:
     return ", ".join(map(repr, names[:most])) + more
 
 
-def _classes(tally: Tally) -> Iterator[str]:
+def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     labelled, predicted = tally.sums("label", tally.counts), tally.sums("prediction", tally.counts)
     names = tally.classes
-    only_predicted = [names[k] for k in np.flatnonzero((labelled == 0) & (predicted > 0))]
+    outside = (labelled == 0) & (predicted > 0)
+    only_predicted = [names[k] for k in np.flatnonzero(outside) if names[k] is not None]
+    declared = [names[k] for k in np.flatnonzero(outside & tally.judged)] if gaps.policy.others != "class" else []
     only_labelled = [names[k] for k in np.flatnonzero((labelled > 0) & (predicted == 0))]
     absent = [names[k] for k in np.flatnonzero((labelled == 0) & (predicted == 0))]
     if not np.any((labelled > 0) & (predicted > 0)):
@@ -80,8 +82,9 @@ def _classes(tally: Tally) -> Iterator[str]:
         yield f"All labels are {names[int(labelled.argmax())]!r}: nothing can be said about telling classes apart, and several measures are undefined; test on rows of every class."
     if only_labelled:
         yield f"Never predicted: {_listed(only_labelled)}. Precision is undefined there and recall is 0."
-    if only_predicted:
-        yield f"Predicted but never among the labels: {_listed(only_predicted)}. Recall is undefined there and precision is 0."
+    yield from others_words(gaps)
+    if declared:
+        yield f"Predicted but never among the labels: {_listed(declared)}. Recall is undefined there and precision is 0."
     if absent:
         yield f"In the list of classes but nowhere in the rows: {_listed(absent)}; their measures are undefined."
     few = [names[k] for k in np.flatnonzero((labelled > 0) & (labelled < FEW))]
@@ -90,7 +93,7 @@ def _classes(tally: Tally) -> Iterator[str]:
     signs = {"-", "+"} <= set(names)  # then a minus is a class like another
     odd = [n for n in names if isinstance(n, str) and n.strip().lower() in LOOKS_MISSING and not (signs and n == "-")]
     if odd:
-        yield f"There is a class named {_listed(odd)}: if that means a missing value, empty the cells and pass --drop-missing."
+        yield f"There is a class named {_listed(odd)}: if that means a missing value, empty the cells and pass --missing wrong."
     padded = [name for name in names if isinstance(name, str) and name != name.strip()]
     if padded:
         yield f"Class names with spaces around them: {_listed(padded)}; they count as other classes than those without."
@@ -132,7 +135,7 @@ def _precision_asked(
 
 def _averages(by_name: Named, tally: Tally) -> Iterator[str]:
     for name in ("precision", "recall"):
-        values = {k: by_name[name, None, k].value for k in tally.classes}
+        values = {k: by_name[name, None, k].value for k in tally.named_classes}
         undefined = [k for k, value in values.items() if math.isnan(value)]
         macro = by_name[name, "macro", None]
         if undefined and not math.isnan(macro.value):

@@ -1,5 +1,6 @@
 """`justesse.compare`: should the candidate replace the incumbent?"""
 
+import functools
 import math
 import os
 from collections.abc import Callable, Sequence
@@ -8,6 +9,7 @@ from typing import Any, Literal
 
 from justesse import judges
 from justesse.cleaning.simulated import Nett
+from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import RANKS
@@ -17,6 +19,7 @@ from justesse.core.verdict import Verdict
 from justesse.frames.costs import cost_table
 from justesse.frames.together import Together
 from justesse.intervals.estimate import Resampling
+from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.reference import on_truth
@@ -30,6 +33,7 @@ from justesse.verbs.difference_if_wrong import difference_if_wrong
 from justesse.verbs.differences import Beside, class_differences, measure_differences, slice_differences
 from justesse.verbs.evaluate import named_class
 from justesse.verbs.if_wrong import Known, known
+from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
 Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
 JUDGES: dict[str, Callable[..., Verdict]] = {**judges.ALL, "audited": judges.audited}
@@ -72,6 +76,9 @@ def compare(
     budget: int | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = "wrong",
 ) -> Comparison:
     """Say whether a candidate should replace the incumbent, with the evidence and what would change the verdict.
 
@@ -88,6 +95,9 @@ def compare(
     that the column `hard` marks (`pc` is the share that is doubted), `reference` by `true`, `cleaned` by `true` after a
     simulated cleaning step (`cleaning`: the chances s, e, and c to correct), `audited` by asking `true` about at most
     `budget` rows; a person is asked by `audit_start`.
+    A row without an answer is refused, counted as `wrong` or dropped, as `missing` says; the result says whose answers
+    are missing, how the other does there, and warns if the choice decides. `missing_labels` is about rows without a
+    label, `others` about answers that no label has, as for `evaluate`; averages are over the same classes for both.
 
     >>> found = compare(
     ...     y_true=[1, 0] * 200, incumbent=[1, 0] * 160 + [0, 1] * 40, candidate=[1, 0] * 190 + [0, 1] * 10
@@ -98,7 +108,8 @@ def compare(
     slices = (by,) if isinstance(by, str) else tuple(by)
     if data is None and hard is not None:
         raise OptionError("hard names a column, and arrays have none: give a dict of arrays as data")
-    check = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
+    policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing)
+    check = {"classes": classes, "policy": policy, "as_text": as_text}
     joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
     tables = put_together(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
@@ -108,15 +119,15 @@ def compare(
         if audited is not None:
             raise InputError("re-checked rows are joined to the data by their id: give the data as paths or frames")
         marked = tables if hard is None else tables.renamed(**{tables.axes[tables.axis(hard)]: "hard"})
-        pairs = [Pair("candidate", marked, {name: name for name in slices})]
+        marked, gaps = judged_by(marked, policy)
+        pairs = [Pair("candidate", marked, {name: name for name in slices}, gaps)]
         own = "incumbent"
     else:
         own, named_tables = tables
         named_tables = [(name, _hard_as_text(table, hard)) for name, table in named_tables]
         pairs = [_hard_marked(counted_pair(name, table, check, positive), hard) for name, table in named_tables]
         if audited is not None:
-            gaps = {"drop_missing": drop_missing, "as_text": as_text}
-            samples = [table.count_audited(audited, on=on, **gaps) for _, table in named_tables]
+            samples = [table.count_audited(audited, on=on, policy=policy, as_text=as_text) for _, table in named_tables]
             pairs = [replace(pair, sample=sample) for pair, sample in zip(pairs, samples, strict=True)]
     shown = len(pairs)
     total = max(shown, check_tried(tried)) if tried is not None else shown
@@ -128,17 +139,18 @@ def compare(
     for pair in pairs:
         case = Case(pair.tally, pair.scores)
         named_class(positive, case.tally.classes)
-        costs = None if cost is None else cost_table(cost, case.tally.classes)
-        asked = quantity(measure, case.tally.classes, positive=_positive(positive, measure, pair), costs=costs)
+
+        chosen = _positive(positive, measure, pair)
+        ask = functools.partial(_asked, measure=measure, positive=chosen, cost=cost)
         given = known(
-            case.tally.classes,
+            case.tally.named_classes,
             noise_rate=noise_rate,
             transition=transition,
             transition_of=transition_of,
             sample=pair.sample,
             audited=audited,
         )
-        one = _judged(pair, case, asked, judge, own_options, rule, level, given)
+        one = _judged(pair, case, ask, judge, own_options, rule, level, given)
         judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given)))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
     decisive = adjusted([one.decisive.outcome.pvalue for one in judged], tried=total)
@@ -156,6 +168,11 @@ def compare(
         on=joins,
         warnings=tuple(cautions(judged, total, level, judge)),
     )
+
+
+def _asked(tally: Tally, *, measure: str, positive: ClassName, cost: Any) -> Quantity:
+    costs = None if cost is None else cost_table(cost, tally.classes, others=tally.others)
+    return quantity(measure, tally.classes, positive=positive, costs=costs)
 
 
 def _positive(positive: ClassName, measure: str, pair: Pair) -> ClassName:
@@ -216,39 +233,61 @@ def _own_options(judge: Judge, **given: Any) -> dict[str, Any]:
 def _judged(
     pair: Pair,
     case: Case,
-    asked: Quantity,
+    ask: Callable[[Tally], Quantity],
     judge: Judge,
     own_options: dict[str, Any],
     rule: Rule,
     level: float,
     given: Known,
 ) -> Judged:
+    asked, common = ask(case.tally), pair.gaps.policy.others != "class"
     own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
     options = {**own, "draws": rule.draws, "seed": rule.seed, "bootstrap": rule.bootstrap}
     wrong = dict(own_options)
     if judge in ("prudent_v1", "sharp"):
         wrong = {"rate": given.rate[1] if given.rate else None, "transition": given.transition}
-    verdict = JUDGES[judge](case, **options, **wrong)
     plain = replace(rule, level=level)
-    truth: Verdict | None = None
+    plain_judge = "paired" if judge in ("paired", "sharp", "audited") else "classical"
+
+    def judge_case(one: Case) -> Verdict:
+        measure = ask(one.tally)
+        shared = on_common_classes(one, measure) if common else one
+        return JUDGES[judge](shared, **{**options, **wrong, "measure": measure})
+
+    def judge_truth(one: Case) -> Verdict | None:
+        if "true" not in one.tally.axes or asked.measure is None:
+            return None
+        against, measure = _against_truth(one), ask(one.tally)
+        shared = on_common_classes(against, measure) if common else against
+        return on_truth(judges.ALL[plain_judge](shared, **{**options, "measure": measure}))
+
+    def decide(one: Case) -> Verdict:
+        return judge_truth(one) or judge_case(replace(one, scores=case.scores))
+
+    unanswered = UnansweredInPair.of(pair.gaps, ask, decide)
+    verdict, truth = judge_case(case), judge_truth(case)
     truth_measures: tuple[Beside, ...] = ()
-    if "true" in case.tally.axes and asked.measure is not None:
-        plain_judge = "paired" if judge in ("paired", "sharp", "audited") else "classical"
-        against = Case(case.tally.marginal("true", "incumbent", "candidate").renamed(true="label"))
-        truth = on_truth(judges.ALL[plain_judge](against, **options))
-        truth_measures = tuple(measure_differences(against, asked, plain))
+    if truth is not None:
+        truth_measures = tuple(measure_differences(_against_truth(case), asked, plain, common=common))
     return Judged(
         name=pair.name,
         case=case,
-        verdict=verdict,
-        truth=truth,
-        measures=tuple(measure_differences(case, asked, plain)),
+        verdict=with_caution(verdict, unanswered),
+        truth=None if truth is None else with_caution(truth, unanswered),
+        measures=tuple(measure_differences(case, asked, plain, common=common)),
         classes=tuple(class_differences(case, plain)),
-        slices=tuple(slice_differences(case, asked, pair.slices, plain)),
-        dropped=pair.dropped,
+        slices=tuple(slice_differences(case, asked, pair.slices, plain, common=common)),
+        gaps=pair.gaps,
+        unanswered=unanswered,
+        left_out=undefined_for_one(case, asked) if common else (),
         unmatched=dict(pair.unmatched or {}),
         truth_measures=truth_measures,
     )
+
+
+def _against_truth(case: Case) -> Case:
+    """Take the true classes for the labels."""
+    return Case(case.tally.marginal("true", "incumbent", "candidate").renamed(true="label"))
 
 
 def _luck(verdict: Verdict, tried: int) -> float | None:

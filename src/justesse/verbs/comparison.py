@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from justesse.core.answer_policy import NO_GAPS, Gaps
 from justesse.core.case import Case
-from justesse.core.results import Estimate, finite_or_none
+from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
@@ -17,6 +18,7 @@ from justesse.judges.evidence import Rule
 from justesse.judges.words import TITLES, banner
 from justesse.verbs.difference_if_wrong import DifferenceIfWrong
 from justesse.verbs.differences import Beside
+from justesse.verbs.unanswered import UnansweredInPair
 
 ON_TRUTH = ("reference", "audited")  # judges whose own verdict is about the true classes
 ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
@@ -41,7 +43,9 @@ class Judged:
     measures: tuple[Beside, ...]
     classes: tuple[Beside, ...]
     slices: tuple[Beside, ...]
-    dropped: int = 0
+    gaps: Gaps = NO_GAPS
+    unanswered: UnansweredInPair | None = None
+    left_out: tuple[ClassName, ...] = ()  # of an average, because one of the two has no value there
     unmatched: dict[Any, int] = field(default_factory=dict)
     noise: DifferenceIfWrong | None = None
     adjusted_pvalue: float = math.nan
@@ -102,14 +106,16 @@ class Judged:
             **found,
             "adjusted_pvalue": finite_or_none(self.adjusted_pvalue),
             "luck": self.luck,
-            "classes": list(self.case.tally.classes),
+            "classes": list(self.case.tally.named_classes),
             "counts": self.case.tally.marginal("label", "incumbent", "candidate").cells(),
             "measures": [one.to_dict() for one in self.measures],
             "per_class": [one.to_dict() for one in self.classes],
             "by": [one.to_dict() for one in self.slices],
             "true": truth,
             "noise": self.noise.to_dict() if self.noise else None,
-            "dropped": self.dropped,
+            "dropped": self.gaps.dropped,
+            "missing": {**self.gaps.missing_dict(), **(self.unanswered.to_dict() if self.unanswered else {})},
+            "others": self.gaps.others_dict(),
             "unmatched": self.unmatched or None,
         }
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from justesse.core.case import Case
 from justesse.significance.paired_difference import paired_difference
+from justesse.verbs.unanswered import others_words
 
 if TYPE_CHECKING:
     from justesse.verbs.comparison import Judged
@@ -49,8 +50,14 @@ def _chance(luck: float) -> str:
 def _about(one: "Judged") -> Iterator[str]:
     case, table = one.case, one.decisive.disagreement
     tally = case.tally
-    if one.dropped:
-        yield f"{one.dropped:,} rows without a label or an answer were left out."
+    if one.unanswered:
+        yield from one.unanswered.sentences()
+    if one.gaps.dropped:
+        yield f"{one.gaps.dropped:,} rows without a label or an answer were left out."
+    yield from others_words(one.gaps)
+    if one.left_out:
+        names = ", ".join(map(repr, one.left_out[:5])) + (" and others" if len(one.left_out) > 5 else "")
+        yield f"{one.verdict.measure.capitalize()} is compared over the classes where both have a value; left out: {names}."
     if any(one.unmatched.values()):
         yield f"Rows that only one side has were left out: {one.unmatched['incumbent']:,} of the incumbent, {one.unmatched['candidate']:,} of the candidate. If they were left out for a reason, the rest is not a fair sample."
     apart = table.only_incumbent + table.only_candidate
@@ -59,10 +66,6 @@ def _about(one: "Judged") -> Iterator[str]:
     elif apart < FEW:
         yield f"On only {apart} rows exactly one of the two is right: whatever is said rests on them."
     labelled = tally.sums("label", tally.counts) > 0
-    for side in ("incumbent", "candidate"):
-        strange = np.flatnonzero((tally.sums(side, tally.counts) > 0) & ~labelled)
-        if len(strange):
-            yield f"The {side} answers {', '.join(repr(tally.classes[k]) for k in strange[:5])}, which no label is: always wrong here."
     rare = [k for k in np.flatnonzero(labelled) if tally.sums("label", tally.counts)[k] < FEW]
     if rare:
         yield f"Fewer than {FEW} rows are labelled {', '.join(repr(tally.classes[k]) for k in rare[:5])}: differences there can hardly be seen."

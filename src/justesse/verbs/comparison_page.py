@@ -285,7 +285,7 @@ def _facts(found: "Comparison") -> list[tuple[str, str]]:
     case, verdict = found.best.case, found.verdict
     facts = [
         ("rows", f"{case.n:,}"),
-        ("classes", shortened([str(name) for name in case.tally.classes])),
+        ("classes", shortened([str(name) for name in case.tally.named_classes])),
         ("incumbent", found.incumbent),
         ("candidates", ", ".join(one.name for one in found.judged)),
         ("candidates tried", f"{found.tried}"),
@@ -298,7 +298,7 @@ def _facts(found: "Comparison") -> list[tuple[str, str]]:
     return [
         *facts,
         ("rows put together", joined),
-        ("rows left out", f"{found.best.dropped:,}"),
+        ("rows left out", f"{found.best.gaps.dropped:,}"),
         ("measure", verdict.measure),
         ("judge", verdict.judge),
         ("margin that matters", f"{verdict.margin:g}"),

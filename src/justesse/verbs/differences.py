@@ -12,6 +12,7 @@ from justesse.core.printable import printable
 from justesse.core.results import ClassName, Estimate, Interval, finite_or_none
 from justesse.core.tally import Tally
 from justesse.intervals.bootstrap import bootstrap
+from justesse.judges.common_classes import on_common_classes
 from justesse.judges.evidence import STILL, Rule
 from justesse.judges.paired import paired_interval
 from justesse.judges.quantity import PER_CLASS, Quantity, quantity
@@ -62,14 +63,18 @@ class Beside:
         return found if self.column is None else {"column": self.column, "value": self.value, **found}
 
 
-def measure_differences(case: Case, asked: Quantity, rule: Rule) -> Iterator[Beside]:
-    """Compare the measure asked for and the usual ones, each with its own interval."""
+def measure_differences(case: Case, asked: Quantity, rule: Rule, *, common: bool = True) -> Iterator[Beside]:
+    """Compare the measure asked for and the usual ones, each with its own interval.
+
+    With `common`, averages are over the classes where both classifiers have a value.
+    """
     wanted = [asked] if asked.measure is not None else []
     wanted += [quantity(name, case.tally.classes) for name in BESIDE if name != asked.name]
     if case.scores:
         wanted.append(Quantity("auc", None, case.scores.class_name))
     for one in wanted:
-        yield _beside(case, one, replace(rule, alternative="two-sided"))
+        shared = on_common_classes(case, one) if common else case
+        yield _beside(shared, one, replace(rule, alternative="two-sided"))
 
 
 def _values(case: Case, asked: Quantity) -> tuple[float, float]:
@@ -98,8 +103,8 @@ def _beside(case: Case, asked: Quantity, rule: Rule, **of: Any) -> Beside:
 
 def class_differences(case: Case, rule: Rule) -> Iterator[Beside]:
     """Compare recall and precision class by class, with intervals that hold for all classes together."""
-    classes = case.tally.classes
-    each = replace(rule, level=simultaneous_level(rule.level, len(classes)), alternative="two-sided")
+    classes, judged = case.tally.classes, case.tally.judged
+    each = replace(rule, level=simultaneous_level(rule.level, int(judged.sum())), alternative="two-sided")
     tables = Confusion.of(case.incumbent), Confusion.of(case.candidate)
     apart = _called_apart(case)
     for name in OF_CLASSES:
@@ -108,6 +113,8 @@ def class_differences(case: Case, rule: Rule) -> Iterator[Beside]:
         ends = _recalls(case, each) if name == "recall" else _resampled(case, Compared(measure), each)
         sizes = tables[0].labelled if name == "recall" else np.full(len(classes), case.n)
         for k, class_name in enumerate(classes):
+            if not judged[k]:
+                continue
             value = float(other[k] - one[k])
             interval = None if math.isnan(value) else ends[k]
             reason = measure.reason if math.isnan(value) else None if interval else STILL
@@ -155,8 +162,13 @@ def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | No
     return ends.intervals(bounds=compared.bounds)
 
 
-def slice_differences(case: Case, asked: Quantity, slices: Mapping[str, str], rule: Rule) -> Iterator[Beside]:
-    """Compare the measure on every slice, with intervals that hold for all slices of a column together."""
+def slice_differences(
+    case: Case, asked: Quantity, slices: Mapping[str, str], rule: Rule, *, common: bool = True
+) -> Iterator[Beside]:
+    """Compare the measure on every slice, with intervals that hold for all slices of a column together.
+
+    With `common`, averages are over the classes where both classifiers have a value in the slice.
+    """
     if asked.measure is None:
         return
     for axis in slices:
@@ -164,4 +176,5 @@ def slice_differences(case: Case, asked: Quantity, slices: Mapping[str, str], ru
         each = replace(rule, level=simultaneous_level(rule.level, len(names)), alternative="two-sided")
         for name in names:
             part: Tally = case.tally.marginal("label", "incumbent", "candidate", axis).select(**{axis: name})
-            yield _beside(Case(part), asked, each, column=axis.removeprefix("by "), value=name)
+            shared = on_common_classes(Case(part), asked) if common else Case(part)
+            yield _beside(shared, asked, each, column=axis.removeprefix("by "), value=name)

@@ -1,12 +1,14 @@
 """`justesse.evaluate`: every measure with its interval, beside the naive baselines."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
 
+from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by, outside_labels
 from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import spelt_alike
+from justesse.core.levels import identity, merged, spelt_alike
 from justesse.core.results import Alternative, Average, ClassName
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
@@ -29,6 +31,8 @@ from justesse.verbs.cautions import cautions
 from justesse.verbs.evaluation import Evaluation, Slice, Training, Truth
 from justesse.verbs.if_wrong import if_wrong, known
 from justesse.verbs.score_options import ScoreOptions, evaluate_asked, read_asked
+
+KEPT = ("by", "true", "policy")  # options that also apply to rows already counted
 
 
 def evaluate(
@@ -69,6 +73,9 @@ def evaluate(
     claim: str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = "wrong",
 ) -> Evaluation:
     """Say how right a classifier is and how sure one can be.
 
@@ -82,6 +89,10 @@ def evaluate(
     Some labels may be wrong: `noise_rate` (0.03 for at most 3 %, "0.01:0.05" for a range), `transition` (a table of true
     classes and labels; `transition_of="these"` if its counts are of these very rows, not of a sample) and `audited` (re-checked rows with columns `on` and true) say what is known of that, `claim`
     ("accuracy>=0.9") what must stay true; without any, the breakdown rate is given all the same.
+    A row without a prediction is refused, counted as `wrong` or dropped, as `missing` says; one without a label is
+    refused or dropped, as `missing_labels` says. Averages are over the classes of the labels, or over `classes`: a
+    prediction that no label has is a wrong answer, and a class of its own, as for scikit-learn, only with
+    `others="class"`; `others="missing"` takes it as missing. `drop_missing` is the old name of `missing="drop"`.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
     >>> found = evaluate(y_true=["cat", "cat", "dog", "dog"], y_pred=["cat", "dog", "dog", "dog"])
@@ -100,7 +111,7 @@ def evaluate(
         "weight": weight,
         "by": by,
         "classes": classes,
-        "drop_missing": drop_missing,
+        "policy": AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing),
         "as_text": as_text,
     }
     asked = ScoreOptions(score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
@@ -113,18 +124,21 @@ def evaluate(
                 "out first, so that all figures are about the same rows"
             )
         positive = positive if scores.rows.positive is None else scores.rows.positive
+    positive = named_class(positive, rows.tally.classes)
+    rows = _with_positive(rows, positive)
     tally = rows.tally.marginal("label", "prediction")
-    positive = named_class(positive, tally.classes)
     per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))
     extras: list[Measure] = []
     if cost is not None:
-        extras.append(cost_measure(cost_table(cost, tally.classes)))
+        extras.append(cost_measure(cost_table(cost, tally.classes, others=tally.others)))
     if class_weight is not None:
-        extras.append(class_weighted_error(class_weight_list(class_weight, tally.classes)))
+        weights = np.zeros(len(tally.classes))  # no row is labelled by an answer outside the classes
+        weights[tally.judged] = class_weight_list(class_weight, tally.named_classes)
+        extras.append(class_weighted_error(weights))
     measures = _all_measures(per_class, extras)
     found = estimate(tally, measures, confidence)
     overall = [*OVERALL, averaged(f1, "macro"), *extras]
-    slices = _slices(rows, measures, confidence)
+    slices = _slices(rows, measures, confidence, declared=classes is not None)
     sample = None
     if audited is not None:
         if data is None or isinstance(data, Tally):
@@ -135,11 +149,11 @@ def evaluate(
                 "with prediction=… (--prediction)"
             )
         axes = {"label": rows.roles.label, "prediction": rows.roles.prediction}
-        sample = count_audited(to_join(data), axes, audited, on=on, drop_missing=drop_missing, as_text=as_text)
+        sample = count_audited(to_join(data), axes, audited, on=on, policy=options["policy"], as_text=as_text)
     elif on is not None:
         raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
     given = known(
-        tally.classes,
+        tally.named_classes,
         noise_rate=noise_rate,
         transition=transition,
         transition_of=transition_of,
@@ -153,7 +167,8 @@ def evaluate(
     naive = baselines(tally, overall, confidence)
     training = None
     if resubstitution is not None:
-        alike = {**options, "by": (), "true": None, "classes": None} if data is not None else {"by": (), "true": None}
+        alike = {"by": (), "true": None, "policy": options["policy"]}
+        alike = {**options, **alike, "classes": None} if data is not None else alike
         training = _training(_counted(resubstitution, alike).tally, confidence)
     scored = None
     if scores:
@@ -169,7 +184,7 @@ def evaluate(
         positive=positive,
         confidence=confidence,
         roles=rows.roles,
-        dropped=rows.dropped,
+        gaps=rows.gaps,
         source=data,
         scores=scored,
         training=training,
@@ -192,7 +207,7 @@ def _either(one: Any, other: Any, name: str, alias: str) -> Any:
 def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
     if not isinstance(data, Tally):
         return counted(data, **options)
-    given = [name for name, value in options.items() if name not in ("by", "true") and value not in (None, False, ())]
+    given = [name for name, value in options.items() if name not in KEPT and value not in (None, False, ())]
     if given:
         raise InputError(f"a Tally is already counted, so {given[0]} cannot be chosen any more; count the rows with it")
     by = options["by"]
@@ -201,7 +216,20 @@ def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
         data.axis(axis)
     if not data.n:
         raise InputError("the tally has no rows; there is nothing to evaluate")
-    return Counted(data, Roles("label", "prediction", "true" if "true" in data.axes else None, by=slices))
+    tally, gaps = judged_by(data, options["policy"])
+    return Counted(tally, Roles("label", "prediction", "true" if "true" in data.axes else None, by=slices), gaps)
+
+
+def _with_positive(rows: Counted, positive: ClassName) -> Counted:
+    """Take the positive class as a class, even if no label is."""
+    others = tuple(name for name in rows.tally.others if positive is None or identity(name) != identity(positive))
+    if others == rows.tally.others:
+        return rows
+    return replace(
+        rows,
+        tally=replace(rows.tally, others=others),
+        gaps=replace(rows.gaps, others=tuple(one for one in rows.gaps.others if one[1] != positive)),
+    )
 
 
 def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
@@ -213,7 +241,7 @@ def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     if name is None:
         return None
     for own in classes:
-        if spelt_alike(own, name):
+        if own is not None and spelt_alike(own, name):
             return own
     raise OptionError(f"there is no class {name!r}; the classes are {', '.join(map(repr, classes[:20]))}")
 
@@ -223,7 +251,8 @@ def _all_measures(per_class: Sequence[Ratio], extras: Sequence[Measure]) -> list
     return [*OVERALL, *extras, *averages, *per_class]
 
 
-def _slices(rows: Counted, measures: Sequence[Measure], confidence: Confidence) -> list[Slice]:
+def _slices(rows: Counted, measures: Sequence[Measure], confidence: Confidence, *, declared: bool) -> list[Slice]:
+    """Evaluate each slice as its rows would be by themselves: averages are over the classes of its own labels."""
     found = []
     parts = [
         (column, name, rows.tally.marginal("label", "prediction", axis).select(**{axis: name}))
@@ -231,7 +260,10 @@ def _slices(rows: Counted, measures: Sequence[Measure], confidence: Confidence) 
         for name in rows.tally.levels[rows.tally.axis(axis)]
     ]
     cells = sum(len(part.codes) for _, _, part in parts)
+    own_classes = not declared and rows.gaps.policy.others == "wrong"
     for column, name, part in parts:
+        if own_classes:
+            part = replace(part, others=merged(part.others, outside_labels(part)))
         occurring = {part.classes[code] for code in np.unique(part.codes)} | {None}
         estimates = [one for one in estimate(part, measures, confidence, cells=cells) if one.class_name in occurring]
         found.append(Slice(column, name, part.n, tuple(estimates)))

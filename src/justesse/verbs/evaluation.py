@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from justesse.core.answer_policy import Gaps
 from justesse.core.errors import OptionError
 from justesse.core.levels import identity
 from justesse.core.results import ClassName, Estimate, finite_or_none
@@ -20,6 +21,7 @@ from justesse.procedures.baselines import Baseline
 from justesse.verbs.if_wrong import IfWrong
 from justesse.verbs.noise_words import noise_lines
 from justesse.verbs.scores import ScoreEvaluation
+from justesse.verbs.unanswered import UnansweredRows
 from justesse.verbs.words import (
     headline,
     in_columns,
@@ -113,7 +115,7 @@ class Evaluation:
     positive: ClassName
     confidence: Confidence
     roles: Roles
-    dropped: int
+    gaps: Gaps
     source: Any
     warnings: tuple[str, ...]
     scores: ScoreEvaluation | None = None
@@ -175,7 +177,7 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Give exactly what `--json` prints."""
-        tally = self.tally
+        tally, unanswered = self.tally, UnansweredRows.of(self.gaps)
         weighted: dict[str, Any] = {}
         if tally.weights is not None:
             weighted = {
@@ -187,7 +189,7 @@ class Evaluation:
             "version": __version__,
             "run": {},
             "n": tally.n,
-            "classes": list(tally.classes),
+            "classes": list(tally.named_classes),
             "positive": self.positive,
             "counts": tally.cells(),
             **weighted,
@@ -205,7 +207,9 @@ class Evaluation:
             "warnings": list(self.warnings),
             "assumptions": list(self.assumptions),
             "columns": {**self.roles.axes, **({"weight": self.roles.weight} if self.roles.weight else {})},
-            "dropped": self.dropped,
+            "dropped": self.gaps.dropped,
+            "missing": {**self.gaps.missing_dict(), **(unanswered.to_dict() if unanswered else {})},
+            "others": self.gaps.others_dict(),
             "seed": self.confidence.seed,
         }
 
@@ -252,7 +256,7 @@ class Evaluation:
             lines += ["against the true classes", *(self._line(one, width) for one in self.true_main), ""]
             lines += ["against the labels"]
         lines += [self._line(one, width) for one in self.main]
-        lines += ["", *self._class_lines()] if len(self.tally.classes) <= SHOWN else []
+        lines += ["", *self._class_lines()] if len(self.tally.named_classes) <= SHOWN else []
         lines += ["", *noise_lines(self.noise)] if self.noise else []
         lines += ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
         return "\n".join(lines)
@@ -278,7 +282,9 @@ class Evaluation:
         names = ("precision", "recall", "f1")
         rows: list[tuple[str, ...]] = [("class", "labelled", *names)]
         labelled = self.tally.sums("label", self.tally.counts).tolist()
-        for name, n in zip(self.tally.classes, labelled, strict=True):
+        for name, n, judged in zip(self.tally.classes, labelled, self.tally.judged, strict=True):
+            if not judged:
+                continue
             rows.append((str(name), f"{n:,}", *(number_words(self[measure, name]) for measure in names)))
         return in_columns(rows)
 

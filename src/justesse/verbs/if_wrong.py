@@ -321,7 +321,8 @@ def _rates_shown(tally: Tally, given: Known, confidence: Confidence) -> Iterator
         wrong = float(pairs.counts @ (pairs.codes[:, 0] != pairs.codes[:, 1])) / tally.n
         yield "the true classes say", wrong, wrong, ""
     if table is not None:
-        labels = on_classes(tally.marginal("label"), table.classes, what="the transition table").sums("label")
+        rows = on_classes(tally.marginal("label"), table.classes, what="the transition table")
+        labels = rows.sums("label")[: len(table.classes)]
         if not is_of_these(labels, table):
             ends = counted_rate(labels, table, seed=confidence.seed, **both_sides.sides)
             yield "the transition table, which was counted on some rows, says", *ends, sure
@@ -347,5 +348,6 @@ def _band(
         if claimed is accuracy:  # in closed form: it is drawn for every evaluation
             yield rate, *accuracy_range(right, 0.0, rate, len(rows.classes))
         else:
-            one = bounds_from_rate(rows, [claimed], rate).found[at]
+            wanted = rows.classes[at] if claimed.per_class else None
+            one = next(one for one in bounds_from_rate(rows, [claimed], rate).found if one.class_name == wanted)
             yield rate, one.low, one.high

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName, check_level
@@ -331,7 +332,7 @@ def _counts(one: Side, column: str, is_label: bool, edges: Sequence[float] = ())
 
 
 def _classes(one: Side, label: str) -> Tally:
-    return count_axes(one.tables, {"label": label}, drop_missing=True)[0]
+    return count_axes(one.tables, {"label": label}, policy=AnswerPolicy("drop"))[0]
 
 
 def _documented(sheet: Datasheet | None, given: Given | None) -> Iterator[Check]:

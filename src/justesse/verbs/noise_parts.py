@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from justesse.core.answer_policy import REFUSE, AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import merged
 from justesse.core.printable import printable
@@ -106,7 +107,7 @@ def _counted(data: Any, axes: Sequence[str], options: Mapping[str, Any]) -> Tall
     """Count the rows by these axes, whatever the data are."""
     if isinstance(data, Tally):
         _refuse_options(options)
-    tally = data if isinstance(data, Tally) else count(data, **options)
+    tally = judged_by(data, REFUSE)[0] if isinstance(data, Tally) else count(data, **{"others": "wrong", **options})
     if "true" in axes and "true" not in tally.axes:
         raise InputError("the true classes are needed beside the labels: name their column with true=… (--true COL)")
     if tally.weighted:
@@ -120,9 +121,9 @@ def _refuse_options(options: Mapping[str, Any]) -> None:
         raise InputError(f"a Tally is already counted, so {given[0]} cannot be chosen any more; count the rows with it")
 
 
-def _usual(cost: Any, classes: Sequence[ClassName]) -> list[Measure]:
+def _usual(cost: Any, tally: Tally) -> list[Measure]:
     macro = [averaged(one, "macro") for one in (precision, recall, f1)]
-    extra: list[Measure] = [] if cost is None else [cost_measure(cost_table(cost, classes))]
+    extra: list[Measure] = [] if cost is None else [cost_measure(cost_table(cost, tally.classes, others=tally.others))]
     return [accuracy, error, *extra, precision, recall, f1, *macro]
 
 
@@ -148,14 +149,14 @@ def noise_bounds(
     (0.75, 0.95, True)
     """
     tally = _counted(data, ("label", "prediction"), options)
-    given = known(tally.classes, noise_rate=noise_rate, transition=transition, transition_of=transition_of)
+    given = known(tally.named_classes, noise_rate=noise_rate, transition=transition, transition_of=transition_of)
     if (given.rate is None) == (given.transition is None):
         raise OptionError(
             "bounds need one of a noise rate (--noise-rate 0.03) and a transition table (--transition t.csv)"
         )
     if given.transition:
         tally = on_classes(tally, given.transition.classes, what="the transition table")
-    measures = _usual(cost, tally.classes)
+    measures = _usual(cost, tally)
     rung = (
         bounds_from_rate(tally, measures, given.rate) if given.rate
         else bounds_from_counted(tally, measures, given.transition)  # type: ignore[arg-type]
@@ -194,7 +195,7 @@ def noise_bias(data: Any = None, *, cost: Any = None, **options: Any) -> NoiseFo
     -0.04
     """
     tally = _counted(data, ("label", "prediction", "true"), options)
-    found = bias(tally, _usual(cost, tally.classes))
+    found = bias(tally, _usual(cost, tally))
     first = found[0]
     moved = "" if first.bias == 0 else f", {abs(first.bias):.4f} {'above' if first.bias > 0 else 'below'} the true one"
     answer = f"The measured accuracy is {first.apparent:.4f}{moved} ({first.true:.4f})."
@@ -237,6 +238,9 @@ def noise_estimate(
     alternative: Alternative = "two-sided",
     drop_missing: bool = False,
     as_text: bool = False,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = "wrong",
 ) -> NoiseFound:
     """Say how many labels are wrong, and which are written for which, from true classes or a re-checked random sample.
 
@@ -250,7 +254,8 @@ def noise_estimate(
     >>> round(found.found[0]["value"], 2), found.details["transition"][1]
     (0.07, ['cat', 'dog', 5])
     """
-    check: dict[str, Any] = {"classes": classes, "drop_missing": drop_missing, "as_text": as_text}
+    policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing)
+    check: dict[str, Any] = {"classes": classes, "as_text": as_text, "policy": policy}
     whole = None
     if audited is not None:
         if true is not None:
@@ -261,7 +266,7 @@ def noise_estimate(
     elif on is not None:
         raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
     elif isinstance(data, Tally):
-        _refuse_options({"label": label, "true": true, "prediction": prediction, **check})
+        _refuse_options({"label": label, "true": true, "prediction": prediction, "classes": classes})
         sample = data
         if "true" not in sample.axes:
             raise InputError(NO_TRUTH)
@@ -307,7 +312,7 @@ def _audited(
     axes = {"label": guess_label(first.columns, first.name, label)}
     if has_prediction(first.columns, first.name, prediction):
         axes["prediction"] = guess_column("prediction", first.columns, first.name, prediction)
-    gaps = {name: check[name] for name in ("drop_missing", "as_text")}
+    gaps = {name: check[name] for name in ("policy", "as_text")}
     return count_axes(tables, axes, **check)[0], count_audited(tables, axes, audited, on=on, **gaps)
 
 

@@ -99,7 +99,7 @@ def _resubstitution(found: "Evaluation", level: str) -> list[Section]:
 
 def _facts(found: "Evaluation") -> list[tuple[str, str]]:
     tally = found.tally
-    facts = [("rows", f"{tally.n:,}"), ("classes", shortened([str(name) for name in tally.classes]))]
+    facts = [("rows", f"{tally.n:,}"), ("classes", shortened([str(name) for name in tally.named_classes]))]
     if tally.weighted:
         facts.append(("effective rows", f"{tally.effective_n:,.1f}"))
     facts += file_facts(found.source)
@@ -108,7 +108,7 @@ def _facts(found: "Evaluation") -> list[tuple[str, str]]:
     columns = ", ".join(f"{part}: {name}" for part, name in found.to_dict()["columns"].items())
     facts += [
         ("columns", columns),
-        ("rows left out", f"{found.dropped:,}"),
+        ("rows left out", f"{found.gaps.dropped:,}"),
         ("level", f"{100 * found.confidence.level:g} %"),
         ("interval of proportions", found.confidence.method),
         ("draws and seed", f"{found.confidence.enough_draws:,}, seed {found.confidence.seed}"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.answer_policy import Gaps
 from justesse.core.errors import InputError, OptionError, ScoreError, WeightError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
@@ -99,7 +100,7 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
         proba=asked.proba,
         weight=options["weight"],
         positive=positive,
-        drop_missing=options["drop_missing"],
+        drop_labels=options["policy"].drops_labels,
         as_text=options["as_text"],
     )
     if has_prediction(tables[0].columns, tables[0].name, options["prediction"]):
@@ -111,7 +112,9 @@ def _predicted(rows: ScoreRows, asked: ScoreOptions, options: Mapping[str, Any],
     if options["by"] or options["true"]:
         raise OptionError("slices and true classes need a column of predictions beside the scores")
     tally = predicted_tally(rows, asked.threshold)
-    return Counted(tally, Roles(label, asked.score or asked.proba or "y_score"), rows.dropped)
+    # the columns of scores declare the classes
+    gaps = Gaps(options["policy"], labels=rows.dropped, dropped=rows.dropped)
+    return Counted(tally, Roles(label, asked.score or asked.proba or "y_score"), gaps)
 
 
 def _from_array(asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores:

@@ -91,7 +91,7 @@ def headline(
     weighed = f", weighted to an effective {tally.effective_n:,.0f}" if tally.weighted else ""
     first = (
         f"The prediction is the label in {percent(accuracy.value, n)} of {n:,} row{'' if n == 1 else 's'}{weighed} "
-        f"({len(tally.classes)} class{'' if len(tally.classes) == 1 else 'es'})."
+        f"({len(tally.named_classes)} class{'' if len(tally.named_classes) == 1 else 'es'})."
     )
     sentences = [first]
     if accuracy.interval:

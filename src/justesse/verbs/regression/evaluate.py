@@ -142,7 +142,7 @@ def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) 
         rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:SHOWN])
         raise ScoreError(
             f"{bad.sum():,} rows of {where} have no number in {' or '.join(map(repr, names))}, the first in rows {rows}. "
-            "Mend them, or pass drop_missing (--drop-missing) to leave them out"
+            "Mend them, or leave them out with drop_missing=True (--missing drop)"
         )
     if bad.all():
         raise InputError(f"no row of {where} has numbers in {' and '.join(map(repr, names))}; name the right columns")

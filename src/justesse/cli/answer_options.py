@@ -1,0 +1,16 @@
+"""The old name of an option about missing answers."""
+
+import sys
+
+from justesse.core.errors import OptionError
+
+HINT = "Hint: --drop-missing is now --missing drop; --missing wrong counts missing answers as wrong instead."
+
+
+def check_drop_missing(drop_missing: bool, missing: str | None) -> None:
+    """Accept --drop-missing for --missing drop, and say so."""
+    if not drop_missing:
+        return
+    if missing not in (None, "drop"):
+        raise OptionError(f"--drop-missing means --missing drop, but --missing is {missing}: give one of them")
+    sys.stderr.write(f"{HINT}\n")

@@ -1,0 +1,187 @@
+"""What is done with rows that lack a label or an answer, and with answers that are no class."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from justesse.core.errors import MissingValueError, OptionError
+from justesse.core.levels import ANSWER_AXES, CLASS_AXES, identity
+from justesse.core.results import ClassName
+from justesse.core.tally import Tally
+
+Missing = Literal["refuse", "wrong", "drop"]
+MissingLabels = Literal["refuse", "drop"]
+Others = Literal["wrong", "class", "missing"]
+
+
+@dataclass(frozen=True)
+class AnswerPolicy:
+    """How to treat missing answers, missing labels, and answers outside the classes of the labels.
+
+    Parameters
+    ----------
+    missing
+        A row without an answer: `refuse` the data, count it as a `wrong` answer, or `drop` the row.
+    missing_labels
+        A row without a label cannot be judged: `refuse` the data or `drop` the row. Default: `drop` if missing
+        answers are dropped, else `refuse`.
+    others
+        An answer that no label has: a `wrong` answer, a `class` of its own, or a `missing` answer.
+
+    >>> AnswerPolicy("wrong").drops_labels, AnswerPolicy("drop").drops_labels
+    (False, True)
+    """
+
+    missing: Missing = "refuse"
+    missing_labels: MissingLabels | None = None
+    others: Others = "wrong"
+
+    def __post_init__(self) -> None:
+        for name, choices, value in (
+            ("missing", Missing, self.missing),
+            ("missing_labels", MissingLabels, self.missing_labels or "refuse"),
+            ("others", Others, self.others),
+        ):
+            if value not in get_args(choices):
+                raise OptionError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}")
+
+    @classmethod
+    def of(
+        cls,
+        missing: Missing | None = None,
+        missing_labels: MissingLabels | None = None,
+        others: Others = "wrong",
+        *,
+        drop_missing: bool = False,
+    ) -> "AnswerPolicy":
+        """Build a policy from a verb's options; `drop_missing` is the old name of `missing="drop"`.
+
+        >>> AnswerPolicy.of(drop_missing=True).missing
+        'drop'
+        """
+        if drop_missing and missing not in (None, "drop"):
+            raise OptionError(
+                f"drop_missing means missing='drop' (--missing drop), but missing is {missing!r}: give one of them"
+            )
+        return cls("drop" if drop_missing else missing or "refuse", missing_labels, others)
+
+    @property
+    def drops_labels(self) -> bool:
+        return (self.missing_labels or ("drop" if self.missing == "drop" else "refuse")) == "drop"
+
+
+REFUSE = AnswerPolicy()
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """Rows without a label or an answer, and answers outside the classes, as counted.
+
+    `labels` are rows without a label or true class, always left out. `answers` says how many other rows lack an answer,
+    by the axis it is missing on. `others` lists answers outside the classes: axis, answer, rows. `dropped` is how many
+    rows were left out in all. If some answer is missing, `whole` counts every row with a label, a missing answer as
+    `None`, and `answered` the rows with all answers.
+    """
+
+    policy: AnswerPolicy = REFUSE
+    labels: int = 0
+    answers: Mapping[str, int] = field(default_factory=dict)
+    others: tuple[tuple[str, ClassName, int], ...] = ()
+    dropped: int = 0
+    whole: Tally | None = None
+    answered: Tally | None = None
+
+    @property
+    def answers_missing(self) -> bool:
+        return any(self.answers.values())
+
+    def missing_dict(self) -> dict[str, Any]:
+        """Give the part of the JSON about missing values."""
+        return {
+            "policy": self.policy.missing,
+            "labels": self.labels,
+            "answers": dict(self.answers),
+        }
+
+    def others_dict(self) -> dict[str, Any]:
+        """Give the part of the JSON about answers outside the classes."""
+        return {
+            "policy": self.policy.others,
+            "n": sum(n for _, _, n in self.others),
+            "answers": [[axis, name, n] for axis, name, n in self.others],
+        }
+
+
+NO_GAPS = Gaps()
+
+
+def outside_labels(tally: Tally) -> tuple[ClassName, ...]:
+    """List the answers of a tally that no label and no true class is.
+
+    >>> outside_labels(Tally.of(("label", "prediction"), [("a", "a", 3), ("b", "x", 1), ("b", "b", 2)]))
+    ('x',)
+    """
+    labels = {code for axis in tally.axes if axis in CLASS_AXES - ANSWER_AXES for code in _codes(tally, axis)}
+    answers = {code for axis in tally.axes if axis in ANSWER_AXES for code in _codes(tally, axis)}
+    return tuple(tally.classes[code] for code in sorted(answers - labels))
+
+
+def _codes(tally: Tally, axis: str) -> list[int]:
+    return np.unique(tally.codes[:, tally.axis(axis)]).tolist()  # type: ignore[no-any-return]
+
+
+def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
+    """Apply a policy to rows that are already counted.
+
+    A tally that was counted with other answers set apart keeps them; otherwise they are those that no label is.
+
+    >>> table = Tally.of(("label", "prediction"), [("a", "a", 3), ("b", "x", 1), ("b", "b", 2)])
+    >>> found, gaps = judged_by(table, AnswerPolicy())
+    >>> found.others, gaps.others
+    (('x',), (('prediction', 'x', 1),))
+    >>> judged_by(table, AnswerPolicy(others="class"))[0].others
+    ()
+    """
+    others = tally.others if any(name is not None for name in tally.others) else outside_labels(tally)
+    strays = tuple(
+        (axis, name, int(n))
+        for axis in tally.axes
+        if axis in ANSWER_AXES
+        for name, n in zip(tally.classes, tally.sums(axis, tally.counts).tolist(), strict=True)
+        if n and name is not None and identity(name) in {identity(other) for other in others}
+    )
+    if policy.others == "class":
+        others = tuple(name for name in others if name is None)
+    found = replace(tally, others=others)
+    blank = _blank(found, everything=policy.others == "missing")
+    answers = {axis: int(found.counts[blank[axis]].sum()) for axis in found.axes if axis in ANSWER_AXES}
+    gone = np.any([np.zeros(len(found.counts), dtype=bool), *blank.values()], axis=0)
+    if gone.any() and policy.missing == "refuse" and policy.others == "missing":
+        listed = ", ".join(f"{name!r} ({n:,})" for _, name, n in strays[:5])
+        raise MissingValueError(
+            f"answers that no label has count as missing here: {listed}; take them as wrong with missing='wrong' "
+            "(--missing wrong), or leave those rows out with missing='drop' (--missing drop)"
+        )
+    if not gone.any():
+        return found, Gaps(policy, 0, answers, strays)
+    if gone.all() and policy.missing == "drop":
+        raise MissingValueError("every row lacks an answer; nothing is left to count")
+    kept = replace(
+        found,
+        codes=found.codes[~gone],
+        counts=found.counts[~gone],
+        weights=None if found.weights is None else found.weights[~gone],
+        squares=None if found.squares is None else found.squares[~gone],
+    )
+    dropped = int(found.counts[gone].sum()) if policy.missing == "drop" else 0
+    gaps = Gaps(policy, 0, answers, strays, dropped, found, None if gone.all() else kept)
+    return (kept if policy.missing == "drop" else found), gaps
+
+
+def _blank(tally: Tally, *, everything: bool) -> dict[str, Any]:
+    """Mark the cells without an answer on each axis; with `everything`, also those with one outside the classes."""
+    names = [name for name in tally.others if name is None or everything]
+    codes = [code for code, name in enumerate(tally.classes) if any(identity(name) == identity(x) for x in names)]
+    return {axis: np.isin(tally.codes[:, tally.axis(axis)], codes) for axis in tally.axes if axis in ANSWER_AXES}

@@ -1,0 +1,110 @@
+"""Rows without an answer: as wrong, left out or refused, and what that does to a verdict."""
+
+import numpy as np
+import pytest
+
+from justesse import compare, evaluate
+from justesse.core.errors import MissingValueError, OptionError
+
+
+def pair(n: int = 1000, seed: int = 0) -> tuple[list[str], list[str], list[str | None]]:
+    """Make a candidate that is no better but leaves most of what it would get wrong unanswered."""
+    rng = np.random.default_rng(seed)
+    label = rng.choice(["a", "b"], n).tolist()
+    flip = {"a": "b", "b": "a"}
+    hard = rng.random(n) < 0.3
+    chance = np.where(hard, 0.5, 0.95)
+    one = [x if rng.random() < p else flip[x] for x, p in zip(label, chance, strict=True)]
+    two: list[str | None] = [x if rng.random() < p else flip[x] for x, p in zip(label, chance, strict=True)]
+    for at in np.flatnonzero(hard):
+        if two[at] != label[at] and rng.random() < 0.8:
+            two[at] = None
+    return label, one, two
+
+
+def test_a_candidate_that_leaves_hard_rows_unanswered_does_not_win_silently():
+    label, one, two = pair()
+    dropped = compare(y_true=label, incumbent=one, candidate=two, missing="drop")
+    wrong = compare(y_true=label, incumbent=one, candidate=two, missing="wrong")
+    assert dropped.verdict.decision == "replace"
+    assert wrong.verdict.decision == "cannot_tell"
+    caution = next(text for text in dropped.verdict.warnings if "Missing answers decide this verdict" in text)
+    assert '"replace" if their rows are left out' in caution
+    assert '"cannot tell" if they count as wrong' in caution
+    assert any("Missing answers decide" in text for text in wrong.verdict.warnings)
+    for found in (dropped, wrong):
+        assert found.to_dict()["missing"]["verdicts"] == {"wrong": "cannot_tell", "drop": "replace"}
+
+
+def test_it_says_whose_answers_are_missing_and_how_the_other_does_there():
+    label, one, two = pair()
+    found = compare(y_true=label, incumbent=one, candidate=two, missing="wrong")
+    gone = [at for at, answer in enumerate(two) if answer is None]
+    right = sum(one[at] == label[at] for at in gone)
+    said = found.to_dict()["missing"]
+    assert said["answers"] == {"incumbent": 0, "candidate": len(gone)}
+    other = said["other_on_missing"]["candidate"]
+    assert (other["n"], other["right"], other["accuracy"]) == (len(gone), right, right / len(gone))
+    assert any(f"The candidate leaves {len(gone):,} of 1,000 rows unanswered" in text for text in found.warnings)
+
+
+def test_bounds_are_the_extremes_of_what_missing_answers_could_be():
+    label, one, two = pair()
+    incumbent: list[str | None] = [None if at % 50 == 0 else answer for at, answer in enumerate(one)]
+    found = compare(y_true=label, incumbent=incumbent, candidate=two, missing="drop")
+
+    def accuracy(answers, missing):
+        return np.mean([missing if a is None else a == b for a, b in zip(answers, label, strict=True)])
+
+    low = accuracy(two, False) - accuracy(incumbent, True)
+    high = accuracy(two, True) - accuracy(incumbent, False)
+    assert found.to_dict()["missing"]["bounds"] == pytest.approx([low, high])
+
+
+def test_accuracy_with_missing_predictions():
+    label, _, answer = pair()
+    n, gone = len(label), sum(one is None for one in answer)
+    right = sum(a == b for a, b in zip(label, answer, strict=True))
+    wrong = evaluate(y_true=label, y_pred=answer, missing="wrong")
+    dropped = evaluate(y_true=label, y_pred=answer, missing="drop")
+    assert wrong["accuracy"].value == right / n
+    assert wrong["accuracy"].n == n
+    assert dropped["accuracy"].value == right / (n - gone)
+    for found in (wrong, dropped):
+        said = found.to_dict()["missing"]
+        assert said["answers"] == {"prediction": gone}
+        ends = (said["accuracy_if_wrong"], said["accuracy_if_right"], said["accuracy_without"])
+        assert ends == pytest.approx((right / n, (right + gone) / n, right / (n - gone)))
+    assert wrong.to_dict()["classes"] == ["a", "b"]
+    recall = sum(a == b == "a" for a, b in zip(label, answer, strict=True)) / label.count("a")
+    assert wrong["recall", "a"].value == pytest.approx(recall)
+    assert ["a", None, sum(a == "a" and b is None for a, b in zip(label, answer, strict=True))] in wrong.to_dict()[
+        "counts"
+    ]
+
+
+def test_refusing_offers_wrong_first_and_labels_apart():
+    with pytest.raises(MissingValueError) as answers:
+        evaluate(y_true=["a", "b", "b"], y_pred=["a", None, "b"])
+    text = str(answers.value)
+    assert text.index("--missing wrong") < text.index("--missing drop")
+    assert "--missing-labels" not in text
+    with pytest.raises(MissingValueError, match="A row without a label cannot be judged.*--missing-labels drop"):
+        evaluate(y_true=["a", None, "b"], y_pred=["a", "b", "b"], missing="wrong")
+    found = evaluate(y_true=["a", None, "b", "b"], y_pred=["a", "b", None, "b"], missing="wrong", missing_labels="drop")
+    assert (found.tally.n, found.to_dict()["dropped"], found.to_dict()["missing"]["labels"]) == (3, 1, 1)
+    assert evaluate(y_true=["a", None, "b"], y_pred=["a", "b", None], drop_missing=True).tally.n == 1
+
+
+def test_options_that_contradict_each_other():
+    with pytest.raises(OptionError, match="drop_missing means missing='drop'"):
+        evaluate(y_true=["a", "b"], y_pred=["a", None], drop_missing=True, missing="wrong")
+    with pytest.raises(OptionError, match="missing must be one of refuse, wrong, drop"):
+        evaluate(y_true=["a", "b"], y_pred=["a", None], missing="ignore")
+
+
+def test_left_out_rows_leave_their_classes_out():
+    # the only label 'c' is in a row that is left out: 'c' is then an answer that no label has
+    found = evaluate(y_true=["a", "a", "b", "b", "c"], y_pred=["a", "c", "b", "b", None], missing="drop")
+    assert found.to_dict()["classes"] == ["a", "b"]
+    assert found.to_dict()["others"]["answers"] == [["prediction", "c", 1]]

@@ -6,6 +6,7 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from studies.validity.coverage import (
     numbers,
     overlapping,
     proportion,
+    tails_of_means,
     weighted,
 )
 from studies.validity.ladder import ladder
@@ -137,6 +139,21 @@ def rest() -> Iterator[str]:
                 cells = [mean_of_shares(how, right=right, rare=rare, n=n, repetitions=REPETITIONS // 2) for how in HOWS]
                 rows.append([f"{right:g}", f"{rare:g}", str(n), *(percent(one.covered) for one in cells)])
     yield table(["recall", "share of the rare class", "n", "mover", "percentile", "bca", "delta"], rows)
+    yield "## Balanced accuracy of many classes\n"
+    yield (
+        f"How often the mean of the recalls lies below / above its 95 % interval, in % of {2 * REPETITIONS:,} repetitions, "
+        "where 2.5 / 2.5 is promised: every class has as many rows and the same recall.\n"
+    )
+    rows = []
+    for classes, own, right in product((2, 10, 30, 100), (10, 30), (0.9, 0.97)):
+        tails = tails_of_means(classes, own, right, repetitions=2 * REPETITIONS)
+        shown = [" / ".join(percent(side) for side in both) for both in tails.values()]
+        rows.append([str(classes), str(own), f"{right:g}", *shown])
+    yield table(["classes", "rows each", "recall", "mover", "delta"], rows)
+    yield (
+        "The shift of each class's interval is divided by the number of classes, as the skewness of a mean is. Added up "
+        "as they are, the shifts put up to 15 % on one side with 100 classes.\n"
+    )
     yield "## Weighted rows\n"
     yield (
         "Two equal classes, accuracy 0.9. Weights are drawn independently of everything, or are double for wrong rows, "

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION, spread, student
+from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, estimate
+from justesse.intervals.mover import mover
 from justesse.intervals.score_estimates import estimate_scores
 from justesse.measures import (
     Measure,
@@ -109,6 +111,26 @@ def mean_of_shares(how: str | None, *, right: float, rare: float, n: int, repeti
         table = Tally.from_dense(rng.multinomial(n, chances.ravel()).reshape(2, 2))
         found.append(estimate(table, [balanced_accuracy], Confidence(bootstrap=how, draws=500, seed=at))[0])  # type: ignore[arg-type]
     return _summed([one.interval for one in found], right)
+
+
+def tails_of_means(
+    classes: int, rows: int, right: float, *, repetitions: int, seed: int = 0
+) -> dict[str, tuple[float, float]]:
+    """Give how often the mean of many recalls lies below its interval, and above: MOVER as given here, and delta."""
+    rng = stream(seed, "many classes", str(classes), str(rows), str(right))
+    outside: dict[str, list[tuple[bool, bool]]] = {"mover": [], "delta": []}
+    for drawn in rng.binomial(rows, right, size=(repetitions, classes)):
+        ends = mover(drawn, np.full(classes, rows))
+        share = drawn / rows
+        wide = z_value(0.025) * np.sqrt((share * (1 - share) / rows).sum()) / classes
+        for name, (low, high) in (
+            ("mover", (ends.low, ends.high)),
+            ("delta", (share.mean() - wide, share.mean() + wide)),
+        ):
+            outside[name].append((bool(right < low), bool(right > high)))
+    return {
+        name: (float(both[0]), float(both[1])) for name, some in outside.items() for both in [np.mean(some, axis=0)]
+    }
 
 
 def weighted(n: int, kind: str, method: Any = "wilson", *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:

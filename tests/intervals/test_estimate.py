@@ -1,3 +1,5 @@
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 
@@ -19,8 +21,12 @@ def test_two_cost_tables_at_once_are_refused():
 def test_balanced_accuracy_combines_the_intervals_of_the_recalls():
     found = estimate(TALLY, [balanced_accuracy, recall, averaged(recall, "macro")])
     assert found[0].interval.method == "mover"
-    below = np.sqrt(sum((one.value - one.interval.low) ** 2 for one in found[1:4])) / 3
-    assert found[0].interval.low == pytest.approx(found[0].value - below)
+    low, high = (np.array([getattr(one.interval, end) for one in found[1:4]]) for end in ("low", "high"))
+    half, shift = (high - low) / 2, (high + low) / 2 - [one.value for one in found[1:4]]
+    middle = found[0].value + np.average(shift, weights=half**2) / 3
+    spread = sum(one.value * (1 - one.value) / one.n for one in found[1:4])
+    reach = np.sqrt(max((half**2).sum(), NormalDist().inv_cdf(0.975) ** 2 * spread)) / 3
+    assert (found[0].interval.low, found[0].interval.high) == pytest.approx((middle - reach, middle + reach))
     assert found[4].interval.low == found[0].interval.low
     asked = estimate(TALLY, [balanced_accuracy], Confidence(bootstrap="bca"))[0]
     assert asked.interval.method == "bootstrap-bca"

@@ -2,7 +2,15 @@
 
 import numpy as np
 import pytest
-from studies.validity.coverage import by_simulation, folds, mean_of_shares, overlapping, proportion, weighted
+from studies.validity.coverage import (
+    by_simulation,
+    folds,
+    mean_of_shares,
+    overlapping,
+    proportion,
+    tails_of_means,
+    weighted,
+)
 
 GRID = np.linspace(0.5, 0.99, 50)
 
@@ -63,3 +71,11 @@ def test_overlapping_training_sets_need_the_correction():
     found = overlapping(repetitions=200)
     assert found["plain Student"].covered < 0.75
     assert found["Nadeau-Bengio"].covered > 0.85
+
+
+@pytest.mark.parametrize(("classes", "rows", "right"), [(10, 20, 0.9), (30, 20, 0.9), (100, 10, 0.9), (100, 30, 0.7)])
+def test_balanced_accuracy_of_many_classes_misses_on_both_sides_alike(classes, rows, right):
+    """Shifts added up as they are miss in 14 % on one side and never on the other."""
+    below, above = tails_of_means(classes, rows, right, repetitions=800)["mover"]
+    assert 0.005 < below < 0.045
+    assert 0.01 < above < 0.05

@@ -107,7 +107,7 @@ BAD = {
     "unknown model": (["--models", "a,bb"], ROWS, "no column 'bb', asked for as a model; did you mean 'b'"),
     "a model twice": (["--models", "a,a"], ROWS, "given once"),
     "unknown label": (["--label", "lable"], ROWS, "did you mean 'label'"),
-    "missing value": ([], ROWS.replace("2,y,y,y", "2,y,y,"), "1 rows .* lack .* row 2, columns 'a'.*--drop-missing"),
+    "missing value": ([], ROWS.replace("2,y,y,y", "2,y,y,"), "1 rows .* lack .* row 2, columns 'a'.*--missing wrong.*--missing drop"),
     "other classes": (["--models", "a,b"], "label,true,a,b\nx,x,u,x\ny,y,u,y\n", "'a' never answers with a true class"),
     "mixed kinds": (["--models", "a,b"], "label,true,a,b\n0,0,0,n\n1,1,1,m\n", "which are not the same classes"),
     "unknown judge": (["--judges", "clasical"], ROWS, "no judge 'clasical'; did you mean 'classical'"),

@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
 from justesse.frames import entrants as module
 from justesse.frames.entrants import read_entrants
@@ -63,7 +64,26 @@ def test_columns_of_other_things_are_no_classifiers():
 def test_models_may_be_named_and_may_answer_with_a_class_of_their_own():
     found = read_entrants({"": {**BASE, "c": ["cow", *A[1:]]}}, models=["c", "a"])
     assert found.names == ("c", "a")
-    assert "cow" in found.classes
+    assert found.others == (("c", "cow", 1),)
+    assert "cow" not in found.classes
+    assert found.answers[0, 0] == len(found.classes)  # never the code of a label
+    assert "cow" in read_entrants({"": {**BASE, "c": ["cow", *A[1:]]}}, policy=AnswerPolicy(others="class")).classes
+
+
+def test_a_stray_or_missing_answer_costs_no_classifier_its_place():
+    found = read_entrants({"": {**BASE, "c": ["cow", *A[1:]]}})
+    assert found.names == ("a", "b", "c")
+    assert found.others == (("c", "cow", 1),)
+    silent = read_entrants({"": {**BASE, "c": [None, *A[1:]]}}, policy=AnswerPolicy("wrong"))
+    assert silent.missing == {"a": 0, "b": 0, "c": 1}
+    assert (silent.answers[2] == silent.true).tolist() == [
+        False,
+        *(one == true for one, true in zip(A[1:], TRUE[1:], strict=True)),
+    ]
+    left = read_entrants({"": {**BASE, "c": ["cow", *A[1:]]}}, policy=AnswerPolicy("drop", others="missing"))
+    assert (left.dropped, left.answers.shape) == (1, (3, 5))
+    with pytest.raises(ClassError, match="'label' holds .* not among the classes given"):
+        read_entrants({"": BASE}, classes=["cat"])
 
 
 def test_constant_answers_are_fine():
@@ -79,10 +99,11 @@ def test_several_versions_of_the_labels():
 def test_rows_with_gaps_are_refused_or_left_out():
     data = {**BASE, "a": [None, *A[1:]], "label": [*LABEL[:5], None]}
     with pytest.raises(
-        MissingValueError, match=r"2 rows of the arrays lack .* rows 1, 6, columns 'label', 'a'.*--drop-missing"
+        MissingValueError,
+        match=r"2 rows of the arrays lack .* rows 1, 6, columns 'label', 'a'.*--missing wrong.*--missing-labels drop",
     ):
         read_entrants({"": data})
-    found = read_entrants({"": data}, drop_missing=True, difficulty="id")
+    found = read_entrants({"": data}, policy=AnswerPolicy("drop"), difficulty="id")
     assert found.dropped == 2
     assert found.kept.tolist() == [1, 2, 3, 4]
     assert found.difficulty.tolist() == [2, 3, 4, 5]
@@ -91,7 +112,7 @@ def test_rows_with_gaps_are_refused_or_left_out():
 
 def test_whole_numbers_with_gaps_are_still_the_same_classes():
     data = pd.DataFrame({"true": [0, 1, 2, 1], "label": [0, 1, 2, 2], "a": [0, 1, None, 1], "b": [1, 1, 2, 1]})
-    assert read_entrants({"": data}, drop_missing=True).classes == (0, 1, 2)
+    assert read_entrants({"": data}, policy=AnswerPolicy("drop")).classes == (0, 1, 2)
 
 
 def test_files_of_one_classifier_each_are_joined_by_their_id(write):
@@ -155,9 +176,9 @@ REFUSED = {
     "numbers for names": ({**BASE, "b": [1, 2, 3, 1, 2, 3]}, {"models": ["a", "b"]}, ClassError, "which are not the same classes"),
     "text for numbers": ({"label": [0, 1], "true": [0, 1], "a": [0, 1], "b": ["0", "1"]}, {}, ClassError, "--as-text"),
     "fractions": ({**BASE, "b": [0.5, 1.0, 2.0, 1.0, 2.0, 1.0]}, {"models": ["a", "b"]}, ClassError, "fractional numbers"),
-    "a class not declared": (BASE, {"classes": ["cat", "dog"]}, ClassError, "'car' occurs in the arrays"),
+    "a class not declared": (BASE, {"classes": ["cat", "dog"]}, ClassError, "'label' holds 'car', which is not among"),
     "no rows": ({k: [] for k in BASE}, {"models": ["a", "b"]}, InputError, "no rows"),
-    "nothing left": ({**BASE, "a": [None] * 6}, {"models": ["a", "b"], "drop_missing": True}, MissingValueError, "nothing is left"),
+    "nothing left": ({**BASE, "a": [None] * 6}, {"models": ["a", "b"], "policy": AnswerPolicy("drop")}, MissingValueError, "nothing is left"),
     "difficulty is text": ({**BASE, "hard": list("abcdef")}, {"difficulty": "hard"}, InputError, "must be a number"),
     "prediction of one table": (BASE, {"prediction": "a"}, OptionError, "models name its columns"),
 }  # fmt: skip

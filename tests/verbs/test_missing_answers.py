@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from justesse import compare, evaluate
+from justesse import compare, evaluate, tournament
 from justesse.core.errors import MissingValueError, OptionError
 
 
@@ -108,3 +108,22 @@ def test_left_out_rows_leave_their_classes_out():
     found = evaluate(y_true=["a", "a", "b", "b", "c"], y_pred=["a", "c", "b", "b", None], missing="drop")
     assert found.to_dict()["classes"] == ["a", "b"]
     assert found.to_dict()["others"]["answers"] == [["prediction", "c", 1]]
+
+
+def test_a_tournament_keeps_classifiers_with_stray_and_missing_answers():
+    label, one, two = pair(600)
+    stray = ["?!" if at % 60 == 0 else answer for at, answer in enumerate(one)]
+    data = {"true": label, "label": label, "one": one, "stray": stray, "silent": two}
+    with pytest.raises(MissingValueError, match="--missing wrong"):
+        tournament(data, judges=["paired"])
+    found = tournament(data, judges=["paired"], missing="wrong")
+    assert found.names == ("one", "stray", "silent")
+    said = found.to_dict()
+    assert said["others"] == {"policy": "wrong", "n": 10, "answers": [["stray", "?!", 10]]}
+    assert said["missing"]["answers"]["silent"] == two.count(None)
+    assert said["classes"] == ["a", "b"]
+    values = dict(zip(found.names, found.rounds[0].values.tolist(), strict=True))
+    for name in ("one", "stray", "silent"):
+        assert values[name] == pytest.approx(np.mean([a == b for a, b in zip(label, data[name], strict=True)]))
+    assert any("10 answers of 'stray' are no class" in text for text in found.warnings)
+    assert any("Missing answers of 'silent' count as wrong" in text for text in found.warnings)

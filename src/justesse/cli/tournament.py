@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import chances, check_places, listed, numbers, patience, print_json, say
 from justesse.cli.whole import Whole
@@ -42,6 +43,9 @@ def tournament(
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     seed: Whole = 0,
     classes: str | None = None,
+    missing: Literal["refuse", "wrong", "drop"] | None = None,
+    missing_labels: Literal["refuse", "drop"] | None = None,
+    others: Literal["wrong", "class", "missing"] = "wrong",
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
@@ -119,8 +123,14 @@ def tournament(
         Seed of the noise, of random rankings, of cleaning and of questions.
     classes
         All classes, separated by commas, also those that do not occur.
+    missing
+        Rows without an answer: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label or true class: refuse the file, or drop the row. Default: refuse; drop with --missing drop.
+    others
+        Answers that no label has: wrong answers, a class each as in scikit-learn, or missing answers. Default: wrong.
     drop_missing
-        Leave out rows without label, true class or answer instead of refusing the file.
+        Old name of --missing drop.
     as_text
         Read all labels and answers as text.
     json
@@ -139,6 +149,7 @@ def tournament(
         raise OptionError("give a file with the answers of the classifiers; see justesse tournament --help")
     check_places([*files, votes, answers, ranking], output=output, report=report, charts=charts)
     done: list[float] = []
+    check_drop_missing(drop_missing, missing)
     with patience("Judging all pairs", lambda: done[-1] if done else None):
         found = run(
             *files,
@@ -166,6 +177,9 @@ def tournament(
             alternative=alternative,
             seed=seed,
             classes=class_names(classes, as_text),
+            missing=missing,
+            missing_labels=missing_labels,
+            others=others,
             drop_missing=drop_missing,
             as_text=as_text,
             progress=lambda now, whole: done.append(now / whole),

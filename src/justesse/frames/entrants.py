@@ -1,20 +1,21 @@
 """The answers of many classifiers to the same rows, beside labels and true classes: columns of a table, or files."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.codes import recoded
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
-from justesse.core.levels import check_levels, identity, ordered
+from justesse.core.levels import KINDS, check_levels, identity, ordered
 from justesse.core.results import ClassName
 from justesse.frames.answers import row_ids
 from justesse.frames.columns import USUAL, check_column, guess_column
-from justesse.frames.count import opened_once
+from justesse.frames.count import ANSWERS_ADVICE, LABELS_ADVICE, known_classes, opened_once
 from justesse.frames.rows import DuckRows, Rows
 from justesse.frames.table import row_words
 from justesse.frames.values import Named, check_kinds_meet, named, without_gaps
@@ -29,7 +30,9 @@ class Entrants:
     """Codes of classes: one row of `answers` for each classifier, `labels` by their column, `true`.
 
     `difficulty` has a number for each row if a column was named; `kept` are the rows of the data, from 0, that are not
-    left out; `ignored` are columns that hold something else than answers.
+    left out; `ignored` are columns that hold something else than answers. An answer that no label or true class is, or
+    a missing one that counts as wrong, has a code past those of `classes`. `others` lists the former (classifier,
+    answer, rows); `missing` counts missing answers by classifier.
     """
 
     names: tuple[str, ...]
@@ -43,6 +46,9 @@ class Entrants:
     difficulty: Array | None = None
     dropped: int = 0
     ignored: tuple[str, ...] = ()
+    policy: AnswerPolicy = REFUSE
+    others: tuple[tuple[str, ClassName, int], ...] = ()
+    missing: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_entrants(
@@ -55,13 +61,14 @@ def read_entrants(
     prediction: str | None = None,
     difficulty: str | None = None,
     classes: Sequence[ClassName] | None = None,
-    drop_missing: bool = False,
+    policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
 ) -> Entrants:
     """Take classifiers from the columns of one table, or from several tables by name, joined by the column `on`.
 
     `label` lists columns of labels, guessed if `None`; none are needed if it is empty. Without `models` every other
-    column whose values are all classes of the labels or true classes is taken for a classifier.
+    column is taken for a classifier in which at least half of the values (95 % if classes are numbers) are classes of
+    the labels or true classes.
 
     >>> columns = {"label": [0, 1, 1], "true": [0, 1, 0], "a": [0, 1, 1], "b": [1, 1, 0], "x": [7, 8, 9]}
     >>> found = read_entrants({"": columns})
@@ -109,7 +116,7 @@ def read_entrants(
     numbers = None if difficulty is None else _numbers(first, difficulty)
     return _coded(
         base, answers, wanted, true_column, first,
-        classes=classes, difficulty=numbers, drop_missing=drop_missing, ignored=ignored,
+        classes=classes, difficulty=numbers, policy=policy, ignored=ignored,
     )  # fmt: skip
 
 
@@ -126,14 +133,16 @@ def _asked_for(first: Sequence[Rows], models: Sequence[str], taken: Sequence[str
 def _looking_like_answers(
     first: Sequence[Rows], base: Mapping[str, Named], taken: Sequence[str], as_text: bool
 ) -> tuple[dict[str, Named], tuple[str, ...]]:
-    """Keep the columns whose values all are classes, as they are or as they are written."""
+    """Keep the columns whose values are classes, as they are or as they are written, but for a few stray answers."""
     known = {str(name) for column in base.values() for name in column.names if name is not None}
     others = [name for name in first[0].columns if name not in taken]
     rest = [name for name in others if name.lower() not in (*USUAL["label"], "id") and not OTHER_LABELS.fullmatch(name)]
     answers = {}
     for name, column in _named_columns(first, rest, as_text, skip=True):
-        said = {str(int(x) if isinstance(x, float) else x) for x in column.names if x is not None}
-        if said and said <= known:
+        is_class = np.array([str(int(x) if isinstance(x, float) else x) in known for x in column.names], dtype=bool)
+        present = ~column.missing
+        enough = 0.5 if column.kind == KINDS[str] else 0.95  # a column of numbers may be a count or a measurement
+        if present.any() and is_class[column.codes[present]].mean() >= enough:
             answers[name] = column
     return answers, tuple(name for name in others if name not in answers)
 
@@ -241,41 +250,79 @@ def _numbers(first: Sequence[Rows], column: str) -> Array:
 
 def _coded(
     base: Mapping[str, Named], answers: Mapping[str, Named], label: Sequence[str], true: str, first: Sequence[Rows], *,
-    classes: Sequence[ClassName] | None, difficulty: Array | None, drop_missing: bool, ignored: tuple[str, ...],
+    classes: Sequence[ClassName] | None, difficulty: Array | None, policy: AnswerPolicy, ignored: tuple[str, ...],
 ) -> Entrants:  # fmt: skip
-    every = {**base, **answers}
-    gone = np.any([column.missing for column in every.values()], axis=0)
-    if gone.any() and not drop_missing:
-        which = ", ".join(repr(name) for name, column in every.items() if column.missing.any())
-        raise MissingValueError(
-            f"{int(gone.sum()):,} rows of {first[0].name} lack a label, a true class or an answer: "
-            f"{row_words(np.flatnonzero(gone))}, columns {which[:200]}. Fill them in, or pass drop_missing "
-            "(--drop-missing) to leave those rows out"
-        )
+    whole = without_gaps({**base, **answers})
+    check_kinds_meet(whole)
+    unlabelled = np.any([whole[name].missing for name in base], axis=0)
+    known = known_classes({name: [x for x in whole[name].names if x is not None] for name in base}, classes)
+    strays = tuple(stray for name in answers for stray in _strays(name, whole[name], ~unlabelled, known))
+    blank = {name: _blank(whole[name], known, policy) for name in answers}
+    unanswered = np.any(list(blank.values()), axis=0) & ~unlabelled
+    _check_present(whole, first, unlabelled, unanswered, policy)
+    gone = unlabelled | unanswered if policy.missing == "drop" else unlabelled
     if gone.all():
         raise MissingValueError(f"every row of {first[0].name} lacks a value; nothing is left to judge")
-    whole = without_gaps(every)
-    check_kinds_meet(whole)
-    seen = {identity(name): name for column in whole.values() for name in column.names if name is not None}
-    target = check_levels("label", ordered(seen.values()) if classes is None else list(classes))
-    if strangers := [name for key, name in seen.items() if key not in {identity(one) for one in target}]:
-        raise ClassError(f"{strangers[0]!r} occurs in {first[0].name} but not among the classes {list(target)!r}")
-    kind = np.min_scalar_type(len(target))
+    target: tuple[ClassName, ...] = ordered(x for _, x in known) if classes is None else tuple(classes)
+    outside = ordered(name for _, name in {identity(x) for name in answers for x in whole[name].names} - known
+                      if name is not None)  # fmt: skip
+    if policy.others == "class":
+        target, outside = ordered((*target, *outside)) if classes is None else (*target, *outside), ()
+    target = check_levels("label", target)
+    coded = (*target, *outside)
+    nothing = len(coded)  # a missing answer that counts as wrong
+    kind = np.min_scalar_type(nothing)
 
-    def codes(column: Named) -> Array:
-        names = [target[0] if name is None else name for name in column.names]
-        return np.asarray(recoded(names, target)[column.codes][~gone], dtype=kind)
+    def codes(column: Named, missing: Array | None = None) -> Array:
+        found = recoded([coded[0] if x is None else x for x in column.names], coded)[column.codes]
+        return np.asarray((found if missing is None else np.where(missing, nothing, found))[~gone], dtype=kind)
 
     bases = {name: codes(whole[name]) for name in base}
-    matrix = np.array([codes(whole[name]) for name in answers])
+    matrix = np.array([codes(whole[name], blank[name]) for name in answers])
     occur = np.unique(bases[true])
     for name, row in zip(answers, matrix, strict=True):
         if classes is None and len(occur) > 1 and not np.isin(row, occur).any():
+            says = next((coded[code] for code in row.tolist() if code < nothing), None)
             raise ClassError(
-                f"{name!r} never answers with a true class: it answers {target[int(row[0])]!r}, and the true classes "
+                f"{name!r} never answers with a true class: it answers {says!r}, and the true classes "
                 f"are {', '.join(repr(target[code]) for code in occur[:5])}; write both in the same way"
             )
     return Entrants(
         tuple(answers), matrix, {name: bases[name] for name in label}, bases[true], target, first, true,
         np.flatnonzero(~gone), None if difficulty is None else difficulty[~gone], int(gone.sum()), ignored,
+        policy, strays, {name: int((rows & ~unlabelled).sum()) for name, rows in blank.items()},
     )  # fmt: skip
+
+
+def _strays(
+    name: str, column: Named, rows: Array, known: Collection[tuple[type, ClassName]]
+) -> Iterator[tuple[str, ClassName, int]]:
+    """Count the answers of a classifier that are no class."""
+    sizes = np.bincount(column.codes[rows], minlength=len(column.names)).tolist()
+    for answer, n in zip(column.names, sizes, strict=True):
+        if n and answer is not None and identity(answer) not in known:
+            yield name, answer, n
+
+
+def _blank(column: Named, known: Collection[tuple[type, ClassName]], policy: AnswerPolicy) -> Array:
+    """Mark the rows without an answer, or with one that counts as missing because it is no class."""
+    if policy.others != "missing":
+        return column.missing
+    return np.isin(column.codes, [code for code, name in enumerate(column.names) if identity(name) not in known])
+
+
+def _check_present(
+    columns: Mapping[str, Named], first: Sequence[Rows], unlabelled: Array, unanswered: Array, policy: AnswerPolicy
+) -> None:
+    """Refuse rows without a value, unless the policy says what to do with them."""
+    labels = unlabelled.any() and not policy.drops_labels
+    answers = unanswered.any() and policy.missing == "refuse"
+    if not labels and not answers:
+        return
+    gone = unlabelled | unanswered
+    which = ", ".join(repr(name) for name, column in columns.items() if column.missing.any())
+    advice = " ".join([*([ANSWERS_ADVICE] if answers else []), *([LABELS_ADVICE] if labels else [])])
+    raise MissingValueError(
+        f"{int(gone.sum()):,} rows of {first[0].name} lack a label, a true class or an answer: "
+        f"{row_words(np.flatnonzero(gone))}{f', columns {which[:200]}' if which else ''}. {advice}"
+    )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.errors import InputError, OptionError
 from justesse.core.field import Field, shares
 from justesse.core.results import Alternative, ClassName, Estimate
@@ -37,7 +38,7 @@ BEHIND: dict[str, Callable[[Array, Array, Array], tuple[Array, Array]]] = {
 
 def tournament(
     data: Any,
-    *others: Any,
+    *tables: Any,
     label: str | Sequence[str] | None = None,
     true: str | None = None,
     models: Sequence[str] | None = None,
@@ -64,6 +65,9 @@ def tournament(
     classes: Sequence[ClassName] | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = "wrong",
     progress: Callable[[int, int], None] | None = None,
 ) -> Tournament:
     """Let judges decide about all ordered pairs of classifiers on labels that may be wrong, and count their errors.
@@ -75,7 +79,8 @@ def tournament(
     classifier, are joined by `on`. `noise_rates` asks for labels made wrong instead: the true classes, uniformly or by
     the difficulty that `votes`, `answers` or a saved `ranking` tell. `measure` is accuracy, recall:CLASS or
     precision:CLASS, or several; recall or precision alone is that of every class. The references decide on the true
-    classes, by overlap of intervals as in the thesis and by pairs.
+    classes, by overlap of intervals as in the thesis and by pairs. `missing`, `missing_labels` and `others` are as for
+    `compare`; an answer that no label or true class is counts as wrong and costs no classifier its place.
 
     `judges` may be classical, paired, prudent_v1, prudent_v2, sharp, cleaned, audited. The prudent ones and sharp are
     told the true share of wrong labels unless `rate` is given; prudent_v2 doubts the share `pc` of rows, the hardest by
@@ -103,8 +108,9 @@ def tournament(
     if noise_rates is not None and not len(noise_rates):
         raise OptionError("noise_rates needs at least one rate, such as 0.05; got none")
     entrants = read_entrants(
-        _tables(data, others), true=true, label=[] if noise_rates is not None else labels, models=models, on=on,
-        prediction=prediction, difficulty=difficulty, classes=classes, drop_missing=drop_missing, as_text=as_text,
+        _tables(data, tables), true=true, label=[] if noise_rates is not None else labels, models=models, on=on,
+        prediction=prediction, difficulty=difficulty, classes=classes, as_text=as_text,
+        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing),
     )  # fmt: skip
     versions, notes = given_versions(entrants), list[str]()
     if noise_rates is not None:
@@ -126,8 +132,11 @@ def tournament(
         classes=entrants.classes,
         rule=rule,
         source=data,
-        files=tuple(os.fspath(one) for one in (data, *others) if isinstance(one, (str, os.PathLike))),
+        files=tuple(os.fspath(one) for one in (data, *tables) if isinstance(one, (str, os.PathLike))),
         dropped=entrants.dropped,
+        policy=entrants.policy,
+        others=entrants.others,
+        missing=entrants.missing,
         ignored=entrants.ignored,
         warnings=(*notes, *left_out, *cautions(entrants, rounds)),
     )

@@ -3,13 +3,14 @@
 import html
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
@@ -138,6 +139,9 @@ class Tournament:
     dropped: int
     ignored: tuple[str, ...]
     warnings: tuple[str, ...]
+    policy: AnswerPolicy = REFUSE
+    others: tuple[tuple[str, ClassName, int], ...] = ()
+    missing: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def pairs(self) -> int:
@@ -182,6 +186,12 @@ class Tournament:
             "pairs": self.pairs,
             "classes": list(self.classes),
             "dropped": self.dropped,
+            "missing": {"policy": self.policy.missing, "answers": dict(self.missing)},
+            "others": {
+                "policy": self.policy.others,
+                "n": sum(n for _, _, n in self.others),
+                "answers": [list(one) for one in self.others],
+            },
             "ignored": list(self.ignored),
             "level": self.rule.level,
             "margin": self.rule.margin,

@@ -84,6 +84,16 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[str]:
             f"{entrants.dropped:,} rows lack a label, a true class or an answer and were left out, as asked: if they are "
             "harder than the others, every figure flatters."
         )
+    unanswered = {name: n for name, n in entrants.missing.items() if n}
+    if unanswered and not entrants.dropped:
+        most = max(unanswered, key=lambda name: unanswered[name])
+        yield f"Missing answers of {_listed(list(unanswered))} count as wrong, {unanswered[most]:,} of {most!r} at most."
+    if entrants.others:
+        stray = sum(n for _, _, n in entrants.others)
+        who = list(dict.fromkeys(name for name, _, _ in entrants.others))
+        what = list(dict.fromkeys(repr(answer) for _, answer, _ in entrants.others))
+        treated = "are treated as missing" if entrants.policy.others == "missing" else "count as wrong"
+        yield f"{stray:,} answers of {_listed(who)} are no class of the labels or true classes, such as {', '.join(what[:3])}: they {treated}."
     right = [one.version.title for one in rounds if not one.version.realised]
     if right:
         yield f"No label is wrong in {right[0]}: judges can only err there by being more or less timid than the reference."

@@ -49,7 +49,7 @@ FILES = {
     "labels differ by id": (OTHER.replace("3,a", "3,b"), ON, r"differ in 1 row \(id 3: 'a' and 'b'\)"),
     "a label is missing": (OTHER.replace("3,a,a", "3,,a"), ON, r"differ in 1 row \(id 3: 'a' and None\)"),
     "different classes": (OTHER.replace("a,a", "a,cat").replace("b,b", "b,dog"), ON, r"the candidate \(other\.csv\) never answers with a class of the labels: it answers 'cat', 'dog'"),
-    "numbers for names": (OTHER.replace("a,a", "a,0").replace("b,b", "b,1"), ON, "column 'incumbent' holds text such as 'a' and column 'candidate' integers"),
+    "numbers for names": (OTHER.replace("a,a", "a,0").replace("b,b", "b,1"), ON, "column 'label' holds text such as 'a' and column 'candidate' integers"),
     "missing answer": (OTHER.replace("3,a,a", "3,a,"), ON, "1 in 'candidate'; the first are in .*: id 3. Count each missing answer as wrong .*--missing wrong.*--missing drop"),
     "missing answer, in order": (ONE.replace("3,a,b", "3,a,"), [], r"1 in 'candidate'; the first are in .*: row 3 \(header not counted\)"),
     "no id column": ("label,prediction\na,a\nb,b\na,b\nb,a\n", ON, r"other\.csv has no column 'id', asked for as on"),

@@ -97,7 +97,7 @@ AUDITS = {
     "no true classes": ("id,class\n0,a\n1,b\n", "needs a column 'true' with the true classes"),
     "no ids": ("key,true\n0,a\n1,b\n", "no column 'id', asked for as on"),
     "gaps": ("id,true\n0,a\n1,\n", "missing values: 1 in 'true'"),
-    "classes of another kind": ("id,true\n0,1\n1,2\n", "holds integers such as 1"),
+    "classes of another kind": ("id,true\n0,1\n1,2\n", "'true' integers such as 1"),
 }  # fmt: skip
 
 

@@ -100,7 +100,7 @@ BAD = {
     "half a seed": (["--seed", "1.5"], ROWS, "a whole number is needed; got '1.5'"),
     "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv or .parquet"),
     "one class": ([], "label,true,a,b\nx,x,x,x\nx,x,x,x\n", "there is only one: name all classes"),
-    "no true column": ([], ROWS.replace("true", "truth"), "a tournament needs the true classes"),
+    "no true column": ([], ROWS.replace("true", "expert"), "a tournament needs the true classes"),
     "no label column": ([], ROWS.replace("label", "votes"), "usual names of a label"),
     "one model": ([], "label,true,a\nx,x,x\ny,y,y\n", r"at least two classifiers.*has 1 \('a'\)"),
     "no model": ([], "label,true\nx,x\ny,y\n", "at least two classifiers"),

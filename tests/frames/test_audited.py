@@ -186,9 +186,9 @@ BAD = {
     "rows that repeat": (lambda w, c: (pd.concat([w, w]), c), "'id' repeats in the data frame"),
     "no id in the rows": (lambda w, c: (w.drop(columns="id"), c), "no column 'id', asked for as on"),
     "no id in the sample": (lambda w, c: (w, c.rename(columns={"id": "key"})), "no column 'id', asked for as on"),
-    "no true classes": (lambda w, c: (w, c.rename(columns={"true": "truth"})), "needs a column 'true' with the true classes, beside 'id'; it has .'id', 'truth'."),
+    "no true classes": (lambda w, c: (w, c.rename(columns={"true": "expert"})), "needs a column 'true' with the true classes, beside 'id'; it has .'id', 'expert'."),
     "nothing re-checked": (lambda w, c: (w, c[:0]), "of re-checked rows has no rows"),
-    "classes of another kind": (lambda w, c: (w, c.assign(true=1)), "holds integers such as 1"),
+    "classes of another kind": (lambda w, c: (w, c.assign(true=1)), "'true' integers such as 1"),
     "lazy rows": (lambda w, c: (pl.from_pandas(w).lazy(), c), "collect them first"),
     "a lazy sample": (lambda w, c: (w, pl.from_pandas(c).lazy()), "collect them first"),
 }  # fmt: skip

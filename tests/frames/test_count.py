@@ -15,9 +15,8 @@ from justesse.frames.count import counted
 @pytest.mark.parametrize(
     ("label", "answer", "message"),
     [
-        ([1, 0], ["1", "0"], "integers such as 0 and column 'prediction' text such as '0'"),
-        (np.array([1.0, 0.0]), np.array([1, 0]), "decimals such as 0.0 and column 'prediction' integers such as 0"),
-        ([True, False], [1, 0], "booleans such as False and column 'prediction' integers"),
+        ([1, 0], ["1", "x"], "integers such as 1 and column 'prediction' text such as '1'"),
+        ([True, False], [1, 2], "booleans such as False and column 'prediction' integers"),
         ([1, "1"], [1, 1], r"mixes integers \(row 1: 1\) and text \(row 2: '1'\)"),
         ([1, True], [1, 1], "mixes integers"),
         ([1, 1.0], [1, 1], "mixes integers"),

@@ -174,7 +174,7 @@ REFUSED = {
     "unknown label": (BASE, {"label": ["lable"]}, ColumnError, "did you mean 'label'"),
     "other classes": ({**BASE, "b": list("xyzxyz")}, {"models": ["a", "b"]}, ClassError, "'b' never answers with a true class"),
     "numbers for names": ({**BASE, "b": [1, 2, 3, 1, 2, 3]}, {"models": ["a", "b"]}, ClassError, "which are not the same classes"),
-    "text for numbers": ({"label": [0, 1], "true": [0, 1], "a": [0, 1], "b": ["0", "1"]}, {}, ClassError, "--as-text"),
+    "text for numbers": ({"label": [0, 1], "true": [0, 1], "a": [0, 1], "b": ["0", "x"]}, {"models": ["a", "b"]}, ClassError, "--as-text"),
     "fractions": ({**BASE, "b": [0.5, 1.0, 2.0, 1.0, 2.0, 1.0]}, {"models": ["a", "b"]}, ClassError, "fractional numbers"),
     "a class not declared": (BASE, {"classes": ["cat", "dog"]}, ClassError, "'label' holds 'car', which is not among"),
     "no rows": ({k: [] for k in BASE}, {"models": ["a", "b"]}, InputError, "no rows"),

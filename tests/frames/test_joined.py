@@ -254,11 +254,12 @@ def test_a_label_that_one_side_lacks_differs():
         tally(one, other, on="id")
 
 
-def test_true_is_not_one():
+def test_true_is_one_where_labels_are_true_and_false_only():
     one = pd.DataFrame({"id": [1, 2], "label": [True, False], "prediction": [True, True]})
     other = pd.DataFrame({"id": [1, 2], "label": [1, 0], "prediction": [True, True]})
+    assert tally(one, other, on="id").cells() == [[False, True, True, 1], [True, True, True, 1]]
     with pytest.raises(InputError, match="labels of .* differ in 2 rows"):
-        tally(one, other, on="id")
+        tally(one, other.assign(label=[1, 2]), on="id")
 
 
 def test_booleans_as_pandas_and_as_others_write_them(tmp_path):

@@ -373,13 +373,18 @@ def test_what_a_reader_must_know():
 def test_answers_that_are_no_labels_at_all():
     label, wrong = ["a", "b"] * 20, ["A", "B"] * 20
     with pytest.raises(
-        InputError, match="the candidate .*never answers with a class of the labels: it answers 'A', 'B'"
+        InputError, match="'label' and 'candidate' have no class in common: 'a' and 'A' differ in capitals"
+    ):
+        compare(y_true=label, incumbent=label, candidate=wrong)
+    label, wrong = ["a", "b"] * 20, ["c", "d"] * 20
+    with pytest.raises(
+        InputError, match="the candidate .*never answers with a class of the labels: it answers 'c', 'd'"
     ):
         compare(y_true=label, incumbent=label, candidate=wrong)
     with pytest.raises(InputError, match="the incumbent never answers"):
         compare(y_true=label, incumbent=wrong, candidate=label)
     assert (
-        compare(y_true=label, incumbent=label, candidate=wrong, classes=["a", "b", "A", "B"]).verdict.decision == "keep"
+        compare(y_true=label, incumbent=label, candidate=wrong, classes=["a", "b", "c", "d"]).verdict.decision == "keep"
     )
 
 

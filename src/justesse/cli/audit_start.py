@@ -71,7 +71,8 @@ def start(
     label
         Column with the labels; guessed from: label, y, y_true, target.
     prediction
-        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat.
+        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat,
+        predicted, y_hat.
     common
         Compare on the ids that both files have, instead of refusing files that differ.
     show

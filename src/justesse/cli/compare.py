@@ -103,9 +103,10 @@ def compare(
     label
         Column with the labels; guessed from: label, y, y_true, target.
     prediction
-        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat.
+        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat,
+        predicted, y_hat.
     true
-        Column with the true classes, where they are known apart from the labels; guessed from: true.
+        Column with the true classes, where they are known apart from the labels; guessed from: true, truth, actual.
     by
         Column to slice by; several separated by commas, or given several times.
     measure

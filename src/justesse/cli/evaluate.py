@@ -91,9 +91,9 @@ def evaluate(
     label
         Column with the labels; guessed from: label, y, y_true, target.
     prediction
-        Column with the predicted classes; guessed from: prediction, pred, y_pred, yhat.
+        Column with the predicted classes; guessed from: prediction, pred, y_pred, yhat, predicted, y_hat.
     true
-        Column with the true classes, where they are known apart from the labels; guessed from: true.
+        Column with the true classes, where they are known apart from the labels; guessed from: true, truth, actual.
     weight
         Column with row weights.
     by

@@ -169,7 +169,7 @@ def bias(
     file
         A file with labels, predictions and true classes.
     true
-        Column with the true classes; guessed from: true.
+        Column with the true classes; guessed from: true, truth, actual.
     cost
         CSV with the cost of each prediction (columns) for each true class (rows).
     """
@@ -197,7 +197,7 @@ def profile(
     file
         A file with labels, predictions and true classes.
     true
-        Column with the true classes; guessed from: true.
+        Column with the true classes; guessed from: true, truth, actual.
     level
         Confidence level.
     alternative
@@ -232,7 +232,7 @@ def estimate(
     file
         A file with labels.
     true
-        Column with the true classes; guessed from: true.
+        Column with the true classes; guessed from: true, truth, actual.
     audited
         File of re-checked rows, a random sample: the id and a column true.
     on

@@ -77,13 +77,14 @@ def tournament(
     label
         Column with the labels, guessed from: label, y, y_true, target; several versions separated by commas.
     true
-        Column with the true classes; guessed from: true.
+        Column with the true classes; guessed from: true, truth, actual.
     models
         Columns of the classifiers, separated by commas; by itself every other column that holds classes.
     on
         Column with an id that all files share; without it rows are taken in order, if all labels agree.
     prediction
-        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat.
+        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat,
+        predicted, y_hat.
     measure
         accuracy, recall:CLASS, precision:CLASS; several separated by commas; recall alone is that of every class.
     judges

@@ -111,7 +111,7 @@ def check_levels(axis: str, names: Sequence[ClassName]) -> tuple[ClassName, ...]
         raise ClassError(
             f"{len(names):,} different values in {axis!r}, more than the {limit:,} {what} justesse handles: "
             f"an identifier or a measurement was probably passed instead of {what}; "
-            "name the right column"
+            f"name the right column{', or pass --regression for a numeric target' if what == 'classes' else ''}"
         )
     if len({identity(name) for name in names}) < len(names):
         raise ClassError(f"the names of {axis!r} must differ; got {list(names)!r}")

@@ -9,8 +9,8 @@ from justesse.core.levels import CLASS_AXES
 
 USUAL = {
     "label": ("label", "y", "y_true", "target"),
-    "prediction": ("prediction", "pred", "y_pred", "yhat"),
-    "true": ("true",),
+    "prediction": ("prediction", "pred", "y_pred", "yhat", "predicted", "y_hat"),
+    "true": ("true", "truth", "actual"),
 }
 
 
@@ -52,8 +52,12 @@ def resolve(
 ) -> Roles:
     """Take the columns named, and guess the usual names for the others.
 
+    A column of true classes, such as `truth` or `actual`, is the label where there is no column of labels.
+
     >>> resolve(["id", "y_true", "pred"], where="a.csv")
     Roles(label='y_true', prediction='pred', true=None, weight=None, by=())
+    >>> resolve(["actual", "predicted"], where="a.csv")
+    Roles(label='actual', prediction='predicted', true=None, weight=None, by=())
     """
     given = {"label": label, "prediction": prediction, "true": true, "weight": weight}
     for part, name in [*given.items(), *(("by", name) for name in by)]:

@@ -14,10 +14,11 @@ from justesse.core.levels import ANSWER_AXES, CLASS_AXES, identity, native, orde
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, resolve
+from justesse.frames.kinds import check_classes, in_kind_of
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
 from justesse.frames.rows import Cells, DuckRows, LazyRows, Rows
-from justesse.frames.values import Named, check_kinds_meet, named, without_gaps
+from justesse.frames.values import Named, named, without_gaps
 
 SHOWN = 5
 ANSWERS_ADVICE = (
@@ -179,7 +180,10 @@ def count_axes(
     names |= without_gaps({column: names[column] for column in class_axes.values()})
     answer_axes = {axis: column for axis, column in class_axes.items() if axis in ANSWER_AXES}
     given_axes = {axis: column for axis, column in class_axes.items() if axis not in ANSWER_AXES}
-    check_kinds_meet({column: names[column] for column in class_axes.values()})
+    label = axes.get("label", next(iter(class_axes.values())))
+    names |= in_kind_of(label, {column: names[column] for column in class_axes.values()})
+    if not as_text and classes is None:
+        check_classes(label, {column: names[column] for column in class_axes.values()})
     unlabelled = _without_value(given_axes, names, len(counts))
     judged = ~unlabelled
 

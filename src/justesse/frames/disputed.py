@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, ScoreError
-from justesse.core.levels import spellings
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column
 from justesse.frames.joined import JoinedRows
+from justesse.frames.kinds import texts_of_classes
 from justesse.frames.rows import DuckRows, without_value
 from justesse.frames.together import Together
 from justesse.frames.values import named
@@ -55,7 +55,7 @@ def disputed(
     `true`, `suspicion` and `shown` name columns of the rows to bring along. Only these rows are fetched, so that a
     table need not fit in memory. `classes` are those counted on all rows: the same text means the same class.
     """
-    codes = {spelt: code for code, name in enumerate(classes) if name is not None for spelt in spellings(name)}
+    codes = texts_of_classes(classes)
     missing = next((code for code, name in enumerate(classes) if name is None), -1)  # a missing answer, if it counts
     extra = [name for name in (true, suspicion, shown) if name is not None]
     parts = [_fetched(rows, on, [table.columns[part] for part in ANSWERS], extra) for rows in _with_ids(table, on)]

@@ -16,9 +16,10 @@ from justesse.core.results import ClassName
 from justesse.frames.answers import row_ids
 from justesse.frames.columns import USUAL, check_column, guess_column
 from justesse.frames.count import ANSWERS_ADVICE, LABELS_ADVICE, known_classes, opened_once
+from justesse.frames.kinds import in_kind_of
 from justesse.frames.rows import DuckRows, Rows
 from justesse.frames.table import row_words
-from justesse.frames.values import Named, check_kinds_meet, named, without_gaps
+from justesse.frames.values import Named, named, without_gaps
 
 Array = NDArray[Any]
 AT_ONCE = 4_000_000  # values fetched in one go, so that a thousand columns never are in memory as text together
@@ -136,7 +137,8 @@ def _looking_like_answers(
     """Keep the columns whose values are classes, as they are or as they are written, but for a few stray answers."""
     known = {str(name) for column in base.values() for name in column.names if name is not None}
     others = [name for name in first[0].columns if name not in taken]
-    rest = [name for name in others if name.lower() not in (*USUAL["label"], "id") and not OTHER_LABELS.fullmatch(name)]
+    no_answers = (*USUAL["label"], *USUAL["true"], "id")
+    rest = [name for name in others if name.lower() not in no_answers and not OTHER_LABELS.fullmatch(name)]
     answers = {}
     for name, column in _named_columns(first, rest, as_text, skip=True):
         is_class = np.array([str(int(x) if isinstance(x, float) else x) in known for x in column.names], dtype=bool)
@@ -252,8 +254,7 @@ def _coded(
     base: Mapping[str, Named], answers: Mapping[str, Named], label: Sequence[str], true: str, first: Sequence[Rows], *,
     classes: Sequence[ClassName] | None, difficulty: Array | None, policy: AnswerPolicy, ignored: tuple[str, ...],
 ) -> Entrants:  # fmt: skip
-    whole = without_gaps({**base, **answers})
-    check_kinds_meet(whole)
+    whole = in_kind_of(next(iter(base)), without_gaps({**base, **answers}))
     unlabelled = np.any([whole[name].missing for name in base], axis=0)
     known = known_classes({name: [x for x in whole[name].names if x is not None] for name in base}, classes)
     strays = tuple(stray for name in answers for stray in _strays(name, whole[name], ~unlabelled, known))

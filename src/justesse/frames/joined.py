@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, JustesseError
+from justesse.core.levels import identity
 from justesse.frames.count import opened
 from justesse.frames.engine import check_not_stopped, connection
+from justesse.frames.kinds import as_kind_of
 from justesse.frames.places import count_rows, with_places
 from justesse.frames.rows import Cells, Columns, DuckRows, Rows, without_value
 from justesse.frames.values import Form, named
@@ -277,9 +279,9 @@ class JoinedRows:
         self, label: NDArray[Any], theirs: NDArray[Any], counts: NDArray[np.int64], as_text: bool
     ) -> None:
         one, other = (named(column, form=self.form, column=LABEL, as_text=as_text) for column in (label, theirs))
-        # True is written in three ways, and is not 1
-        known = {(isinstance(name, bool), name): code for code, name in enumerate(one.names)}
-        same = np.array([known.get((isinstance(name, bool), name), -1) for name in other.names], dtype=np.int64)
+        other = as_kind_of(one, other) or other
+        known = {identity(name): code for code, name in enumerate(one.names)}
+        same = np.array([known.get(identity(name), -1) for name in other.names], dtype=np.int64)
         differ = same[other.codes] != one.codes
         if not differ.any():
             return

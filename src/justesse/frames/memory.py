@@ -1,6 +1,7 @@
 """Data that is already in memory as rows: arrays, lists, data frames, Arrow tables, DuckDB relations."""
 
 import math
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,17 @@ def from_arrays(columns: Mapping[str, Any]) -> DuckRows:
         return connection().from_arrow(pa.table({f"c{at}": arrays[name] for at, name in enumerate(wanted)}))
 
     return _rows("the arrays", list(arrays), relation)
+
+
+def is_one_column(data: Any) -> bool:
+    """Say whether data is a list, an array or a series: one value per row, no table.
+
+    >>> is_one_column([0, 1]), is_one_column({"label": [0, 1]}), is_one_column("test.csv"), is_one_column(None)
+    (True, False, False, False)
+    """
+    if data is None or isinstance(data, (str, bytes, os.PathLike, Mapping)) or hasattr(type(data), "columns"):
+        return False
+    return isinstance(data, (list, tuple)) or hasattr(data, "__array__")
 
 
 def from_frame(data: Any) -> Rows:

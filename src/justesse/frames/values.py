@@ -62,7 +62,7 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
                 "write one row per case with one class"
             )
     if as_text:
-        names = [None if name is None else _as_text(name) for name in names]
+        names = [None if name is None else as_text_name(name) for name in names]
     elif form == "text":
         names = _canonical(names)
     present = [name for name in names if name is not None]
@@ -100,7 +100,7 @@ def _is_missing(value: Any) -> bool:
     return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
 
 
-def _as_text(value: Any) -> str:
+def as_text_name(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
@@ -125,8 +125,9 @@ def _check_whole(names: Sequence[float], column: str) -> None:
     for name in names:
         if not name.is_integer():
             raise ClassError(
-                f"column {column!r} holds fractional numbers such as {name!r}, which are not class names: "
-                "name the column with the predicted class, or pass as_text (--as-text) if they really are names"
+                f"column {column!r} holds fractional numbers such as {name!r}, which are not class names. Are they "
+                "scores? Pass them with score=… (--score). Is it a numeric target? Pass --regression "
+                "(justesse.evaluate_regression). If they are names, pass as_text (--as-text)"
             )
 
 
@@ -153,26 +154,3 @@ def _check_one_kind(names: Sequence[Any], column: str) -> None:
             f"column {column!r} mixes {one} such as {a!r} and {other} such as {b!r}: "
             "write them in one way, or pass as_text (--as-text) to read all as text"
         )
-
-
-def check_kinds_meet(columns: dict[str, Named]) -> None:
-    """Refuse labels and predictions of different kinds: `1`, `1.0` and `"1"` are not the same class."""
-    kinds = {name: column for name, column in columns.items() if column.kind}
-    for (one, a), (other, b) in zip(list(kinds.items()), list(kinds.items())[1:], strict=False):
-        if a.kind != b.kind:
-            first, second = _look_alikes(a.names, b.names)
-            alike = (
-                ", or pass as_text (--as-text) to compare them as text" if _as_text(first) == _as_text(second) else ""
-            )
-            raise ClassError(
-                f"column {one!r} holds {a.kind} such as {first!r} and column {other!r} {b.kind} such as "
-                f"{second!r}, which are not the same classes: write both in the same way{alike}"
-            )
-
-
-def _look_alikes(one: Sequence[ClassName], other: Sequence[ClassName]) -> tuple[ClassName, ClassName]:
-    """Find two names a reader would take for the same, or else the first of each."""
-    spelt = {_as_text(name): name for name in sorted(other, key=str) if name is not None}
-    present = sorted((name for name in one if name is not None), key=str)
-    alike = next((name for name in present if _as_text(name) in spelt), present[0])
-    return alike, spelt.get(_as_text(alike), next(iter(spelt.values())))

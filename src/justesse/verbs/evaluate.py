@@ -16,6 +16,7 @@ from justesse.frames.columns import Roles
 from justesse.frames.costs import class_weight_list, cost_table
 from justesse.frames.count import Counted, counted
 from justesse.frames.joined import to_join
+from justesse.frames.memory import is_one_column
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, balanced_accuracy, f1, fbeta
@@ -37,9 +38,9 @@ KEPT = ("by", "true", "policy")  # options that also apply to rows already count
 
 def evaluate(
     data: Any = None,
+    y_pred: Any = None,
     *,
     y_true: Any = None,
-    y_pred: Any = None,
     y_score: Any = None,
     label: Any = None,
     prediction: Any = None,
@@ -80,7 +81,7 @@ def evaluate(
     """Say how right a classifier is and how sure one can be.
 
     `data` is a path, a data frame, a dict of arrays or a `Tally`; scikit-learn users may pass `y_true` and
-    `y_pred` instead. `by` repeats the evaluation per slice; `positive` names the class to put first; `cost`
+    `y_pred` instead, also by position: `evaluate(y_true, y_pred)`. `by` repeats the evaluation per slice; `positive` names the class to put first; `cost`
     and `class_weight` add the cost-weighted and class-weighted errors; `half_width` is the precision asked for.
     `score` names a column of scores of the positive class, `proba` what the columns of probabilities, one per class,
     start with; with arrays pass `y_score`. Then the areas, losses, calibration and thresholds are added, and without
@@ -95,12 +96,14 @@ def evaluate(
     `others="class"`; `others="missing"` takes it as missing. `drop_missing` is the old name of `missing="drop"`.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
-    >>> found = evaluate(y_true=["cat", "cat", "dog", "dog"], y_pred=["cat", "dog", "dog", "dog"])
+    >>> found = evaluate(["cat", "cat", "dog", "dog"], ["cat", "dog", "dog", "dog"])
     >>> print(found["accuracy"].value, found["accuracy"].interval)
     0.75 [0.3006, 0.9544]
     >>> round(found["recall", "cat"].value, 2)
     0.5
     """
+    if is_one_column(data):
+        y_true, data = _either(y_true, data, "y_true", "the first argument"), None
     confidence = Confidence(level, alternative, method, bootstrap, draws, seed)
     if half_width is not None and not 0 < half_width < 0.5:
         raise OptionError(f"the half-width asked for must lie between 0 and 0.5, such as 0.01; got {half_width!r}")
@@ -116,6 +119,8 @@ def evaluate(
     }
     asked = ScoreOptions(score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
     scores = read_asked(data, asked, positive, options)
+    if scores and scores.prediction:
+        options["prediction"] = scores.prediction
     rows = _counted(data, options) if scores is None or scores.counted is None else scores.counted
     if scores:
         if scores.rows.n != rows.tally.n:

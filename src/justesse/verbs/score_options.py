@@ -11,9 +11,10 @@ from justesse.core.answer_policy import Gaps
 from justesse.core.errors import InputError, OptionError, ScoreError, WeightError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
-from justesse.frames.columns import Roles, has_prediction
+from justesse.frames.columns import Roles, guess_column, has_column
 from justesse.frames.count import Counted, opened
 from justesse.frames.read import bytes_on_disk
+from justesse.frames.rows import Rows
 from justesse.frames.score_bins import ScoreBins, count_score_bins
 from justesse.frames.scores import ScoreRows, arranged, check_weights, labels_of, read_scores
 from justesse.intervals.estimate import Confidence
@@ -45,11 +46,12 @@ class ScoreOptions:
 
 @dataclass(frozen=True)
 class AskedScores:
-    """The scores read and, where there are no predictions, the counts of what the scores predict."""
+    """The scores read and the column of predictions or, where there is none, the counts of what the scores predict."""
 
     rows: ScoreRows | ScoreBins
     counted: Counted | None = None
     bins: int | None = None
+    prediction: str | None = None
 
 
 def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores | None:
@@ -79,6 +81,7 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
     if data is None:
         return _from_array(asked, positive, options)
     tables = opened(data)
+    prediction = options["prediction"] or _guessed_prediction(tables[0], asked)
     if asked.score_bins is None and asked.score and options["weight"] is None and bytes_on_disk(data) > TOO_LARGE:
         asked = replace(asked, score_bins=USUAL_BINS)
     if asked.score_bins is not None:
@@ -92,7 +95,7 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
             bins=asked.score_bins,
             as_text=options["as_text"],
         )
-        return AskedScores(bins, bins=asked.score_bins)
+        return AskedScores(bins, bins=asked.score_bins, prediction=prediction)
     rows = read_scores(
         tables,
         label=options["label"],
@@ -103,9 +106,20 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
         drop_labels=options["policy"].drops_labels,
         as_text=options["as_text"],
     )
-    if has_prediction(tables[0].columns, tables[0].name, options["prediction"]):
-        return AskedScores(rows)  # that the same rows were left out is checked once both are counted
+    if prediction is not None:
+        return AskedScores(
+            rows, prediction=prediction
+        )  # that the same rows were left out is checked once both are counted
     return AskedScores(rows, _predicted(rows, asked, options, options["label"] or "label"))
+
+
+def _guessed_prediction(table: Rows, asked: ScoreOptions) -> str | None:
+    """Find the column of predictions among those that hold no scores."""
+    scores = [name for name in table.columns if name == asked.score or (asked.proba and name.startswith(asked.proba))]
+    others = [name for name in table.columns if name not in scores]
+    if not has_column("prediction", others, table.name):
+        return None
+    return guess_column("prediction", others, table.name, None)
 
 
 def _predicted(rows: ScoreRows, asked: ScoreOptions, options: Mapping[str, Any], label: str) -> Counted:

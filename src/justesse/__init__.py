@@ -60,6 +60,9 @@ PLACES = {
     "tournament": "justesse.verbs.tournament",
 }
 
+# Rooms whose functions can be used directly: `justesse.significance.mcnemar(15, 5)`.
+ROOMS = ("charts", "intervals", "judges", "measures", "noise", "procedures", "significance")
+
 __all__ = [
     "Tally",
     "__version__",
@@ -92,14 +95,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in PLACES:
-        raise AttributeError(f"module 'justesse' has no attribute {name!r}")
     import importlib
 
+    if name in ROOMS:
+        return importlib.import_module(f"justesse.{name}")
+    if name not in PLACES:
+        raise AttributeError(f"module 'justesse' has no attribute {name!r}")
     found = getattr(importlib.import_module(PLACES[name]), name)
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *PLACES])
+    return sorted({*globals(), *PLACES, *ROOMS})

@@ -1,1 +1,47 @@
-"""What wrong labels do to a measured value, and what can still be said: the ladder of assumptions."""
+"""Wrong labels: what they are, what they do to a measured value, and what can still be known."""
+
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.room import files_of, load_on_use
+
+FUNCTIONS = files_of(
+    "bias",
+    "breakdown",
+    "counted",
+    "counted_rate",
+    "difficulty",
+    "extreme_bias",
+    "inject",
+    "inversion",
+    "lam_stork",
+    "plain",
+    "possible",
+    "profile",
+    "rate_range",
+    "recheck",
+    "recheck_difference",
+    ByClass="models",
+    Claim="claim",
+    Ranking="ranking",
+    Transition="transition",
+    Uniform="models",
+    accuracy_bias="bias",
+    bounds_from_counted="counted_bounds",
+    bounds_from_rate="bounds",
+    bounds_from_transition="bounds",
+    corrected="correct",
+    difference_from_counted="paired_bounds",
+    difference_from_rate="paired_bounds",
+    difference_from_transition="paired_bounds",
+    f1_bias="bias",
+    pair_flip="models",
+    plausibility="difficulty",
+    precision_bias="bias",
+    recall_bias="bias",
+    symmetric="models",
+)
+load_on_use(__name__, FUNCTIONS)
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any: ...

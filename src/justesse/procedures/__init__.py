@@ -1,1 +1,48 @@
 """Ways of evaluating a learning method: how rows are split, models run, and figures drawn from what they answered."""
+
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.room import files_of, load_on_use
+
+FUNCTIONS = files_of(
+    "annotator_bias",
+    "baselines",
+    "best_of_several",
+    "bias_variance",
+    "class_scores",
+    "iterations",
+    "learners",
+    "learning_curve",
+    "luck_of_choice",
+    "named_models",
+    "nested",
+    "noisy_training",
+    "numeric_baselines",
+    "realism",
+    "resist",
+    "responses",
+    "run",
+    "same_shares",
+    "score",
+    "shared_limit",
+    "splits",
+    "three_sets",
+    "validation_curve",
+    "written_model",
+    Bootstrap="bootstrap",
+    Folds="folds",
+    Holdout="holdout",
+    LeaveOneOut="folds",
+    balanced_rows="imbalance",
+    bootstrap_errors="bootstrap_error",
+    choose_and_refit="refit",
+    corrected_choice="luck_of_choice",
+    five_by_two="folds",
+    learner="learners",
+    naive_models="naive",
+)
+load_on_use(__name__, FUNCTIONS)
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any: ...

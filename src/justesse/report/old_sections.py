@@ -89,7 +89,7 @@ def confusions(tally: Tally, first: int) -> Section:
     shown: list[tuple[str, Figure]] = []
     for at, (by, name) in enumerate(NORMALISATIONS.items()):
         if len(tally.classes) <= NAMED:
-            shown.append((name, figure(confusion_chart(tally, by), first + at)))  # type: ignore[arg-type]
+            shown.append((name, figure(confusion_chart(tally, by), first + at)))
         else:
             said = f"Confusion table of {len(tally.classes)} classes as shares {name}: labels down, predictions across."
             shown.append((name, pixel_figure(tally.normalise(by=by), said)))  # type: ignore[arg-type]

@@ -57,7 +57,7 @@ def picture(found: "Comparison", name: str) -> Any:
         parts = [(one.title, one.difference) for one in best.slices]
         return charts.difference_chart(parts, measure=verdict.measure, unit=unit)
     one, other = overlays(best.case, found.level)
-    return charts.overlay_chart(name, one, other)  # type: ignore[arg-type]
+    return charts.overlay_chart(name, one, other)
 
 
 def _sign(difference: Estimate) -> float | None:

@@ -21,8 +21,8 @@ from justesse.charts.overlay import overlay_points
 from justesse.charts.verdicts import label_places, verdict_points
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, Interval
-from justesse.report.old_render import COLOURS as INKS
 from justesse.report.old_render import figure
+from justesse.report.svg import INKS
 
 RNG = np.random.default_rng(0)
 NASTY = "\"><script>alert('x')</script> & \\ {{7*7}} “é” \u2028\x07"

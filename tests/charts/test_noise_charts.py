@@ -9,8 +9,8 @@ import vl_convert
 from justesse import Tally, charts, compare, evaluate
 from justesse.charts.noise_band import noise_band_points
 from justesse.core.results import Estimate, Interval
-from justesse.report.old_render import COLOURS as INKS
 from justesse.report.old_render import figure
+from justesse.report.svg import INKS
 
 NASTY = "\"><script>alert('x')</script> & \\ {{7*7}} “é” \u2028\x07"
 WIDEST = 620  # pixels: at the width of a phone, 12 pixels are then still 7

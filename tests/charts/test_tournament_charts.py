@@ -23,8 +23,8 @@ from justesse.charts.decision_matrix import (
 from justesse.charts.rates_by_noise import PANELS, rates_by_noise_points
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate
-from justesse.report.old_render import COLOURS as INKS
 from justesse.report.old_render import figure
+from justesse.report.svg import INKS
 
 NASTY = "\"><script>alert('x')</script> & \\ {{7*7}} “é” \u2028\x07"
 WIDEST = 620  # pixels: at the width of a phone, 12 pixels are then still 7

@@ -13,6 +13,8 @@ from justesse.report.document import Figure
 INKS = {"#222222": "var(--ink)", "#767676": "var(--soft)", "#d9d9d9": "var(--grid)", "#000": "var(--ink)"}
 PAPER = ("white", "#fff", "#ffffff")
 SVG = "http://www.w3.org/2000/svg"
+# the renderer reads escapes in an axis title again when it writes the marks' labels, and then writes what XML cannot hold
+NOT_XML = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]")
 LINK = re.compile(r"url\(#([^)]+)\)")
 NARROW = 330  # pixels of a phone's page
 HEAVY = 60_000  # characters of a drawing that is not made twice
@@ -58,7 +60,7 @@ def themed(svg: str, prefix: str) -> str:
     '<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true"><clipPath id="f2-0" /><g clip-path="url(#f2-0)" fill="var(--ink)" /></svg>'
     """
     ElementTree.register_namespace("", SVG)
-    root = ElementTree.fromstring(svg)  # noqa: S314 - made by our own renderer, not by a user
+    root = ElementTree.fromstring(NOT_XML.sub("", svg))  # noqa: S314 - made by our own renderer, not by a user
     names = {element.get("id"): "" for element in root.iter() if element.get("id")}
     numbered = {name: f"{prefix}-{at}" for at, name in enumerate(names)}
     paper = True  # the first white rectangle is the background: the page is the paper

@@ -157,7 +157,7 @@ OUTCOMES = {
 }
 NOT_OUTCOMES = {"nemenyi", "rank_contrasts", "correlated_t", "bayesian_signed_rank", "posterior", "overlap", "selection",
                 "multiplicity", "paired_difference", "paired_measure", "paired_power", "normal", "folds", "five_by_two",
-                "mean_ranks", "share_spreads"}  # fmt: skip
+                "mean_ranks", "share_spreads", "two_shares"}  # fmt: skip
 
 
 def test_every_test_file_is_in_the_family():

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import chances, check_places, listed, patience, print_json, say
+from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
 
@@ -29,7 +30,7 @@ def compare(
     true: str | None = None,
     by: Several = None,
     measure: str | None = None,
-    margin: float = 0.0,
+    margin: Share = 0.0,
     judge: Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
     | None = None,
     tried: MaybeWhole = None,
@@ -43,7 +44,7 @@ def compare(
     test_over_train: float | None = None,
     lower_is_better: Annotated[bool, Flag] = False,
     independent: Annotated[bool, Flag] = False,
-    level: float = 0.95,
+    level: Share = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     bootstrap: Literal["percentile", "bca", "none"] = "none",
     draws: Whole = 2000,
@@ -53,15 +54,17 @@ def compare(
     transition_of: Literal["sample", "these"] | None = None,
     audited: str | None = None,
     hard: str | None = None,
-    pc: float | None = None,
+    pc: MaybeShare = None,
     cleaning: str | None = None,
     budget: MaybeWhole = None,
     missing: Literal["refuse", "wrong", "drop"] | None = None,
     missing_labels: Literal["refuse", "drop"] | None = None,
     others: Literal["wrong", "class", "missing"] = "wrong",
+    plausible_noise: MaybeShare = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
-    gate: Annotated[bool, Parameter(negative="--no-gate")] = True,
+    gate: Literal["better", "not-worse", "none"] = "better",
+    robust: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
     output: Annotated[Path | None, Parameter(alias="-o")] = None,
     report: Path | None = None,
@@ -70,7 +73,8 @@ def compare(
 ) -> int:
     """Should the candidate replace the incumbent? A verdict in words, the evidence, and what would change it.
 
-    Exit code 0: replace; 1: do not (keep, equivalent, cannot tell); 2: bad usage or input. With --no-gate 0 or 2.
+    Exit code 0: the gate is passed; 1: it is not; 2: bad usage or input. The usual gate, better, passes if the verdict
+    is to replace; --gate not-worse lets an equally good candidate pass; --gate none always passes.
 
     Examples:
 
@@ -82,7 +86,9 @@ def compare(
 
       justesse compare old.csv new.csv --measure recall:spam --report page.html
 
-      justesse compare incumbent.csv candidate.csv --on id --noise-rate 0.03
+      justesse compare incumbent.csv candidate.csv --on id --noise-rate 3%
+
+      justesse compare old.csv refactored.csv --on id --gate not-worse --margin 1%
 
       justesse compare incumbent.csv candidate.csv --on id --audited checked.csv
 
@@ -112,7 +118,7 @@ def compare(
     measure
         What counts: accuracy, error, cost, recall:CLASS, precision:CLASS, f1:CLASS, macro-f1, mcc, auc, ...
     margin
-        The smallest gain that matters, in the measure's unit: 0.01 is one point.
+        The smallest gain that matters, in the measure's unit: 0.01 or 1% is one point.
     judge
         paired: by the interval of the difference on the same rows. classical: by overlapping intervals.
         If labels may be wrong, sharp: paired, at the worst of so many wrong labels; prudent_v1: overlap, each bias at
@@ -174,12 +180,18 @@ def compare(
     others
         Answers that no label has: wrong answers, a class each as in scikit-learn, or missing answers.
         Default: wrong.
+    plausible_noise
+        Share of wrong labels to expect, such as 1%: a warning says if fewer could overturn the verdict. Default: 1%, or
+        the upper end of --noise-rate.
     drop_missing
         Old name of --missing drop.
     as_text
         Read all labels and answers as text.
     gate
-        Let the exit code say whether to replace.
+        When to exit with 0. better: the verdict is to replace. not-worse: the interval excludes a loss as large as
+        --margin, which it needs. none: always. Default: better; --no-gate is --gate none.
+    robust
+        The gate better fails, too, if fewer wrong labels than --plausible-noise could overturn the verdict.
     json
         Print JSON instead of tables.
     output
@@ -192,7 +204,9 @@ def compare(
         Also write every chart to this directory, as SVG and PNG.
     """
     from justesse.frames.engine import progress
+    from justesse.verbs.gates import check_gate
 
+    check_gate(gate, margin, robust)
     check_places([*files, folds, cost, transition, audited], output=output, report=report, charts=charts)
     check_drop_missing(drop_missing, missing)
     columns = listed(candidate)
@@ -208,6 +222,7 @@ def compare(
                 "transition-of": transition_of, "audited": audited, "hard": hard, "pc": pc, "cleaning": cleaning,
                 "budget": budget, "drop-missing": drop_missing or None, "missing": missing,
                 "missing-labels": missing_labels, "others": None if others == "wrong" else others,
+                "plausible-noise": plausible_noise, "robust": robust or None,
                 "as-text": as_text or None}  # fmt: skip
         given = [name for name, value in rows.items() if value is not None]
         if files or given:
@@ -278,6 +293,7 @@ def compare(
                 missing=missing,
                 missing_labels=missing_labels,
                 others=others,
+                plausible_noise=plausible_noise,
                 drop_missing=drop_missing,
                 as_text=as_text,
             )
@@ -296,4 +312,7 @@ def compare(
         for written in (output, report, charts):
             if written:
                 say(f"Written: {written}")
-    return 1 if gate and not found.replaces else 0
+        if gate == "not-worse" or robust:
+            asked = f"{gate}{', robust' if robust else ''}"
+            say(f"Gate {asked}: {'passed' if found.passes(gate, robust=robust) else 'not passed'}.")
+    return 0 if found.passes(gate, robust=robust) else 1

@@ -17,6 +17,7 @@ from justesse.cli.demo import demo
 from justesse.cli.evaluate import evaluate
 from justesse.cli.inspection import inspect
 from justesse.cli.noise import app as noise
+from justesse.cli.old_names import today
 from justesse.cli.output import complain, console, say, to_nobody
 from justesse.cli.plan import app as plan
 from justesse.cli.tournament import tournament
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows ? instead of failing
     try:
         words = sys.argv[1:] if arguments is None else arguments
-        found = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        found = app(today(words), exit_on_error=False, print_error=False, result_action="return_value")
         code = found if isinstance(found, int) else 0
         try:
             if sys.stdout:

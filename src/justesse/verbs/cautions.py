@@ -17,6 +17,7 @@ from justesse.intervals.planning.precision import precision_n
 from justesse.measures import Confusion
 from justesse.procedures.baselines import Baseline
 from justesse.verbs.unanswered import missing_words, others_words
+from justesse.verbs.weak_spots import against_majority, poor_recalls, slices_apart
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluation import Slice, Truth
@@ -45,7 +46,12 @@ def cautions(
         right = next(one for one in truth.estimates if one.name == "accuracy")
         yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: the accuracy is {right.value:.4f}, not the {accuracy.value:.4f} that the labels suggest."
     yield from _classes(tally, rows.gaps)
-    yield from _against_majority(accuracy, naive[0])
+    if tally.weighted:
+        yield from _against_majority(accuracy, naive[0])
+    else:
+        yield from against_majority(tally, confidence.level)
+        yield from poor_recalls(tally, confidence.level)
+        yield from slices_apart(slices, tally, confidence.level)
     if tally.n < SMALL:
         yield f"Only {tally.n} row{'' if tally.n == 1 else 's'}: intervals are wide, and those by resampling unreliable; gather more (justesse plan precision says how many)."
     yield from _precision_asked(accuracy, confidence, half_width, tally)

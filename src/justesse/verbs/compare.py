@@ -32,7 +32,8 @@ from justesse.verbs.comparison_cautions import cautions
 from justesse.verbs.difference_if_wrong import difference_if_wrong
 from justesse.verbs.differences import Beside, class_differences, measure_differences, slice_differences
 from justesse.verbs.evaluate import named_class
-from justesse.verbs.if_wrong import Known, known
+from justesse.verbs.if_wrong import Known, known, parse_rate
+from justesse.verbs.plausible_noise import plausible_noise as plausible_share
 from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
 Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
@@ -74,6 +75,7 @@ def compare(
     pc: float | None = None,
     cleaning: Sequence[float] | None = None,
     budget: int | None = None,
+    plausible_noise: float | str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
     missing: Missing | None = None,
@@ -98,6 +100,8 @@ def compare(
     A row without an answer is refused, counted as `wrong` or dropped, as `missing` says; the result says whose answers
     are missing, how the other does there, and warns if the choice decides. `missing_labels` is about rows without a
     label, `others` about answers that no label has, as for `evaluate`; averages are over the same classes for both.
+    A warning says if fewer wrong labels than `plausible_noise` (1 % by
+    default, or the noise rate given) could overturn the verdict; `passes` says whether it holds as a gate.
 
     >>> found = compare(
     ...     y_true=[1, 0] * 200, incumbent=[1, 0] * 160 + [0, 1] * 40, candidate=[1, 0] * 190 + [0, 1] * 10
@@ -135,6 +139,7 @@ def compare(
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got {tried!r}")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
     own_options = _own_options(judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget)
+    plausible = plausible_share(plausible_noise, None if noise_rate is None else parse_rate(noise_rate))
     judged = []
     for pair in pairs:
         case = Case(pair.tally, pair.scores)
@@ -166,7 +171,8 @@ def compare(
         rule=rule,
         sources=_sources(data, candidates),
         on=joins,
-        warnings=tuple(cautions(judged, total, level, judge)),
+        warnings=tuple(cautions(judged, total, level, judge, plausible)),
+        plausible_noise=plausible,
     )
 
 

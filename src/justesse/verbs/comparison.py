@@ -18,6 +18,8 @@ from justesse.judges.evidence import Rule
 from justesse.judges.words import TITLES, banner
 from justesse.verbs.difference_if_wrong import DifferenceIfWrong
 from justesse.verbs.differences import Beside
+from justesse.verbs.gates import Gate, gates, passes
+from justesse.verbs.plausible_noise import USUAL, is_fragile
 from justesse.verbs.unanswered import UnansweredInPair
 
 ON_TRUTH = ("reference", "audited")  # judges whose own verdict is about the true classes
@@ -137,6 +139,31 @@ class Comparison:
     sources: tuple[str, ...]
     on: str | None
     warnings: tuple[str, ...]
+    plausible_noise: float = USUAL
+
+    @property
+    def fragile(self) -> bool:
+        """Whether a plausible share of wrong labels could overturn the verdict; known true classes cannot be wrong."""
+        return self.best.which == "labels" and is_fragile(self.verdict, self.plausible_noise)
+
+    def passes(self, gate: Gate = "better", *, robust: bool = False) -> bool:
+        """Say whether the best candidate passes a gate.
+
+        `better`: the verdict is to replace. `not-worse`: the interval of the difference excludes a loss as large as the
+        margin (non-inferiority), so that an equally good candidate passes. With `robust` a verdict that a plausible
+        share of wrong labels could overturn does not pass.
+
+        >>> from justesse import compare
+        >>> found = compare(y_true=[1, 0] * 500, incumbent=[1, 0] * 500, candidate=[1, 0] * 500, margin=0.01)
+        >>> found.passes("better"), found.passes("not-worse")
+        (False, True)
+        """
+        return passes(
+            gate, self.decisive.decision, self.decisive.difference, self.decisive.margin, robust, self.fragile
+        )
+
+    def __bool__(self) -> bool:
+        raise TypeError("a comparison is neither true nor false: ask .replaces, or .passes('not-worse')")
 
     @property
     def best(self) -> Judged:
@@ -199,6 +226,8 @@ class Comparison:
             "run": {},
             **best,
             "warnings": warnings,
+            "plausible_noise": self.plausible_noise,
+            "gates": gates(self.decisive.decision, self.decisive.difference, self.decisive.margin, self.fragile),
             "tried": self.tried,
             "family_level": self.level,
             "comparisons": [one.to_dict(self.incumbent) for one in self.judged],

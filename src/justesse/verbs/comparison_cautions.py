@@ -6,17 +6,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from justesse.core.case import Case
-from justesse.significance.paired_difference import paired_difference
+from justesse.intervals.ends import z_value
+from justesse.judges.words import ends
+from justesse.verbs.plausible_noise import USUAL, fragile_words, is_fragile
 from justesse.verbs.unanswered import others_words
+from justesse.verbs.weak_spots import against_majority, poor_recalls
 
 if TYPE_CHECKING:
     from justesse.verbs.comparison import Judged
+    from justesse.verbs.differences import Beside
 
 FEW = 10
 
 
-def cautions(judged: "Sequence[Judged]", tried: int, level: float, judge: str) -> Iterator[str]:
-    """Say what a reader of the whole comparison must know."""
+def cautions(
+    judged: "Sequence[Judged]", tried: int, level: float, judge: str, plausible: float = USUAL
+) -> Iterator[str]:
+    """Say what a reader of the whole comparison must know, the most serious first."""
+    for one in judged:
+        if one.which == "labels" and is_fragile(one.verdict, plausible):
+            yield f"{f'{one.name}: ' if len(judged) > 1 else ''}{fragile_words(one.verdict, plausible)}"
     if tried > 1:
         yield _charlatan(judged, tried, level)
     if judge == "classical":
@@ -69,10 +78,44 @@ def _about(one: "Judged") -> Iterator[str]:
     rare = [k for k in np.flatnonzero(labelled) if tally.sums("label", tally.counts)[k] < FEW]
     if rare:
         yield f"Fewer than {FEW} rows are labelled {', '.join(repr(tally.classes[k]) for k in rare[:5])}: differences there can hardly be seen."
+    if one.decisive.replaces:
+        yield from _losses(one)
+        yield from poor_recalls(case.candidate, one.verdict.level)
     if one.noise:
         yield from one.noise.warnings
     if one.truth and one.truth.decision != one.verdict.decision:
         yield f"The labels alone would give another verdict ({one.verdict.decision}) than the true classes ({one.truth.decision}): wrong labels change it. Trust the true classes."
+
+
+def _losses(one: "Judged") -> Iterator[str]:
+    """Name the classes and slices where a candidate that should replace does worse, beyond chance."""
+    recalls = [part for part in one.classes if part.name == "recall" and _worse(part)]
+    if recalls:
+        yield f"The candidate finds fewer rows of {_parts(recalls)}: check whether that matters."
+    columns = len({part.column for part in one.slices})
+    if columns:
+        # intervals hold for the slices of one column together; several columns are corrected for here
+        parts = [part for part in one.slices if _worse(part, tries=columns)]
+        if parts:
+            yield f"The candidate does worse, beyond chance (corrected for {len(one.slices)} slices), where {_parts(parts)}."
+
+
+def _worse(part: "Beside", tries: int = 1) -> bool:
+    """Say whether the difference lies below 0; with `tries` even at the level that several families need."""
+    interval = part.difference.interval
+    if interval is None:
+        return False
+    reach = interval.high - part.difference.value
+    wider = z_value((1 - interval.level) / (2 * tries)) / z_value((1 - interval.level) / 2)
+    return bool(part.difference.value + reach * wider < 0)
+
+
+def _parts(parts: "Sequence[Beside]") -> str:
+    shown = [
+        f"{part.title if part.column else repr(part.class_name)} ({part.difference.value:+.4f}, {ends(part.difference.interval)})"
+        for part in sorted(parts, key=lambda part: part.difference.value)[:5]
+    ]
+    return ", ".join(shown) + (f" and {len(parts) - 5:,} more" if len(parts) > 5 else "")
 
 
 def _identical(case: Case) -> bool:
@@ -82,15 +125,12 @@ def _identical(case: Case) -> bool:
 
 
 def _against_majority(judged: "Sequence[Judged]") -> Iterator[str]:
-    """Warn if the one that would be used is no better than always answering the most frequent class."""
+    """Warn if the one that would be used is no better, or hardly, than always answering the most frequent class."""
     for one in judged:
-        if not one.decisive.replaces:
-            continue
-        tally = one.case.candidate if one.by_labels is None else one.case.tally.marginal("true", "candidate")
-        labels = tally.sums(tally.axes[0], tally.counts)
-        k = int(labels.argmax())
-        right = tally.codes[:, 0] == tally.codes[:, 1]
-        always = tally.codes[:, 0] == k
-        only_model, only_naive = int(tally.counts[right & ~always].sum()), int(tally.counts[always & ~right].sum())
-        if float(paired_difference(only_naive, only_model, tally.n, level=one.verdict.level).low) <= 0:
-            yield f"{one.name} is not clearly more often right than always answering {tally.classes[k]!r} ({labels[k] / tally.n:.4f} of the rows)."
+        if one.decisive.replaces:
+            against = "label" if one.by_labels is None else "true"
+            tally = one.case.tally.marginal(against, "candidate").renamed(candidate="prediction")
+            for words in against_majority(
+                tally if against == "label" else tally.renamed(true="label"), one.verdict.level
+            ):
+                yield f"{one.name}: {words}"

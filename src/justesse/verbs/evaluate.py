@@ -30,7 +30,9 @@ from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
 from justesse.verbs.cautions import cautions
 from justesse.verbs.evaluation import Evaluation, Slice, Training, Truth
-from justesse.verbs.if_wrong import if_wrong, known
+from justesse.verbs.if_wrong import IfWrong, if_wrong, known
+from justesse.verbs.plausible_noise import fragile_claim
+from justesse.verbs.plausible_noise import plausible_noise as plausible_share
 from justesse.verbs.score_options import ScoreOptions, evaluate_asked, read_asked
 
 KEPT = ("by", "true", "policy")  # options that also apply to rows already counted
@@ -72,6 +74,7 @@ def evaluate(
     audited: Any = None,
     on: str | None = None,
     claim: str | None = None,
+    plausible_noise: float | str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
     missing: Missing | None = None,
@@ -94,6 +97,8 @@ def evaluate(
     refused or dropped, as `missing_labels` says. Averages are over the classes of the labels, or over `classes`: a
     prediction that no label has is a wrong answer, and a class of its own, as for scikit-learn, only with
     `others="class"`; `others="missing"` takes it as missing. `drop_missing` is the old name of `missing="drop"`.
+    A warning says if fewer
+    wrong labels than `plausible_noise` (1 % by default, or the noise rate given) could make the claim false.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
     >>> found = evaluate(["cat", "cat", "dog", "dog"], ["cat", "dog", "dog", "dog"])
@@ -199,8 +204,16 @@ def evaluate(
             *(scored.warnings if scored else ()),
             *(training.warnings(found) if training else ()),
             *(noise.warnings if noise else ()),
+            *_fragile(noise, plausible_noise),
         ),
     )
+
+
+def _fragile(noise: IfWrong | None, asked: float | str | None) -> list[str]:
+    """Warn if a plausible share of wrong labels could break the claim."""
+    plausible = plausible_share(asked, noise.known.rate if noise else None)
+    words = fragile_claim(noise.breakdown, plausible) if noise else None
+    return [words] if words else []
 
 
 def _either(one: Any, other: Any, name: str, alias: str) -> Any:

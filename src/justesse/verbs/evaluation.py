@@ -46,6 +46,10 @@ class Slice:
     n: int
     estimates: tuple[Estimate, ...]
 
+    @property
+    def title(self) -> str:
+        return f"{self.column} = {'(missing)' if self.value is None else self.value}"
+
     def to_dict(self) -> dict[str, Any]:
         found = {"column": self.column, "value": self.value, "n": self.n}
         return {**found, "measures": [one.to_dict() for one in self.estimates]}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Outcome, finite_or_none
 from justesse.core.verdict import Breakdown, Decision
 from justesse.core.version import SCHEMA, __version__
@@ -18,6 +19,7 @@ from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.nemenyi import Nemenyi
 from justesse.significance.posterior import Posterior
 from justesse.verbs.comparison import ORDER
+from justesse.verbs.gates import Gate, passes
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,15 @@ class FoldComparison:
     def replaces(self) -> bool:
         return self.verdict.replaces
 
+    def passes(self, gate: Gate = "better", *, robust: bool = False) -> bool:
+        """Say whether the best candidate passes a gate: better, not-worse (than the margin) or none."""
+        if robust:
+            raise OptionError("robust (--robust) is about wrong labels, and fold scores do not show the labels")
+        return passes(gate, self.verdict.decision, self.verdict.difference, self.verdict.margin)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a comparison is neither true nor false: ask .replaces, or .passes('not-worse')")
+
     @property
     def each_level(self) -> float:
         """The level of each interval, so that all hold together with `level`."""
@@ -180,6 +191,11 @@ class FoldComparison:
             "run": {},
             **best,
             "warnings": list(self.warnings),
+            "gates": {
+                "better": self.passes(),
+                "better_robust": None,
+                "not_worse": self.passes("not-worse") if self.verdict.margin else None,
+            },
             "tried": self.tried,
             "family_level": self.level,
             "lower_is_better": self.lower_is_better,

@@ -1,0 +1,48 @@
+"""Gates for pipelines: may this candidate pass?"""
+
+from typing import Any, Literal, get_args
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Estimate
+from justesse.core.verdict import Decision
+
+Gate = Literal["better", "not-worse", "none"]
+
+
+def check_gate(gate: str, margin: float, robust: bool) -> None:
+    """Refuse a gate that cannot be meant."""
+    if gate not in get_args(Gate):
+        raise OptionError(f"the gate is one of {', '.join(get_args(Gate))}; got {gate!r}")
+    if gate == "not-worse" and not margin:
+        raise OptionError(
+            "the gate not-worse needs the loss that would still be acceptable: give a margin, such as --margin 1%"
+        )
+    if robust and gate != "better":
+        raise OptionError(f"robust (--robust) is about the gate better; got {gate!r}")
+
+
+def passes(
+    gate: Gate, decision: Decision, difference: Estimate, margin: float, robust: bool = False, fragile: bool = False
+) -> bool:
+    """Say whether a verdict passes a gate.
+
+    >>> from justesse.core.results import Interval
+    >>> alike = Estimate("accuracy difference", 0.0, 1000, Interval(-0.004, 0.004, 0.95, "tango"))
+    >>> passes("better", "equivalent", alike, 0.01), passes("not-worse", "equivalent", alike, 0.01)
+    (False, True)
+    """
+    check_gate(gate, margin, robust)
+    if gate == "none":
+        return True
+    if gate == "better":
+        return decision == "replace" and not (robust and fragile)
+    return difference.interval is not None and difference.interval.low > -margin
+
+
+def gates(decision: Decision, difference: Estimate, margin: float, fragile: bool) -> dict[str, Any]:
+    """Say for every gate whether it passes; `not_worse` is `None` without a margin."""
+    return {
+        "better": passes("better", decision, difference, margin),
+        "better_robust": passes("better", decision, difference, margin, True, fragile),
+        "not_worse": passes("not-worse", decision, difference, margin) if margin else None,
+    }

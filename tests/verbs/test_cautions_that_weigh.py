@@ -1,0 +1,167 @@
+"""Cautions where a reader would be misled without them, and silence where nothing is wrong."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import justesse
+from justesse.core.errors import OptionError
+from justesse.significance.two_shares import share_gaps
+
+
+def both(n=50_000, lead=600, apart=8_000):
+    """n rows that two models mostly get right; the candidate is ahead by `lead` rows of `apart`."""
+    label = np.zeros(n, dtype=int)
+    label[: n // 2] = 1
+    old, new = label.copy(), label.copy()
+    only_new = (apart + lead) // 2
+    old[:only_new] = 1 - old[:only_new]
+    new[only_new:apart] = 1 - new[only_new:apart]
+    return {"y_true": label, "incumbent": old, "candidate": new}
+
+
+def test_a_verdict_that_few_wrong_labels_overturn_is_warned_of(tmp_path):
+    found = justesse.compare(**both(lead=325))
+    rate = found.verdict.breakdown.verdict
+    assert found.verdict.decision == "replace"
+    assert rate == pytest.approx(75 / 50_000, abs=5 / 50_000)  # the case that was met: 0.15 %
+    assert found.fragile
+    rows = round(rate * 50_000)
+    assert found.warnings[0].startswith(
+        f"{rows} wrong labels of 50,000 (0.15 %) could overturn this verdict; 1 % or more"
+    )
+    assert "Nothing stood out" not in found.report(tmp_path / "page.html").read_text()
+    calm = justesse.compare(**both(lead=325), plausible_noise="0.1%")
+    assert not calm.fragile
+    assert not any("could overturn" in one for one in calm.warnings)
+    assert not justesse.compare(**both(lead=2000)).fragile
+    assert justesse.compare(**both(lead=2000), noise_rate=0.05).fragile  # what is known of the labels counts first
+
+
+def test_a_verdict_on_the_truth_is_not_overturned_by_labels():
+    data = both(lead=325)
+    frame = pd.DataFrame(
+        {"label": data["y_true"], "true": data["y_true"], "old": data["incumbent"], "new": data["candidate"]}
+    )
+    found = justesse.compare(frame, incumbent="old", candidate="new")
+    assert not found.fragile
+    assert not any("could overturn" in one for one in found.warnings)
+
+
+def test_bad_plausible_noise_is_refused():
+    for bad in ("many", 1.0, "-1%"):
+        with pytest.raises(OptionError, match="plausible share of wrong labels"):
+            justesse.compare(**both(n=1000, lead=10, apart=40), plausible_noise=bad)
+
+
+def test_gates(run, tmp_path):
+    data = pd.DataFrame(both(n=4000, lead=60, apart=200)).rename(
+        columns={"y_true": "label", "incumbent": "old", "candidate": "new"}
+    )
+    data["same"] = data.old
+    data["id"] = range(len(data))
+    path = tmp_path / "both.csv"
+    data.to_csv(path, index=False)
+    words = ["compare", path, "--incumbent", "old", "--candidate"]
+    assert run(*words, "new").code == 0
+    assert run(*words, "new", "--gate").code == 0
+    assert run(*words, "new", "--robust").code == 1  # 30 wrong labels of 4,000 are fewer than 1 %
+    assert run(*words, "new", "--robust", "--plausible-noise", "0.01%").code == 0
+    assert run(*words, "same", "--margin", "1%").code == 1
+    passed = run(*words, "same", "--margin", "1%", "--gate", "not-worse")
+    assert passed.code == 0
+    assert passed.out.rstrip().endswith("Gate not-worse: passed.")
+    assert run(*words, "same", "--gate", "none").code == run(*words, "same", "--no-gate").code == 0
+    backwards = ["compare", path, "--incumbent", "new", "--candidate", "old"]
+    assert run(*backwards, "--margin", "1%", "--gate", "not-worse").code == 1
+    refused = run(*words, "same", "--gate", "not-worse")
+    assert refused.code == 2
+    assert "--margin 1%" in refused.err
+    assert run(*words, "same", "--gate", "not-worse", "--margin", "1%", "--robust").code == 2
+    assert run(*words, "new", "--margin", "one").code == 2
+    written = run(*words, "same", "--margin", "0.01", "--json").json
+    assert written["gates"] == {"better": False, "better_robust": False, "not_worse": True}
+    assert written["margin"] == 0.01
+
+
+def test_a_comparison_is_neither_true_nor_false():
+    with pytest.raises(TypeError, match=r"ask \.replaces"):
+        bool(justesse.compare(**both(n=1000, lead=10, apart=40)))
+    folds = {"old": [0.8, 0.81, 0.79], "new": [0.9, 0.88, 0.91]}
+    found = justesse.compare_folds(folds, incumbent="old", candidate="new", margin=0.05)
+    with pytest.raises(TypeError, match=r"ask \.replaces"):
+        bool(found)
+    assert found.passes("not-worse")
+
+
+def warned(found, words):
+    return [one for one in found.warnings if words in one]
+
+
+def test_accuracy_that_hardly_beats_the_majority():
+    label = np.array([0] * 9000 + [1] * 1000)
+    hardly = label.copy()
+    hardly[9000:9950] = 0  # finds 50 of 1,000
+    found = justesse.evaluate(y_true=label, y_pred=hardly)
+    assert warned(found, "is barely better than always answering 0 (0.9000): it saves only 5 % of its errors")
+    few = label.copy()
+    few[9000:] = 0
+    few[9000:9030], few[:22] = 1, 1
+    assert warned(justesse.evaluate(y_true=label, y_pred=few), "is not clearly better than always answering 0")
+    good = label.copy()
+    good[9000:9100] = 0
+    assert not warned(justesse.evaluate(y_true=label, y_pred=good), "always answering")
+
+
+def test_poor_recall_behind_a_high_accuracy():
+    label = np.array(["a"] * 900 + ["b"] * 900 + ["rare"] * 50)
+    answer = label.copy()
+    answer[1800:1840] = "a"
+    found = justesse.evaluate(y_true=label, y_pred=answer)
+    assert warned(found, "but recall is poor for 'rare' 20 % (n = 50): most rows of this class are missed")
+    answer[1800:1820] = "rare"
+    assert not warned(justesse.evaluate(y_true=label, y_pred=answer), "recall is poor")
+
+
+def test_the_slice_that_differs_is_named_and_chance_is_not():
+    rng = np.random.default_rng(0)
+    site = rng.integers(0, 20, 8000).astype(str)
+    label = rng.integers(0, 2, 8000)
+    answer = np.where(rng.random(8000) < 0.9, label, 1 - label)
+    quiet = justesse.evaluate({"label": label, "prediction": answer, "site": site}, by="site")
+    assert not warned(quiet, "differs by slice")
+    answer = np.where((site == "7") & (rng.random(8000) < 0.3), 1 - answer, answer)
+    found = justesse.evaluate({"label": label, "prediction": answer, "site": site}, by="site")
+    (words,) = warned(found, "differs by slice, beyond chance (corrected for 20 slices)")
+    assert "site = 7 " in words
+    assert words.count("site = ") == 1
+
+
+def test_slices_of_pure_chance_are_named_in_at_most_five_of_a_hundred():
+    rng = np.random.default_rng(1)
+    sizes = np.array([30, 60, 100, 200, 400, 800])
+    named = 0
+    for _ in range(2000):
+        hits = rng.binomial(sizes, 0.9)
+        named += bool(
+            share_gaps(hits, sizes, all_hits=int(hits.sum()), n=int(sizes.sum()), level=0.95, tried=6).differ.any()
+        )
+    assert named / 2000 < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
+
+
+def test_what_a_better_candidate_loses_is_named():
+    n = 3000
+    label = np.array(["a"] * 1500 + ["b"] * 1400 + ["rare"] * 100)
+    old, new = label.copy(), label.copy()
+    old[:400] = "b"
+    new[2900:2980] = "a"
+    site = np.where(np.arange(n) >= 2800, "north", "south")
+    found = justesse.compare(
+        {"label": label, "old": old, "new": new, "site": site}, incumbent="old", candidate="new", by="site"
+    )
+    assert found.replaces
+    assert warned(found, "The candidate finds fewer rows of 'rare' (-0.8000")
+    assert warned(
+        found, "The candidate does worse, beyond chance (corrected for 2 slices), where site = north (-0.4000"
+    )
+    assert warned(found, "recall is poor for 'rare' 20.0 %")

@@ -1,6 +1,6 @@
 """Shares and rates as people write them: 0.01 or 1%."""
 
-import math
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from justesse.core.errors import OptionError
@@ -13,19 +13,11 @@ def share(given: Any, name: str) -> float:
     (0.01, 0.005, 0.25, 0.001)
     """
     text = str(given).strip()
-    hundred = text.endswith("%")
     try:
-        number = float(text.removesuffix("%"))
-    except ValueError as error:
+        # a decimal, as 0.3 / 100 is not 0.003
+        return float(Decimal(text[:-1].strip()) / 100) if text.endswith("%") else float(text)
+    except (ValueError, InvalidOperation) as error:
         raise OptionError(f"{name} is a number such as 0.05, or a percentage such as 5%; got {given!r}") from error
-    if not math.isfinite(number):
-        raise OptionError(f"{name} is a finite number such as 0.05, or a percentage such as 5%; got {given!r}")
-    # 0.3 / 100 is not 0.003: shift the decimal point in the text instead
-    return (
-        float(f"{text.removesuffix('%').strip()}e-2")
-        if hundred and "e" not in text.lower()
-        else (number / 100 if hundred else number)
-    )
 
 
 def percent_words(rate: float) -> str:

@@ -79,7 +79,7 @@ def test_the_json_has_its_keys_and_is_what_the_library_gives(run, files):
         "both_right", "only_incumbent", "only_candidate", "both_wrong_alike", "both_wrong_differently"
     }  # fmt: skip
     assert ran.json == justesse.compare(files["old"], files["new"], on="id", by="site").to_dict()
-    assert ran.json["incumbent"]["name"], ran.json["candidate"]["name"] == ("old.csv", "new.csv")
+    assert (ran.json["incumbent"]["name"], ran.json["candidate"]["name"]) == ("old.csv", "new.csv")
     assert ran.err == ""
 
 

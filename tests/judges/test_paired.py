@@ -300,7 +300,7 @@ def test_the_positive_class_names_what_a_measure_is_about():
 def test_which_way_is_better():
     assert quantity("error", [0, 1]).sign == quantity("cost", [0, 1], costs=np.eye(2)).sign == -1
     assert quantity("npv:1", [0, 1]).sign == quantity("mcc", [0, 1]).sign == 1
-    assert quantity("error", [0, 1]).compared.lower_is_better
+    assert quantity("error", [0, 1]).sign == -1
     assert [quantity(name, [0, 1]).is_share for name in ("accuracy", "recall:1", "precision:1", "macro-recall")] == [
         True, True, False, False,
     ]  # fmt: skip

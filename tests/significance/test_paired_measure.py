@@ -22,7 +22,7 @@ MACRO_F1 = averaged(f1, "macro")
 COSTS = np.array([[0.0, 2.0, 5.0], [1.0, 0.0, 1.0], [3.0, 0.5, 0.0]])
 EVERY = {
     "accuracy": Compared(accuracy),
-    "error": Compared(error, lower_is_better=True),
+    "error": Compared(error),
     "macro f1": Compared(MACRO_F1),
     "weighted f1": Compared(averaged(f1, "weighted")),
     "micro precision": Compared(averaged(precision, "micro")),
@@ -31,7 +31,7 @@ EVERY = {
     "balanced accuracy": Compared(balanced_accuracy),
     "precision of 1": Compared(precision, 1),
     "recall of 2": Compared(recall, 2),
-    "cost": Compared(cost(COSTS), lower_is_better=True),
+    "cost": Compared(cost(COSTS)),
 }
 
 

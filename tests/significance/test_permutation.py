@@ -62,7 +62,7 @@ def test_all_swaps_for_mcc():
 
 @pytest.mark.parametrize(("b", "c"), [(15, 5), (3, 9), (6, 6), (0, 4)])
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("compared", [Compared(accuracy), Compared(error, lower_is_better=True)])
+@pytest.mark.parametrize("compared", [Compared(accuracy), Compared(error)])
 def test_for_accuracy_it_is_mcnemars_exact_test(b, c, side, compared):
     tally = Tally.of(AXES, [(1, 1, 1, 60), (1, 0, 1, c), (1, 1, 0, b), (0, 0, 0, 80)])
     draws = 20_000
@@ -75,7 +75,7 @@ def test_for_accuracy_it_is_mcnemars_exact_test(b, c, side, compared):
 def test_costs_too():
     costs = np.array([[0.0, 10.0], [1.0, 0.0]])
     cells = [(0, 0, 0, 50), (0, 1, 0, 8), (0, 0, 1, 1), (1, 0, 1, 2), (1, 1, 0, 9), (1, 1, 1, 50)]
-    found = permutation(Tally.of(AXES, cells), Compared(cost(costs), lower_is_better=True))
+    found = permutation(Tally.of(AXES, cells), Compared(cost(costs)))
     assert found.statistic == pytest.approx((8 * 10 - 10 + 2 - 9) / 120)
     assert found.pvalue < 0.05
 

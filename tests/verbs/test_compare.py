@@ -73,7 +73,7 @@ def test_the_answer_in_full():
     assert written["pvalue"] == pytest.approx(mid_p(b, c))
     assert written["breakdown_rate"]["sign"] == pytest.approx(math.ceil((c - b) / 2) / ROWS)
     assert written["needed_n"] == 0
-    assert written["incumbent"]["name"], written["candidate"]["name"] == ("old", "new")
+    assert (written["incumbent"]["name"], written["candidate"]["name"]) == ("old", "new")
     assert written["incumbent"]["value"] == pytest.approx(first.mean())
     assert written["candidate"]["value"] == pytest.approx(second.mean())
     assert (written["schema"], written["version"], written["seed"]) == (2, justesse.__version__, 0)

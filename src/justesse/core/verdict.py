@@ -81,6 +81,7 @@ class Verdict:
     reason: str
     seed: int
     warnings: tuple[str, ...] = ()
+    greater_is_better: bool = True
 
     @property
     def replaces(self) -> bool:

@@ -111,5 +111,6 @@ def conclude(
         assumptions=(labels, INDEPENDENT, "both classifiers answered the same rows", *evidence.assumptions),
         reason=reason(decision, difference, rule.margin, rule.alternative),
         seed=rule.seed,
+        greater_is_better=asked.sign > 0,
         warnings=evidence.outcome.warnings,
     )

@@ -19,7 +19,6 @@ AUC = "auc"
 WHOLE: dict[str, Measure] = {measure.name: measure for measure in measures.OVERALL}
 PER_CLASS = {measure.name: measure for measure in measures.PER_CLASS}
 AVERAGES = ("macro", "micro", "weighted")
-LOWER = ("error", "cost")
 
 
 @dataclass(frozen=True)
@@ -40,13 +39,13 @@ class Quantity:
     @property
     def sign(self) -> int:
         """+1 if more is better, -1 if less is: differences are multiplied by it, so that positive is better."""
-        return -1 if self.name in LOWER else 1
+        return 1 if self.measure is None or self.measure.greater_is_better else -1
 
     @property
     def compared(self) -> Compared:
         """The measure as the paired methods take it."""
         assert self.measure is not None, "the area is compared by its own test"
-        return Compared(self.measure, self.at, self.sign < 0)
+        return Compared(self.measure, self.at)
 
     @property
     def is_share(self) -> bool:

@@ -74,7 +74,7 @@ def _found(verdict: Verdict) -> str:
         return f"The candidate makes {_hundred(abs(value), verdict)} {fewer} errors per 100 cases{ends}."
     if value == 0:
         return f"Both have the same {verdict.measure}{ends}."
-    lower = "lower" if (value < 0) != (verdict.measure == "cost") else "higher"
+    lower = "lower" if (value < 0) == verdict.greater_is_better else "higher"
     return f"The candidate's {verdict.measure} is {abs(value):.4f} {lower}{ends}."
 
 
@@ -85,7 +85,8 @@ def interval_words(interval: Interval, verdict: Verdict) -> str:
     """
     kind = {"two-sided": "interval", "greater": "lower bound", "less": "upper bound"}[verdict.alternative]
     low, high = interval.low, interval.high
-    if verdict.measure in (*PER_HUNDRED, "cost") and verdict.difference.value < 0:
+    fewer_is_better = verdict.measure in PER_HUNDRED or not verdict.greater_is_better
+    if fewer_is_better and verdict.difference.value < 0:
         low, high = -high, -low
         kind = {"lower bound": "upper bound", "upper bound": "lower bound"}.get(kind, kind)
     shown = [_hundred(end, verdict) if verdict.measure in PER_HUNDRED else f"{end:.4f}" for end in (low, high)]

@@ -103,6 +103,7 @@ def averaged(measure: Ratio, how: Average) -> Averaged:
         f"{measure.name} is undefined for every class",
         average=how,
         beta=measure.beta,
+        greater_is_better=measure.greater_is_better,
         of=measure,
         how=how,
     )

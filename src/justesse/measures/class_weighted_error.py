@@ -41,4 +41,5 @@ def class_weighted_error(weights: Array) -> ClassWeightedError:
     checked = np.asarray(weights, dtype=float)
     if checked.ndim != 1 or not np.all(np.isfinite(checked)) or np.any(checked < 0) or not np.any(checked > 0):
         raise WeightError(f"class weights are numbers from 0 up, one per class, not all 0; got {weights!r}")
-    return ClassWeightedError("class_weighted_error", "every row's class has weight 0", weights=checked)
+    why = "every row's class has weight 0"
+    return ClassWeightedError("class_weighted_error", why, greater_is_better=False, weights=checked)

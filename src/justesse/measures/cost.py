@@ -45,4 +45,10 @@ def cost(costs: Array) -> Cost:
         raise CostError(f"a cost table is square, one row and one column per class; got shape {table.shape}")
     if not np.all(np.isfinite(table)):
         raise CostError("every cost must be a finite number")
-    return Cost("cost", "there are no rows", bounds=(float(table.min()), float(table.max())), costs=table)
+    return Cost(
+        "cost",
+        "there are no rows",
+        bounds=(float(table.min()), float(table.max())),
+        costs=table,
+        greater_is_better=False,
+    )

@@ -20,7 +20,8 @@ class Proportion:
 class Measure(ABC):
     """A function of counts, vectorised over a batch axis in front; NaN where it is undefined.
 
-    `per_class` measures return one number per class on the last axis.
+    `per_class` measures return one number per class on the last axis. `greater_is_better` is the direction that a
+    comparison goes by.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Measure(ABC):
     per_class: bool = False
     bounds: tuple[float, float] = (0.0, 1.0)
     beta: float | None = None
+    greater_is_better: bool = True
 
     def __call__(self, counts: Tally | Confusion) -> Array:
         return self.value(Confusion.of(counts))

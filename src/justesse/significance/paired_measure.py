@@ -18,11 +18,10 @@ from justesse.measures.cost import Cost
 
 @dataclass(frozen=True)
 class Compared:
-    """A measure, the number of its class if it is per class, and whether less of it is better."""
+    """A measure, and the number of its class if it is per class."""
 
     measure: Measure
     at: int | None = None
-    lower_is_better: bool = False
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -44,7 +43,7 @@ def measured_difference(compared: Compared) -> Callable[[Tally], Array]:
         found = measure.value(Confusion.of(table, costs=costs))
         return np.asarray(found if at is None else found[..., at])
 
-    better, worse = ("incumbent", "candidate") if compared.lower_is_better else ("candidate", "incumbent")
+    better, worse = ("incumbent", "candidate") if not measure.greater_is_better else ("candidate", "incumbent")
     return lambda tally: value(tally, better) - value(tally, worse)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from justesse import compare, evaluate, tournament
+from justesse import audit_answer, audit_next, audit_start, compare, evaluate, tournament
 from justesse.core.errors import MissingValueError, OptionError
 
 
@@ -127,3 +127,24 @@ def test_a_tournament_keeps_classifiers_with_stray_and_missing_answers():
         assert values[name] == pytest.approx(np.mean([a == b for a, b in zip(label, data[name], strict=True)]))
     assert any("10 answers of 'stray' are no class" in text for text in found.warnings)
     assert any("Missing answers of 'silent' count as wrong" in text for text in found.warnings)
+
+
+def test_an_audit_asks_about_missing_answers_as_wrong_ones(tmp_path):
+    label, one, two = pair(400)
+    data = {"id": list(range(400)), "label": label, "old": one, "new": two, "is": label}
+    columns = {"incumbent": "old", "candidate": "new", "on": "id"}
+    with pytest.raises(MissingValueError, match="--missing wrong"):
+        audit_start(data, **columns, to=tmp_path / "a.audit")
+    started = audit_start(data, **columns, to=tmp_path / "b.audit", missing="wrong")
+    assert started.to_dict()["classes"] == ["a", "b"]
+    disputed = [at for at in range(400) if one[at] != two[at]]
+    asked = audit_next(tmp_path / "b.audit", n=len(disputed))
+    assert [None] * two.count(None) == [x for question in asked.questions for x in question.said if x is None][
+        : two.count(None)
+    ]
+    with pytest.raises(OptionError, match="give the class"):
+        audit_answer(tmp_path / "b.audit", disputed[0], None, by="Ann")
+    # with the labels as the truth, the audit finds the difference that counts missing answers as wrong
+    ended = audit_start(data, **columns, to=tmp_path / "c.audit", missing="wrong", truth="is", budget=400)
+    right = [np.mean([a == b for a, b in zip(label, side, strict=True)]) for side in (one, two)]
+    assert ended.to_dict()["test_set"]["difference"] == pytest.approx(right[1] - right[0], abs=0.05)

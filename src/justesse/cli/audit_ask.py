@@ -6,6 +6,7 @@ from justesse.cli.audit_view import question_text
 from justesse.cli.keys import END, Keys, check_terminal
 from justesse.cli.output import console, say
 from justesse.core.errors import ClassError, InputError
+from justesse.core.levels import shown_name
 from justesse.core.printable import printable
 from justesse.core.results import ClassName
 from justesse.verbs.audit_answer import audit_answer, known_class, user
@@ -54,13 +55,15 @@ def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
 
 def _pressed(keys: Keys, question: AskedQuestion) -> str:
     """Wait for a key that means something."""
-    one, other = (printable(said) for said in question.said)
+    one, other = (printable(shown_name(said)) for said in question.said)
     print(f"[1] {one}  [2] {other}  {KEYS}: ", end="", flush=True)
     while True:
         pressed = keys.key()
         if pressed in END or pressed.lower() == "q":
             print("quit")
             return "q"
+        if pressed in ("1", "2") and question.said[int(pressed) - 1] is None:
+            continue  # a missing answer is no class
         if pressed.lower() in ("1", "2", "o", "?", "s", "u"):
             print(pressed if pressed not in "12" else (one, other)[int(pressed) - 1], flush=True)
             return pressed.lower()

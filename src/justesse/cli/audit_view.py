@@ -5,6 +5,7 @@ from rich.text import Text
 from justesse.cli.compare_view import STYLES
 from justesse.cli.output import console
 from justesse.cli.sequence_view import sequence_lines
+from justesse.core.levels import shown_name
 from justesse.core.printable import printable, printable_lines
 from justesse.verbs.audit_next import AskedQuestion, AuditQuestions
 from justesse.verbs.audit_status import WHERE, AuditStatus
@@ -50,14 +51,16 @@ def show_questions(found: AuditQuestions) -> None:
 def question_text(one: AskedQuestion) -> Text:
     """Write a question: its id, both answers, and what is shown of the row; nothing in it steers the terminal."""
     text = Text(f"{printable(one.id)}  ", style="bold")
-    text.append(f"{printable(one.said[0])} or {printable(one.said[1])}?", style="not bold")
+    text.append(f"{printable(shown_name(one.said[0]))} or {printable(shown_name(one.said[1]))}?", style="not bold")
     if one.revealed:
         names = (
             ("incumbent", one.revealed.incumbent),
             ("candidate", one.revealed.candidate),
             ("label", one.revealed.label),
         )
-        text.append(f"  ({', '.join(f'{part}: {printable(said)}' for part, said in names)})", style="not bold dim")
+        text.append(
+            f"  ({', '.join(f'{part}: {printable(shown_name(said))}' for part, said in names)})", style="not bold dim"
+        )
     if one.shown:
         more = "…" if len(one.shown) > LONG else ""
         shown = printable_lines(one.shown[:LONG]).replace("\n", "\n  ")  # none of its lines can pass for one of ours

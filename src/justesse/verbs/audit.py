@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,16 @@ from justesse.store.settled import Settled, settled
 from justesse.store.tables import FORMAT
 
 PathLike = str | os.PathLike[str]
+NO_ANSWER = -2
+
+
+def class_codes(classes: Iterable[ClassName]) -> dict[tuple[type, ClassName], int]:
+    """Give each class a code; a missing answer has one that no true class can have.
+
+    >>> class_codes(["a", "b"])[identity(None)]
+    -2
+    """
+    return {identity(None): NO_ANSWER, **{identity(name): code for code, name in enumerate(classes)}}
 
 
 @dataclass(frozen=True)
@@ -64,7 +74,7 @@ class Audit:
 
     @cached_property
     def codes(self) -> dict[tuple[type, ClassName], int]:
-        return {identity(name): code for code, name in enumerate(self.classes)}
+        return class_codes(self.classes)
 
     @cached_property
     def plan(self) -> AuditPlan:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from justesse.core.errors import OptionError
+from justesse.core.levels import shown_name
 from justesse.core.printable import printable
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
@@ -70,8 +71,8 @@ class AuditQuestions:
         """Lay the questions out as a table whose column `class` is to be filled in."""
         return {
             "id": [one.id for one in self.questions],
-            "one": [str(one.said[0]) for one in self.questions],
-            "other": [str(one.said[1]) for one in self.questions],
+            "one": [shown_name(one.said[0]) for one in self.questions],
+            "other": [shown_name(one.said[1]) for one in self.questions],
             "shown": [one.shown or "" for one in self.questions],
             "class": ["" for _ in self.questions],
         }

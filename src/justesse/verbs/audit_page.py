@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from justesse.core.levels import shown_name
 from justesse.core.version import __version__
 from justesse.frames.native import check_place, write_whole
 from justesse.judges.audit_state import audit_state
@@ -125,7 +126,7 @@ def _answers(found: "AuditStatus") -> list[Section]:
         dispute = audit.disputes[one.row]
         shown = [_clipped(dispute.shown or "–")] if audit.about["shows"] else []
         counts = "cannot say" if one.said is None else str(one.said)
-        said = f"label {dispute.label}, incumbent {dispute.incumbent}, candidate {dispute.candidate}"
+        said = f"label {dispute.label}, incumbent {shown_name(dispute.incumbent)}, candidate {shown_name(dispute.candidate)}"
         who = "; ".join(f"{entry.by}: {entry.words}, {_when(entry.at)}" for entry in one.people)
         turn = audit.turns.get(one.row)
         rows.append(

@@ -24,7 +24,7 @@ from justesse.store.answers import Diary
 from justesse.store.audit_file import check_free, new_audit
 from justesse.store.disputes import Dispute, add_drawn, write_disputes
 from justesse.verbs.answers_of_both import counted_pair, put_together
-from justesse.verbs.audit import PathLike, planned, read_audit
+from justesse.verbs.audit import PathLike, class_codes, planned, read_audit
 from justesse.verbs.audit_status import AuditStatus
 from justesse.verbs.page import file_facts
 
@@ -141,7 +141,7 @@ def audit_start(
         "shows": "text" if show else "image" if image else None,
         "incumbent": names[0],
         "candidate": names[1],
-        "classes": list(tally.classes),
+        "classes": [name for name in tally.classes if name is not None],
         "counts": tally.marginal("label", "incumbent", "candidate").cells(),
         "truth": truth,
         "suspicion": suspicion,
@@ -151,7 +151,7 @@ def audit_start(
     }
     expert = None if truth is None else _expert(rows, str(truth), declared=classes is not None)
     disputes = tuple(_disputes(rows))
-    codes = {identity(name): code for code, name in enumerate(tally.classes)}
+    codes = class_codes(about["classes"])
     with new_audit(place) as connection:
         write_disputes(connection, disputes, about)
         if expert is not None:
@@ -169,13 +169,13 @@ def _disputes(rows: Disputed) -> Iterator[Dispute]:
 def _expert(rows: Disputed, truth: str, *, declared: bool) -> list[ClassName]:
     """Give what the column that plays the expert says, `None` where it says nothing."""
     assert rows.true is not None
-    spelt = {text: name for name in rows.classes for text in spellings(name)}
+    spelt = {text: name for name in rows.classes if name is not None for text in spellings(name)}
     said = [text for text in rows.true if text is not None]
     if said and not declared and not any(text in spelt for text in said):
         raise InputError(
             f"column {truth!r} never holds a class of the labels or answers where the two disagree: it holds "
             f"{', '.join(map(repr, dict.fromkeys(said[:3])))}, and the classes are "
-            f"{', '.join(map(repr, rows.classes[:5]))}; write both in the same way, or name all classes (--classes)"
+            f"{', '.join(repr(name) for name in rows.classes[:5] if name is not None)}; write both in the same way, or name all classes (--classes)"
         )
     return [None if text is None else spelt.get(text, text) for text in rows.true]
 

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
 from justesse.cli.output import check_places, patience, print_json, say
+from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
 
@@ -31,25 +32,27 @@ def evaluate(
     resubstitution: str | None = None,
     score: str | None = None,
     proba: str | None = None,
-    threshold: float | None = None,
-    wanted_recall: float | None = None,
-    wanted_specificity: float | None = None,
+    threshold: MaybeShare = None,
+    wanted_recall: MaybeShare = None,
+    wanted_specificity: MaybeShare = None,
     score_bins: MaybeWhole = None,
     regression: Annotated[bool, Flag] = False,
     beta: float = 1.0,
-    level: float = 0.95,
+    level: Share = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     method: Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald", "delta"] = "wilson",
     bootstrap: Literal["percentile", "bca", "none"] | None = None,
     draws: Whole = 2000,
     seed: Whole = 0,
-    half_width: float | None = None,
+    half_width: MaybeShare = None,
     noise_rate: str | None = None,
     transition: Path | None = None,
     transition_of: Literal["sample", "these"] | None = None,
     audited: str | None = None,
     on: str | None = None,
     claim: str | None = None,
+    require: Annotated[list[str] | None, Parameter(negative="")] = None,
+    plausible_noise: MaybeShare = None,
     missing: Literal["refuse", "wrong", "drop"] | None = None,
     missing_labels: Literal["refuse", "drop"] | None = None,
     others: Literal["wrong", "class", "missing"] = "wrong",
@@ -60,8 +63,10 @@ def evaluate(
     report: Path | None = None,
     interactive: Annotated[bool, Flag] = False,
     charts: Path | None = None,
-) -> None:
+) -> int:
     """Every measure of a file of labels and predictions, with its interval, beside the naive baselines.
+
+    Exit code 1 if a requirement (--require) is not met or a claim (--claim) is false; otherwise 0, or 2 for bad input.
 
     The file is csv, tsv, json lines, parquet or arrow, gzip or not, and may be larger than memory. A pattern in
     quotes takes several files.
@@ -80,7 +85,9 @@ def evaluate(
 
       justesse evaluate predictions.csv --report page.html
 
-      justesse evaluate predictions.csv --noise-rate 0.01:0.05 --claim "accuracy>=0.9"
+      justesse evaluate predictions.csv --noise-rate 1%:5% --claim "accuracy>=0.9"
+
+      justesse evaluate predictions.csv --require "accuracy>=90%" --require "recall:spam>=0.8"
 
       justesse evaluate predictions.csv --audited checked.csv --on id
 
@@ -149,7 +156,14 @@ def evaluate(
     on
         Column with the id that finds re-checked rows.
     claim
-        What must stay true, such as "accuracy>=0.9" or "recall:spam>0.8": how many wrong labels break it?
+        What must stay true, such as "accuracy>=0.9" or "recall:spam>0.8": how many wrong labels break it? Exit code 1
+        if it is false with the labels as they are.
+    require
+        A measure that the confidence bound must reach, such as "accuracy>=0.9" or "error<=5%": the lower end of the
+        interval for >=, the upper end for <=. May be given several times. Exit code 1 if one is not met.
+    plausible_noise
+        Share of wrong labels to expect, such as 1%: a warning says if fewer could make the claim false. Default: 1%, or
+        the upper end of --noise-rate.
     missing
         Rows without a prediction: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
     missing_labels
@@ -188,6 +202,7 @@ def evaluate(
                         "threshold": threshold, "half-width": half_width, "true": true, "positive": positive,
                         "classes": classes, "bootstrap": bootstrap, "noise-rate": noise_rate, "transition": transition,
                         "transition-of": transition_of, "audited": audited, "on": on, "claim": claim,
+                        "require": require, "plausible-noise": plausible_noise,
                         "missing-labels": missing_labels, "missing wrong": missing == "wrong" or None,
                         "others": None if others == "wrong" else others}  # fmt: skip
         given = [name for name, value in classes_only.items() if value is not None]
@@ -206,7 +221,7 @@ def evaluate(
                 drop_missing=drop_missing or missing == "drop",
             )
         Delivery(json=json, output=output, report=report, interactive=interactive, charts=charts).deliver(numbers)
-        return
+        return 0
     with patience("Counting and measuring", progress):
         found = run(
             file,
@@ -240,6 +255,8 @@ def evaluate(
             audited=audited,
             on=on,
             claim=claim,
+            require=require or (),
+            plausible_noise=plausible_noise,
             missing=missing,
             missing_labels=missing_labels,
             others=others,
@@ -254,11 +271,12 @@ def evaluate(
             write_pictures(found, charts)
     if json:
         print_json(found.to_dict())
-        return
-    show(found, output)
-    for written in (report, charts):
-        if written:
-            say(f"Written: {written}")
+    else:
+        show(found, output)
+        for written in (report, charts):
+            if written:
+                say(f"Written: {written}")
+    return 0 if found.passes else 1
 
 
 def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | str | None] | None:

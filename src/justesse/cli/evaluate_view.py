@@ -26,6 +26,10 @@ def show(found: Evaluation, output: Path | None) -> None:
     """Print it."""
     screen = console()
     screen.print(found.headline + "\n", style="bold")
+    for required in found.requirements:
+        screen.print(required.words, style="green" if required.met else "bold red")
+    if found.requirements:
+        screen.print()
     level = level_words(found.confidence)
     names = [one.name for one in found.estimates if one.average == "micro"]
     if screen.width < WIDE:

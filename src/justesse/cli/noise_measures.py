@@ -129,8 +129,10 @@ def breakdown(
     claim: Annotated[list[str] | None, Parameter(negative="")] = None,
     rows: Rows = READ,
     printed: Printed = SHOWN,
-) -> None:
+) -> int:
     """How many wrong labels it would take to break a claim, whichever they are.
+
+    Exit code 1 if a claim is false with the labels as they are.
 
     Examples:
 
@@ -146,7 +148,8 @@ def breakdown(
         Such as "accuracy>=0.9", "error<5%", "recall:spam>0.8", "macro-f1>=0.7"; may be given several times. Default:
         accuracy above the share of the most frequent label.
     """
-    _found("noise_breakdown", file, rows, printed, claim=claim)
+    found = _found("noise_breakdown", file, rows, printed, claim=claim)
+    return 1 if claim and not all(one["claim_holds"] for one in found.found) else 0
 
 
 @app.command
@@ -258,7 +261,7 @@ def estimate(
     )
 
 
-def _found(verb: str, file: str, rows: Rows, printed: Printed, to: Path | None = None, **options: Any) -> None:
+def _found(verb: str, file: str, rows: Rows, printed: Printed, to: Path | None = None, **options: Any) -> Any:
     from justesse.frames.engine import progress
     from justesse.verbs import noise_parts
 
@@ -272,8 +275,9 @@ def _found(verb: str, file: str, rows: Rows, printed: Printed, to: Path | None =
             found.write_transition(to)
     if printed.json:
         print_json(found.to_dict())
-        return
+        return found
     show_lines(repr(found))
     for written in (printed.output, to):
         if written:
             say(f"Written: {written}")
+    return found

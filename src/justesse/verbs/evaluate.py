@@ -9,7 +9,7 @@ import numpy as np
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by, outside_labels
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import identity, merged, spelt_alike
-from justesse.core.results import Alternative, Average, ClassName
+from justesse.core.results import Alternative, Average, ClassName, Estimate
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
 from justesse.frames.columns import Roles
@@ -33,6 +33,7 @@ from justesse.verbs.evaluation import Evaluation, Slice, Training, Truth
 from justesse.verbs.if_wrong import IfWrong, if_wrong, known
 from justesse.verbs.plausible_noise import fragile_claim
 from justesse.verbs.plausible_noise import plausible_noise as plausible_share
+from justesse.verbs.requirement import Requirement, requirement
 from justesse.verbs.score_options import ScoreOptions, evaluate_asked, read_asked
 
 KEPT = ("by", "true", "policy")  # options that also apply to rows already counted
@@ -74,6 +75,7 @@ def evaluate(
     audited: Any = None,
     on: str | None = None,
     claim: str | None = None,
+    require: str | Sequence[str] = (),
     plausible_noise: float | str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
@@ -97,7 +99,8 @@ def evaluate(
     refused or dropped, as `missing_labels` says. Averages are over the classes of the labels, or over `classes`: a
     prediction that no label has is a wrong answer, and a class of its own, as for scikit-learn, only with
     `others="class"`; `others="missing"` takes it as missing. `drop_missing` is the old name of `missing="drop"`.
-    A warning says if fewer
+    `require` ("accuracy>=0.9", one or several) asks that the confidence bound, not just the value, is good enough; `passes`
+    says whether all requirements are met and the claim is true. A warning says if fewer
     wrong labels than `plausible_noise` (1 % by default, or the noise rate given) could make the claim false.
     The labels are taken to be right, and the rows to be independent draws from the population of interest.
 
@@ -185,6 +188,7 @@ def evaluate(
         costs = extras[0].costs if extras and isinstance(extras[0], Cost) else None
         scored = evaluate_asked(scores, asked, costs, tally.classes, confidence)
         found += scored.estimates
+    requirements = _requirements(require, found, truth, confidence)
     return Evaluation(
         tally=tally,
         estimates=tuple(found),
@@ -199,6 +203,7 @@ def evaluate(
         scores=scored,
         training=training,
         noise=noise,
+        requirements=requirements,
         warnings=(
             *cautions(rows, tally, found, naive, slices, truth, confidence, half_width),
             *(scored.warnings if scored else ()),
@@ -207,6 +212,15 @@ def evaluate(
             *_fragile(noise, plausible_noise),
         ),
     )
+
+
+def _requirements(
+    asked: str | Sequence[str], found: Sequence[Estimate], truth: Truth | None, confidence: Confidence
+) -> tuple[Requirement, ...]:
+    """Read what is required: of the true classes where they are known, else of the labels."""
+    texts = (asked,) if isinstance(asked, str) else tuple(asked)
+    true = truth.estimates if truth else ()
+    return tuple(requirement(text, found, confidence.alternative, true) for text in texts)
 
 
 def _fragile(noise: IfWrong | None, asked: float | str | None) -> list[str]:

@@ -20,6 +20,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import Baseline
 from justesse.verbs.if_wrong import IfWrong
 from justesse.verbs.noise_words import noise_lines
+from justesse.verbs.requirement import Requirement
 from justesse.verbs.scores import ScoreEvaluation
 from justesse.verbs.unanswered import UnansweredRows
 from justesse.verbs.words import (
@@ -125,6 +126,7 @@ class Evaluation:
     scores: ScoreEvaluation | None = None
     training: Training | None = None
     noise: IfWrong | None = None
+    requirements: tuple[Requirement, ...] = ()
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
         name, which = (key, None) if isinstance(key, str) else key
@@ -139,6 +141,13 @@ class Evaluation:
             raise OptionError(f"{name!r} is per class or averaged: take [{name!r}, class] or [{name!r}, 'macro']")
         known = ", ".join(sorted({found.name for found in self.estimates}))
         raise OptionError(f"there is no measure {key!r}; the measures are {known}")
+
+    @property
+    def passes(self) -> bool:
+        """Whether every requirement is met, and the claim, if one was made, is true."""
+        claimed = self.noise is not None and self.noise.known.claim is not None
+        claim_holds = not claimed or self.noise is None or self.noise.breakdown.claim_holds
+        return claim_holds and all(one.met for one in self.requirements)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -208,6 +217,8 @@ class Evaluation:
             "scores": self.scores.to_dict() if self.scores else None,
             "resubstitution": self.training.to_dict() if self.training else None,
             "noise": self.noise.to_dict() if self.noise else None,
+            "requirements": [one.to_dict() for one in self.requirements],
+            "passes": self.passes,
             "warnings": list(self.warnings),
             "assumptions": list(self.assumptions),
             "columns": {**self.roles.axes, **({"weight": self.roles.weight} if self.roles.weight else {})},
@@ -255,7 +266,7 @@ class Evaluation:
 
     def __repr__(self) -> str:
         width = max(len(found.title) for found in self.main)
-        lines = [*textwrap.wrap(self.headline, 110), ""]
+        lines = [*textwrap.wrap(self.headline, 110), *(one.words for one in self.requirements), ""]
         if self.truth:
             lines += ["against the true classes", *(self._line(one, width) for one in self.true_main), ""]
             lines += ["against the labels"]
@@ -305,6 +316,7 @@ class Evaluation:
         level = level_words(self.confidence)
         return (
             f"<p>{html.escape(self.headline)}</p>"
-            f"<table><thead><tr><th>measure</th><th>value</th><th>{level}</th></tr></thead><tbody>{rows}</tbody></table>"
+            + "".join(f"<p>{html.escape(one.words)}</p>" for one in self.requirements)
+            + f"<table><thead><tr><th>measure</th><th>value</th><th>{level}</th></tr></thead><tbody>{rows}</tbody></table>"
             + (f"<ul>{notes}</ul>" if notes else "")
         )

@@ -35,6 +35,7 @@ def page(found: "Evaluation", *, interactive: bool = False, command: str | None 
     own = [one for one in found.estimates if not found.scores or one not in found.scores.estimates]
     made: list[Section] = [
         sections.careful(found.warnings),
+        *_requirements(found),
         *_truth(found, level),
         sections.measured(_facts(found)),
         sections.measures(found.main, own, level, 0),
@@ -58,6 +59,11 @@ def page(found: "Evaluation", *, interactive: bool = False, command: str | None 
         sections.method(found.assumptions, found.confidence.level, command or "justesse.evaluate(…).report(path)"),
     ]
     return Document("Evaluation of a classifier", found.headline, made, found.to_dict(), __version__, interactive)
+
+
+def _requirements(found: "Evaluation") -> list[Section]:
+    words = [one.words for one in found.requirements]
+    return [Section("required", "What is required", [Words(words, listed=True)])] if words else []
 
 
 def _truth(found: "Evaluation", level: str) -> list[Section]:

@@ -1,0 +1,127 @@
+"""What an evaluation must show: a measure whose confidence bound, not just its value, is good enough."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from justesse.core.errors import OptionError
+from justesse.core.levels import spelt_alike
+from justesse.core.results import Alternative, Estimate, finite_or_none
+from justesse.core.shares import share
+from justesse.noise.claim import COMPARE, PATTERN, Comparison
+
+EXAMPLE = "write for example 'accuracy>=0.9', 'recall:spam>=80%', 'error<=5%' or 'macro-f1>=0.7'"
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A requirement, the estimate it is about, and whether its bound meets it; `which` is what it is measured against."""
+
+    text: str
+    comparison: Comparison
+    threshold: float
+    estimate: Estimate
+    which: Literal["true", "labels"]
+
+    @property
+    def wants_much(self) -> bool:
+        return self.comparison in (">=", ">")
+
+    @property
+    def bound(self) -> float | None:
+        """The end of the interval that has to meet it: the lower one of what must be large, else the upper one."""
+        interval = self.estimate.interval
+        if interval is None:
+            return None
+        return interval.low if self.wants_much else interval.high
+
+    @property
+    def met(self) -> bool:
+        return self.bound is not None and COMPARE[self.comparison](self.bound, self.threshold)  # type: ignore[arg-type]
+
+    @property
+    def words(self) -> str:
+        """Say whether it is met, and by what."""
+        one = self.estimate
+        name = one.title if one.class_name is None else f"{one.name} of {one.class_name!r}"
+        against = " against the true classes" if self.which == "true" else ""
+        asked = f"Required {name}{against} {self.comparison} {self.threshold:g}:"
+        if self.bound is None or one.interval is None:
+            return f"{asked} not met, as it has no interval ({one.undefined or 'undefined'})."
+        side = "lower" if self.wants_much else "upper"
+        state = "met" if self.met else "not met"
+        level = f"{100 * one.interval.level:g} %"
+        return f"{asked} {state} (value {one.value:.4f}, {side} end of the {level} CI {self.bound:.4f})."
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "requirement": self.text,
+            "met": self.met,
+            "which": self.which,
+            "bound": None if self.bound is None else finite_or_none(self.bound),
+            "threshold": self.threshold,
+            "measure": self.estimate.to_dict(),
+        }
+
+
+def requirement(
+    text: str, estimates: Sequence[Estimate], alternative: Alternative, true: Sequence[Estimate] = ()
+) -> Requirement:
+    """Read a requirement and find the estimate it is about: the one against the true classes (`true`) where there is one.
+
+    The lower end of the interval must reach what is to be large, the upper end what is to be small. Several requirements
+    need no correction: all must be met, so each has to hold at its own level.
+
+    >>> from justesse.core.results import Interval
+    >>> accuracy = Estimate("accuracy", 0.93, 500, Interval(0.904, 0.949, 0.95, "wilson"))
+    >>> requirement("accuracy>=90%", [accuracy], "two-sided").met, requirement("accuracy>0.91", [accuracy], "two-sided").met
+    (True, False)
+    """
+    parts = PATTERN.fullmatch(text)
+    if not parts:
+        raise OptionError(f"a requirement compares a measure with a number; got {text!r}: {EXAMPLE}")
+    name, class_name, comparison, number = parts.groups()
+    threshold = share(number, f"what is required in {text!r}")
+    if threshold != threshold:
+        raise OptionError(f"a requirement compares a measure with a number; got {text!r}: {EXAMPLE}")
+    if alternative == ("less" if comparison in (">=", ">") else "greater"):
+        side = "lower" if alternative == "less" else "upper"
+        raise OptionError(
+            f"{text!r} needs {'a lower' if side == 'lower' else 'an upper'} bound, and alternative {alternative!r} gives only the other one: leave it out"
+        )
+    known = {_plain(one.name) for one in true}
+    rest = [one for one in estimates if _plain(one.name) not in known]
+    estimate = _estimate(name, class_name, [*true, *rest], text)
+    which: Literal["true", "labels"] = "true" if _plain(estimate.name) in known else "labels"
+    return Requirement(text, cast(Comparison, comparison), threshold, estimate, which)
+
+
+def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], text: str) -> Estimate:
+    wanted = _plain(name)
+    named = [one for one in estimates if wanted in (_plain(one.name), _plain(f"{one.average} {one.name}"))]
+    if class_name:
+        for one in named:
+            if one.class_name is not None and (one.class_name == class_name or spelt_alike(one.class_name, class_name)):
+                return one
+        if any(one.class_name is not None for one in named):
+            classes = list(dict.fromkeys(one.class_name for one in named if one.class_name is not None))
+            raise OptionError(f"there is no class {class_name!r} in {text!r}; the classes are {classes[:20]!r}")
+    else:
+        for one in named:
+            if one.class_name is None and (one.average is None or _plain(f"{one.average} {one.name}") == wanted):
+                return one
+        if len(named) == 1:  # the area of the one class that scores are about
+            return named[0]
+        if named:
+            raise OptionError(f"{name!r} needs a class or an average: {name}:CLASS or macro-{name}; got {text!r}")
+    known = dict.fromkeys(
+        f"{one.average}-{one.name}" if one.average else f"{one.name}:CLASS" if one.class_name is not None else one.name
+        for one in estimates
+    )
+    raise OptionError(
+        f"{text!r} is about no measure of this evaluation; there are {', '.join(known).replace('_', '-')}"
+    )
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("-", "_").replace(" ", "_")

@@ -187,6 +187,26 @@ def test_common_rows_and_rows_with_gaps(run, files, tmp_path):
     assert ran.json["dropped"] == 10
 
 
+def test_missing_answers_are_wrong_or_dropped_and_the_verdict_says_if_that_decides(run, write):
+    rows = [("a", "a" if at % 4 else "b", "a" if at % 4 or at % 8 else "") for at in range(400)]
+    one = write(
+        "one.csv", "id,label,prediction\n" + "".join(f"{at},{x},{y}\n" for at, (x, y, _) in enumerate(rows)) + "x,b,b\n"
+    )
+    two = write(
+        "two.csv", "id,label,prediction\n" + "".join(f"{at},{x},{z}\n" for at, (x, _, z) in enumerate(rows)) + "x,b,b\n"
+    )
+    both = ["compare", one, two, "--on", "id"]
+    assert run(*both).code == 2
+    wrong, drop = (run(*both, "--missing", how, "--json").json for how in ("wrong", "drop"))
+    assert (wrong["missing"]["policy"], wrong["dropped"], drop["dropped"]) == ("wrong", 0, 50)
+    assert wrong["missing"]["answers"] == drop["missing"]["answers"] == {"incumbent": 0, "candidate": 50}
+    assert wrong["missing"]["other_on_missing"]["candidate"] == {"n": 50, "right": 0, "accuracy": 0}
+    shown = run(*both, "--missing", "wrong").out.replace("\n", " ")
+    assert "The candidate leaves 50 of 401 rows unanswered" in shown
+    assert "The incumbent is right on 0.0 % of them (0 of 50)" in shown
+    assert run(*both, "--missing", "wrong", "--drop-missing").code == 2
+
+
 def test_everything_it_writes(run, files, tmp_path, monkeypatch):
     page, table, charts = tmp_path / "page.html", tmp_path / "table.csv", tmp_path / "charts"
     call = ["compare", files["all"], "--incumbent", "old", "--candidate", "new,bad", "--by", "site"]

@@ -32,6 +32,8 @@ def test_a_candidate_that_leaves_hard_rows_unanswered_does_not_win_silently():
     assert '"replace" if their rows are left out' in caution
     assert '"cannot tell" if they count as wrong' in caution
     assert any("Missing answers decide" in text for text in wrong.verdict.warnings)
+    assert "Missing answers decide" in repr(dropped)
+    assert "Missing answers decide" in dropped._repr_html_()
     for found in (dropped, wrong):
         assert found.to_dict()["missing"]["verdicts"] == {"wrong": "cannot_tell", "drop": "replace"}
 

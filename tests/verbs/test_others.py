@@ -173,6 +173,19 @@ def test_a_slice_is_averaged_over_its_own_labels():
     assert value == alone["f1", "macro"].value
 
 
+def test_slices_of_a_comparison_are_averaged_over_their_own_labels():
+    label, one = rows()
+    two = rows(seed=0, strays=0)[1]
+    sites = ["x" if name != "c" else "y" for name in label]
+    data = {"label": label, "one": one, "two": two, "site": sites}
+    found = compare(data, incumbent="one", candidate="two", measure="macro-f1", by="site")
+    part = next(x for x in found.best.slices if x.value == "x")
+    mine = [at for at, site in enumerate(sites) if site == "x"]
+    for side, value in ((one, part.incumbent), (two, part.candidate)):
+        answers, labels = [side[at] for at in mine], [label[at] for at in mine]
+        assert value == pytest.approx(np.mean([of_class(labels, answers, name)["f1"] for name in "ab"]))
+
+
 def test_the_positive_class_is_a_class_even_if_no_label_is():
     found = evaluate(y_true=["no"] * 50, y_pred=["no"] * 45 + ["yes"] * 5, positive="yes")
     assert found["precision", "yes"].value == 0

@@ -29,6 +29,7 @@ class Pair:
     unmatched: Mapping[Any, int] | None = None
     scores: PairedScores | None = None
     sample: Tally | None = None
+    declared: bool = False  # whether the classes were listed
 
 
 def put_together(
@@ -163,7 +164,7 @@ def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive:
                 f"{', '.join(told[1])}; write both in the same way"
             )
     scores = _scores(table, positive, check) if table.scores else None
-    return Pair(name, tally, dict(table.slices), gaps, table.unmatched, scores)
+    return Pair(name, tally, dict(table.slices), gaps, table.unmatched, scores, declared=check["classes"] is not None)
 
 
 def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> PairedScores:

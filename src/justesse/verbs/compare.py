@@ -282,7 +282,7 @@ def _judged(
         truth=None if truth is None else with_caution(truth, unanswered),
         measures=tuple(measure_differences(case, asked, plain, common=common)),
         classes=tuple(class_differences(case, plain)),
-        slices=tuple(slice_differences(case, asked, pair.slices, plain, common=common)),
+        slices=tuple(slice_differences(case, asked, pair.slices, plain, common=common, declared=pair.declared)),
         gaps=pair.gaps,
         unanswered=unanswered,
         left_out=undefined_for_one(case, asked) if common else (),

@@ -305,7 +305,8 @@ class Comparison:
         ]
         wide = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
         table = ["  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip() for row in rows]
-        notes = ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
+        warnings = (*self.best.decisive.warnings, *self.warnings)
+        notes = ["", *(f"! {warning}" for warning in warnings)] if warnings else []
         labels = textwrap.wrap(self.by_labels, 110) if self.by_labels else []
         return "\n".join([self.title, *textwrap.wrap(self.headline, 110), *labels, "", *table, *notes])
 
@@ -323,7 +324,8 @@ class Comparison:
         )
         heads = ("measure", self.incumbent, self.best.name, "difference", f"{100 * self.level:g} % interval")
         head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
-        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
+        warnings = (*self.best.decisive.warnings, *self.warnings)
+        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in warnings)
         return (
             f"<p><b>{html.escape(self.title)}</b> {html.escape(self.headline)}</p>"
             + (f"<p>{html.escape(self.by_labels)}</p>" if self.by_labels else "")

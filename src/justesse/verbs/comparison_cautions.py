@@ -30,8 +30,11 @@ def cautions(
         yield _charlatan(judged, tried, level)
     if judge == "classical":
         yield "Overlap of two intervals takes the two as unrelated, but they answered the same rows: it misses differences that the paired judge finds (docs/validity.md)."
+    best = max(judged, key=lambda one: one.rank)  # its verdict says itself what decides it
     for one in judged:
         name = f"{one.name}: " if len(judged) > 1 else ""
+        if one is not best and one.unanswered and one.unanswered.caution:
+            yield f"{name}{one.unanswered.caution}"
         for sentence in _about(one):
             yield f"{name}{sentence}"
     yield from _against_majority(judged)

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.answer_policy import outside_labels
 from justesse.core.case import Case
+from justesse.core.levels import merged
 from justesse.core.printable import printable
 from justesse.core.results import ClassName, Estimate, Interval, finite_or_none
 from justesse.core.tally import Tally
@@ -163,11 +165,12 @@ def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | No
 
 
 def slice_differences(
-    case: Case, asked: Quantity, slices: Mapping[str, str], rule: Rule, *, common: bool = True
+    case: Case, asked: Quantity, slices: Mapping[str, str], rule: Rule, *, common: bool = True, declared: bool = False
 ) -> Iterator[Beside]:
     """Compare the measure on every slice, with intervals that hold for all slices of a column together.
 
-    With `common`, averages are over the classes where both classifiers have a value in the slice.
+    With `common`, averages are over the classes of the slice's own labels, unless they were `declared`, and where both
+    classifiers have a value.
     """
     if asked.measure is None:
         return
@@ -176,5 +179,7 @@ def slice_differences(
         each = replace(rule, level=simultaneous_level(rule.level, len(names)), alternative="two-sided")
         for name in names:
             part: Tally = case.tally.marginal("label", "incumbent", "candidate", axis).select(**{axis: name})
+            if common and not declared:
+                part = replace(part, others=merged(part.others, outside_labels(part)))
             shared = on_common_classes(Case(part), asked) if common else Case(part)
             yield _beside(shared, asked, each, column=axis.removeprefix("by "), value=name)

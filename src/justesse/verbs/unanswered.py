@@ -143,9 +143,10 @@ class UnansweredInPair:
                 continue
             other = self.others[side]
             name = "candidate" if side == "incumbent" else "incumbent"
+            them = "them" if other.n == n else f"the {other.n:,} of them that it answers"
             there = (
-                f" On {other.n:,} of these rows the {name} answers, and is right in {100 * other.accuracy:.1f} % "
-                f"({other.right:,}); on rows that both answer, in {100 * other.elsewhere:.1f} %."
+                f" The {name} is right on {100 * other.accuracy:.1f} % of {them} ({other.right:,} of {other.n:,}), and on "
+                f"{100 * other.elsewhere:.1f} % of the rows that both answer."
                 if other.n
                 else ""
             )

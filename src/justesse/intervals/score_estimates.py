@@ -1,7 +1,6 @@
 """Measures of scores with their intervals."""
 
 import math
-from itertools import combinations
 
 import numpy as np
 
@@ -15,8 +14,9 @@ from justesse.measures.curves import precision_recall as pr_module
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.brier import brier
 from justesse.measures.curves.log_loss import log_loss
-from justesse.measures.curves.placement import placement
+from justesse.measures.curves.placement import one_against_each, placement
 from justesse.measures.curves.precision_recall import average_precision, average_precision_slopes
+from justesse.measures.curves.ranked import Ranked
 from justesse.measures.curves.scored import Scored
 
 MOST_PAIRS = 1000  # of classes, for one-vs-one areas
@@ -65,12 +65,20 @@ def estimate_probabilities(
     n = float(heavy.sum() ** 2 / (heavy**2).sum())
     found: list[Estimate] = []
     means: dict[str, list[tuple[float, Array]]] = {"roc_auc": [], "average_precision": []}
+    pairs = len(classes) * (len(classes) - 1) // 2 <= MOST_PAIRS
+    pair_areas: list[Array] = []
+    pair_slope = np.zeros(len(labels))
     for k, name in enumerate(classes):
-        table = Scored.of(scores[:, k], labels == k, weights)
+        ranked, own = Ranked.of(scores[:, k]), labels == k
+        table = Scored.ranked(ranked, own, heavy)
         found += estimate_scores(table, confidence, class_name=name, probabilities=False)
-        placed = placement(scores[:, k], labels == k, weights)
+        placed = placement(ranked, own, heavy)
         means["roc_auc"].append((placed.auc, placed.influence))
-        means["average_precision"].append((average_precision(table), _ap_influence(table, scores[:, k], labels == k)))
+        means["average_precision"].append((average_precision(table), _ap_influence(table, ranked, own)))
+        if pairs:
+            areas, slopes = one_against_each(ranked, labels, k, heavy, len(classes))
+            pair_areas.append(areas)
+            pair_slope += slopes
     share = np.array([heavy[labels == k].sum() for k in range(len(classes))])
     averages: tuple[Average, ...] = ("macro", "weighted")
     for name, parts in means.items():
@@ -82,7 +90,7 @@ def estimate_probabilities(
             slope = np.sum([w * np.nan_to_num(move) for w, (_, move) in zip(weight, parts, strict=True)], axis=0)
             error = float(np.sqrt((heavy**2 * slope**2).sum()))
             found.append(_estimate(name, value, error, n, confidence, auc_module.UNDEFINED, average=average))
-    found.append(_one_vs_one(scores, labels, len(classes), heavy, n, confidence))
+    found.append(_one_vs_one(pair_areas, pair_slope, heavy, n, confidence))
     own = scores[np.arange(len(labels)), labels]
     with np.errstate(divide="ignore"):
         losses = {"log_loss": -np.log(own), "brier": (scores**2).sum(axis=1) - 2 * own + 1}
@@ -95,19 +103,15 @@ def estimate_probabilities(
     return found
 
 
-def _one_vs_one(scores: Array, labels: Array, classes: int, heavy: Array, n: float, confidence: Confidence) -> Estimate:
-    pairs = [pair for pair in combinations(range(classes), 2) if all((labels == k).any() for k in pair)]
-    if not pairs or len(pairs) > MOST_PAIRS:
-        reason = f"more than {MOST_PAIRS:,} pairs of classes" if pairs else auc_module.UNDEFINED
+def _one_vs_one(areas: list[Array], slope: Array, heavy: Array, n: float, confidence: Confidence) -> Estimate:
+    """Take the mean of the areas of every class against every other; `slope` is that of their sum."""
+    if not areas:
+        reason = f"more than {MOST_PAIRS:,} pairs of classes"
         return Estimate("roc_auc_ovo", math.nan, n, None, reason, average="macro")
-    value, slope = 0.0, np.zeros(len(labels))
-    for one, other in pairs:
-        rows = np.flatnonzero((labels == one) | (labels == other))
-        for a in (one, other):
-            placed = placement(scores[rows, a], labels[rows] == a, heavy[rows])
-            value += placed.auc / (2 * len(pairs))
-            slope[rows] += placed.influence / (2 * len(pairs))
-    error = float(np.sqrt((heavy**2 * slope**2).sum()))
+    known = np.concatenate(areas)
+    known = known[~np.isnan(known)]
+    value = float(known.mean()) if len(known) else math.nan
+    error = float(np.sqrt((heavy**2 * slope**2).sum())) / max(len(known), 1)
     return _estimate("roc_auc_ovo", value, error, n, confidence, auc_module.UNDEFINED, average="macro")
 
 
@@ -118,13 +122,13 @@ def _ap_error(table: Scored) -> float:
     return float(np.sqrt((table.positive_squares * positive**2 + table.negative_squares * negative**2).sum()))
 
 
-def _ap_influence(table: Scored, scores: Array, positive: Array) -> Array:
+def _ap_influence(table: Scored, ranked: Ranked, positive: Array) -> Array:
     """Give how much average precision moves with each row's weight."""
     if not table.p:
-        return np.full(len(scores), np.nan)
+        return np.full(len(positive), np.nan)
     by_positive, by_negative = average_precision_slopes(table)
-    where = np.searchsorted(-table.scores, -scores)
-    return np.where(positive, by_positive[where], by_negative[where])
+    where = len(ranked.starts) - 1 - ranked.group  # the table begins with the highest score
+    return np.asarray(np.where(positive, by_positive[where], by_negative[where]))
 
 
 def _estimate(

@@ -10,6 +10,7 @@ from justesse.core.results import Alternative, Estimate, Interval, Outcome, tail
 from justesse.intervals.ends import z_value
 from justesse.measures.curves.auc import UNDEFINED
 from justesse.measures.curves.placement import placement
+from justesse.measures.curves.ranked import Ranked
 from justesse.significance.normal import z_pvalue
 
 ASSUMPTIONS = (
@@ -55,7 +56,8 @@ def two_areas(
     if min(sides) == 0:
         nothing = Estimate("auc difference", math.nan, n, undefined=UNDEFINED)
         return Outcome("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, nothing, undefined=UNDEFINED)
-    first, second = placement(one, is_positive), placement(other, is_positive)
+    even = np.ones(n)
+    first, second = (placement(Ranked.of(scores), is_positive, even) for scores in (one, other))
     value, apart = second.auc - first.auc, second.influence - first.influence
     variance = sum(
         float((apart[rows] ** 2).sum()) * size / max(size - 1, 1)

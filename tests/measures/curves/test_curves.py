@@ -12,7 +12,7 @@ from justesse.measures.curves.auc import auc, auc_error
 from justesse.measures.curves.brier import brier, brier_parts
 from justesse.measures.curves.calibration import calibration, ece, expected_if_calibrated
 from justesse.measures.curves.log_loss import log_loss
-from justesse.measures.curves.placement import placement
+from justesse.measures.curves.placement import one_against_each, placement
 from justesse.measures.curves.precision_recall import (
     average_precision,
     average_precision_bounds,
@@ -20,6 +20,7 @@ from justesse.measures.curves.precision_recall import (
     precision_recall,
     trapezoid_area,
 )
+from justesse.measures.curves.ranked import Ranked
 from justesse.measures.curves.roc import roc
 from justesse.measures.curves.scored import Scored
 from justesse.measures.curves.thresholds import at, cheapest, cost_curve, for_recall, for_specificity
@@ -69,13 +70,14 @@ def test_scikit_learn_agrees(y, s, w, weighted):
 def test_brute_force_over_pairs(y, s, w):
     pairs = [(a > b) + 0.5 * (a == b) for a in s[y] for b in s[~y]]
     assert auc(Scored.of(s, y)) == pytest.approx(np.mean(pairs))
-    assert placement(s, y).auc == pytest.approx(np.mean(pairs))
-    assert placement(s, y, w).auc == pytest.approx(metrics.roc_auc_score(y, s, sample_weight=w))
+    ranked = Ranked.of(s)
+    assert placement(ranked, y, np.ones(len(y))).auc == pytest.approx(np.mean(pairs))
+    assert placement(ranked, y, w).auc == pytest.approx(metrics.roc_auc_score(y, s, sample_weight=w))
 
 
 @pytest.mark.parametrize(("y", "s", "w"), CASES)
 def test_what_one_row_adds(y, s, w):
-    base = placement(s, y, w)
+    base = placement(Ranked.of(s), y, w)
     slopes_positive, slopes_negative = average_precision_slopes(Scored.of(s, y, w))
     table = Scored.of(s, y, w)
     for row in (0, 7, 21):
@@ -206,3 +208,24 @@ def test_bins_are_never_further_off_than_they_say():
 def test_nonsense_is_refused(call):
     with pytest.raises(OptionError):
         call()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_one_ranking_gives_the_areas_of_all_pairs(weighted):
+    rng = np.random.default_rng(3)
+    labels = rng.integers(4, size=120)
+    scores = np.round(rng.random(120) + 0.3 * (labels == 1), 1)
+    weights = rng.random(120) + 0.1 if weighted else np.ones(120)
+    areas, slope = one_against_each(Ranked.of(scores), labels, 1, weights, 5)
+    summed = np.zeros(120)
+    for code in (0, 2, 3):
+        rows = np.flatnonzero((labels == 1) | (labels == code))
+        placed = placement(Ranked.of(scores[rows]), labels[rows] == 1, weights[rows])
+        assert areas[code] == pytest.approx(placed.auc)
+        sample = weights[rows]
+        assert areas[code] == pytest.approx(
+            metrics.roc_auc_score(labels[rows] == 1, scores[rows], sample_weight=sample)
+        )
+        summed[rows] += placed.influence
+    assert slope == pytest.approx(summed)
+    assert np.isnan(areas[[1, 4]]).all()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from justesse.measures.confusion import Array
+from justesse.measures.curves.ranked import Ranked
 
 
 @dataclass(frozen=True)
@@ -15,29 +16,47 @@ class Placement:
     influence: Array
 
 
-def placement(scores: Array, positive: Array, weights: Array | None = None) -> Placement:
+def placement(ranked: Ranked, positive: Array, weights: Array) -> Placement:
     """Compute the area and its slope by each row; Σw²·slope² is its variance, also for sums of areas.
 
-    >>> found = placement(np.array([0.9, 0.8, 0.6, 0.4]), np.array([True, False, True, False]))
-    >>> found.auc, found.influence.tolist()
+    >>> ranked = Ranked.of(np.array([0.9, 0.8, 0.6, 0.4]))
+    >>> placed = placement(ranked, np.array([True, False, True, False]), np.ones(4))
+    >>> placed.auc, placed.influence.tolist()
     (0.75, [0.125, -0.125, -0.125, 0.125])
     """
-    heavy = np.ones(len(scores)) if weights is None else weights
-    p, n = heavy[positive].sum(), heavy[~positive].sum()
+    high, low = np.flatnonzero(positive), np.flatnonzero(~positive)
+    p, n = weights[high].sum(), weights[low].sum()
     if not (p > 0 and n > 0):
-        return Placement(float("nan"), np.full(len(scores), np.nan))
-    order = np.argsort(scores)
-    ordered, is_positive, sorted_weights = scores[order], positive[order], heavy[order]
-    new = np.diff(ordered, prepend=np.nan) != 0
-    starts, group = np.flatnonzero(new), np.cumsum(new) - 1
+        return Placement(float("nan"), np.full(len(positive), np.nan))
+    beaten = ranked.below(low, weights[low], high) / n
+    beating = 1 - ranked.below(high, weights[high], low) / p
+    value = float((weights[high] * beaten).sum() / p)
+    influence = np.empty(len(positive))
+    influence[high], influence[low] = (beaten - value) / p, (beating - value) / n
+    return Placement(value, influence)
 
-    def below(weights: Array, total: float) -> Array:
-        """Give, for every row, the share of these weights at lower scores, ties counting half."""
-        here = np.add.reduceat(weights, starts)
-        return np.asarray(((np.cumsum(here) - here / 2) / total)[group])
 
-    beaten = np.empty(len(scores))
-    lower = below(sorted_weights * ~is_positive, n), 1 - below(sorted_weights * is_positive, p)
-    beaten[order] = np.where(is_positive, *lower)
-    value = float((heavy[positive] * beaten[positive]).sum() / p)
-    return Placement(value, (beaten - value) / np.where(positive, p, n))
+def one_against_each(ranked: Ranked, labels: Array, one: int, weights: Array, classes: int) -> tuple[Array, Array]:
+    """Give the area of a class against each other class, all by one ranking, and the slope of their sum by each row.
+
+    The area against a class is over the rows of both; it is NaN against itself and against a class that does not occur.
+
+    >>> ranked, labels = Ranked.of(np.array([0.9, 0.8, 0.6, 0.4])), np.array([0, 1, 0, 2])
+    >>> areas, slope = one_against_each(ranked, labels, 0, np.ones(4), 3)
+    >>> areas.tolist(), slope.tolist()
+    ([nan, 0.5, 1.0], [0.25, 0.0, -0.25, 0.0])
+    """
+    rows = [np.flatnonzero(labels == code) for code in range(classes)]
+    total = [float(weights[part].sum()) for part in rows]
+    areas, slope = np.full(classes, np.nan), np.zeros(len(labels))
+    if not total[one]:
+        return areas, slope
+    own = rows[one]
+    beating = 1 - ranked.below(own, weights[own], np.arange(len(labels))) / total[one]
+    for code in range(classes):
+        if code != one and total[code]:
+            beaten = ranked.below(rows[code], weights[rows[code]], own) / total[code]
+            areas[code] = (weights[own] * beaten).sum() / total[one]
+            slope[own] += (beaten - areas[code]) / total[one]
+            slope[rows[code]] += (beating[rows[code]] - areas[code]) / total[code]
+    return areas, slope

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.core.errors import InputError
+from justesse.measures.curves.ranked import Ranked
 
 Array = NDArray[Any]
 
@@ -41,10 +42,10 @@ class Scored:
     def of(cls, scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> "Scored":
         """Gather rows: plain sorts and one search are faster than one argsort."""
         values, is_positive = np.asarray(scores, dtype=float), np.asarray(positive, dtype=bool)
+        if weights is not None:
+            return cls.ranked(Ranked.of(values), is_positive, np.asarray(weights, dtype=float))
         if not np.all(np.isfinite(values)):
             raise InputError("scores must be finite numbers")
-        if weights is not None:
-            return cls._weighted(values, is_positive, np.asarray(weights, dtype=float))
         high = np.sort(values[is_positive])
         merged = np.sort(values)
         starts = np.flatnonzero(np.diff(merged, prepend=np.nan) != 0) if len(merged) else np.zeros(0, dtype=int)
@@ -56,21 +57,13 @@ class Scored:
         return cls(distinct[::-1], positives, negatives, positives, negatives)
 
     @classmethod
-    def _weighted(cls, values: Array, is_positive: Array, weights: Array) -> "Scored":
-        order = np.argsort(-values, kind="stable")
-        ordered, chosen, heavy = values[order], is_positive[order], weights[order]
-        starts = np.flatnonzero(np.diff(ordered, prepend=np.nan) != 0)
-
-        def gathered(numbers: Array) -> Array:
-            return np.asarray(np.add.reduceat(numbers, starts))
-
-        return cls(
-            ordered[starts],
-            gathered(heavy * chosen),
-            gathered(heavy * ~chosen),
-            gathered(heavy**2 * chosen),
-            gathered(heavy**2 * ~chosen),
-        )
+    def ranked(cls, ranked: Ranked, positive: Array, weights: Array) -> "Scored":
+        """Gather rows that are already ranked."""
+        positives, negatives = (ranked.gathered(weights * side)[::-1] for side in (positive, ~positive))
+        if np.all(weights == 1):
+            return cls(ranked.distinct[::-1], positives, negatives, positives, negatives)
+        squares = [ranked.gathered(weights**2 * side)[::-1] for side in (positive, ~positive)]
+        return cls(ranked.distinct[::-1], positives, negatives, squares[0], squares[1])
 
     @cached_property
     def p(self) -> float:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from justesse.verbs.assess import assess
     from justesse.verbs.audit_answer import audit_answer
     from justesse.verbs.audit_export import audit_export
+    from justesse.verbs.audit_extend import audit_extend
     from justesse.verbs.audit_next import audit_next
     from justesse.verbs.audit_start import audit_start
     from justesse.verbs.audit_status import audit_report, audit_status
@@ -36,6 +37,7 @@ PLACES = {
     "assess": "justesse.verbs.assess",
     "audit_answer": "justesse.verbs.audit_answer",
     "audit_export": "justesse.verbs.audit_export",
+    "audit_extend": "justesse.verbs.audit_extend",
     "audit_next": "justesse.verbs.audit_next",
     "audit_report": "justesse.verbs.audit_status",
     "audit_start": "justesse.verbs.audit_start",
@@ -69,6 +71,7 @@ __all__ = [
     "assess",
     "audit_answer",
     "audit_export",
+    "audit_extend",
     "audit_next",
     "audit_report",
     "audit_start",

@@ -28,6 +28,7 @@ NOISE = {
 POOLS = {"exact ties": 0, "worse by 2 rows": -2, "worse by 12 rows": -12, "better by 20 rows": 20}
 ERROR = 0.02
 TINY = ((2, 200), (6, 200), (12, 200), (12, 5), (30, 5), (100, 5), (100, 20))  # disputed rows, budget
+LONG = ((300, 100), (1000, 200), (8000, 600))
 HOSTILE = NOISE | {
     "always the candidate's class": [[0.0, 0.0, 1.0]] * 3,
     "never either class": [[0.0, 1.0, 0.0]] * 3,
@@ -48,10 +49,11 @@ def composition(total: int, pairs: int, *, disputed: int = DISPUTED, neither: in
 
 
 def audit_sizes(*, repetitions: int, seed: int = 0) -> dict[str, list[Row]]:
-    """Measure `replaced` (at a risk of 5 %), `tiny`, `covered` (at 95 %, at all looks), `expert` and `population`."""
+    """Measure `replaced` (at a risk of 5 %), `tiny`, `given up`, `covered` (at all looks), `expert`, `population`."""
     return {
         "replaced": list(_replaced(repetitions, seed)),
         "tiny": list(_tiny(repetitions, seed)),
+        "given up": list(_given_up(repetitions, seed)),
         "covered": list(_covered(repetitions, seed)),
         "expert": list(_expert(repetitions, seed)),
         "population": list(_population(repetitions, seed)),
@@ -80,6 +82,32 @@ def _tiny(repetitions: int, seed: int) -> Iterator[Row]:
             found = simulate_audits(counts, rows, alternative="greater", budget=budget, seed=seed)
             worst = max(worst, *found.replaced.reshape(len(ties), -1).mean(-1))
         yield {"disputed": disputed, "budget": budget, "measured": worst}
+
+
+def _given_up(repetitions: int, seed: int) -> Iterator[Row]:
+    """Let audits go on where they would have given up: how many of them are settled within the budget after all?"""
+    questions: tuple[About, ...] = ("test set", "population")
+    for disputed, budget in LONG:
+        for noise in NOISE:
+            rng = stream(seed, "audits given up", noise, str(disputed))
+            neither = disputed // 10
+            leads = np.clip(rng.normal(0, 0.25, repetitions // 4), -0.9, 0.9) * (disputed - neither)
+            right = np.stack([composition(int(lead), 1, disputed=disputed, neither=neither)[0] for lead in leads])
+            counts = drawn_counts(rng, right, noise)
+            for about in questions:
+                found = simulate_audits(counts, 10 * disputed, budget=budget, question=about, futility=False, seed=seed)
+                stopped = found.hopeless_at >= 0
+                yield {
+                    "disputed": disputed,
+                    "budget": budget,
+                    "noise": noise,
+                    "question": about,
+                    "given_up": int(stopped.sum()),
+                    "audits": len(stopped),
+                    "false": int((stopped & found.settled).sum()),
+                    "answers": np.where(stopped, found.hopeless_at, found.answered).mean(),
+                    "without": found.answered.mean(),
+                }
 
 
 def _covered(repetitions: int, seed: int) -> Iterator[Row]:
@@ -177,6 +205,29 @@ def audited() -> Iterator[str]:
     yield table(
         ["disputed rows", "budget", "replaces, %"],
         [[f"{one['disputed']}", f"{one['budget']}", _percent(one["measured"])] for one in found["tiny"]],
+    )
+    yield "### Giving up\n"
+    yield (
+        "An audit gives up when the questions left have a chance of less than 3 % to settle it. Here audits go on all the "
+        "same: of those that would have given up, how many are settled within the budget? True leads of the candidate are "
+        "spread around 0, with a standard deviation of a quarter of the disputed rows. `answers`: with giving up and "
+        "without.\n"
+    )
+    yield table(
+        ["disputed, budget", "labels", "question", "given up", "of them settled, %", "answers", "without"],
+        [
+            [
+                f"{one['disputed']:,}, {one['budget']:,}",
+                one["noise"],
+                one["question"],
+                f"{one['given_up']} of {one['audits']}",
+                _percent(one["false"] / one["given_up"]) if one["given_up"] else "-",
+                f"{one['answers']:.0f}",
+                f"{one['without']:.0f}",
+            ]
+            for one in found["given up"]
+        ],
+        words=4,
     )
     yield "### The bounds at all looks together\n"
     yield "How often, in %, the true difference lies inside the 95 % bounds after every single answer.\n"

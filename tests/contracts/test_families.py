@@ -77,7 +77,16 @@ SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "common_cla
                     "worst_precision", "shifted", "wrong_labels"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
-AUDITS = {"audited", "audit_rule", "audit_targets", "audit_plan", "audit_state", "audit_stop", "simulated_audits"}
+AUDITS = {
+    "audited",
+    "audit_rule",
+    "audit_targets",
+    "audit_plan",
+    "audit_state",
+    "audit_stop",
+    "audit_forecast",
+    "simulated_audits",
+}
 
 
 def test_every_judge_is_in_the_family_and_has_the_one_signature():

@@ -25,6 +25,13 @@ def test_the_risk_is_kept_with_few_rows_few_answers_and_hostile_labels(found):
         assert row["measured"] <= 0.05 + 3 * (0.05 * 0.95 / 40) ** 0.5
 
 
+def test_audits_that_give_up_would_seldom_have_been_settled(found):
+    given_up = sum(row["given_up"] for row in found["given up"])
+    assert given_up > 50
+    assert sum(row["false"] for row in found["given up"]) <= 0.1 * given_up
+    assert sum(row["answers"] for row in found["given up"]) < 0.9 * sum(row["without"] for row in found["given up"])
+
+
 def test_bounds_cover_at_all_looks_together(found):
     assert min(row["measured"] for row in found["covered"]) >= 0.8
     assert np.mean([row["measured"] for row in found["covered"]]) > 0.93

@@ -3,6 +3,7 @@
 from justesse.cli.audit_answer import answer, ask, next_
 from justesse.cli.audit_app import app
 from justesse.cli.audit_export import export
+from justesse.cli.audit_extend import extend
 from justesse.cli.audit_start import start
 from justesse.cli.audit_status import report, status
 
@@ -13,5 +14,6 @@ app.command(ask)
 app.command(status)
 app.command(report)
 app.command(export)
+app.command(extend)
 
 __all__ = ["app"]

@@ -33,6 +33,7 @@ def start(
     margin: float = 0.0,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     expert_error: float = 0.0,
+    futility: Annotated[bool, Parameter(negative="--no-futility")] = True,
     seed: Whole = 0,
     classes: str | None = None,
     missing: Literal["refuse", "wrong", "drop"] | None = None,
@@ -95,6 +96,8 @@ def start(
         greater asks only whether the candidate is better.
     expert_error
         The chance, at most, that the expert is wrong about a row: 0.02 widens the interval by as much.
+    futility
+        Give up when the questions left have a chance of less than 3 % to settle it; --no-futility goes on.
     seed
         Seed of the draw of questions.
     classes
@@ -140,6 +143,7 @@ def start(
             margin=margin,
             alternative=alternative,
             expert_error=expert_error,
+            futility=futility,
             seed=seed,
             classes=class_names(classes, as_text),
             missing=missing,

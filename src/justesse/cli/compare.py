@@ -57,6 +57,7 @@ def compare(
     pc: MaybeShare = None,
     cleaning: str | None = None,
     budget: MaybeWhole = None,
+    futility: Annotated[bool | None, Parameter(negative="--no-futility")] = None,
     missing: Literal["refuse", "wrong", "drop"] | None = None,
     missing_labels: Literal["refuse", "drop"] | None = None,
     others: Literal["wrong", "class", "missing"] = "wrong",
@@ -173,6 +174,8 @@ def compare(
         For cleaned: s:e or s:e:c, the chances to find a wrong label, to suspect a right one, to correct what is found.
     budget
         For audited: how many rows may be asked about, 200 unless given.
+    futility
+        For audited: give up when the questions left will hardly settle it (default); --no-futility goes on.
     missing
         Rows without an answer: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
     missing_labels
@@ -220,7 +223,7 @@ def compare(
                 "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
                 "candidate-score": candidate_score, "noise-rate": noise_rate, "transition": transition,
                 "transition-of": transition_of, "audited": audited, "hard": hard, "pc": pc, "cleaning": cleaning,
-                "budget": budget, "drop-missing": drop_missing or None, "missing": missing,
+                "budget": budget, "futility": futility, "drop-missing": drop_missing or None, "missing": missing,
                 "missing-labels": missing_labels, "others": None if others == "wrong" else others,
                 "plausible-noise": plausible_noise, "robust": robust or None,
                 "as-text": as_text or None}  # fmt: skip
@@ -290,6 +293,7 @@ def compare(
                 pc=pc,
                 cleaning=None if cleaning is None else chances(cleaning),
                 budget=budget,
+                futility=futility,
                 missing=missing,
                 missing_labels=missing_labels,
                 others=others,

@@ -102,7 +102,7 @@ class _Side:
             owned += np.log(np.maximum(self._payments(bet, most, weights, stratum, value), 1e-300))
         self.sum = self.sum + value
         self.rows = room - 1
-        self.best = np.maximum(self.best, np.logaddexp(self.main + np.log(MAIN), self.ends + np.log(1 - MAIN)))
+        self.best = np.maximum(self.best, self.wealth)
 
     def _aim(self, left: Array, chances: Array) -> Array:
         """Give the first threshold aimed at that the total is expected to exceed, or else the last."""
@@ -119,6 +119,11 @@ class _Side:
         shift = bet.rate[:, None] * (most[:, None] - (self.thresholds - self.sum[:, None]))
         risked = 1 - worst[:, None] - shift
         return np.asarray(1 + np.minimum(1, 1 / np.maximum(risked, 1e-12)) * (paid[:, None] - 1 + shift))
+
+    @property
+    def wealth(self) -> Array:
+        """The logarithm of what is owned now against each threshold."""
+        return np.asarray(np.logaddexp(self.main + np.log(MAIN), self.ends + np.log(1 - MAIN)))
 
     @property
     def least(self) -> Array:

@@ -120,6 +120,7 @@ def plan_audit(
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",
+    futility: bool = True,
 ) -> AuditPlan:
     """Plan an audit of the rows on which the two classifiers disagree; no other row can change the difference.
 
@@ -167,6 +168,7 @@ def plan_audit(
         expert_error=expert_error,
         budget=budget,
         question=question,
+        futility=futility,
     )
 
 

@@ -16,7 +16,10 @@ GROUP_SEQUENTIAL = "group-sequential"  # in files made while there was such a me
 
 @dataclass(frozen=True, kw_only=True)
 class AuditRule:
-    """The question, the level and the margin as for every judge, the expert's error, and at most so many questions."""
+    """The question, the level and the margin as for every judge, the expert's error, and at most so many questions.
+
+    With `futility` an audit gives up when the questions left will hardly settle it.
+    """
 
     seed: int = 0
     level: float = 0.95
@@ -25,6 +28,7 @@ class AuditRule:
     expert_error: float = 0.0
     budget: int = 200
     question: About = "test set"
+    futility: bool = True
 
     def __post_init__(self) -> None:
         check_seed(self.seed)

@@ -14,7 +14,7 @@ from justesse.core.verdict import Decision, decide
 from justesse.intervals.sequence import Sequence as Bounds
 from justesse.judges.audit_plan import AuditPlan, Question, draw_weights
 from justesse.judges.audit_rule import METHOD
-from justesse.judges.audit_stop import Stop, needed_answers, stopping
+from justesse.judges.audit_stop import Stop, is_hopeless, needed_answers, stopping
 from justesse.judges.audit_targets import QUESTIONS, About, population_ends
 
 Array = NDArray[Any]
@@ -214,7 +214,7 @@ class AuditRun:
         plan, bounds = self.plan, self.bounds
         goal = plan.targets[plan.question]
         low, high = bounds.bounds(goal.risk)
-        left = bounds.left.sum(-1)
+        hopeless = is_hopeless(bounds, goal, alternative=plan.alternative, answered=self.taken, budget=plan.budget)
         _, growth = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)
         needed = needed_answers(bounds, goal, growth)
         stop: Stop = stopping(
@@ -224,8 +224,8 @@ class AuditRun:
             alternative=plan.alternative,
             answered=np.array([self.taken]),
             budget=np.array([plan.budget]),
-            left=left,
-            needed=needed,
+            left=bounds.left.sum(-1),
+            hopeless=plan.futility & hopeless,
         ).item()
         settled = stop in ("replace", "keep", "equivalent", "answered")
         return stop, 0 if settled else int(needed[0]) if np.isfinite(needed[0]) else None

@@ -7,12 +7,15 @@ from numpy.typing import NDArray
 
 from justesse.core.results import Alternative
 from justesse.intervals.sequence import Sequence
+from justesse.judges.audit_forecast import chance_to_settle
 from justesse.judges.audit_targets import Target
 
 Array = NDArray[Any]
 Stop = Literal["replace", "keep", "equivalent", "answered", "budget", "futility", ""]
 PATIENCE = 30  # answers before an audit is given up
-HOPELESS = 3.0  # times the budget left is more than an audit waits for
+# an audit is given up if its chance to be settled is less: of those given up, less than one in ten would have been
+# settled, also where the true difference is the least favourable to the rule (measured: docs/validity.md)
+HOPELESS = 0.03
 
 
 def stopping(
@@ -24,21 +27,21 @@ def stopping(
     answered: Array,
     budget: Array,
     left: Array,
-    needed: Array,
+    hopeless: Array,
 ) -> Array:
     """Say why each audit stops, or "" if it goes on.
 
         replace, keep, equivalent    the interval lies where it decides
         answered                     every disputed row was answered, and nothing is left to learn
-        futility                     the side that is not asked about was proved, or answers would be needed (after 30)
-                                     for three times the budget that is left
+        futility                     the side that is not asked about was proved, or it is `hopeless`: the budget that
+                                     is left will hardly settle it
         budget                       as many questions were asked as were allowed
 
     `above`: the total is known to lie above what replaces; `below`: below what keeps; `alike`: above what is worse by
     the margin. Stopping early cannot make a wrong verdict likelier: the bounds hold at every look.
 
     >>> yes, no = np.array([True]), np.array([False])
-    >>> rest = {"answered": np.array([40]), "budget": 100, "left": np.array([500]), "needed": np.array([30.0])}
+    >>> rest = {"answered": np.array([40]), "budget": 100, "left": np.array([500]), "hopeless": no}
     >>> stopping(yes, no, yes, alternative="greater", **rest).tolist()
     ['replace']
     >>> stopping(no, yes, no, alternative="greater", **rest).tolist()
@@ -46,9 +49,21 @@ def stopping(
     """
     replace = above & (alternative != "less")
     keep = below & (alternative != "greater")
-    futile = (above | below) | ((answered >= PATIENCE) & (needed > HOPELESS * np.maximum(budget - answered, 0)))
     reasons: list[Stop] = ["replace", "equivalent", "keep", "answered", "budget", "futility"]
-    return np.select([replace, keep & alike, keep, left <= 0, answered >= budget, futile], reasons, "")
+    return np.select(
+        [replace, keep & alike, keep, left <= 0, answered >= budget, above | below | hopeless], reasons, ""
+    )
+
+
+def is_hopeless(bounds: Sequence, goal: Target, *, alternative: Alternative, answered: int, budget: int) -> Array:
+    """Say which audits will hardly be settled by the answers they may still ask for.
+
+    Not before 30 answers: until then the chance rests on what was expected rather than seen.
+    """
+    if answered < PATIENCE:
+        return np.zeros(len(bounds.left), dtype=bool)
+    more = np.full(len(bounds.left), max(budget - answered, 0))
+    return np.asarray(chance_to_settle(bounds, goal, alternative=alternative, more=more) < HOPELESS)
 
 
 def needed_answers(bounds: Sequence, goal: Target, growth: Array) -> Array:

@@ -36,15 +36,17 @@ def audited(
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",
+    futility: bool = True,
 ) -> Verdict:
     """Judge by what an expert says about some of the rows on which the two disagree; here `true` is the expert.
 
         difference = (rows won by the candidate - rows won by the incumbent) / n,  by an always-valid sequence
 
     The share of worse candidates that ever replace the incumbent is at most the risk (half of it for a two-sided
-    level), however often one looks and whatever the labels are like. `needed_n` counts answers, not rows. Wrong to use
-    where the expert is less reliable than `expert_error` says. `simulated_audit` gives both questions and every look;
-    `plan_audit` is for an expert who is yet to be asked. Waudby-Smith and Ramdas (2024); Shekhar et al. (2023).
+    level), however often one looks and whatever the labels are like. `needed_n` counts answers, not rows. With
+    `futility` it gives up when the questions left will hardly settle it. Wrong to use where the expert is less
+    reliable than `expert_error` says. `simulated_audit` gives both questions and every look; `plan_audit` is for an
+    expert who is yet to be asked. Waudby-Smith and Ramdas (2024); Shekhar et al. (2023).
 
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 1, 1, 1, 700), (1, 0, 1, 0, 20), (1, 1, 1, 0, 40), (1, 1, 0, 1, 80), (1, 1, 0, 0, 160)]
@@ -65,6 +67,7 @@ def audited(
         expert_error=expert_error,
         budget=budget,
         question=question,
+        futility=futility,
     )
     found = state.finding.difference
     outcome = Outcome(
@@ -100,6 +103,7 @@ def simulated_audit(
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",
+    futility: bool = True,
 ) -> AuditState:
     """Audit two classifiers with an expert who answers the true classes of the case, until it stops.
 
@@ -132,6 +136,7 @@ def simulated_audit(
         expert_error=expert_error,
         budget=budget,
         question=question,
+        futility=futility,
     )
     run = AuditRun(plan)
     asked: list[Question] = []

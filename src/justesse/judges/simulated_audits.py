@@ -12,7 +12,7 @@ from justesse.core.seeds import stream
 from justesse.intervals.sequence import Sequence
 from justesse.judges.audit_plan import draw_weights, prior_of
 from justesse.judges.audit_rule import AuditRule
-from justesse.judges.audit_stop import needed_answers, stopping
+from justesse.judges.audit_stop import is_hopeless, stopping
 from justesse.judges.audit_targets import About, Target
 
 Array = NDArray[Any]
@@ -20,11 +20,19 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class SimulatedAudits:
-    """Why each audit stopped, after how many answers, and the true difference over the rows as answered."""
+    """Why each audit stopped, after how many answers, and the true difference over the rows as answered.
+
+    `hopeless_at` is after how many answers it first seemed hopeless, whether or not it then gave up; -1 if never.
+    """
 
     stop: Array
     answered: Array
     difference: Array
+    hopeless_at: Array
+
+    @property
+    def settled(self) -> Array:
+        return np.isin(self.stop, ("replace", "keep", "equivalent"))
 
     @property
     def replaced(self) -> Array:
@@ -42,6 +50,7 @@ def simulate_audits(
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",
+    futility: bool = True,
 ) -> SimulatedAudits:
     """Run one audit for each pair of classifiers, answer after answer until it stops.
 
@@ -65,6 +74,7 @@ def simulate_audits(
         expert_error=expert_error,
         budget=budget,
         question=question,
+        futility=futility,
     )
     pairs = len(table)
     rows = np.broadcast_to(np.asarray(n, dtype=float), pairs)
@@ -73,10 +83,11 @@ def simulate_audits(
     bounds = _bounds(table, goal)
     rng = stream(seed, "simulated audits")
     stop, answered = np.full(pairs, "budget", dtype="<U10"), np.zeros(pairs, dtype=int)
-    active = np.arange(pairs)
+    active, hopeless_at = np.arange(pairs), np.full(pairs, -1)
     for asked in range(budget + 1):
-        weights, growth = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)
+        weights, _ = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)
         low, high = bounds.bounds(goal.risk)
+        hopeless = is_hopeless(bounds, goal, alternative=alternative, answered=asked, budget=budget)
         found = stopping(
             low > goal.lower,
             high < goal.upper,
@@ -85,8 +96,10 @@ def simulate_audits(
             answered=np.full(len(active), asked),
             budget=np.full(len(active), budget),
             left=bounds.left.sum(-1),
-            needed=needed_answers(bounds, goal, growth),
+            hopeless=futility & hopeless,
         )
+        new = hopeless & (hopeless_at[active] < 0) & np.isin(found, ("", "futility"))
+        hopeless_at[active[new]] = asked
         on = found == ""
         stop[active], answered[active] = found, asked
         if not on.any():
@@ -100,7 +113,7 @@ def simulate_audits(
         table[every, at, value] -= 1
         bounds.draw(weights=weights, stratum=at, low=value - 1, high=value - 1)
     difference = (np.asarray(counts) * np.array([-1, 0, 1])).sum((1, 2)) / rows
-    return SimulatedAudits(stop, answered, difference)
+    return SimulatedAudits(stop, answered, difference, hopeless_at)
 
 
 def _bounds(table: Array, goal: Target) -> Sequence:

@@ -34,6 +34,7 @@ from justesse.store.settled import Settled, settled
 from justesse.store.tables import FORMAT
 
 PathLike = str | os.PathLike[str]
+LATER = {"futility"}  # options that the first files do not have
 NO_ANSWER = -2
 
 
@@ -132,7 +133,7 @@ def planned(
         for part in ("label", "incumbent", "candidate")
     ]
     suspicion = np.array([one.suspicion for one in disputes], dtype=float) if about["suspicion"] else None
-    rule = {field.name: about[field.name] for field in fields(AuditRule)}
+    rule = {field.name: about.get(field.name, field.default) for field in fields(AuditRule)}
     return plan_audit(*columns, n=about["n"], suspicion=suspicion, **rule)
 
 
@@ -193,7 +194,7 @@ def _broken(audit: Audit, part: str, number: int) -> str:
 
 def _whole(audit: Audit) -> bool:
     """Say whether the disputed rows are as many, of the same classes, as were counted when the audit was started."""
-    names = {field.name for field in fields(AuditRule)} | {"n", "on", "shows", "suspicion", "classes", "counts"}
+    names = {field.name for field in fields(AuditRule)} - LATER | {"n", "on", "shows", "suspicion", "classes", "counts"}
     if not names <= audit.about.keys() or [one.row for one in audit.disputes] != list(range(len(audit.disputes))):
         return False
     said = Counter(tuple(map(identity, (one.label, one.incumbent, one.candidate))) for one in audit.disputes)

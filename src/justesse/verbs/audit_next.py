@@ -99,7 +99,7 @@ STOPPED = {
     "equivalent": "the two are shown to differ by less than the margin",
     "answered": "every row on which the two disagree is answered",
     "budget": "as many questions were asked as the budget allows",
-    "futility": "the budget that is left would hardly settle it",
+    "futility": "the questions left will hardly settle it (chance below 3 %)",
     "": "all that were drawn are answered",
 }
 

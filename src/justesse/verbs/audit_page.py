@@ -90,7 +90,7 @@ def _change(found: "AuditStatus") -> Section:
         lines.append("Every disputed row is answered: only more labelled rows, not more answers, could tell more.")
     elif state.stop in ("budget", "futility"):
         lines.append(
-            f"A new audit with a larger budget than {state.budget:,} may settle it; these answers can be given to it as a file."
+            f"More questions than the {state.budget:,} of its budget may settle it: justesse audit extend. The verdict stays valid."
             if state.budget < state.disputed
             else "The budget is enough for every disputed row: only more labelled rows could tell more."
         )

@@ -95,6 +95,7 @@ def audit_start(
     margin: float = 0.0,
     alternative: Alternative = "two-sided",
     expert_error: float = 0.0,
+    futility: bool = True,
     seed: int = 0,
     drop_missing: bool = False,
     as_text: bool = False,
@@ -107,7 +108,8 @@ def audit_start(
     Two tables joined by the column `on`, or one with the columns `incumbent` and `candidate`, as for `compare`; the
     file `to` holds all an audit needs, and must not exist. The expert is shown the column `show`, or the path in the
     column `image`. `suspicion` names a column of numbers, higher where a label is more likely wrong: a good one saves
-    answers, a bad one only costs some. `expert_error` is how often the expert may be wrong. `truth` names a column that
+    answers, a bad one only costs some. `expert_error` is how often the expert may be wrong. With `futility` the audit gives up when
+    the questions left have a chance of less than 3 % to settle it; `audit_extend` goes on all the same. `truth` names a column that
     plays the expert: the audit is then run at once to its end. It is wrong to use if the rows were picked for their
     answers, or if the two classifiers were trained on them.
 
@@ -125,7 +127,7 @@ def audit_start(
     check_method(method)
     rule = AuditRule(
         question=question, level=level, margin=margin, alternative=alternative,
-        expert_error=expert_error, budget=budget, seed=seed,
+        expert_error=expert_error, futility=futility, budget=budget, seed=seed,
     )  # fmt: skip
     names, tally, rows = rows_to_ask(
         data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=truth, suspicion=suspicion,

@@ -36,7 +36,7 @@ class AuditStatus:
     """
 
     audit: Audit
-    part: Literal["start", "status", "report"] = "status"
+    part: Literal["start", "status", "report", "extend"] = "status"
 
     @property
     def decision(self) -> Decision:
@@ -93,11 +93,20 @@ class AuditStatus:
         """Say why the audit has stopped, or how many answers it may still need."""
         state = self.audit.state
         if state.stop:
-            return f"The audit stops: {STOPPED[state.stop]}."
+            more = (
+                " Go on with: justesse audit extend." if state.stop in ("budget", "futility") and self.can_go_on else ""
+            )
+            return f"The audit stops: {STOPPED[state.stop]}.{more}"
         room = f"{state.most - state.asked:,} of {state.most:,} questions are left"
         if state.expected_more is None:
             return f"{room[:1].upper()}{room[1:]}; no number of answers is expected to settle it."
         return f"About {_answers(state.expected_more, 'more ')} would settle it if what was seen is how things are; {room}."
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether an extension would ask further questions, and they might settle it."""
+        state = self.audit.state
+        return self.decision == "cannot_tell" and state.answered < state.disputed
 
     @property
     def warnings(self) -> list[str]:
@@ -144,11 +153,16 @@ class AuditStatus:
         """What happened to the file since the audit was started."""
         if self.audit.format == 1:
             return ["The file has format 1: it gets checksums with the next answer that is written to it."]
-        return [
-            f"Brought from format {one.value['from']} to the present one at {one.at}: its first {_counted(one.value['answers'], 'answer')} got their checksums then, so earlier changes cannot be noticed."
-            for one in self.audit.amendments
-            if one.name == "migrated"
-        ]
+        told = {
+            "migrated": lambda one: (
+                f"Brought from format {one.value['from']} to the present one at {one.at}: its first {_counted(one.value['answers'], 'answer')} got their checksums then, so earlier changes cannot be noticed."
+            ),
+            "budget": lambda one: f"Extended to {one.value:,} questions by {one.by} at {one.at}.",
+            "futility": lambda one: (
+                f"Set to {'give up if hopeless' if one.value else 'go on even if hopeless'} by {one.by} at {one.at}."
+            ),
+        }
+        return [told[one.name](one) for one in self.audit.amendments if one.name in told]
 
     @property
     def differ(self) -> list[str]:
@@ -194,6 +208,7 @@ class AuditStatus:
             "margin": about["margin"],
             "alternative": about["alternative"],
             "expert_error": about["expert_error"],
+            "futility": audit.plan.futility,
             "incumbent": about["incumbent"],
             "candidate": about["candidate"],
             "classes": list(audit.classes),

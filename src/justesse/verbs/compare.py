@@ -38,7 +38,13 @@ from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
 Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
 JUDGES: dict[str, Callable[..., Verdict]] = {**judges.ALL, "audited": judges.audited}
-OWN_OPTIONS = {"hard": "prudent_v2", "pc": "prudent_v2", "cleaning": "cleaned", "budget": "audited"}
+OWN_OPTIONS = {
+    "hard": "prudent_v2",
+    "pc": "prudent_v2",
+    "cleaning": "cleaned",
+    "budget": "audited",
+    "futility": "audited",
+}
 
 
 def compare(
@@ -75,6 +81,7 @@ def compare(
     pc: float | None = None,
     cleaning: Sequence[float] | None = None,
     budget: int | None = None,
+    futility: bool | None = None,
     plausible_noise: float | str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
@@ -96,7 +103,8 @@ def compare(
     The judges `prudent_v1` and `sharp` go by the noise rate, the transition table or `true`, `prudent_v2` by the rows
     that the column `hard` marks (`pc` is the share that is doubted), `reference` by `true`, `cleaned` by `true` after a
     simulated cleaning step (`cleaning`: the chances s, e, and c to correct), `audited` by asking `true` about at most
-    `budget` rows; a person is asked by `audit_start`.
+    `budget` rows, giving up when they will hardly settle it unless `futility` is False; a person is asked by
+    `audit_start`.
     A row without an answer is refused, counted as `wrong` or dropped, as `missing` says; the result says whose answers
     are missing, how the other does there, and warns if the choice decides. `missing_labels` is about rows without a
     label, `others` about answers that no label has, as for `evaluate`; averages are over the same classes for both.
@@ -138,7 +146,7 @@ def compare(
     if tried is not None and tried < shown:
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got {tried!r}")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
-    own_options = _own_options(judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget)
+    own_options = _own_options(judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget, futility=futility)
     plausible = plausible_share(plausible_noise, None if noise_rate is None else parse_rate(noise_rate))
     judged = []
     for pair in pairs:

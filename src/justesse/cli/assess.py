@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from justesse.cli.output import check_places, listed, patience, print_json, say
+from justesse.cli.share import MaybeShare, Share
 
 Flag = Parameter(negative="")
 Several = Annotated[list[str] | None, Parameter(negative="")]
@@ -34,7 +35,7 @@ def assess(
     | None = None,
     k: Annotated[int | None, Parameter(name="--k")] = None,
     repeats: int | None = None,
-    test_share: float | None = None,
+    test_share: MaybeShare = None,
     draws: int | None = None,
     group: str | None = None,
     time: str | None = None,
@@ -43,7 +44,7 @@ def assess(
     measure: Literal["accuracy", "balanced_accuracy", "f1", "precision", "recall", "mcc", "kappa"] = "accuracy",
     select: Annotated[bool, Flag] = False,
     learning_curve: Annotated[bool, Flag] = False,
-    level: float = 0.95,
+    level: Share = 0.95,
     seed: int = 0,
     n_jobs: int | None = None,
     checkpoint: Path | None = None,

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import patience, print_json
+from justesse.cli.share import Share
 from justesse.cli.whole import Whole
 
 Flag = Parameter(negative="")
@@ -29,10 +30,10 @@ def start(
     truth: str | None = None,
     question: Literal["test-set", "population"] = "test-set",
     method: Annotated[str, Parameter(show=False)] = "betting",
-    level: float = 0.95,
-    margin: float = 0.0,
+    level: Share = 0.95,
+    margin: Share = 0.0,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    expert_error: float = 0.0,
+    expert_error: Share = 0.0,
     futility: Annotated[bool, Parameter(negative="--no-futility")] = True,
     seed: Whole = 0,
     classes: str | None = None,

@@ -115,7 +115,7 @@ def compare(
     true
         Column with the true classes, where they are known apart from the labels; guessed from: true, truth, actual.
     by
-        Column to slice by; several separated by commas, or given several times.
+        Column to slice by; several separated by commas, or given several times. A name with a comma: '"a,b"'.
     measure
         What counts: accuracy, error, cost, recall:CLASS, precision:CLASS, f1:CLASS, macro-f1, mcc, auc, ...
     margin
@@ -131,7 +131,7 @@ def compare(
     positive
         The class that recall, precision, f1, or the scores are about.
     classes
-        All classes, separated by commas, also those that do not occur.
+        All classes, separated by commas, also those that do not occur. A name with a comma: 'a,"b,c"'.
     cost
         CSV with the cost of each prediction (columns) for each label (rows); then --measure cost is usual.
     score

@@ -9,8 +9,9 @@ from cyclopts import Parameter
 
 from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
-from justesse.cli.output import check_places, patience, print_json, say
+from justesse.cli.output import check_places, listed, patience, print_json, say
 from justesse.cli.share import MaybeShare, Share
+from justesse.cli.split_names import split_names
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
 
@@ -104,11 +105,12 @@ def evaluate(
     weight
         Column with row weights.
     by
-        Column to slice by; several separated by commas, or given several times.
+        Column to slice by; several separated by commas, or given several times. A name with a comma: '"a,b"'.
     positive
         The class to say first what became of: its recall and precision in words.
     classes
-        All classes, separated by commas, also those that do not occur; their order is kept.
+        All classes, separated by commas, also those that do not occur; their order is kept. A name with a comma is
+        written in double quotes: 'a,"b,c"'.
     cost
         CSV with the cost of each prediction (columns) for each label (rows).
     class_weight
@@ -214,7 +216,7 @@ def evaluate(
                 label=label,
                 prediction=prediction,
                 weight=weight,
-                by=[name for word in by or () for name in word.split(",")],
+                by=listed(by),
                 level=level,
                 draws=draws,
                 seed=seed,
@@ -229,7 +231,7 @@ def evaluate(
             prediction=prediction,
             true=true,
             weight=weight,
-            by=[name for word in by or () for name in word.split(",")],
+            by=listed(by),
             positive=positive,
             classes=class_names(classes, as_text),
             cost=cost,
@@ -284,6 +286,8 @@ def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | s
 
     >>> class_names("0,1,2", False), class_names("low,high", False), class_names(None, False)
     ([0, 1, 2], ['low', 'high'], None)
+    >>> class_names('"a,b",c', False)
+    ['a,b', 'c']
     """
     if typed is None:
         return None
@@ -291,7 +295,7 @@ def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | s
 
     from justesse.frames.values import named
 
-    words = np.array([word.strip() for word in typed.split(",")], dtype=object)
+    words = np.array(split_names(typed), dtype=object)
     if "" in words:
         raise OptionError(f"--classes has an empty name in {typed!r}; separate names by single commas")
     return list(named(words, form="text", column="--classes", as_text=as_text).names)

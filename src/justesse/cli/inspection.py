@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from justesse.cli.output import check_places, console, listed, patience, print_json, say
+from justesse.cli.share import Share
 
 if TYPE_CHECKING:
     from justesse.verbs.inspected import Inspection
@@ -84,16 +85,16 @@ class Wanted:
         Seed of samples, splits and draws.
     """
 
-    half_width: float = 0.05
-    class_half_width: float = 0.1
-    expected: float = 0.5
-    difference: float = 0.05
-    disagreement: float = 0.1
-    power: float = 0.8
-    near: float = 0.7
+    half_width: Share = 0.05
+    class_half_width: Share = 0.1
+    expected: Share = 0.5
+    difference: Share = 0.05
+    disagreement: Share = 0.1
+    power: Share = 0.8
+    near: Share = 0.7
     digits: int = 6
     effect: float = 0.1
-    level: float = 0.95
+    level: Share = 0.95
     seed: int = 0
 
 

@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import listed, numbers, patience, print_json, say, show_lines
+from justesse.cli.share import MaybeShare
 from justesse.cli.whole import MaybeWhole, Whole
 
 Flag = Parameter(negative="")
@@ -18,7 +19,7 @@ def inject(
     *,
     to: Path,
     model: Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"],
-    rate: float | None = None,
+    rate: MaybeShare = None,
     rates: Several = None,
     label: str | None = None,
     true_column: str = "true",

@@ -10,6 +10,7 @@ from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.evaluate import class_names
 from justesse.cli.noise_app import app
 from justesse.cli.output import check_places, patience, print_json, say, show_lines
+from justesse.cli.share import Share
 
 Flag = Annotated[bool, Parameter(negative="")]
 Output = Annotated[Path | None, Parameter(alias="-o")]
@@ -185,7 +186,7 @@ def profile(
     *,
     true: str | None = None,
     rows: Rows = READ,
-    level: float = 0.95,
+    level: Share = 0.95,
     alternative: Sided = "two-sided",
     printed: Printed = SHOWN,
 ) -> None:
@@ -217,7 +218,7 @@ def estimate(
     audited: str | None = None,
     on: str | None = None,
     rows: Rows = READ,
-    level: float = 0.95,
+    level: Share = 0.95,
     alternative: Sided = "two-sided",
     printed: Printed = SHOWN,
     to: Path | None = None,

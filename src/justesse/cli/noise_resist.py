@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import listed, numbers, patience, print_json, say, show_lines
+from justesse.cli.share import Share
 from justesse.cli.whole import MaybeWhole, Whole
 
 Flag = Parameter(negative="")
@@ -25,9 +26,9 @@ def resist(
     annotators: MaybeWhole = None,
     ranking: Path | None = None,
     realism: Annotated[bool, Flag] = False,
-    test_share: float = 0.2,
+    test_share: Share = 0.2,
     repeats: Whole = 5,
-    level: float = 0.95,
+    level: Share = 0.95,
     seed: Whole = 0,
     jobs: MaybeWhole = None,
     json: Annotated[bool, Flag] = False,

@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
 from justesse.core.printable import json_printable, printable, printable_lines
+from justesse.core.shares import share
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,22 +83,22 @@ def print_text(text: str) -> None:
 def listed(words: Sequence[str] | None) -> list[str]:
     """Take names apart that were given several times or separated by commas.
 
-    >>> listed(["a,b", "c"]), listed(None)
-    (['a', 'b', 'c'], [])
+    >>> listed(["a,b", "c"]), listed(['"a,b",c']), listed(None)
+    (['a', 'b', 'c'], ['a,b', 'c'], [])
     """
-    return [name.strip() for word in words or () for name in word.split(",")]
+    return [name for word in words or () for name in split_names(word)]
 
 
 def numbers(option: str, words: Sequence[str] | None) -> list[float]:
     """Read numbers separated by commas.
 
-    >>> numbers("rates", ["0.01,0.05"])
+    >>> numbers("noise-rates", ["0.01,5%"])
     [0.01, 0.05]
     """
     try:
-        return [float(word) for word in listed(words)]
-    except ValueError as error:
-        raise OptionError(f"--{option} takes numbers separated by commas, such as 0.01,0.05; got {words!r}") from error
+        return [share(word, "it") for word in listed(words)]
+    except OptionError as error:
+        raise OptionError(f"--{option} takes numbers separated by commas, such as 0.01,5%; got {words!r}") from error
 
 
 def say(words: object, *, to_errors: bool = False) -> None:
@@ -229,6 +231,6 @@ def chances(word: str) -> list[float]:
     [0.75, 0.25, 0.5]
     """
     try:
-        return [float(one) for one in word.split(":")]
-    except ValueError as error:
+        return [share(one, "it") for one in word.split(":")]
+    except OptionError as error:
         raise OptionError(f"--cleaning takes s:e or s:e:c, such as 0.75:0.25 or 0.75:0.25:0.5; got {word!r}") from error

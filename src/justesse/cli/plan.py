@@ -6,6 +6,7 @@ from cyclopts import App
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.output import patience
+from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import MaybeWhole, Whole
 
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ app = App(name="plan", help="How many rows are enough, before they are gathered.
 @app.command
 def precision(
     *,
-    half_width: float,
-    expected: float = 0.5,
-    level: float = 0.95,
+    half_width: Share,
+    expected: Share = 0.5,
+    level: Share = 0.95,
     method: Method = "wilson",
-    assurance: float | None = None,
+    assurance: MaybeShare = None,
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
     """How many rows to know accuracy, or any share, to ± a half-width.
@@ -61,10 +62,10 @@ def precision(
 @app.command
 def difference(
     *,
-    difference: float,
-    disagreement: float,
-    power: float = 0.8,
-    level: float = 0.95,
+    difference: Share,
+    disagreement: Share,
+    power: Share = 0.8,
+    level: Share = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
@@ -101,10 +102,10 @@ def difference(
 @app.command
 def noise(
     *,
-    half_width: float,
-    rate: float = 0.05,
+    half_width: Share,
+    rate: Share = 0.05,
     population: MaybeWhole = None,
-    level: float = 0.95,
+    level: Share = 0.95,
     method: Method = "wilson",
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
@@ -133,13 +134,13 @@ def noise(
 @app.command
 def labels(
     *,
-    half_width: float,
-    rate: float,
-    expected: float = 0.9,
+    half_width: Share,
+    rate: Share,
+    expected: Share = 0.9,
     classes: Whole = 2,
     expert_price: float = 1.0,
     cheap_price: float = 1.0,
-    level: float = 0.95,
+    level: Share = 0.95,
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
     """A few labels by an expert, or many cheap ones with mistakes?

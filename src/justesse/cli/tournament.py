@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import chances, check_places, listed, numbers, patience, print_json, say
+from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import Whole
 from justesse.core.errors import OptionError
 
@@ -31,15 +32,15 @@ def tournament(
     votes: str | None = None,
     answers: str | None = None,
     ranking: Path | None = None,
-    rate: float | None = None,
-    pc: float = 0.1,
+    rate: MaybeShare = None,
+    pc: Share = 0.1,
     hard_by: Several = None,
     difficulty: str | None = None,
     cleaning: Several = None,
     budget: Whole = 200,
-    expert_error: float = 0.0,
-    level: float = 0.95,
-    margin: float = 0.0,
+    expert_error: Share = 0.0,
+    level: Share = 0.95,
+    margin: Share = 0.0,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     seed: Whole = 0,
     classes: str | None = None,
@@ -79,7 +80,8 @@ def tournament(
     true
         Column with the true classes; guessed from: true, truth, actual.
     models
-        Columns of the classifiers, separated by commas; by itself every other column that holds classes.
+        Columns of the classifiers, separated by commas; a name with a comma stands in double quotes: 'a,"b,c"'.
+        Default: every other column that holds classes.
     on
         Column with an id that all files share; without it rows are taken in order, if all labels agree.
     prediction
@@ -87,6 +89,7 @@ def tournament(
         predicted, y_hat.
     measure
         accuracy, recall:CLASS, precision:CLASS; several separated by commas; recall alone is that of every class.
+        A class with a comma: 'recall:"a,b"'.
     judges
         all, or some of classical, paired, prudent_v1, prudent_v2, sharp, cleaned, audited, separated by commas.
     noise_rates

@@ -10,6 +10,7 @@ import numpy as np
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import merged
 from justesse.core.results import Average, ClassName, Estimate, finite_or_none
+from justesse.core.shares import share
 from justesse.core.tally import Tally
 from justesse.frames.transition_table import transition_table
 from justesse.intervals.estimate import Confidence
@@ -97,15 +98,15 @@ def known(
 def parse_rate(given: Any) -> tuple[float, float]:
     """Read a noise rate: `0.03` means at most 3 %, `0.01:0.05` between 1 and 5 %, `0.03:0.03` exactly 3 %.
 
-    >>> parse_rate("0.02:0.04"), parse_rate((0.02, 0.04)), parse_rate(0.5)
-    ((0.02, 0.04), (0.02, 0.04), (0.0, 0.5))
+    >>> parse_rate("0.02:0.04"), parse_rate((0.02, 0.04)), parse_rate(0.5), parse_rate("1%:5%")
+    ((0.02, 0.04), (0.02, 0.04), (0.0, 0.5), (0.01, 0.05))
     """
     parts = given.split(":") if isinstance(given, str) else given if isinstance(given, (tuple, list)) else [given]
     try:
-        numbers = [float(part) for part in parts]
-    except (TypeError, ValueError) as problem:
+        numbers = [share(part, "a noise rate") for part in parts]
+    except OptionError as problem:
         raise OptionError(
-            f"a noise rate is a share such as 0.03, or a range such as 0.01:0.05; got {given!r}"
+            f"a noise rate is a share such as 0.03 or 3%, or a range such as 0.01:0.05; got {given!r}"
         ) from problem
     if len(numbers) not in (1, 2) or not all(0 <= number < 1 for number in numbers):
         raise OptionError(f"a noise rate is a share in [0, 1): 3 % is 0.03, 1 to 5 % is 0.01:0.05; got {given!r}")

@@ -162,6 +162,27 @@ def test_as_missing_answers_they_follow_the_policy_for_those():
         evaluate(y_true=label, y_pred=answer, others="missing")
 
 
+def test_every_policy_gives_what_looking_at_each_row_gives():
+    rng = np.random.default_rng(3)
+    for _ in range(6):
+        names = list("abc")[: rng.integers(1, 4)]
+        label = [str(one) for one in rng.choice(names, rng.integers(5, 40))]
+        answer = [None if rng.random() < 0.15 else str(rng.choice(list("abcxy"))) for _ in label]
+        for missing, others in itertools.product(("wrong", "drop"), ("wrong", "class", "missing")):
+            asked = [None if others == "missing" and one not in label else one for one in answer]
+            pairs = [(a, b) for a, b in zip(label, asked, strict=True) if b is not None or missing == "wrong"]
+            if not pairs:
+                continue
+            labels, answers = zip(*pairs, strict=True)
+            over = {*labels, *(one for one in answers if others == "class" and one is not None)}
+            expected = np.nanmean([of_class(labels, answers, name)["f1"] for name in over])
+            options = {"missing": missing, "others": others, "bootstrap": "none"}
+            found = evaluate(y_true=label, y_pred=answer, **options)
+            assert found["f1", "macro"].value == pytest.approx(expected, abs=1e-12)
+            assert found["accuracy"].value == pytest.approx(np.mean([a == b for a, b in pairs]), abs=1e-12)
+            assert found.tally.n == len(pairs)
+
+
 def test_a_slice_is_averaged_over_its_own_labels():
     label, answer = rows()
     sites = ["x" if one != "c" else "y" for one in label]

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from justesse.core.errors import MissingValueError, OptionError
-from justesse.core.levels import ANSWER_AXES, CLASS_AXES, identity
+from justesse.core.levels import ANSWER_AXES, CLASS_AXES, identity, merged
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 
@@ -175,6 +175,8 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
         weights=None if found.weights is None else found.weights[~gone],
         squares=None if found.squares is None else found.squares[~gone],
     )
+    if policy.others != "class":
+        kept = replace(kept, others=merged(others, outside_labels(kept)))
     dropped = int(found.counts[gone].sum()) if policy.missing == "drop" else 0
     gaps = Gaps(policy, 0, answers, strays, dropped, found, None if gone.all() else kept)
     return (kept if policy.missing == "drop" else found), gaps

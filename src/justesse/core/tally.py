@@ -204,6 +204,8 @@ class Tally:
     @property
     def judged(self) -> NDArray[np.bool_]:
         """Mark the classes that averages are over: all but the others."""
+        if not self.others:
+            return np.ones(len(self.classes), dtype=bool)
         others = {identity(name) for name in self.others}
         return np.array([identity(name) not in others for name in self.classes], dtype=bool)
 

@@ -217,11 +217,12 @@ def count_axes(
         coded = {axis: _observed(names[column], rows) for axis, column in axes.items()}
         answers = [name for axis in answer_axes for name in coded[axis][1]]
         outside = {identity(name): name for name in answers if identity(name) not in known}
-        others = ordered(name for name in outside.values() if name is None or policy.others == "wrong")
-        declared = list(classes or ()) + [name for name in ordered(outside.values()) if name not in others]
+        others = ordered(name for name in outside.values() if name is None or policy.others != "class")
+        apart = {identity(name) for name in others}
+        declared = list(classes or ()) + [name for name in ordered(outside.values()) if identity(name) not in apart]
         if classes is None and others:
             present = {identity(name): name for axis in class_axes for name in coded[axis][1]}
-            declared = [name for name in ordered(present.values()) if name not in others]
+            declared = [name for name in ordered(present.values()) if identity(name) not in apart]
         return Tally.from_codes(
             tuple(axes),
             list(coded.values()),

@@ -148,7 +148,7 @@ def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recal
     formulas = _formulas(counts)
     against_labels = rows.marginal("label", "prediction")
     against_truth = rows.marginal("true", "prediction").renamed(true="label")
-    found = []
+    found, judged = [], rows.judged
     for measure in measures:
         apparent, true = np.atleast_1d(measure(against_labels)), np.atleast_1d(measure(against_truth))
         formula = formulas.get(measure.name) if not measure.average else None
@@ -156,7 +156,7 @@ def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recal
         names = counts.classes if measure.per_class else (None,)
         parts = zip(names, apparent.tolist(), true.tolist(), moved.tolist(), strict=True)
         for at, (name, seen, real, gap) in enumerate(parts):
-            if measure.per_class and not rows.judged[at]:
+            if measure.per_class and not judged[at]:
                 continue
             reason = None
             if np.isnan(gap):

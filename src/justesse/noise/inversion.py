@@ -62,7 +62,7 @@ def inversion(
     for table in _draws(rows, transition, inverse, costs, confidence):
         for kept, measure in zip(values, measures, strict=True):
             kept.append(_value(measure, table))
-    found, outside = [], []
+    found, outside, judged = [], [], rows.judged
     warnings = [EXACT] if transition.counts is None else []
     if len(values[0]) and (drawn_rows := sum(map(len, values[0]))) < confidence.enough_draws:
         warnings.append(FEWER.format(classes=len(rows.classes), draws=drawn_rows))
@@ -74,7 +74,7 @@ def inversion(
             moved = moved + (value - quantile(moved, np.asarray(0.5)))
         intervals = _ends(moved, measure.bounds, confidence).intervals(bounds=measure.bounds)
         for at, name in enumerate(rows.classes if measure.per_class else (None,)):
-            if measure.per_class and not rows.judged[at]:
+            if measure.per_class and not judged[at]:
                 continue
             interval = None if np.isnan(value[at]) else intervals[at]
             reason = None if interval else NO_INTERVAL

@@ -109,14 +109,33 @@ def test_each_fault_planted_is_found(clean, code):
     valid(found)
 
 
-def test_an_exact_copy_fails_all_three_and_an_upper_case_one_two(clean):
+def test_copied_rows_are_one_finding_of_the_strictest_check(clean):
     test, train, _, options = clean
     exact = justesse.inspect(PLANTED["JU001"](test, train), train=train, **options)
-    assert [exact[code].state for code in ("JU001", "JU002", "JU003")] == ["failed"] * 3
+    assert [exact[code].state for code in ("JU001", "JU002", "JU003")] == ["failed", "passed", "passed"]
+    assert exact["JU002"].sentence == "No more test row stands in the training rows, but for how it is written."
     upper = justesse.inspect(PLANTED["JU002"](test, train), train=train, **options)
-    assert [upper[code].state for code in ("JU001", "JU002", "JU003")] == ["passed", "failed", "failed"]
+    assert [upper[code].state for code in ("JU001", "JU002", "JU003")] == ["passed", "failed", "passed"]
     longer = justesse.inspect(PLANTED["JU003"](test, train), train=train, **options)
     assert [longer[code].state for code in ("JU001", "JU002", "JU003")] == ["passed", "passed", "failed"]
+
+
+def test_records_of_another_time_are_other_records():
+    """Few values of few columns: without the times equal rows look like copies, with them they are not."""
+    rng = np.random.default_rng(0)
+    shop = {"shop": rng.integers(0, 9, 400), "size": rng.integers(0, 30, 400), "label": rng.integers(0, 2, 400)}
+    sold = pd.DataFrame(shop).drop_duplicates(["shop", "size"])
+    test, train = (
+        sold.assign(day=[f"2024-{month}-{at % 28 + 1:02d}" for at in range(len(sold))]) for month in ("05", "04")
+    )
+    options = {"train": train, "label": "label"}
+    assert (
+        justesse.inspect(test.drop(columns="day"), **{**options, "train": train.drop(columns="day")})["JU001"].state
+        == "failed"
+    )
+    found = justesse.inspect(test, **options, time="day")
+    assert [found[code].state for code in ("JU001", "JU002", "JU004")] == ["passed"] * 3
+    assert justesse.inspect(pd.concat([test, train[:9]]), **options, time="day")["JU001"].figures["rows"] == 9
 
 
 def test_annotators_on_both_sides_and_geva_s_measurements(clean):

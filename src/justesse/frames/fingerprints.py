@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Alike = Literal["exact", "written alike"]
 COPIES = 10  # rows for each value from which a column does not tell rows apart by itself
+MOST_LEFT_OUT = 20  # columns left out in turn
 ENOUGH_TO_KNOW = 1e-3  # pairs by chance below which more columns cannot matter
 
 
@@ -159,16 +160,79 @@ def all_coarse(one: Side, columns: Sequence[str], *, how: Alike = "exact", digit
     return all(one.size >= COPIES * int(many[0]) for many in found.values())
 
 
-def share_repeated(one: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> float:
-    """Give the share of rows that are equal to another row of the same set.
+@dataclass(frozen=True, eq=False)
+class Copies:
+    """How many contents (`many`) stand so often in the test (`test`) and so often in the training rows (`train`)."""
+
+    test: NDArray[np.int64]
+    train: NDArray[np.int64]
+    many: NDArray[np.int64]
+
+    @property
+    def pairs(self) -> int:
+        """Count the pairs of a test row and an equal training row."""
+        return int((self.test * self.train * self.many).sum())
+
+    @property
+    def repeated_in_training(self) -> float:
+        """Give the share of training rows that equal another training row."""
+        rows = self.train * self.many
+        return float(rows[self.train > 1].sum() / max(rows.sum(), 1))
+
+
+def copies(
+    test: Side, train: Side | None, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6, new: bool = False
+) -> Copies:
+    """Count how often contents stand on both sides; with `new`, of test rows that no training row equals exactly.
 
     >>> from justesse.frames.sides import side
-    >>> share_repeated(side({"x": ["a", "b", "a", "c"]}, "train"), ["x"])
-    0.5
+    >>> test, train = side({"x": ["a", "b", "b"]}, "test"), side({"x": ["b", "c", "c"]}, "train")
+    >>> found = copies(test, train, ["x"])
+    >>> list(zip(found.test.tolist(), found.train.tolist(), found.many.tolist())), found.pairs
+    ([(0, 2, 1), (1, 0, 1), (2, 1, 1)], 2)
     """
-    counted = _prints(one, columns, how, digits, None).aggregate("print, count(*) AS n", "print")
-    found = one.fetched(counted.aggregate("coalesce(sum(n) FILTER (n > 1), 0)::DOUBLE / sum(n) AS share"))
-    return float(found["share"][0])
+    ours = _prints(test, columns, how, digits, None)
+    theirs = _prints(train, columns, how, digits, None) if train else ours.filter("false")
+    kept = "WHERE NOT EXISTS (FROM theirs r WHERE r.exact = t.exact)" if new else ""
+    found = beside(
+        (test, train) if train else (test,),
+        f"""
+        SELECT a, b, count(*) AS many FROM (
+            SELECT sum(ours)::BIGINT AS a, sum(theirs)::BIGINT AS b FROM (
+                SELECT print, 1 AS ours, 0 AS theirs FROM ours t {kept} UNION ALL SELECT print, 0, 1 FROM theirs
+            ) GROUP BY print
+        ) GROUP BY a, b ORDER BY a, b
+        """,
+        ours,
+        theirs,
+    )
+    return Copies(*(np.asarray(found[name], dtype=np.int64) for name in ("a", "b", "many")))
+
+
+def pairs_but_for_one(
+    test: Side, train: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6
+) -> float:
+    """Estimate how many equal pairs chance makes, from pairs of rows that are equal in all columns but one.
+
+        max_c  #pairs equal but for c · P(two rows are equal in c)
+
+    It needs no independence of the other columns. At most twenty columns are tried; NaN for one column.
+
+    >>> from justesse.frames.sides import side
+    >>> test, train = side({"x": [1, 2], "y": [1, 5]}, "test"), side({"x": [1, 4], "y": [2, 2]}, "train")
+    >>> pairs_but_for_one(test, train, ["x", "y"])
+    0.0
+    """
+    if len(columns) < 2:
+        return float("nan")
+    equal = copies(test, train, columns, how=how, digits=digits).pairs
+    most = 0.0
+    for column in columns[:: -(-len(columns) // MOST_LEFT_OUT)]:
+        others = [name for name in columns if name != column]
+        nearly = copies(test, train, others, how=how, digits=digits).pairs - equal
+        share = _equal_pairs(test, train, column, how, digits) / (float(test.size) * train.size)
+        most = max(most, nearly * share)
+    return most
 
 
 def _equal_pairs(test: Side, train: Side, column: str, how: Alike, digits: int) -> float:
@@ -195,9 +259,12 @@ def _prints(one: Side, columns: Sequence[str], how: Alike, digits: int, label: s
     # the length before each value keeps ('ab', 'c') and ('a', 'bc') apart, whatever they hold
     parts = [_key(f"c{at}", how, digits) for at in range(len(columns))]
     keys = ", ".join(f"coalesce(length({part}) || ':' || {part}, '-')" for part in parts)
+    as_written = ", ".join(f"coalesce(length(c{at}) || ':' || c{at}, '-')" for at in range(len(columns)))
     empty = " AND ".join(f"c{at} IS NULL" for at in range(len(columns)))
     last = f"c{len(columns)}" if label else "NULL::VARCHAR"
-    return relation.filter(f"NOT ({empty})").project(f"place, md5_number(concat({keys})) AS print, {last} AS label")
+    return relation.filter(f"NOT ({empty})").project(
+        f"place, md5_number(concat({keys})) AS print, md5_number(concat({as_written})) AS exact, {last} AS label"
+    )
 
 
 def _shared(found: dict[str, Any], label: str | None) -> Shared:

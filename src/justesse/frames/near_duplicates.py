@@ -15,6 +15,7 @@ BANDS, HASHES = 25, 5  # two texts are looked at if all hashes of one band agree
 WIDTH = BANDS * HASHES
 CHUNK = 20_000  # texts or pairs held open at once
 MOST = 10  # partners looked at for one text and band: of a thousand copies of a form letter ten are enough
+MOST_LOOKED_AT = 2_000
 EMPTY = np.uint32(0xFFFFFFFF)
 
 Array = NDArray[Any]
@@ -48,7 +49,26 @@ def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.7) ->
     """
     if not 0.5 <= near <= 1:
         raise OptionError(f"texts are nearly the same from a similarity between 0.5 and 1, such as 0.7; got {near!r}")
-    ours, theirs = _texts(test, text), _texts(train, text)
+    return _near(_texts(test, text), _texts(train, text), near)
+
+
+def near_within(one: Side, text: str, *, near: float = 0.7, seed: int = 0) -> tuple[int, int]:
+    """Say how many of the texts of a set are nearly the same as another of it, among how many looked at.
+
+    At most two thousand, drawn at random and at most a half, are compared with all others.
+
+    >>> from justesse.frames.sides import side
+    >>> near_within(side({"x": ["the quick brown fox", "The quick brown fox!"] * 2}, "train"), "x")
+    (2, 2)
+    """
+    texts = _texts(one, text)
+    drawn = np.random.default_rng(seed).permutation(len(texts))
+    looked_at = min(MOST_LOOKED_AT, len(texts) // 2)
+    ours, theirs = (texts.take(np.sort(part)) for part in (drawn[:looked_at], drawn[looked_at:]))
+    return (len(_near(ours, theirs, near).rows) if looked_at else 0), looked_at
+
+
+def _near(ours: Any, theirs: Any, near: float) -> NearDuplicates:
     our_keys, our_bytes = _signatures(ours)
     their_keys, their_bytes = _signatures(theirs)
     # three standard errors below what is wanted, so that the quick look hardly ever loses a pair

@@ -10,31 +10,46 @@ from numpy.typing import NDArray
 from justesse.core.errors import ColumnError
 from justesse.frames.fingerprints import (
     Alike,
+    Copies,
     all_coarse,
+    copies,
+    pairs_but_for_one,
     pairs_by_chance,
     repeated_rows,
-    share_repeated,
     shared_rows,
 )
-from justesse.frames.near_duplicates import near_duplicates
+from justesse.frames.near_duplicates import NearDuplicates, near_duplicates, near_within
 from justesse.frames.sides import Side, beside
 from justesse.procedures.conditions import Check, not_applicable, percent
+from justesse.procedures.random_split import as_many_repeated, as_many_shared
 
 SHOWN = 5
-COARSE = 0.05  # pairs by chance for each test row from which equal rows mean nothing
+TESTS = 3  # of equal rows, rows written alike and repeated rows; together they err as often as one
+TELLING = 0.05  # pairs by chance below which a single equal row is a copy
 REMOVE = "Take these rows out of the training rows and train again, or out of the test; rows: see the JSON."
+OTHER_CASES = (
+    "They may be other cases that look alike. Name an id (--id), a time (--time) or more columns (--features)."
+)
 CODES: dict[Alike, str] = {"exact": "JU001", "written alike": "JU002"}
 
 
 def check_shared(
-    test: Side, train: Side, columns: Sequence[str], *, how: Alike, digits: int, label: str | None, level: float = 0.95
+    test: Side,
+    train: Side,
+    columns: Sequence[str],
+    *,
+    how: Alike,
+    digits: int,
+    label: str | None,
+    level: float = 0.95,
+    known: Sequence[int] = (),
 ) -> Check:
     """Check that no test row stands among the training rows, as it is or but for how it is written.
 
-    It fails if there are more equal rows than chance would make between columns that have nothing to do with each other
-    (a Poisson bound). It is not applicable where chance alone makes many, as with a few coarse columns; nor where every
-    column is coarse and test rows equal training rows no oftener than those equal each other: these may be other cases
-    that look alike.
+    One equal row is a copy where rows are told apart so well that chance makes none and no two training rows are equal.
+    Elsewhere it fails if a random split of all rows would hardly ever put so many equal rows on both sides; otherwise
+    these may be other cases that look alike, and the check does not apply. Rows in `known` (from 0) were reported by an
+    earlier check and are left out.
 
     >>> from justesse.frames.sides import side
     >>> test, train = side({"x": ["a b c", "d e f"]}, "test"), side({"x": ["A b c!", "x y z"]}, "train")
@@ -42,48 +57,71 @@ def check_shared(
     '1 of 2 test rows (50.0 %) also stands in the training rows, but for how it is written (row 1).'
     """
     code = CODES[how]
-    chance = pairs_by_chance(test, train, columns, how=how, digits=digits)
-    if chance >= COARSE * test.size:
+    options: Any = {"how": how, "digits": digits}
+    found = shared_rows(test, train, columns, **options, label=label)
+    new = ~np.isin(found.rows, known)
+    rows, partners = found.rows[new], found.partners[new]
+    figures = _figures(rows, partners, test.size)
+    but = "" if how == "exact" else ", but for how {} written"
+    if not len(rows):
+        more = " more" if len(known) else ""
+        return Check(
+            code, "passed", f"No{more} test row stands in the training rows{but.format('it is')}.", figures=figures
+        )
+    counted = copies(test, train, columns, **options, new=len(known) > 0)
+    verdict = _by_split(test, train, columns, counted, as_many_shared, **options)
+    figures |= verdict
+    if verdict["pvalue"] is not None and verdict["pvalue"] > (1 - level) / TESTS:
         return not_applicable(
             code,
-            f"The {len(columns)} columns tell too few rows apart: chance alone would make some {chance:,.0f} pairs of equal "
-            "rows. Name an id (--id), or more columns (--features).",
-            pairs_by_chance=chance,
+            f"{_of(len(rows), test.size)} {'equals' if len(rows) == 1 else 'equal'} a training row"
+            f"{but.format('it is' if len(rows) == 1 else 'they are')}, not clearly more often than training rows equal "
+            f"each other ({percent(counted.repeated_in_training)}; random split: {_p(verdict['pvalue'])}). {OTHER_CASES}",
+            **figures,
         )
-    found = shared_rows(test, train, columns, how=how, digits=digits, label=label)
-    figures = _figures(found.rows, found.partners, test.size, chance)
-    but = "" if how == "exact" else ", but for how {} written"
-    most = 0 if math.isnan(chance) else _poisson_bound(chance, level)
-    if len(found.rows) <= most:
-        said = f"No test row stands in the training rows{but.format('it is')}."
-        if len(found.rows):
-            said = f"{_of(len(found.rows), test.size)} equal a training row{but.format('they are')}, as chance alone would make."
-        return Check(code, "passed", said, figures=figures)
-    if all_coarse(train, columns, how=how, digits=digits):
-        within = share_repeated(train, columns, how=how, digits=digits)
-        if len(found.rows) <= _poisson_bound(within * test.size, level):
-            return not_applicable(
-                code,
-                f"{_of(len(found.rows), test.size)} equal a training row, not clearly oftener than training rows equal each other "
-                f"({percent(within)}), and no column tells rows apart by itself: they may be other cases that look alike. "
-                "Name an id (--id), or more columns (--features).",
-                **figures,
-                repeated_in_training=within,
-            )
-    differ = None if found.label_differs is None else int(found.label_differs.sum())
-    other = f" {differ:,} of them bear another label there: one of the two is wrong." if differ else ""
+    differ = None if found.label_differs is None else int(found.label_differs[new].sum())
+    other = f" {differ:,} of them {'has' if differ == 1 else 'have'} another label there." if differ else ""
+    within = ""
+    if counted.repeated_in_training:
+        within = f" {percent(counted.repeated_in_training)} of the training rows equal each other."
     return Check(
         code,
         "failed",
-        f"{_of(len(found.rows), test.size)} also {'stands' if len(found.rows) == 1 else 'stand'} in the training rows"
-        f"{but.format('it is' if len(found.rows) == 1 else 'they are')} ({row_words(found.rows)}).{other}",
+        f"{_of(len(rows), test.size)} also {'stands' if len(rows) == 1 else 'stand'} in the training rows"
+        f"{but.format('it is' if len(rows) == 1 else 'they are')} ({row_words(rows)}).{other}{within}",
         REMOVE,
         figures={**figures, "label_differs": differ},
     )
 
 
-def check_near(test: Side, train: Side, text: str, *, near: float) -> Check:
+def _by_split(
+    test: Side, train: Side, columns: Sequence[str], counted: Copies, chance_of: Any, *, how: Alike, digits: int
+) -> dict[str, Any]:
+    """Give the chance under a random split, or `None` where one equal row is a copy, and what decided that."""
+    within, by_chance, coarse = counted.repeated_in_training, math.nan, False
+    if not within:
+        options: Any = {"how": how, "digits": digits}
+        by_chance = float(
+            np.fmax(
+                pairs_by_chance(test, train, columns, **options), pairs_but_for_one(test, train, columns, **options)
+            )
+        )
+        coarse = len(columns) == 1 and all_coarse(train, columns, **options)
+    telling = not within and not coarse and not by_chance >= TELLING
+    return {
+        "pvalue": None if telling else chance_of(counted.test, counted.train, counted.many),
+        "pairs_by_chance": None if math.isnan(by_chance) else by_chance,
+        "repeated_in_training": within,
+    }
+
+
+def check_near(
+    test: Side, train: Side, text: str, *, near: float, level: float = 0.95, known: Sequence[int] = (), seed: int = 0
+) -> Check:
     """Check that no text of the test is nearly one of the training texts.
+
+    Where training texts are nearly the same as each other too, it fails only if test texts are clearly more often
+    (Fisher's exact test, one-sided). Rows in `known` were reported by an earlier check and are left out.
 
     >>> from justesse.frames.sides import side
     >>> test = side({"x": ["the quick brown fox jumps over the lazy dogs"]}, "test")
@@ -92,54 +130,97 @@ def check_near(test: Side, train: Side, text: str, *, near: float) -> Check:
     'failed'
     """
     found = near_duplicates(test, train, text, near=near)
-    figures = _figures(found.rows, found.partners, test.size, math.nan, found.similarity) | {"near": near}
-    if not len(found.rows):
+    new = ~np.isin(found.rows, known)
+    found = NearDuplicates(found.rows[new], found.partners[new], found.similarity[new])
+    rows = found.rows
+    figures = _figures(rows, found.partners, test.size, found.similarity) | {"near": near}
+    if not len(rows):
+        more = " other" if len(known) else ""
         return Check(
             "JU003",
             "passed",
-            f"No text shares {100 * near:g} % or more of its pieces with a training text.",
+            f"No{more} text shares {100 * near:g} % or more of its pieces with a training text.",
             figures=figures,
+        )
+    alike, looked_at = near_within(train, text, near=near, seed=seed)
+    pvalue = _more_often(len(rows), test.size - len(known), alike, looked_at) if alike else None
+    figures |= {"pvalue": pvalue, "near_within_training": [alike, looked_at]}
+    shares = f"{'has' if len(rows) == 1 else 'have'} a text that shares {100 * near:g} % or more of its pieces with a training text"
+    if pvalue is not None and pvalue > 1 - level:
+        return not_applicable(
+            "JU003",
+            f"{_of(len(rows), test.size)} {shares}, not clearly more often than training texts do with each other "
+            f"({alike:,} of {looked_at:,}; {_p(pvalue)}). They may be other cases worded alike.",
+            **figures,
         )
     identical = int((found.similarity == 1).sum())
     same = f" {identical:,} of them are the same but for case and punctuation." if identical else ""
     return Check(
         "JU003",
         "failed",
-        f"{_of(len(found.rows), test.size)} {'has' if len(found.rows) == 1 else 'have'} a text that shares {100 * near:g} % "
-        f"or more of its pieces with a training text ({row_words(found.rows)}).{same}",
+        f"{_of(len(rows), test.size)} {shares} ({row_words(rows)}).{same}",
         REMOVE,
         figures=figures | {"identical": identical},
     )
 
 
-def check_repeated(test: Side, columns: Sequence[str], *, digits: int, label: str | None, level: float = 0.95) -> Check:
+def _more_often(ours: int, test: int, theirs: int, train: int) -> float:
+    """Give Fisher's one-sided p-value that ours of test rows are more than theirs of training rows."""
+    from scipy.stats import hypergeom
+
+    return float(hypergeom.sf(ours - 1, test + train, ours + theirs, test))
+
+
+def check_repeated(
+    test: Side,
+    columns: Sequence[str],
+    *,
+    digits: int,
+    label: str | None,
+    level: float = 0.95,
+    train: Side | None = None,
+) -> Check:
     """Check that the test does not count the same case twice: its rows would then not be independent.
+
+    One repeated row counts where rows are told apart so well that chance makes none. Elsewhere equal rows are compared
+    with those of a random split, if there are training rows; without them the check does not apply.
 
     >>> from justesse.frames.sides import side
     >>> check_repeated(side({"x": ["a", "b", "a"]}, "test"), ["x"], digits=6, label=None).sentence
     '1 of 3 test rows (33.3 %) repeats an earlier one (row 3).'
     """
-    chance = pairs_by_chance(test, test, columns, how="written alike", digits=digits) / 2
-    found = repeated_rows(test, columns, how="written alike", digits=digits, label=label)
-    figures = _figures(found.rows, found.partners, test.size, chance)
-    most = 0 if math.isnan(chance) else _poisson_bound(chance, level)
+    options: Any = {"how": "written alike", "digits": digits}
+    found = repeated_rows(test, columns, **options, label=label)
     many = len(found.rows)
-    if chance >= COARSE * test.size or (many > most and all_coarse(test, columns, how="written alike", digits=digits)):
-        names = ", ".join(map(repr, columns[:SHOWN]))
-        why = f"{names} {'tell' if len(columns) > 1 else 'tells'} too few rows apart for equal rows to mean anything."
-        return not_applicable("JU004", why, **figures)
-    if many <= most:
-        said = (
-            f"{many:,} test rows repeat another, as chance alone would make" if many else "No test row repeats another"
+    figures = _figures(found.rows, found.partners, test.size)
+    if not many:
+        return Check("JU004", "passed", "No test row repeats another.", figures=figures)
+    if train is None:
+        by_chance = pairs_by_chance(test, test, columns, **options) / 2
+        figures["pairs_by_chance"] = None if math.isnan(by_chance) else by_chance
+        unclear = by_chance >= TELLING or all_coarse(test, columns, **options)
+    else:
+        counted = copies(test, train, columns, **options)
+        figures |= _by_split(test, train, columns, counted, as_many_repeated, **options)
+        unclear = figures["pvalue"] is not None and figures["pvalue"] > (1 - level) / TESTS
+    if unclear:
+        names = ", ".join(map(repr, columns[:SHOWN])) + (", …" if len(columns) > SHOWN else "")
+        return not_applicable(
+            "JU004",
+            f"{_of(many, test.size)} {'repeats' if many == 1 else 'repeat'} an earlier one in {names}, which do not tell "
+            f"every row apart. {OTHER_CASES}",
+            **figures,
         )
-        return Check("JU004", "passed", f"{said}.", figures=figures)
     differ = None if found.label_differs is None else int(found.label_differs.sum())
-    other = f" {differ:,} of them bear another label than the first: at least one is wrong." if differ else ""
+    other = (
+        f" {differ:,} of them {'has' if differ == 1 else 'have'} another label than the first of {'its' if differ == 1 else 'their'} kind."
+        if differ
+        else ""
+    )
     return Check(
         "JU004",
         "failed",
-        f"{_of(len(found.rows), test.size)} {'repeats' if len(found.rows) == 1 else 'repeat'} an earlier one "
-        f"({row_words(found.rows)}).{other}",
+        f"{_of(many, test.size)} {'repeats' if many == 1 else 'repeat'} an earlier one ({row_words(found.rows)}).{other}",
         "Keep one row of each: repeated rows count double, and intervals are then too narrow.",
         figures={**figures, "label_differs": differ},
     )
@@ -205,25 +286,16 @@ def _of(some: int, whole: int) -> str:
     return f"{some:,} of {whole:,} test rows ({percent(some / whole)})"
 
 
-def _poisson_bound(mean: float, level: float) -> int:
-    """Give what a Poisson count exceeds with a chance of at most 1 - level."""
-    from scipy.special import pdtr
-
-    bound = math.floor(mean)
-    while pdtr(bound, mean) < level:
-        bound += 1
-    return bound
+def _p(pvalue: float) -> str:
+    return "p < 0.0001" if pvalue < 0.0001 else f"p = {pvalue:.2g}"
 
 
-def _figures(
-    rows: NDArray[np.int64], partners: NDArray[np.int64], n: int, chance: float, similarity: Any = None
-) -> dict[str, Any]:
+def _figures(rows: NDArray[np.int64], partners: NDArray[np.int64], n: int, similarity: Any = None) -> dict[str, Any]:
     pairs = zip(rows[:1000].tolist(), partners[:1000].tolist(), strict=True)
     found = {
         "rows": len(rows),
         "n": n,
         "share": len(rows) / n,
-        "pairs_by_chance": None if math.isnan(chance) else chance,
         "examples": [[row + 1, partner + 1] for row, partner in pairs],
     }
     if similarity is not None:

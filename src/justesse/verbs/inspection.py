@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import InputError, OptionError
@@ -19,6 +19,7 @@ from justesse.frames.annotated_sample import annotated_sample
 from justesse.frames.columns import check_column, guess_label, has_column
 from justesse.frames.content import Content, content
 from justesse.frames.count import count_axes
+from justesse.frames.fingerprints import Alike, shared_rows
 from justesse.frames.period import all_numbers, period
 from justesse.frames.sides import Side, side
 from justesse.frames.spreads import known_shares, spread, tenths
@@ -185,23 +186,29 @@ def _given(
 
 def _disjoint(given: Given, compared: Content, wanted: Wanted) -> Iterator[Check]:
     test, train, columns = given.test, given.train, compared.columns
+    # a record of another time is another record; a text is the same whenever it was written
+    if given.time and not given.text and columns and (train is None or given.train_has(given.time)):
+        columns = (*columns, given.time)
+    same: dict[str, Any] = {"digits": wanted.digits, "label": given.label, "level": wanted.level}
+    known: list[int] = []
     if not columns:
         why = "No column is left that tells what a row is about; name some (--features)."
         yield from (not_applicable(code, why) for code in ("JU001", "JU002", "JU004"))
     elif train is None:
         yield from (not_checked(code, TRAIN) for code in ("JU001", "JU002"))
     else:
-        same: dict[str, Any] = {"digits": wanted.digits, "label": given.label, "level": wanted.level}
-        yield check_shared(test, train, columns, how="exact", **same)
-        yield check_shared(test, train, columns, how="written alike", **same)
+        for how in get_args(Alike):
+            yield check_shared(test, train, columns, how=how, **same, known=known)
+            # rows are reported once, by the strictest check that finds them
+            known = shared_rows(test, train, columns, how=how, digits=wanted.digits).rows.tolist()
     if columns:
-        yield check_repeated(test, columns, digits=wanted.digits, label=given.label, level=wanted.level)
+        yield check_repeated(test, columns, **same, train=train)
     if given.text is None:
         yield not_checked("JU003", "the column with the text (--text)" + ("" if train else f" and {TRAIN}"))
     elif train is None:
         yield not_checked("JU003", TRAIN)
     else:
-        yield check_near(test, train, given.text, near=wanted.near)
+        yield check_near(test, train, given.text, near=wanted.near, level=wanted.level, known=known, seed=wanted.seed)
     for code, part in (("JU005", "id"), ("JU006", "group"), ("JU007", "annotator")):
         column = getattr(given, part)
         if column is None:

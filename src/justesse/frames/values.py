@@ -83,9 +83,12 @@ def _factorised(values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
     plain = np.ma.getdata(values)
     if plain.dtype.kind in "iu" and len(plain) and not mask.any():
         low, high = int(plain.min()), int(plain.max())
-        if high - low < 1_000_000:  # small whole numbers need no sorting
-            present = np.bincount(plain - low) > 0
-            return (np.cumsum(present) - 1)[plain - low], (np.flatnonzero(present) + low).tolist()
+        if high - low < 1_000_000:  # whole numbers close together need no sorting
+            # in the widest type of the same sign: the difference of two int8 may not be an int8
+            wide = np.dtype(np.uint64 if plain.dtype.kind == "u" else np.int64)
+            above = (plain.astype(wide) - wide.type(low)).astype(np.int64)
+            present = np.bincount(above) > 0
+            return (np.cumsum(present) - 1)[above], [low + at for at in np.flatnonzero(present).tolist()]
     if plain.dtype.kind not in "Ob" and not mask.any():
         unique, codes = np.unique(plain, return_inverse=True)
         return codes.astype(np.int64), unique.tolist()

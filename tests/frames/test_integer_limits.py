@@ -25,7 +25,7 @@ def test_every_integer_type_at_its_limits(kind, chosen):
     names = _ends(kind)[chosen]
     label = np.array(names * 3, dtype=kind)
     prediction = np.array((names * 2) + names[::-1], dtype=kind)
-    wanted = {(a, b): 0 for a, b in zip(label.tolist(), prediction.tolist(), strict=True)}
+    wanted = dict.fromkeys(zip(label.tolist(), prediction.tolist(), strict=True), 0)
     for pair in zip(label.tolist(), prediction.tolist(), strict=True):
         wanted[pair] += 1
     columns = {"label": label, "prediction": prediction}

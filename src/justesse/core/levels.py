@@ -108,11 +108,17 @@ def check_levels(axis: str, names: Sequence[ClassName]) -> tuple[ClassName, ...]
     if axis == RANKS:  # may hold a value for each row
         limit = len(names)
     if len(names) > limit:
-        raise ClassError(
-            f"{len(names):,} different values in {axis!r}, more than the {limit:,} {what} justesse handles: "
-            f"an identifier or a measurement was probably passed instead of {what}; "
-            f"name the right column{', or pass --regression for a numeric target' if what == 'classes' else ''}"
-        )
+        raise too_many(axis, len(names), what)
     if len({identity(name) for name in names}) < len(names):
         raise ClassError(f"the names of {axis!r} must differ; got {list(names)!r}")
     return tuple(names)
+
+
+def too_many(name: str, many: int, what: str, where: str = "") -> ClassError:
+    """Say that an axis or column has more values than classes or slices can have."""
+    limit = MAX_CLASSES if what == "classes" else MAX_SLICES
+    regression = ", or pass --regression for a numeric target" if what == "classes" else ""
+    return ClassError(
+        f"{many:,} different values in {name!r}{where}, more than the {limit:,} {what} justesse handles: an identifier "
+        f"or a measurement was probably passed instead of {what}; name the right column{regression}"
+    )

@@ -10,7 +10,17 @@ import numpy as np
 
 from justesse.core.answer_policy import NO_GAPS, REFUSE, AnswerPolicy, Gaps, Missing, MissingLabels, Others
 from justesse.core.errors import ClassError, InputError, MissingValueError, WeightError
-from justesse.core.levels import ANSWER_AXES, CLASS_AXES, identity, native, ordered
+from justesse.core.levels import (
+    ANSWER_AXES,
+    CLASS_AXES,
+    MAX_CLASSES,
+    MAX_SLICES,
+    RANKS,
+    identity,
+    native,
+    ordered,
+    too_many,
+)
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, resolve
@@ -21,6 +31,7 @@ from justesse.frames.rows import Cells, DuckRows, LazyRows, Rows
 from justesse.frames.values import Named, named, without_gaps
 
 SHOWN = 5
+FIRST_ROWS = 50_000
 ANSWERS_ADVICE = (
     "Count each missing answer as wrong with missing='wrong' (--missing wrong), or leave those rows out with "
     "missing='drop' (--missing drop), which favours a classifier that does not answer hard rows."
@@ -165,6 +176,7 @@ def count_axes(
 
     The columns in `texts` are read as text, whatever they hold.
     """
+    _check_few_values(tables[0], axes)
     keys = list(dict.fromkeys(axes.values()))
     cells = [table.group(keys, weight, as_text) for table in tables]
     columns = {key: _joined([part.keys[at] for part in cells]) for at, key in enumerate(keys)}
@@ -266,6 +278,16 @@ def known_classes(
                 f"{axis!r} holds {strangers[0]!r}, which is not among the classes given: {list(classes)!r}"
             )
     return known
+
+
+def _check_few_values(table: Rows, axes: Mapping[str, str]) -> None:
+    """Refuse labels and slices that are identifiers or measurements, before all their values are in memory."""
+    checked = {axis: column for axis, column in axes.items() if axis not in (*ANSWER_AXES, RANKS)}
+    many = table.distinct_at_start(list(checked.values()), FIRST_ROWS) if checked else []
+    for (axis, column), values in zip(checked.items(), many, strict=True):
+        what, limit = ("classes", MAX_CLASSES) if axis in CLASS_AXES else ("slices", MAX_SLICES)
+        if values > limit:
+            raise too_many(column, values, what, f" in its first {FIRST_ROWS:,} rows")
 
 
 def _without_value(axes: Mapping[str, str], names: Mapping[str, Named], size: int) -> Any:

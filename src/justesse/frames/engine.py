@@ -1,15 +1,16 @@
 """The DuckDB that reads files and counts frames: one per process, never touching the user's folder."""
 
-import tempfile
 from functools import cache
 
 import duckdb
+
+from justesse.frames.files import private_folder
 
 
 @cache
 def connection() -> duckdb.DuckDBPyConnection:
     """Open it on first use."""
-    opened = duckdb.connect(config={"temp_directory": f"{tempfile.gettempdir()}/justesse-duckdb"})
+    opened = duckdb.connect(config={"temp_directory": private_folder()})
     opened.execute("SET autoinstall_known_extensions = false")
     # in a notebook without ipywidgets the bar is off and even to switch it off is an error
     if opened.execute("SELECT current_setting('enable_progress_bar')").fetchall() != [(False,)]:

@@ -92,6 +92,10 @@ class JoinedRows:
 
         return replace(rows, relation=in_order).arrays(keys, numbers)
 
+    def distinct_at_start(self, columns: Sequence[str], rows: int) -> list[int]:
+        sides = [self.parts[name] for name in columns]
+        return [self.sides[side][0].distinct_at_start([column], rows)[0] for side, column in sides]
+
     @property
     def places(self) -> str:
         return self.on or "row"

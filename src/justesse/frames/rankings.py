@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from justesse.core.errors import FileError
 from justesse.core.results import ClassName
+from justesse.frames.files import check_regular
 from justesse.frames.native import write_whole
 
 KEY = b"justesse.ranking"
@@ -51,6 +52,7 @@ def read_ranking(path: Path) -> SavedRanking:
     import pyarrow as pa
     import pyarrow.parquet
 
+    check_regular(path)
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             table = file.read()

@@ -1,24 +1,21 @@
 """Files as rows: by their ending, without trusting a sniffer."""
 
-import atexit
-import csv
 import glob
 import gzip
-import io
 import json
 import os
 import re
-import shutil
-import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from justesse.core.errors import ColumnError, FileError
 from justesse.frames.engine import check_not_stopped, connection, literal, quoted
+from justesse.frames.files import check_regular, unpacked
+from justesse.frames.header import LONGEST, check_names_differ, not_utf8, read_header
 from justesse.frames.rows import DuckRows
 from justesse.frames.values import Form
 
@@ -40,8 +37,8 @@ ENDINGS = {
     ".feather": ARROW,
     ".ipc": ARROW,
 }
-DELIMITERS = ",;\t|"
 KEYS_LOOKED_AT = 1000
+NO_GAP = "b7e3c1f0-no-value-is-written-like-this-4a52d8"
 AS_WRITTEN = "hive_partitioning = false"  # otherwise a folder named label=cat would overwrite the column label
 DAMAGE = ("magic bytes", "too small", "footer", "arquet", "Thrift", "Arrow", "IPC", "truncated")
 
@@ -77,6 +74,7 @@ def bytes_on_disk(data: Any) -> int:
 def _read_one(path: Path) -> DuckRows:
     if path.is_dir():
         raise FileError(f"{path} is a directory; name a file in it, or a pattern such as '{path}/*.parquet'")
+    check_regular(path)
     if not path.exists():
         raise FileError(f"there is no file {str(path)!r}; the current directory is {os.getcwd()!r}")
     endings = [ending.lower() for ending in path.suffixes]
@@ -91,7 +89,6 @@ def _read_one(path: Path) -> DuckRows:
         if path.stat().st_size == 0:
             raise FileError(f"{path} is empty: not even a header; write it again")
         file = File(path, zipped)
-        file.check()
         if kind in (CSV, TSV):
             return _read_csv(file, "\t" if kind == TSV else None)
         return {JSON: _read_json, PARQUET: _read_parquet, ARROW: _read_arrow}[kind](file)
@@ -110,10 +107,9 @@ class File:
     path: Path
     zipped: bool
 
-    def start(self, size: int = 1 << 20) -> bytes:
-        """Read its first bytes."""
-        with gzip.open(self.path) if self.zipped else open(self.path, "rb") as stream:
-            return stream.read(size)
+    def open(self) -> IO[bytes]:
+        """Open it for reading, without the compression."""
+        return gzip.open(self.path) if self.zipped else open(self.path, "rb")  # type: ignore[return-value]
 
     def check(self) -> None:
         """Read a compressed file once to its end: DuckDB does not look at the checksum that tells of damage."""
@@ -128,12 +124,7 @@ class File:
 
     def unzipped(self) -> str:
         """Give a path a reader can seek in: the file itself, or a temporary copy without the compression."""
-        if not self.zipped:
-            return str(self.path)
-        with gzip.open(self.path) as packed, tempfile.NamedTemporaryFile(delete=False, prefix="justesse-") as plain:
-            atexit.register(os.unlink, plain.name)
-            shutil.copyfileobj(packed, plain)
-        return plain.name
+        return unpacked(self.path) if self.zipped else str(self.path)
 
     def rows(
         self, columns: Sequence[str], form: Form, relation: "Callable[[Sequence[str]], duckdb.DuckDBPyRelation]"
@@ -142,16 +133,22 @@ class File:
 
 
 def _read_csv(file: File, delimiter: str | None) -> DuckRows:
-    header, delimiter = _header(file, delimiter)
+    with file.open() as stream:
+        header, delimiter = read_header(stream, file.path, delimiter)
+    file.check()
+    places = {name: at for at, name in enumerate(header)}
     types = ", ".join(f"'h{at}': 'VARCHAR'" for at in range(len(header)))
+    # with its usual mark for a gap, DuckDB takes extra empty values at the end of a row as nothing
     source = (
         f"read_csv({literal(glob.escape(str(file.path)))}, auto_detect = false, header = true, skip = 0, comment = '', "
         f"delim = {literal(delimiter)}, quote = '\"', escape = '\"', columns = {{{types}}}, null_padding = false, "
-        f"ignore_errors = false, strict_mode = true, compression = {literal(file.compression)}, {AS_WRITTEN})"
+        f"ignore_errors = false, strict_mode = true, nullstr = '{NO_GAP}', max_line_size = {LONGEST}, "
+        f"buffer_size = {2 * LONGEST}, compression = {literal(file.compression)}, {AS_WRITTEN})"
     )
 
     def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
-        return _chosen(source, [f"h{header.index(name)}" for name in wanted])
+        named = ", ".join(f"nullif(h{places[name]}, '') AS c{at}" for at, name in enumerate(wanted))
+        return connection().sql(f"SELECT {named} FROM {source}")
 
     return file.rows(header, "text", relation)
 
@@ -162,39 +159,14 @@ def _chosen(source: str, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
     return connection().sql(f"SELECT {named} FROM {source}")
 
 
-def _header(file: File, delimiter: str | None) -> tuple[tuple[str, ...], str]:
-    """Read the header and find the delimiter in it: the comma, or the first of `;`, tab and `|` if there is none."""
-    start = file.start()
-    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise FileError(f"{file.path} is UTF-16; save it as UTF-8 (iconv -f utf-16 -t utf-8)")
-    try:
-        text = start.decode("utf-8-sig", errors="strict" if len(start) < 1 << 20 else "ignore")
-    except UnicodeDecodeError as error:
-        raise _not_utf8(file.path, start.count(b"\n", 0, error.start) + 1) from error
-    lines = io.StringIO(text, newline="")
-    line = text.split("\n", 1)[0]
-    if delimiter is None:
-        delimiter = next((mark for mark in DELIMITERS if mark in line), ",")
-    try:
-        header = tuple(next(csv.reader(lines, delimiter=delimiter), []))
-    except csv.Error as error:
-        raise FileError(
-            f"{file.path}, line 1: the header cannot be read ({error}); look for a quote left open"
-        ) from error
-    if not any(header):
-        raise FileError(f"{file.path} has no header: the first line must name the columns")
-    repeated = sorted({name for name in header if header.count(name) > 1})
-    if repeated:
-        raise ColumnError(f"{file.path} has two columns named {repeated[0]!r}; rename one of them in the header")
-    return header, delimiter
-
-
 def _read_json(file: File) -> DuckRows:
-    start = file.start()
+    with file.open() as stream:
+        start = stream.read(1 << 16)
     if start.startswith(b"\xef\xbb\xbf"):
         raise FileError(f"{file.path} starts with a byte-order mark, which JSON does not allow; save it without one")
     layout = "array" if start.lstrip()[:1] == b"[" else "newline_delimited"
     columns = _json_keys(file, layout)
+    file.check()
 
     def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         if len({name.lower() for name in wanted}) < len(set(wanted)) or "" in wanted:
@@ -217,13 +189,9 @@ def _json_keys(file: File, layout: str) -> tuple[str, ...]:
             records = connection().sql(f"SELECT json::VARCHAR FROM {source} LIMIT {KEYS_LOOKED_AT}").fetchall()
         except Exception as error:
             raise _explained(file.path, error) from error
-        lines = [record[0] for record in records]
+        lines: Iterable[str] = [record[0] for record in records]
     else:
-        with gzip.open(file.path) if file.zipped else open(file.path, "rb") as stream:
-            try:
-                lines = [line.decode() for line, _ in zip(stream, range(KEYS_LOOKED_AT), strict=False)]
-            except UnicodeDecodeError as error:
-                raise _not_utf8(file.path) from error
+        lines = _first_lines(file)
     keys: dict[str, None] = {}
     for at, line in enumerate(lines, start=1):
         if not line.strip():
@@ -244,6 +212,25 @@ def _json_keys(file: File, layout: str) -> tuple[str, ...]:
     return tuple(keys)
 
 
+def _first_lines(file: File) -> Iterator[str]:
+    """Read lines, one in memory at a time: the first thousand, or fewer if they are long."""
+    size = 0
+    with file.open() as stream:
+        for at in range(KEYS_LOOKED_AT):
+            line = stream.readline(LONGEST + 1)
+            size += len(line)
+            if len(line) > LONGEST:
+                raise FileError(
+                    f"{file.path}, line {at + 1} is longer than {LONGEST >> 20} MiB; one object a line is needed"
+                )
+            if not line or size > 4 * LONGEST:
+                return
+            try:
+                yield line.decode()
+            except UnicodeDecodeError as error:
+                raise not_utf8(file.path, at + 1) from error
+
+
 def _read_parquet(file: File) -> DuckRows:
     path = literal(glob.escape(file.unzipped()))
     source = f"read_parquet({path}, binary_as_string = true, {AS_WRITTEN})"
@@ -255,14 +242,15 @@ def _read_parquet(file: File) -> DuckRows:
     except Exception as error:
         raise _explained(file.path, error) from error
     for name in sorted(repeated):
-        if name.lower() in [column.lower() for column in columns]:
+        if name.lower() in {column.lower() for column in columns}:
             raise ColumnError(f"{file.path} has two columns named {name!r} (case ignored); rename one of them")
     return file.rows(columns, "typed", partial(_chosen, source))
 
 
 def _look_renamed(columns: Sequence[str]) -> bool:
     known = {name.lower() for name in columns}
-    return any(re.sub(r"_\d+$", "", name.lower()) in known - {name.lower()} for name in columns)
+    shorter = ((name.lower(), re.sub(r"_\d+$", "", name.lower())) for name in columns)
+    return any(short != name and short in known for name, short in shorter)
 
 
 def _read_arrow(file: File) -> DuckRows:
@@ -299,17 +287,8 @@ def _read_arrow(file: File) -> DuckRows:
         columns = tuple(opened().schema.names)
     except Exception as error:
         raise _explained(file.path, error) from error
-    repeated = sorted({name for name in columns if columns.count(name) > 1})
-    if repeated:
-        raise ColumnError(f"{file.path} has two columns named {repeated[0]!r}; rename one of them")
+    check_names_differ(columns, file.path)
     return file.rows(columns, "typed", relation)
-
-
-def _not_utf8(path: Path, line: int | None = None) -> FileError:
-    where = f"{path}, line {line}" if line else f"{path}"
-    return FileError(
-        f"{where}: the text is not UTF-8; convert the file (such as iconv -f latin1 -t utf-8) and try again"
-    )
 
 
 def _is_array(path: Path) -> bool:
@@ -320,7 +299,7 @@ def _is_array(path: Path) -> bool:
 def _bad_json_line(path: Path) -> str:
     """Find the first line that is not a JSON object (DuckDB's own line number is off by one)."""
     with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as stream:
-        for at, line in enumerate(stream, start=1):
+        for at, line in enumerate(iter(lambda: stream.readline(LONGEST), b""), start=1):
             try:
                 if line.strip() and not isinstance(json.loads(line), dict):
                     return f"{path}, line {at}"
@@ -342,7 +321,7 @@ def _explained(path: Path, error: Exception) -> FileError:
             "complete the row, or quote values that contain the delimiter"
         )
     if "unicode" in text or "utf-8" in text.lower() or "UTF8" in text:
-        return _not_utf8(path, int(line[1]) if line else None)
+        return not_utf8(path, int(line[1]) if line else None)
     if "unterminated quote" in text or "state machine" in text:
         return FileError(f"{where}: a quote that does not close, or line ends that change; write the file again")
     if "JSON" in text and _is_array(path):

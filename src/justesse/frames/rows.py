@@ -65,6 +65,9 @@ class Rows(Protocol):
     def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
         """Fetch whole columns into memory."""
 
+    def distinct_at_start(self, columns: Sequence[str], rows: int) -> list[int]:
+        """Count the different values of each column in the first rows; none are counted where that is not cheap."""
+
     def first_missing(self, columns: Sequence[str], limit: int) -> Sequence[int | str]:
         """Give the first rows, by number from 1 or by id, where one of the columns has no value."""
 
@@ -136,6 +139,15 @@ class DuckRows:
             tuple(found[f"c{at}"] for at in range(len(keys))),
             np.column_stack(columns) if columns else np.empty((rows, 0)),
         )
+
+    def distinct_at_start(self, columns: Sequence[str], rows: int) -> list[int]:
+        asked = ", ".join(f"count(DISTINCT c{at})" for at in range(len(columns)))
+        try:
+            return [int(many) for many in self._opened(columns).limit(rows).aggregate(asked).fetchall()[0]]
+        except JustesseError:
+            raise
+        except Exception as error:
+            raise self.explain(error) from error
 
     def score_range(self, score: str) -> ScoreRange:
         """Find the smallest and largest score, and how many are not finite numbers."""
@@ -301,6 +313,9 @@ class LazyRows:
             tuple(np.array([*found[f"c{at}"].to_pylist(), None], dtype=object)[:-1] for at in range(len(keys))),
             np.column_stack(columns) if columns else np.empty((found.num_rows, 0)),
         )
+
+    def distinct_at_start(self, columns: Sequence[str], rows: int) -> list[int]:
+        return [0] * len(columns)
 
     def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
         return []

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from justesse.core.errors import FileError, InputError
+from justesse.frames.files import check_regular
 
 
 def read_square(
@@ -37,6 +38,7 @@ def without_repeats(rows: Sequence[Sequence[str]], where: str, error: type[Input
 
 def read_rows(path: str) -> list[list[str]]:
     """Read the rows of a small CSV file, the header first."""
+    check_regular(path)
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             rows = [row for row in csv.reader(stream) if row]

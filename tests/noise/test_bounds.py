@@ -54,6 +54,21 @@ def extremes(measure, table, fewest, most):
 
 
 @pytest.mark.parametrize("table", SMALL, ids=str)
+def test_a_rate_between_two_numbers_of_rows_means_whole_rows(table):
+    """A label is wrong for a whole row: with 1.7 of 6 rows one label is wrong at most, and the ends are reached."""
+    n, k = int(np.sum(table)), len(table)
+    tally = Tally.from_dense(np.array(table))
+    for most in range(n):
+        for rate, rows in (((most + 0.7) / n, (0, most)), (((most + 0.2) / n, (most + 0.7) / n), (most, most + 1))):
+            for measure in (accuracy, error, cost(COSTS[k]), averaged(precision, "macro")):
+                one = bounds_from_rate(tally, [measure], rate).found[0]
+                assert one.sharp
+                if not np.isnan(one.low):
+                    least, most_of_all = (float(end[0]) for end in extremes(measure, table, *rows))
+                    assert (one.low, one.high) == pytest.approx((least, most_of_all)), (measure.name, rate)
+
+
+@pytest.mark.parametrize("table", SMALL, ids=str)
 def test_bounds_from_the_rate_are_reached_and_never_left(table):
     n, k = int(np.sum(table)), len(table)
     tally = Tally.from_dense(np.array(table))
@@ -189,7 +204,9 @@ def test_more_knowledge_gives_narrower_bounds():
             strict=True,
         )
         for inner, outer in pairs:
-            assert outer.low - 1e-9 <= inner.low <= inner.high <= outer.high + 1e-9
+            row = 1 / min(tally.sums("label").min(), tally.sums("prediction").min())
+            # the shares of the table leave parts of rows, the rate does not
+            assert outer.low - row <= inner.low <= inner.high <= outer.high + row
 
 
 def test_class_shares_can_be_given_where_the_table_cannot_be_inverted():

@@ -89,9 +89,11 @@ def test_a_table_counted_on_other_rows_says_less():
     above = said(compare(PLAIN, **COLUMNS, transition=counts, alternative="greater"))["rungs"][0]["found"][0]
     assert one["low"] < above["low"]
     assert above["high"] == 1.0
-    assert said(compare(PLAIN, **COLUMNS, transition=counts, seed=1)) != said(
-        compare(PLAIN, **COLUMNS, transition=counts)
-    )
+    lows = {
+        said(compare(PLAIN, **COLUMNS, transition=counts, seed=seed))["rungs"][0]["found"][0]["low"]
+        for seed in range(6)
+    }
+    assert len(lows) > 1  # by a row or two
 
 
 def test_the_truth_lies_inside():

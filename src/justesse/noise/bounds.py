@@ -18,7 +18,7 @@ from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes, padded
 from justesse.noise.coupling import cost_range, hits_range
 from justesse.noise.macro import macro_range, macro_weights
-from justesse.noise.rate_range import Rate, rate_range
+from justesse.noise.rate_range import Rate, rate_range, whole_rows
 from justesse.noise.relabelling import accuracy_range, corners, linear_range
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
@@ -64,11 +64,11 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
         accuracy, at most η wrong:  [max(0, A-η), min(1, A+η)]
         accuracy, exactly η wrong:  the same, but high = 2-A-η if η > 1-A; low = 0, or η-A for two classes, if η > A
 
-    A single rate means at most that rate; (low, high) means that it lies there, (η, η) exactly η. Measures of one
-    class, accuracy, cost and macro precision are sharp, up to the rounding of η·n to whole rows; macro averages of
-    recall and F are outer bounds (`sharp` is False): the truth is inside, but the ends may be out of reach. Wrong to
-    read as an interval: they hold for sure if the rate does, and say nothing of other rows. Thesis 6.5.4 has the
-    rough form A ± η.
+    A single rate means at most that rate; (low, high) means that it lies there, (η, η) exactly η. A label is wrong for
+    a whole row: η is ⌊η·n⌋/n (`whole_rows`). Measures of one class, accuracy, cost and macro precision are sharp; macro
+    averages of recall and F are outer bounds (`sharp` is False): the truth is inside, but the ends may be out of reach.
+    Wrong to read as an interval: they hold for sure if the rate does, and say nothing of other rows. Thesis 6.5.4 has
+    the rough form A ± η.
 
     >>> from justesse.measures import precision
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
@@ -85,24 +85,25 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
     low, high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))
     words = f"exactly {high:g}" if low == high else f"{low:g} to {high:g}" if low else f"at most {high:g}"
     table = Confusion.of(rows)
+    fewest, most = whole_rows(low, high, n)
     found: list[Bounds] = []
     for measure in measures:
         sharp = None not in rows.others  # no label makes a missing answer right
         if isinstance(measure, Ratio):
-            hits, true = corners(table, fewest=low * n, most=high * n)
+            hits, true = corners(table, fewest=fewest, most=most)
             reached = measure.value(_around(table, hits, true))
             ends = np.fmin.reduce(reached), np.fmax.reduce(reached)
         elif isinstance(measure, Cost):
-            ends = linear_range(rows, measure.costs / n, fewest=low * n, most=high * n)
+            ends = linear_range(rows, measure.costs / n, fewest=fewest, most=most)
         elif isinstance(measure, Share) or measure.proportion(table):
-            right = accuracy_range(float(accuracy(table)), low, high, classes)
+            right = accuracy_range(float(accuracy(table)), fewest / n, most / n, classes)
             ends = (1 - right[1], 1 - right[0]) if isinstance(measure, Share) and not measure.right else right
         elif isinstance(measure, Averaged) and measure.how == "macro":
             weights = macro_weights(measure.of, table)
             if weights:
-                ends = linear_range(rows, weights.by_row, fewest=low * n, most=high * n, start=weights.start)
+                ends = linear_range(rows, weights.by_row, fewest=fewest, most=most, start=weights.start)
             else:
-                ends, sharp = macro_range(measure.of, table, high * n), False
+                ends, sharp = macro_range(measure.of, table, most), False
         else:
             raise OptionError(
                 f"there are no bounds of {measure.name!r} from the noise rate alone; give a transition table, or ask "

@@ -138,4 +138,6 @@ def counted_rate(
     wrong, generator = shares_by_class(labels, transition)[0], stream(seed, "counted-rate")
     draws = 20 * enough_draws(tails)  # of one number they cost little
     fewest, most = (wrong.drawn(extra, draws, generator) / wrong.rows for extra in (0.0, 1.0))
-    return float(np.quantile(fewest, max(tails))), float(np.quantile(most, 1 - max(tails)))
+    low, high = np.quantile(fewest, max(tails)), np.quantile(most, 1 - max(tails))
+    n = float(wrong.rows[0])  # labels are wrong in whole rows
+    return math.floor(low * n + 1e-9) / n, math.ceil(high * n - 1e-9) / n

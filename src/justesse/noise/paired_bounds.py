@@ -1,7 +1,5 @@
 """(d) What the true difference of two classifiers can be, if only the noise rate or the transition table is known."""
 
-import numpy as np
-
 from justesse.core.case import Case, Disagreement
 from justesse.core.results import Alternative, tail_levels
 from justesse.noise.bounds import Bounds
@@ -9,7 +7,7 @@ from justesse.noise.counted import on_classes, padded
 from justesse.noise.counted_bounds import counted_rung, one_sided
 from justesse.noise.counted_rate import counted_rate, is_of_these, may_be_of_these
 from justesse.noise.coupling import difference_range
-from justesse.noise.rate_range import Rate, rate_range
+from justesse.noise.rate_range import Rate, rate_range, whole_rows
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
 
@@ -26,7 +24,7 @@ def difference_at(table: Disagreement, rate: float) -> tuple[float, float]:
     >>> [round(end, 4) for end in difference_at(Disagreement(80, 4, 10, 3, 3), 0.05)]
     [-0.04, 0.15]
     """
-    rows = int(np.floor(rate * table.n + 1e-9))
+    rows = whole_rows(0.0, rate, int(table.n))[1]
     low = table.relabelled(rows, towards="incumbent").difference
     high = table.relabelled(rows, towards="candidate").difference
     return float(low), float(high)
@@ -39,9 +37,9 @@ def difference_from_rate(table: Disagreement, rate: Rate) -> Rung[Bounds]:
     >>> round(found.apparent, 2), round(found.low, 2), round(found.high, 2), found.sharp
     (0.06, -0.04, 0.15, True)
     """
-    high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))[1]
+    low, high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))
     words = f"at most {high:g} of the labels are wrong"
-    ends = difference_at(table, high)
+    ends = difference_at(table, whole_rows(low, high, int(table.n))[1] / table.n)
     found = Bounds(NAME, None, None, float(table.difference), *ends, True, words, int(table.n))
     return Rung(
         "d",

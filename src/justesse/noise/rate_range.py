@@ -1,5 +1,7 @@
 """A noise rate, or the range it lies in."""
 
+import math
+
 from justesse.core.errors import OptionError
 
 Rate = float | tuple[float, float]
@@ -15,3 +17,15 @@ def rate_range(rate: Rate) -> tuple[float, float]:
     if not 0 <= low <= high <= 1:
         raise OptionError(f"a noise rate lies between 0 and 1, and a range goes upwards; got {rate!r}")
     return float(low), float(high)
+
+
+def whole_rows(low: float, high: float, n: int) -> tuple[int, int]:
+    """Give the fewest and the most wrong labels among n rows whose share lies in a range.
+
+        ⌈low·n⌉ to ⌊high·n⌋, or ⌊low·n⌋ to ⌈high·n⌉ if no whole number of rows lies in the range
+
+    >>> whole_rows(0.0, 0.03, 50), whole_rows(0.02, 0.1, 75), whole_rows(0.03, 0.03, 50)
+    ((0, 1), (2, 7), (1, 2))
+    """
+    fewest, most = math.ceil(low * n - 1e-9), math.floor(high * n + 1e-9)
+    return (fewest, most) if fewest <= most else (most, fewest)

@@ -26,7 +26,7 @@ from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.counted_rate import counted_rate, is_of_these
 from justesse.noise.inversion import inversion
 from justesse.noise.lam_stork import lam_stork
-from justesse.noise.rate_range import rate_range
+from justesse.noise.rate_range import rate_range, whole_rows
 from justesse.noise.recheck import recheck
 from justesse.noise.relabelling import accuracy_range
 from justesse.noise.rung import Rung
@@ -347,7 +347,7 @@ def _band(
     right = float(accuracy(rows))
     for rate in np.linspace(0, reach, STEPS + 1).tolist():
         if claimed is accuracy:  # in closed form: it is drawn for every evaluation
-            yield rate, *accuracy_range(right, 0.0, rate, len(rows.classes))
+            yield rate, *accuracy_range(right, 0.0, whole_rows(0.0, rate, rows.n)[1] / rows.n, len(rows.classes))
         else:
             wanted = rows.classes[at] if claimed.per_class else None
             one = next(one for one in bounds_from_rate(rows, [claimed], rate).found if one.class_name == wanted)

@@ -108,6 +108,27 @@ def test_whether_a_table_counts_these_rows_is_an_option(words, files, run):
     assert "holds shares, not counts" in " ".join(shares.err.split())
 
 
+@pytest.mark.parametrize("option", ["--cluster", "--group"])
+def test_items_answered_several_times(option, files, run):
+    rng = np.random.default_rng(3)
+    hard = np.repeat(rng.random(1500) < 0.1, 4)
+    rows = pd.DataFrame({"item": np.repeat(np.arange(1500), 4), "true": "cat", "label": np.where(hard, "dog", "cat")})
+    rows.loc[0, ["true", "label"]] = "dog"
+    rows.to_csv(files / "answers.csv", index=False)
+    plain = run("noise", "estimate", files / "answers.csv", "--json").json
+    ran = run("noise", "estimate", files / "answers.csv", option, "item", "--json")
+    assert ran.code == 0
+    jsonschema.validate(ran.json, SCHEMAS["noise"])
+    ends = [one["estimate"][0]["interval"] for one in (plain, ran.json)]
+    widths = [one["high"] - one["low"] for one in ends]
+    assert widths[1] == pytest.approx(2 * widths[0], rel=0.05)  # four equal answers tell as much as one
+    assert "the 1,500 clusters by 'item' are independent" in " ".join(ran.json["assumptions"])
+    assert ran.json == justesse.noise_estimate(files / "answers.csv", cluster="item").to_dict()
+    wrong = run("noise", "estimate", files / "answers.csv", option, "label")
+    assert wrong.code == 2
+    assert "cannot name the clusters" in " ".join(wrong.err.split())
+
+
 def test_evaluate_prints_a_section(files, run):
     words = ["--noise-rate", "0.01:0.05", "--transition", files / "t.csv", "--audited", files / "checked.csv"]
     words += ["--on", "id", "--claim", "accuracy>=0.8", "--bootstrap", "none", "--draws", "200"]

@@ -261,7 +261,7 @@ RUNGS = {
 }
 SHARED_BY_RUNGS = {"rung", "claim", "counted", "counted_rate", "coupling", "macro", "possible", "random_sample", "rate_range",
                    "relabelling", "transition"}  # fmt: skip
-WHAT_NOISE_DID = {"bias", "correct", "profile", "extreme_bias"}
+WHAT_NOISE_DID = {"bias", "clustered_rates", "correct", "profile", "extreme_bias"}
 WRONG_ON_PURPOSE = {"difficulty", "hardness", "inject", "models", "noisy", "ranking"}
 
 

@@ -217,6 +217,7 @@ def estimate(
     true: str | None = None,
     audited: str | None = None,
     on: str | None = None,
+    cluster: Annotated[str | None, Parameter(alias="--group")] = None,
     rows: Rows = READ,
     level: Share = 0.95,
     alternative: Sided = "two-sided",
@@ -231,6 +232,8 @@ def estimate(
 
       justesse noise estimate predictions.csv --audited checked.csv --on id
 
+      justesse noise estimate answers.csv --true gold --cluster item
+
     Parameters
     ----------
     file
@@ -241,6 +244,8 @@ def estimate(
         File of re-checked rows, a random sample: the id and a column true.
     on
         Column with the id that finds re-checked rows.
+    cluster
+        Column with the item, if items were answered several times: answers to one item are not independent.
     level
         Confidence level.
     alternative
@@ -257,6 +262,7 @@ def estimate(
         true=true,
         audited=audited,
         on=on,
+        cluster=cluster,
         level=level,
         alternative=alternative,
     )

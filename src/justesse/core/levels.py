@@ -12,7 +12,7 @@ CLASS_AXES = frozenset({"label", "prediction", "true", "incumbent", "candidate"}
 ANSWER_AXES = frozenset({"prediction", "incumbent", "candidate"})
 MAX_CLASSES = 5_000
 MAX_SLICES = 1_000
-RANKS = "hard"  # the axis that says how hard rows are
+RANKS, CLUSTERS = "hard", "cluster"  # axes that may hold a value for each row
 
 KINDS: dict[type, str] = {bool: "booleans", int: "integers", float: "decimals", str: "text"}
 
@@ -105,7 +105,7 @@ def merged(first: Sequence[ClassName], second: Sequence[ClassName]) -> tuple[Cla
 def check_levels(axis: str, names: Sequence[ClassName]) -> tuple[ClassName, ...]:
     """Refuse repeated names, and more names than classes or slices can have."""
     limit, what = (MAX_CLASSES, "classes") if axis in CLASS_AXES else (MAX_SLICES, "slices")
-    if axis == RANKS:  # may hold a value for each row
+    if axis in (RANKS, CLUSTERS):
         limit = len(names)
     if len(names) > limit:
         raise too_many(axis, len(names), what)

@@ -7,6 +7,7 @@ from justesse.core.room import files_of, load_on_use
 FUNCTIONS = files_of(
     "bias",
     "breakdown",
+    "clustered_rates",
     "counted",
     "counted_rate",
     "difficulty",

@@ -9,7 +9,7 @@ from typing import Any
 
 from justesse.core.answer_policy import REFUSE, AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import merged
+from justesse.core.levels import CLUSTERS, merged
 from justesse.core.printable import printable
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
@@ -26,6 +26,7 @@ from justesse.noise.bias import bias
 from justesse.noise.bounds import bounds_from_rate
 from justesse.noise.breakdown import breakdown
 from justesse.noise.claim import Claim
+from justesse.noise.clustered_rates import clustered_rates
 from justesse.noise.counted import on_classes
 from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.profile import MEANING, profile
@@ -233,6 +234,7 @@ def noise_estimate(
     prediction: str | None = None,
     audited: Any = None,
     on: str | None = None,
+    cluster: str | None = None,
     classes: Sequence[ClassName] | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
@@ -247,7 +249,8 @@ def noise_estimate(
     Either `true` names a column of true classes, or `audited` is a file of re-checked rows found by `on`; then the
     rates are extrapolated to the whole set, and whether the sample looks random is checked by the labels and, if there
     are any, the predictions. `details["transition"]` lists the transition table, counts of true classes and labels;
-    `write_transition` writes it in the form that `--transition` takes.
+    `write_transition` writes it in the form that `--transition` takes. `cluster` names the column of the item that was
+    answered, if items were answered several times: intervals then allow for answers to one item being alike.
 
     >>> cells = [("cat", "cat", 45), ("cat", "dog", 5), ("dog", "cat", 2), ("dog", "dog", 48)]
     >>> found = noise_estimate(Tally.of(["true", "label"], cells))
@@ -257,6 +260,11 @@ def noise_estimate(
     policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing)
     check: dict[str, Any] = {"classes": classes, "as_text": as_text, "policy": policy}
     whole = None
+    if cluster is not None and (audited is not None or isinstance(data, Tally)):
+        raise OptionError(
+            "cluster (--cluster) names a column of rows with true classes; it is not worked out for re-checked samples "
+            "(--audited) or tallies"
+        )
     if audited is not None:
         if true is not None:
             raise OptionError(
@@ -271,14 +279,17 @@ def noise_estimate(
         if "true" not in sample.axes:
             raise InputError(NO_TRUTH)
     else:
-        sample = _pairs(data, label, true, **check)
+        sample = _pairs(data, label, true, cluster, **check)
     pairs = sample.marginal("true", "label")
     if whole:
         pairs = on_classes(pairs, merged(whole.classes, pairs.classes), what="the list of classes")
-    found = Transition.from_tally(pairs).rates(
-        population=whole.n if whole else None, level=level, alternative=alternative
-    )
+    sides: dict[str, Any] = {"level": level, "alternative": alternative}
     assumptions = ["the true classes are right"]
+    if cluster is None:
+        found = Transition.from_tally(pairs).rates(population=whole.n if whole else None, **sides)
+    else:
+        found, many = clustered_rates(sample, **sides)
+        assumptions.append(f"the {many:,} clusters by {cluster!r} are independent, the rows of one need not be")
     warnings = []
     said = f"{100 * found[0].value:.2f} % of {whole.n if whole else pairs.n:,} labels are wrong"
     if found[0].interval:
@@ -316,8 +327,8 @@ def _audited(
     return count_axes(tables, axes, **check)[0], count_audited(tables, axes, audited, on=on, **gaps)
 
 
-def _pairs(data: Any, label: str | None, true: str | None, **options: Any) -> Tally:
-    """Count true classes and labels; no prediction is needed for that."""
+def _pairs(data: Any, label: str | None, true: str | None, cluster: str | None, **options: Any) -> Tally:
+    """Count true classes and labels, by cluster if there are any; no prediction is needed for that."""
     tables = opened(data)
     first = tables[0]
     if true is None and not has_column("true", first.columns, first.name):
@@ -328,4 +339,10 @@ def _pairs(data: Any, label: str | None, true: str | None, **options: Any) -> Ta
     }
     if axes["true"] == axes["label"]:
         raise InputError(f"column {axes['true']!r} of {first.name} cannot be both the label and the true class")
-    return count_axes(tables, axes, **options)[0]
+    if cluster is None:
+        return count_axes(tables, axes, **options)[0]
+    if cluster not in first.columns or cluster in axes.values():
+        raise InputError(
+            f"column {cluster!r} of {first.name} cannot name the clusters; the columns are {', '.join(first.columns)}"
+        )
+    return count_axes(tables, {**axes, CLUSTERS: cluster}, texts=(cluster,), **options)[0]

@@ -1,0 +1,71 @@
+"""Noise rates from items that were answered several times: answers to one item are not independent."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import InputError, OptionError
+from justesse.core.levels import CLUSTERS
+from justesse.core.results import Alternative, Estimate, tail_levels
+from justesse.core.tally import Tally
+from justesse.intervals.ends import z_value
+from justesse.intervals.wilson import wilson
+from justesse.measures.confusion import ratio
+from justesse.noise.counted import counted
+from justesse.noise.transition import NEVER_TRUE
+
+Array = NDArray[Any]
+
+
+def clustered_rates(
+    tally: Tally, *, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> tuple[list[Estimate], int]:
+    """Estimate the noise rate, overall and of each true class, with intervals that hold for clusters of answers.
+
+        p = Σ_g w_g / Σ_g n_g,   v = G/(G-1) · Σ_g (w_g - p·n_g)² / n²
+        n* = min(n, p(1-p)/v) · (z / t_{G-1})²,   Wilson's interval of p with n* rows
+
+    w_g of the n_g answers to item g are wrong, G items. `tally` has the axes true, label and cluster. Gives the rates
+    and the number of clusters. If no answer is wrong, or all are, n* is the number of clusters. Wrong to use with a
+    handful of clusters. Korn and Graubard (1998).
+
+    >>> cells = [("a", "a", item, 5) for item in range(30)] + [("a", "b", 30, 5), ("b", "b", 31, 5)]
+    >>> (found, *_), clusters = clustered_rates(Tally.of(("true", "label", "cluster"), cells))
+    >>> round(found.value, 3), str(found.interval), clusters
+    (0.031, '[0.0051, 0.1683]', 32)
+    """
+    rows = counted(tally, "true", "label", CLUSTERS)
+    if None in rows.levels[rows.axis(CLUSTERS)]:
+        raise InputError("some rows have no value in the column of clusters; fill the gaps or leave these rows out")
+    true, label, cluster = (rows.codes[:, rows.axis(axis)] for axis in ("true", "label", CLUSTERS))
+    clusters = len(rows.levels[rows.axis(CLUSTERS)])
+    if clusters < 2:
+        raise OptionError(f"at least two clusters are needed to know how much they differ; got {clusters}")
+    wrong, tails = rows.counts * (true != label), tail_levels(level, alternative)
+    found = []
+    for at, name in enumerate((None, *rows.classes)):
+        mine = np.ones(len(true), dtype=bool) if at == 0 else true == at - 1
+        n_g, w_g = (np.bincount(cluster[mine], part[mine], minlength=clusters) for part in (rows.counts, wrong))
+        n = float(n_g.sum())
+        value = float(ratio(w_g.sum(), n))
+        interval = None
+        if n:
+            worth = _worth(n_g[n_g > 0], w_g[n_g > 0], value, max(tails))
+            ends = wilson(value * worth, worth, level=level, alternative=alternative)
+            interval = replace(ends, method="wilson-cluster").intervals()[0]
+        found.append(Estimate("noise_rate", value, n, interval, None if n else NEVER_TRUE, name))
+    return found, clusters
+
+
+def _worth(n_g: Array, w_g: Array, value: float, tail: float) -> float:
+    """Give how many independent rows would tell as much as these clusters."""
+    from scipy.special import stdtrit
+
+    n, many = float(n_g.sum()), len(n_g)
+    if many < 2:
+        return 1.0
+    spread = many / (many - 1) * float(((w_g - value * n_g) ** 2).sum()) / n**2
+    rows = value * (1 - value) / spread if 0 < value < 1 and spread > 0 else many
+    return float(min(n, rows) * (z_value(tail) / stdtrit(many - 1, 1 - tail)) ** 2)

@@ -13,6 +13,7 @@ from justesse.core.errors import ClassError, InputError, MissingValueError, Weig
 from justesse.core.levels import (
     ANSWER_AXES,
     CLASS_AXES,
+    CLUSTERS,
     MAX_CLASSES,
     MAX_SLICES,
     RANKS,
@@ -282,7 +283,7 @@ def known_classes(
 
 def _check_few_values(table: Rows, axes: Mapping[str, str]) -> None:
     """Refuse labels and slices that are identifiers or measurements, before all their values are in memory."""
-    checked = {axis: column for axis, column in axes.items() if axis not in (*ANSWER_AXES, RANKS)}
+    checked = {axis: column for axis, column in axes.items() if axis not in (*ANSWER_AXES, RANKS, CLUSTERS)}
     many = table.distinct_at_start(list(checked.values()), FIRST_ROWS) if checked else []
     for (axis, column), values in zip(checked.items(), many, strict=True):
         what, limit = ("classes", MAX_CLASSES) if axis in CLASS_AXES else ("slices", MAX_SLICES)

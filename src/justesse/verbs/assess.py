@@ -20,6 +20,7 @@ from justesse.frames.giveaways import giveaways
 from justesse.frames.learnable import Learnable, learnable
 from justesse.frames.table import Table, read_table, row_words
 from justesse.frames.times import times
+from justesse.frames.watched import watched
 from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import baselines
 from justesse.procedures.best_of_several import best_of_several, looked_at_choice
@@ -101,6 +102,7 @@ def assess(
         raise OptionError(f"measure must be one of {', '.join(MEASURES)}; got {measure!r}")
     asked = checked(models) if isinstance(models, Mapping) else named_models(list(models))
     _check_names(asked, select)
+    data = watched(data)
     table = read_table(data)
     column = _target(table, target)
     labels = _labels(table, column)

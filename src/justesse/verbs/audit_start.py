@@ -16,6 +16,7 @@ from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.version import __version__
 from justesse.frames.disputed import Disputed, disputed
+from justesse.frames.watched import watched
 from justesse.judges.audit_plan import AuditPlan, Question, next_questions
 from justesse.judges.audit_rule import METHOD, AuditRule, check_method
 from justesse.judges.audit_state import AuditRun
@@ -122,6 +123,7 @@ def audit_start(
     """
     place = Path(os.path.expanduser(os.fspath(to)))
     check_free(place)
+    data, candidates = watched(data), tuple(map(watched, candidates))
     if show is not None and image is not None:
         raise OptionError("give show=… for a column of text or image=… for one of paths, not both")
     check_method(method)

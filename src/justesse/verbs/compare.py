@@ -18,6 +18,7 @@ from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
 from justesse.frames.costs import cost_table
 from justesse.frames.together import Together
+from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Resampling
 from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
@@ -117,6 +118,7 @@ def compare(
     >>> found.verdict.decision, round(found.verdict.difference.value, 3)
     ('replace', 0.15)
     """
+    data, candidates = watched(data), tuple(map(watched, candidates))
     slices = (by,) if isinstance(by, str) else tuple(by)
     if data is None and hard is not None:
         raise OptionError("hard names a column, and arrays have none: give a dict of arrays as data")
@@ -171,6 +173,7 @@ def compare(
         replace(one, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(one.decisive, total))
         for one, p, q in zip(judged, pvalues, decisive, strict=True)
     ]
+    check_unchanged(data, *candidates)
     return Comparison(
         judged=tuple(judged),
         incumbent=own,

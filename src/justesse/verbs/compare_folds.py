@@ -12,6 +12,7 @@ from justesse.core.results import Alternative, Estimate, Outcome
 from justesse.core.seeds import check_seed
 from justesse.core.verdict import Decision, check_margin, decide
 from justesse.frames.folds import FoldScores, read_folds
+from justesse.frames.watched import watched
 from justesse.intervals.student import student
 from justesse.judges.words import reason
 from justesse.significance.anova import anova
@@ -68,6 +69,7 @@ def compare_folds(
         raise OptionError(f"test must be one of {', '.join(get_args(FoldTest))}; got {test!r}")
     if independent and test_over_train is not None:
         raise OptionError("folds that are independent share no training rows: leave out test_over_train")
+    data = watched(data)
     scores = read_folds(data)
     if len(scores.scores) < 2:
         raise OptionError("at least two folds are needed to know how much scores vary; got one")

@@ -17,6 +17,7 @@ from justesse.frames.costs import class_weight_list, cost_table
 from justesse.frames.count import Counted, counted
 from justesse.frames.joined import to_join
 from justesse.frames.memory import is_one_column
+from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, balanced_accuracy, f1, fbeta
@@ -110,6 +111,7 @@ def evaluate(
     >>> round(found["recall", "cat"].value, 2)
     0.5
     """
+    data = watched(data)
     if is_one_column(data):
         y_true, data = _either(y_true, data, "y_true", "the first argument"), None
     confidence = Confidence(level, alternative, method, bootstrap, draws, seed)
@@ -189,6 +191,7 @@ def evaluate(
         scored = evaluate_asked(scores, asked, costs, tally.classes, confidence)
         found += scored.estimates
     requirements = _requirements(require, found, truth, confidence)
+    check_unchanged(data)
     return Evaluation(
         tally=tally,
         estimates=tuple(found),

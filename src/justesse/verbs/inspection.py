@@ -23,6 +23,7 @@ from justesse.frames.fingerprints import Alike, shared_rows
 from justesse.frames.period import all_numbers, period
 from justesse.frames.sides import Side, side
 from justesse.frames.spreads import known_shares, spread, tenths
+from justesse.frames.watched import watched
 from justesse.procedures.annotator_bias import check_annotator_bias
 from justesse.procedures.conditions import Check, not_applicable, not_checked
 from justesse.procedures.disjoint import check_common, check_near, check_repeated, check_shared
@@ -134,6 +135,7 @@ def inspect(
             )
         sheet = sheet or open_datasheet(path)
         return Inspection(tuple(_documented(sheet, None)), {}, {}, settings, sheet)
+    test, train, population = watched(test), watched(train), watched(population)
     given = _given(
         test, train, population, label, id, text, annotator, group, time, (by,) if isinstance(by, str) else by
     )

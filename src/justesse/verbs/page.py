@@ -1,14 +1,12 @@
 """An evaluation as a page."""
 
-import glob
-import hashlib
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.version import __version__
 from justesse.frames.native import write_whole
+from justesse.frames.watched import fingerprints
 from justesse.report import old_sections as sections
 from justesse.report.old_document import Document, Part, Section, Table, Words
 from justesse.report.old_render import figure, rendered
@@ -130,22 +128,7 @@ def shortened(names: list[str]) -> str:
 
 def file_facts(source: Any) -> list[tuple[str, str]]:
     """Name a file, or all that a pattern matches, and their fingerprints, if the data came from files."""
-    if not isinstance(source, (str, os.PathLike)):
-        return []
-    path = os.path.expanduser(os.fspath(source))
-    names = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
-    return [
-        fact
-        for file in map(Path, names)
-        if file.is_file()
-        for fact in (("file", file.name), ("its SHA-256", fingerprint(file)))
-    ]
-
-
-def fingerprint(path: Path) -> str:
-    """Give the SHA-256 of a file, read piece by piece."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return [fact for file, digest in fingerprints(source) for fact in (("file", file.name), ("its SHA-256", digest))]
 
 
 def _baselines(found: "Evaluation") -> tuple[list[list[str]], list[str]]:

@@ -15,6 +15,7 @@ from justesse.core.results import Alternative, ClassName, Estimate
 from justesse.core.seeds import check_seed
 from justesse.frames.entrants import Entrants, read_entrants
 from justesse.frames.pairwise import count_field
+from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.shared_members import shared_members
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
@@ -97,6 +98,7 @@ def tournament(
     >>> found.pairs, found.rounds[0].judged[0].against["overlap"]["agreement"].value
     (6, 1.0)
     """
+    data, tables = watched(data), tuple(map(watched, tables))
     rule = Rule(margin, level, alternative, seed=check_seed(seed))
     sourced = difficulty is not None or any(one is not None for one in (votes, answers, ranking))
     entered = contestants(judges, Settings(rate, pc, hard_by, cleaning, budget, expert_error, seed), ranked=sourced)
@@ -125,6 +127,7 @@ def tournament(
         for one in asked:
             tell = _teller(progress, len(rounds) * (1 + len(asked_judges)), steps)
             rounds.append(_round(entrants, version, one, asked_judges, rule, tell))
+    check_unchanged(data, *tables)
     return Tournament(
         names=entrants.names,
         rounds=tuple(rounds),

@@ -13,6 +13,7 @@ from justesse.frames.columns import resolve
 from justesse.frames.count import opened
 from justesse.frames.scores import check_weights
 from justesse.frames.values import named
+from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.measures.confusion import Array
@@ -59,6 +60,7 @@ def evaluate_regression(
         elif by:
             raise InputError("with arrays, by is a dict of name → array, such as by={'site': sites}")
         label, prediction, weight = "label", "prediction", None if weight is None else "weight"
+    data = watched(data)
     tables = opened(data)
     for table in tables[1:]:
         if not set(tables[0].columns) <= set(table.columns):
@@ -77,6 +79,7 @@ def evaluate_regression(
     naive = tuple(numeric_baselines(y, w))
     dropped = int((~kept).sum())
     keys = {column: np.concatenate([part.keys[at] for part in parts])[kept] for at, column in enumerate(roles.by)}
+    check_unchanged(data)
     return RegressionEvaluation(
         n=len(y),
         estimates=estimates,

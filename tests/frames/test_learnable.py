@@ -82,3 +82,9 @@ def test_times_are_numbers_dates_and_iso_texts():
 def test_what_is_no_time(values, kind, words):
     with pytest.raises(kind, match=words):
         times(read_table({"t": values}), "t")
+
+
+def test_numbers_too_large_to_compute_with_are_refused_by_row():
+    table = read_table({"x": [1.0, 1e300, 2.0, -1e39], "y": [0, 1, 0, 1]})
+    with pytest.raises(InputError, match=r"column 'x' of .* is beyond ±1e\+38 in rows 2, 4, too large for models"):
+        learnable(table, chosen=["x"], without=["y"])

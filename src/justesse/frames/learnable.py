@@ -16,6 +16,7 @@ from justesse.frames.values import LOOKS_MISSING
 
 Array = NDArray[Any]
 ENDLESS = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
+LARGEST = 1e38  # trees compute with single precision; squares of larger numbers overflow in the others
 SHOWN = 5
 WORDS = 4  # as many in the middle value of a column make it a text
 
@@ -166,5 +167,11 @@ def _finite(table: Table, name: str, values: Array) -> Array:
         raise InputError(
             f"column {name!r} of {table.name} is infinite in {row_words(endless)}; models need finite numbers: mend "
             "those rows, leave them out, or name other columns with features=… (--features)"
+        )
+    huge = np.flatnonzero(np.abs(numbers) > LARGEST)
+    if len(huge):
+        raise InputError(
+            f"column {name!r} of {table.name} is beyond ±{LARGEST:g} in {row_words(huge)}, too large for models to "
+            "compute with: mend those rows, use another unit, or name other columns with features=… (--features)"
         )
     return numbers

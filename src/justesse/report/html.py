@@ -33,7 +33,7 @@ def as_page(document: Document, *, interactive: bool = False, command: str | Non
         download=base64.b64encode(gzip.compress(text, mtime=0) if large else text).decode(),
         file=f"{document.name}.json.gz" if large else f"{document.name}.json",
         kind="application/gzip" if large else "application/json",
-        script=_script() if interactive else "",
+        script=page_script() if interactive else "",
         specs=embedded_json([picture.spec for picture in pictures.values()]) if interactive else "",
         level=_level(document),
     )
@@ -139,7 +139,9 @@ def _style() -> str:
 
 
 @cache
-def _script() -> str:
+def page_script() -> str:
+    """Give the script of interactive pages, with the licences of what it is made of: the bundle itself has none."""
     import vl_convert
 
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    licences = (HERE / "script-licences.txt").read_text(encoding="utf-8")
+    return f"/*!\n{licences}*/\n{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}"

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from justesse.report.html import embedded_json, shown
+from justesse.report.html import embedded_json, page_script, shown
 from justesse.report.old_document import Document, Figure
 from justesse.report.svg import themed
 
@@ -30,9 +30,7 @@ def rendered(document: Document) -> str:
     large = len(text) > LARGE
     script = specs = ""
     if document.interactive:
-        import vl_convert
-
-        script = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+        script = page_script()
         specs = embedded_json(_specs(document))
     return environment.get_template("old_page.html").render(
         document=document,

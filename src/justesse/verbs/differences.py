@@ -152,7 +152,10 @@ def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | No
     tally = case.tally.marginal("label", "incumbent", "candidate")
     if rule.bootstrap == "none":
         whole = Case(tally)
-        return [paired_delta(whole, replace(compared, at=k), **rule.sides) for k in range(len(tally.classes))]
+        return [
+            paired_delta(whole, replace(compared, at=k), **rule.sides) if judged else None
+            for k, judged in enumerate(tally.judged)
+        ]
     ends = bootstrap(
         tally,
         measured_difference(compared),

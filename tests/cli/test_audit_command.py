@@ -210,8 +210,8 @@ def test_answers_from_a_file_that_next_wrote(run, audit, tmp_path):
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ("{a},cat\nnowhere,dog\n{b},bird\n", ["none of the answers was kept, as 2", "row 2: there is no question 'nowhere'",
-                                              "row 3: there is no class 'bird'"]),
+        ("{a},cat\nnowhere,dog\n{b},bird\n", ["none of the answers was kept, as 2", "row 2, id 'nowhere': there is no question",
+                                              "row 3, id 'no ", "': there is no class 'bird'"]),
         ("{a},cat\n{b},dog\n{a},dog\n", ["rows 1 and 3 answer", "'cat' and 'dog'"]),
         ("{a},Cat\n", ["row 1", "did you mean 'cat'"]),
     ],

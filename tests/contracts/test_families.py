@@ -82,6 +82,7 @@ AUDITS = {
     "audit_rule",
     "audit_targets",
     "audit_plan",
+    "audit_progress",
     "audit_state",
     "audit_stop",
     "audit_forecast",

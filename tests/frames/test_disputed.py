@@ -30,7 +30,7 @@ def found_in(table, on="id", **columns):
 def test_only_rows_that_differ_come_with_what_belongs_to_them():
     table = in_one(FRAME, incumbent="old", candidate="new", by=["text"])
     tally, _ = in_one(FRAME, incumbent="old", candidate="new").count()
-    found = disputed(table, tally.classes, on="id", true="expert", suspicion="doubt", shown="text")
+    found = disputed(table, tally.classes, on="id", true="expert", suspicion="doubt", shown={"text": "text"})
     assert found.ids == ("b 2", "é")
     assert [found.classes[code] for code in found.candidate] == ["y", "x"]
     assert [found.classes[code] for code in found.incumbent] == ["x", "y"]

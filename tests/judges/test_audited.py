@@ -90,7 +90,7 @@ def test_cannot_say_counts_against_whichever_side_is_shown():
     silent = {question.row for question in asked[:10]}
     state = audit_state(plan, asked, {row: None if row in silent else given for row, given in answers.items()})
     assert state.cannot_say == 10
-    won = sum(plan.value(row, given) for row, given in answers.items() if row not in silent)
+    won = sum(plan.gain(row, given) for row, given in answers.items() if row not in silent)
     interval = state.test_set.difference.interval
     assert (interval.low, interval.high) == (pytest.approx((won - 10) / 500), pytest.approx((won + 10) / 500))
 

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from justesse.core.errors import FileError, InputError
-from justesse.store.answers import AlreadyAnsweredError, Diary, Entry, standing
+from justesse.store.answers import AlreadyAnsweredError, Diary, Entry
 from justesse.store.answers import read_entries as entries
 from justesse.store.audit_file import new_audit, open_audit
 from justesse.store.disputes import Dispute, read_disputes, read_facts, write_disputes
-from justesse.store.settled import settled
+from justesse.store.settled import settle
 
 
 def record(connection, *answer, **how):
@@ -129,7 +129,7 @@ def test_an_answer_is_corrected_only_on_purpose_and_the_old_one_stays(path):
     with file.reading() as connection:
         diary = entries(connection)
     assert diary == [first, second, other, gone]
-    assert standing(diary) == [second]
+    assert Diary(diary).standing(0) == [second]
     assert (second.corrects, gone.corrects) == (first.number, other.number)
     assert first.at <= second.at
 
@@ -162,7 +162,7 @@ def test_one_and_true_are_different_answers(path):
 @given(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=1, max_size=7))
 def test_the_majority_settles_and_a_tie_does_not(said):
     given = [Entry(at, 0, "answer" if x else "cannot_say", x, f"{at}", "", None) for at, x in enumerate(said)]
-    found = settled(given)[0]
+    found = settle(0, given)
     votes = {name: said.count(name) for name in said if name}
     best = [name for name, size in votes.items() if size == max(votes.values())]
     assert found.said == (best[0] if len(best) == 1 else None)

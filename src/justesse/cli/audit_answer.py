@@ -66,6 +66,9 @@ def answer(
     *,
     file: Path | None = None,
     by: str | None = None,
+    both: Annotated[bool, Flag] = False,
+    neither: Annotated[bool, Flag] = False,
+    flawed: Annotated[bool, Flag] = False,
     cannot_say: Annotated[bool, Flag] = False,
     withdraw: Annotated[bool, Flag] = False,
     correct: Annotated[bool, Flag] = False,
@@ -80,6 +83,8 @@ def answer(
 
       justesse audit answer my.audit img-0673 dog --by Ann --correct
 
+      justesse audit answer my.audit img-0674 "cat|dog" --by Ann
+
       justesse audit answer my.audit --file answers.csv
 
     Parameters
@@ -89,13 +94,20 @@ def answer(
     id
         The id of the question.
     class_name
-        The true class.
+        The true class; several right ones as cat|dog. Also both, neither, flawed or ?, unless a class is called so.
     file
-        File with the columns id and class, and by if several people answered; ? means that it cannot be said.
+        File with the columns id and class, and by if several people answered. A class, cat|dog, both, neither, flawed,
+        or ? (cannot say).
     by
         Who answers; the name you are logged in with by itself.
+    both
+        Both classifiers are right.
+    neither
+        Neither classifier is right.
+    flawed
+        The question has no right answer. Counts for neither.
     cannot_say
-        The true class cannot be said.
+        The true class cannot be said. Counts against whichever side is being shown.
     withdraw
         Take your answer back; it stays in the diary.
     correct
@@ -115,6 +127,9 @@ def answer(
         class_name,
         answers=file,
         by=by,
+        both=both,
+        neither=neither,
+        flawed=flawed,
         cannot_say=cannot_say,
         withdraw=withdraw,
         correct=correct,

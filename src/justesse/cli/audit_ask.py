@@ -5,58 +5,98 @@ from pathlib import Path
 from justesse.cli.audit_view import question_text
 from justesse.cli.keys import END, Keys, check_terminal
 from justesse.cli.output import console, say
-from justesse.core.errors import ClassError, InputError
+from justesse.core.errors import InputError
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable
-from justesse.core.results import ClassName
-from justesse.verbs.audit_answer import audit_answer, known_class, user
-from justesse.verbs.audit_ask import let_go, question_for
+from justesse.store.answers import Kind
+from justesse.verbs.audit_ask import Due, Sitting
 from justesse.verbs.audit_next import AskedQuestion
-from justesse.verbs.audit_status import audit_status
 
-KEYS = "[o] another class  [?] cannot say  [s] skip  [u] undo  [q] quit"
+KINDS: dict[str, Kind] = {"b": "both", "n": "neither", "f": "flawed", "?": "cannot_say"}
+KEYS = (
+    "[b] both right",
+    "[n] neither",
+    "[o] other or several",
+    "[f] flawed",
+    "[?] cannot say",
+    "[s] skip",
+    "[u] undo",
+    "[q] quit: ",
+)
+WIDE = 80
 
 
 def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
     """Ask until the audit stops or the person does."""
     check_terminal("use justesse audit next and justesse audit answer in scripts")
-    who, screen = by or user(), console()
-    done: list[str] = []
-    skipped: list[str] = []
+    sitting, screen = Sitting(audit, by=by, reveal=reveal), console()
     try:
         with Keys() as keys:
-            while (found := question_for(audit, by=who, skipped=skipped, reveal=reveal)) is not None:
-                question, left = found
+            while (due := sitting.next()) is not None:
+                question = due.question
                 screen.print()
-                screen.print(f"Question {question.turn}, {left:,} more at most", style="dim")
+                screen.print(counter(due), style="dim")
                 screen.print(question_text(question))
-                pressed = _pressed(keys, question)
+                pressed = _pressed(keys, question, min(WIDE, screen.width))
                 if pressed == "q":
                     break
                 if pressed == "s":
-                    skipped.append(question.id)
+                    sitting.skip(question.id)
                     screen.print("skipped; it stays open", style="dim")
-                elif pressed == "u" and not done:
+                elif pressed == "u" and not sitting.done:
                     screen.print("nothing to take back in this session", style="dim")
                 elif pressed == "u":
-                    audit_answer(audit, done[-1], by=who, withdraw=True)
-                    screen.print(f"taken back: {printable(done.pop())}", style="dim")
-                elif _answered(keys, audit, question, pressed, who):
-                    done.append(question.id)
+                    last = sitting.done[-1]
+                    sitting.answer(last, None, "withdrawn")
+                    screen.print(f"taken back: {printable(last)}", style="dim")
+                else:
+                    _answer(keys, sitting, question, pressed)
     finally:
-        let_go(audit, by=who)
-        print(f"\n{len(done)} answer{'' if len(done) == 1 else 's'} kept in this session.", flush=True)
-    now = audit_status(audit)
+        sitting.leave()
+        many = len(sitting.done)
+        print(f"\n{many} answer{'' if many == 1 else 's'} kept in this session.", flush=True)
+    now = sitting.status()
     screen.print(now.title, style="bold")
     screen.print(now.headline)
     for warning in now.warnings:
         screen.print(f"! {warning}", style="yellow")
 
 
-def _pressed(keys: Keys, question: AskedQuestion) -> str:
+def counter(due: Due) -> str:
+    """Say which question this is, and how far the audit is.
+
+    >>> counter(Due(AskedQuestion(7, "a", ("x", "y"), None), 5, 50))
+    'Question 7. Answered: 5 of at most 50.'
+    """
+    return f"Question {due.question.turn:,}. Answered: {due.answered:,} of at most {due.most:,}."
+
+
+def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
+    """Lay the keys out in lines that fit; a long class is cut, as the question above has it in full.
+
+    >>> for line in prompt_lines(AskedQuestion(1, "a", ("cat", "dog"), None)):
+    ...     print(line)
+    [1] cat  [2] dog  [b] both right  [n] neither  [o] other or several  [f] flawed
+    [?] cannot say  [s] skip  [u] undo  [q] quit:
+    """
+    room = max(width // 2 - 6, 8)
+    said = [printable(shown_name(name)).replace("\n", " ") for name in question.said]
+    said = [name if len(name) <= room else f"{name[: room - 1]}…" for name in said]
+    lines = [""]
+    for part in (f"[1] {said[0]}", f"[2] {said[1]}", *KEYS):
+        longer = f"{lines[-1]}  {part}" if lines[-1] else part
+        if len(longer) < width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
+
+
+def _pressed(keys: Keys, question: AskedQuestion, width: int) -> str:
     """Wait for a key that means something."""
     one, other = (printable(shown_name(said)) for said in question.said)
-    print(f"[1] {one}  [2] {other}  {KEYS}: ", end="", flush=True)
+    names = {"1": one, "2": other, "b": "both right", "n": "neither", "f": "flawed", "?": "cannot say"}
+    print("\n".join(prompt_lines(question, width)), end="", flush=True)
     while True:
         pressed = keys.key()
         if pressed in END or pressed.lower() == "q":
@@ -64,34 +104,28 @@ def _pressed(keys: Keys, question: AskedQuestion) -> str:
             return "q"
         if pressed in ("1", "2") and question.said[int(pressed) - 1] is None:
             continue  # a missing answer is no class
-        if pressed.lower() in ("1", "2", "o", "?", "s", "u"):
-            print(pressed if pressed not in "12" else (one, other)[int(pressed) - 1], flush=True)
+        if pressed.lower() in (*names, "o", "s", "u"):
+            print(names.get(pressed.lower(), pressed), flush=True)
             return pressed.lower()
 
 
-def _answered(keys: Keys, audit: Path, question: AskedQuestion, pressed: str, who: str) -> bool:
-    """Record what a key says; give `False` if the person thought better of it, or it cannot be recorded."""
-    said: ClassName = None
-    if pressed in ("1", "2"):
-        said = question.said[int(pressed) - 1]
-    elif pressed == "o" and (said := _typed(keys, audit)) is None:
-        return False
+def _answer(keys: Keys, sitting: Sitting, question: AskedQuestion, pressed: str) -> None:
+    """Record what a key says, unless the person thought better of it, or it cannot be recorded."""
     try:
-        audit_answer(audit, question.id, said, by=who, cannot_say=pressed == "?", new_class=pressed == "o")
+        if pressed in ("1", "2"):
+            sitting.answer(question.id, question.said[int(pressed) - 1])
+        elif pressed in KINDS:
+            sitting.answer(question.id, None, KINDS[pressed])
+        elif typed := _typed(keys, sitting):
+            sitting.answer(question.id, typed, new_class=True)
     except InputError as error:
         say(error)
-        return False
-    return True
 
 
-def _typed(keys: Keys, audit: Path) -> str | None:
+def _typed(keys: Keys, sitting: Sitting) -> str | None:
     """Ask for another class; one that nobody knows so far must be meant."""
-    typed = keys.line("Which class? (empty: back) ")
-    if not typed:
-        return None
-    try:
-        known_class(audit, typed)
-    except ClassError as error:
+    typed = keys.line("Which class, or several as a|b? (empty: back) ")
+    if typed and (error := sitting.unknown(typed)):
         say(error)
         print(f"Is {typed!r} really a new class? [y] yes, any other key: back ", end="", flush=True)
         sure = keys.key().lower() == "y"

@@ -24,10 +24,11 @@ def start(
     label: str | None = None,
     prediction: str | None = None,
     common: Annotated[bool, Flag] = False,
-    show: str | None = None,
+    show: list[str] | None = None,
     image: str | None = None,
     suspicion: str | None = None,
     truth: str | None = None,
+    any_of: str = "|",
     question: Literal["test-set", "population"] = "test-set",
     method: Annotated[str, Parameter(show=False)] = "betting",
     level: Share = 0.95,
@@ -78,13 +79,15 @@ def start(
     common
         Compare on the ids that both files have, instead of refusing files that differ.
     show
-        Column with the text that the expert is shown.
+        Column with the text that the expert is shown. Repeat it for several columns: --show title --show text
     image
         Column with the path of the image that the expert is shown.
     suspicion
         Column of numbers, higher where the label is more likely wrong: a good one saves answers, a bad one costs some.
     truth
-        Column that plays the expert: the audit is run at once to its end.
+        Column that plays the expert: the audit is run at once to its end. Several right classes: B|C
+    any_of
+        Separator of several right classes, in that column and in answers. Default: |
     question
         Better on this test set, or in the population it was drawn from.
     method
@@ -138,6 +141,7 @@ def start(
             image=image,
             suspicion=suspicion,
             truth=truth,
+            any_of=any_of,
             question="population" if question == "population" else "test set",
             method=method,
             level=level,

@@ -5,6 +5,7 @@ from rich.text import Text
 from justesse.cli.compare_view import STYLES
 from justesse.cli.output import console
 from justesse.cli.sequence_view import sequence_lines
+from justesse.core.class_sets import joined_classes
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable, printable_lines
 from justesse.verbs.audit_next import AskedQuestion, AuditQuestions
@@ -46,6 +47,10 @@ def show_questions(found: AuditQuestions) -> None:
     for one in found.questions:
         screen.print()
         screen.print(question_text(one))
+    if found.questions:
+        several = joined_classes(found.audit.classes[:2], found.audit.separator or "|")
+        words = f"Answer with a class, several ({printable(several)}), both, neither, flawed or ? (cannot say)."
+        screen.print(Text(f"\n{words}", style="dim"))
 
 
 def question_text(one: AskedQuestion) -> Text:

@@ -1,7 +1,7 @@
 """The rows on which two classifiers disagree, one by one: what an expert is asked about."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -48,16 +48,18 @@ def disputed(
     on: str,
     true: str | None = None,
     suspicion: str | None = None,
-    shown: str | None = None,
+    shown: Mapping[str, str] | None = None,
 ) -> Disputed:
     """Fetch the rows whose two answers differ, in the order of their ids.
 
-    `true`, `suspicion` and `shown` name columns of the rows to bring along. Only these rows are fetched, so that a
+    `true`, `suspicion` and `shown` name columns of the rows to bring along; `shown` maps the names that people know to
+    those of the table, and several are shown as `name: value`, one to a line. Only these rows are fetched, so that a
     table need not fit in memory. `classes` are those counted on all rows: the same text means the same class.
     """
     codes = texts_of_classes(classes)
     missing = next((code for code, name in enumerate(classes) if name is None), -1)  # a missing answer, if it counts
-    extra = [name for name in (true, suspicion, shown) if name is not None]
+    shown = shown or {}
+    extra = list(dict.fromkeys(name for name in (true, suspicion, *shown.values()) if name is not None))
     parts = [_fetched(rows, on, [table.columns[part] for part in ANSWERS], extra) for rows in _with_ids(table, on)]
     columns: list[list[Any]] = [list(values) for values in zip(*(row for part in parts for row in part), strict=True)]
     columns = columns or [[] for _ in range(4 + len(extra))]
@@ -90,8 +92,16 @@ def disputed(
         other[kept],
         None if true is None else tuple(written([found[true][at] for at in chosen], true)),
         None if suspicion is None else _numbers([found[suspicion][at] for at in chosen], suspicion),
-        None if shown is None else tuple(None if found[shown][at] is None else str(found[shown][at]) for at in chosen),
+        tuple(_shown({name: found[place][at] for name, place in shown.items()}) for at in chosen) if shown else None,
     )
+
+
+def _shown(values: Mapping[str, Any]) -> str | None:
+    """Write what the expert is shown of a row."""
+    texts = {name: str(value) for name, value in values.items() if value is not None}
+    if len(values) == 1 or not texts:
+        return next(iter(texts.values()), None)
+    return "\n".join(f"{name}: {text}" for name, text in texts.items())
 
 
 def _with_ids(table: Together, on: str) -> Iterator[DuckRows]:

@@ -1,6 +1,7 @@
 """The total of all rows, estimated from some that were drawn with known chances and without replacement."""
 
 import copy
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -73,12 +74,69 @@ class DrawnTotal:
         self.left[every, stratum] -= 1
         self.drawn += 1
 
+    def take_in(self, rows: "DrawnRows") -> Array:
+        """Take in many rows of a single total, as `draw` would one by one; give the estimate after each."""
+        every = np.arange(len(rows.stratum))
+        mean, spread = _moments(rows.chances)
+        scale = np.where(rows.weights > 0, rows.left / np.where(rows.weights > 0, rows.weights, 1.0), 0.0)
+        expected = rows.sum + (rows.left * mean).sum(-1)
+        one = expected + (rows.value - mean[every, rows.stratum]) * scale[every, rows.stratum]
+        precision = 1 / np.maximum((rows.left * scale * spread).sum(-1), 1e-12)
+        weighted = np.cumsum(np.concatenate([self._weighted, precision * one]))[1:]
+        weight = np.cumsum(np.concatenate([self._weight, precision]))[1:]
+        self._weighted, self._weight = weighted[-1:], weight[-1:]
+        self.sum = rows.sum[-1:] + rows.value[-1:]
+        for at, value, judged in zip(rows.stratum.tolist(), rows.low.tolist(), rows.judged.tolist(), strict=True):
+            self.left[0, at] -= 1
+            self.seen[0, at, int(value) + 1] += judged
+        self.drawn += len(every)
+        sums = np.append(rows.sum[1:], self.sum)
+        expectations = np.append(expected[1:], self.expected)
+        room = rows.left.sum(-1) - 1
+        mean_of_all = np.where((weight > 0) & (room > 0), weighted / np.where(weight > 0, weight, 1.0), expectations)
+        return np.clip(mean_of_all, sums - room, sums + room)
+
     def kept(self, which: Array) -> Self:
         """Go on with some of the totals."""
         found = copy.copy(self)
         for name in ("left", "prior", "seen", "sum", "_weighted", "_weight"):
             setattr(found, name, getattr(self, name)[which])
         return found
+
+
+@dataclass(frozen=True)
+class DrawnRows:
+    """Rows of a single total in the order they were drawn, with what was known just before each (first axis)."""
+
+    weights: Array
+    stratum: Array
+    low: Array
+    high: Array
+    left: Array
+    chances: Array
+    value: Array
+    sum: Array
+
+    @property
+    def judged(self) -> Array:
+        return np.asarray(self.low == self.high)
+
+    @classmethod
+    def after(cls, total: DrawnTotal, weights: Any, stratum: Any, low: Any, high: Any) -> "DrawnRows":
+        """Work out what was known before each row, if the total is where they begin."""
+        weights, stratum = np.asarray(weights, dtype=float), np.asarray(stratum)
+        low, high = np.asarray(low, dtype=float), np.asarray(high, dtype=float)
+        every, judged = np.arange(len(stratum)), low == high
+        drawn = np.zeros((len(stratum) + 1, total.left.shape[1]))
+        drawn[every + 1, stratum] = 1
+        seen = np.zeros((len(stratum) + 1, *total.seen.shape[1:]))
+        seen[every[judged] + 1, stratum[judged], low[judged].astype(int) + 1] = 1
+        left = total.left - np.cumsum(drawn, axis=0)[:-1]
+        counts = total.seen + np.cumsum(seen, axis=0)[:-1] + total.prior
+        chances = counts / counts.sum(-1, keepdims=True)
+        value = np.where(judged, low, _moments(chances)[0][every, stratum])
+        sums = np.cumsum(np.concatenate([total.sum, value]))[:-1]
+        return cls(weights, stratum, low, high, left, chances, value, sums)
 
 
 def _moments(chances: Array) -> tuple[Array, Array]:

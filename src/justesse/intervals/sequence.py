@@ -1,16 +1,19 @@
 """Bounds on a total that hold at every look: rows are drawn without replacement, and one bets on what they show."""
 
 import copy
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from justesse.intervals.bets import Bet, best_bet
-from justesse.intervals.drawn_total import DrawnTotal
+from justesse.intervals.drawn_total import DrawnRows, DrawnTotal
 
 Array = NDArray[Any]
 MAIN = 0.9  # of the stake follows the claim that matters, the rest the ends of the interval
+BLOCK = 64  # rows that are followed at once: what they need fits in a processor's cache
 CAP = 0.5  # of what was staked on the ends is the most that one row may lose
 
 
@@ -47,6 +50,23 @@ class Sequence(DrawnTotal):
         ):
             side.draw(self.left, seen, weights, stratum, value, self.drawn + 1)
         super().draw(weights=weights, stratum=stratum, low=low, high=high)
+
+    def follow(self, *, weights: Any, stratum: Any, low: Any, high: Any, risks: Iterable[float]) -> tuple[Array, Array]:
+        """Draw many rows of a single total, one after the other; give the estimate and the bounds after each.
+
+        The same as `draw` row by row, but all rows are worked out together: what was known before each follows from
+        those that came before it. The bounds have the axes row, risk, end.
+        """
+        rows = DrawnRows.after(self, weights, stratum, low, high)
+        numbers = self.drawn + 1 + np.arange(len(rows.stratum))
+        seen = (rows.chances, rows.chances[..., ::-1])
+        lower, upper = (
+            side.follow(rows, chances, value, numbers, risks)
+            for side, chances, value in zip(self.sides, seen, (rows.low, -rows.high), strict=True)
+        )
+        least, most = lower.least[:, None], -upper.least[:, None]
+        ends = np.stack([np.clip(lower.bounds, least, most), np.clip(-upper.bounds, least, most)], -1)
+        return self.take_in(rows), ends
 
     def wealth(self) -> tuple[Array, Array]:
         """Give the logarithm of the most that was ever owned against each lower and each upper threshold."""
@@ -104,6 +124,39 @@ class _Side:
         self.rows = room - 1
         self.best = np.maximum(self.best, self.wealth)
 
+    def follow(
+        self, rows: DrawnRows, chances: Array, value: Array, numbers: Array, risks: Iterable[float]
+    ) -> "_Followed":
+        """Take in many rows; give what the bounds are after each."""
+        before = self.sum + np.concatenate([[0.0], np.cumsum(value)])
+        room = rows.left.sum(-1)
+        least = before[1:] - (room - 1)
+        parts = []
+        limits = [np.log(1 / risk) for risk in risks]
+        for start in range(0, len(value), BLOCK):
+            at = slice(start, start + BLOCK)
+            now = copy.copy(self)
+            now.sum = before[at.start : at.start + len(value[at])]
+            now.thresholds = np.broadcast_to(self.thresholds, (len(now.sum), self.thresholds.shape[1]))
+            left, seen, weights = rows.left[at], chances[at], rows.weights[at]
+            most = np.maximum(now._aim(left, seen) - now.sum, 1e-6 - room[at])
+            owned = []
+            for first, bet in (
+                (self.main, best_bet(left, seen, most, weights)),
+                (self.ends, _bet_on_ends(left, seen, most, weights, numbers[at])),
+            ):
+                paid = np.log(np.maximum(now._payments(bet, most, weights, rows.stratum[at], value[at]), 1e-300))
+                paid[0] += first[0]
+                owned.append(np.cumsum(paid, axis=0, out=paid))
+            best = np.logaddexp(owned[0] + np.log(MAIN), owned[1] + np.log(1 - MAIN))
+            best = np.maximum.accumulate(np.maximum(best, self.best[0], out=best), axis=0, out=best)
+            sure = least[at, None] > now.thresholds
+            highest = [np.where(sure | (best >= limit), now.thresholds, -np.inf).max(-1) for limit in limits]
+            parts.append(np.floor(np.stack(highest, -1) + 1))
+            self.main, self.ends, self.best = (every[-1:].copy() for every in (*owned, best))
+        self.sum, self.rows = before[-1:], room[-1:] - 1
+        return _Followed(np.concatenate(parts), least)
+
     def _aim(self, left: Array, chances: Array) -> Array:
         """Give the first threshold aimed at that the total is expected to exceed, or else the last."""
         total = self.sum + (left * (chances[..., 2] - chances[..., 0])).sum(-1)
@@ -144,7 +197,15 @@ class _Side:
         return np.asarray(np.floor(highest + 1))
 
 
-def _bet_on_ends(left: Array, chances: Array, most: Array, weights: Array, drawn: int) -> Bet:
+@dataclass(frozen=True)
+class _Followed:
+    """Lower bounds after each row (by risk), and the least that the total can be."""
+
+    bounds: Array
+    least: Array
+
+
+def _bet_on_ends(left: Array, chances: Array, most: Array, weights: Array, drawn: int | Array) -> Bet:
     """Bet so that the interval narrows, whatever the threshold: the less, the more the values spread.
 
     λ = sqrt(2·log 20 / (V·t·log(1+t)))     V: the expected variance of one row's estimate of the total

@@ -1,6 +1,6 @@
 """Which rows an audit asks an expert about, in what order, and with what chances."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,6 +21,9 @@ PRIOR = np.array([[7.2, 0.4, 0.4], [1.0, 2.0, 1.0], [0.4, 0.4, 7.2]])
 DOUBT = {1: (1.0,), 2: (0.5, 2.0), 3: (0.3, 1.0, 4.0)}  # how much likelier wrong labels are, from trusted to suspicious
 SPREAD = 0.05  # of the draws take any row left
 SAYS = ("incumbent", "neither", "candidate")
+# what an expert says of a row: the code of the true class, the codes of all that are right (none: neither classifier
+# gains), or `None` for "cannot say"
+Answer = int | frozenset[int] | None
 
 
 @dataclass(frozen=True)
@@ -100,10 +103,16 @@ class AuditPlan(AuditRule):
         found = self.stratum * 3 + self.values(np.asarray(true)[self.rows]) + 1
         return np.bincount(found, minlength=3 * len(self.strata)).reshape(-1, 3)
 
-    def value(self, row: int, true: int) -> int:
-        """Say who is right on one row."""
+    def gain(self, row: int, answer: Answer) -> int | None:
+        """Say who gains on one row: 1 the candidate, -1 the incumbent, 0 if both are right or neither is.
+
+        `None` where it cannot be said.
+        """
+        if answer is None or row not in self.place:
+            return None
         at = self.place[row]
-        return int(self.candidate[at] == true) - int(self.incumbent[at] == true)
+        right = answer if isinstance(answer, frozenset) else (answer,)
+        return int(self.candidate[at] in right) - int(self.incumbent[at] in right)
 
 
 def plan_audit(
@@ -172,8 +181,51 @@ def plan_audit(
     )
 
 
+class Drawing:
+    """Draw questions one after the other, given those drawn so far and the gains known from answers."""
+
+    def __init__(self, plan: AuditPlan) -> None:
+        self.plan = plan
+        self.drawn: list[Question] = []
+        self.used = np.zeros(len(plan.strata), dtype=int)
+        self.seen = np.zeros((len(plan.strata), 3))
+
+    def add(self, questions: Iterable[Question]) -> None:
+        """Note that questions were drawn."""
+        for one in questions:
+            self.drawn.append(one)
+            self.used[one.stratum] += 1
+
+    def judged(self, stratum: int, gain: int | None, times: int = 1) -> None:
+        """Note that a question of a stratum was answered with this gain; -1 times if that does not hold any more."""
+        if gain is not None:
+            self.seen[stratum, gain + 1] += times
+
+    def next(self, count: int = 1) -> list[Question]:
+        """Choose the rows to ask about next; they are not noted as drawn."""
+        plan, used, luck = self.plan, self.used.copy(), len(self.drawn)
+        counts = plan.prior + self.seen
+        chances = counts / counts.sum(-1, keepdims=True)
+        mean = chances[:, 2] - chances[:, 0]
+        # rows that are open or cannot be judged are taken to be like the others of their stratum
+        total = float((self.seen[:, 2] - self.seen[:, 0]).sum() + ((used - self.seen.sum(-1)) * mean).sum())
+        found: list[Question] = []
+        while len(found) < count and luck < min(plan.budget, plan.disputed):
+            left = plan.sizes - used
+            weights = draw_weights(plan.targets[plan.question], left[None], chances[None], np.array([total]))[0][0]
+            at = min(int(np.searchsorted(np.cumsum(weights), plan.luck[luck], side="right")), len(weights) - 1)
+            at = at if left[at] else int(np.argmax(np.where(left > 0, weights, -1)))
+            # rows of a stratum are drawn in its order, so that those used up are its first
+            row = int(plan.rows[plan.queues[at][used[at]]])
+            found.append(Question(row, at, tuple(float(one) for one in weights)))
+            used[at] += 1
+            luck += 1
+            total += float(mean[at])
+        return found
+
+
 def next_questions(
-    plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, int | None], count: int = 1
+    plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, Answer], count: int = 1
 ) -> list[Question]:
     """Choose the rows to ask about next, given those asked so far and the answers that have come in.
 
@@ -187,30 +239,11 @@ def next_questions(
     >>> first == next_questions(plan, [], {}, 2), len(next_questions(plan, first, {first[0].row: 0}, 9))
     (True, 2)
     """
-    log = list(asked)
-    taken = {one.row for one in log}
-    used = np.bincount([one.stratum for one in log], minlength=len(plan.strata))
-    queues = [[int(plan.rows[at]) for at in queue if int(plan.rows[at]) not in taken] for queue in plan.queues]
-    seen = np.zeros((len(plan.strata), 3))
-    for one in log:
-        if one.row in answers and (true := answers[one.row]) is not None:
-            seen[one.stratum, plan.value(one.row, true) + 1] += 1
-    counts = plan.prior + seen
-    chances = counts / counts.sum(-1, keepdims=True)
-    mean = chances[:, 2] - chances[:, 0]
-    judged = seen.sum(-1)
-    # rows that are open or cannot be judged are taken to be like the others of their stratum
-    total = float((seen[:, 2] - seen[:, 0]).sum() + ((used - judged) * mean).sum())
-    found: list[Question] = []
-    while len(found) < count and len(log) < min(plan.budget, plan.disputed):
-        left = np.array([len(queue) for queue in queues])
-        weights = draw_weights(plan.targets[plan.question], left[None], chances[None], np.array([total]))[0][0]
-        at = min(int(np.searchsorted(np.cumsum(weights), plan.luck[len(log)], side="right")), len(weights) - 1)
-        at = at if left[at] else int(np.argmax(np.where(left > 0, weights, -1)))
-        found.append(Question(queues[at].pop(0), at, tuple(float(one) for one in weights)))
-        log.append(found[-1])
-        total += float(mean[at])
-    return found
+    drawing = Drawing(plan)
+    drawing.add(asked)
+    for one in asked:
+        drawing.judged(one.stratum, plan.gain(one.row, answers.get(one.row)))
+    return drawing.next(count)
 
 
 def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tuple[Array, Array]:

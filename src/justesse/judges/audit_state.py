@@ -12,7 +12,7 @@ from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval, finite_or_none
 from justesse.core.verdict import Decision, decide
 from justesse.intervals.sequence import Sequence as Bounds
-from justesse.judges.audit_plan import AuditPlan, Question, draw_weights
+from justesse.judges.audit_plan import Answer, AuditPlan, Question, draw_weights
 from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop, is_hopeless, needed_answers, stopping
 from justesse.judges.audit_targets import QUESTIONS, About, population_ends
@@ -141,30 +141,59 @@ class AuditRun:
         self.path: dict[About, list[tuple[float, float, float]]] = {about: [] for about in QUESTIONS}
         self._look()
 
-    def take(self, question: Question, true: int | None) -> None:
-        """Take in the answer to the next question: the code of the true class, or `None` for "cannot say"."""
-        if question.row not in self.plan.place or len(question.weights) != len(self.plan.strata):
-            raise InputError(f"the question about row {question.row} does not belong to this audit")
-        value = None if true is None else self.plan.value(question.row, true)
+    def take(self, question: Question, true: Answer) -> None:
+        """Take in the answer to the next question: the true class, all classes that are right, or "cannot say"."""
+        self._check(question)
+        value = self.plan.gain(question.row, true)
         low, high = (-1, 1) if value is None else (value, value)
         self.bounds.draw(weights=[question.weights], stratum=[question.stratum], low=[low], high=[high])
         self.cannot_say += value is None
         self.taken += 1
         self._look()
 
+    def take_all(self, questions: Sequence[Question], values: Sequence[int | None]) -> None:
+        """Take in the gains of many rows, `None` for "cannot say", in the order of their questions; all at once."""
+        if not questions:
+            return
+        for one in questions:
+            self._check(one)
+        plan, targets = self.plan, self.plan.targets
+        low = np.array([-1 if value is None else value for value in values])
+        high = np.array([1 if value is None else value for value in values])
+        estimates, ends = self.bounds.follow(
+            weights=[one.weights for one in questions],
+            stratum=[one.stratum for one in questions],
+            low=low,
+            high=high,
+            risks=[target.risk for target in targets.values()],
+        )
+        self.taken += len(questions)
+        self.cannot_say += sum(value is None for value in values)
+        for at, about in enumerate(targets):
+            self._add_looks(about, estimates / plan.n, ends[:, at, 0], ends[:, at, 1])
+
+    def _check(self, question: Question) -> None:
+        if question.row not in self.plan.place or len(question.weights) != len(self.plan.strata):
+            raise InputError(f"the question about row {question.row} does not belong to this audit")
+
     def _look(self) -> None:
-        plan, value = self.plan, float(self.bounds.estimate[0]) / self.plan.n
-        for about, target in plan.targets.items():
-            low, high = (float(end[0]) for end in self.bounds.bounds(target.risk))
-            low = max(low - float(target.allowance), -plan.disputed)
-            high = min(high + float(target.allowance), plan.disputed)
-            if about == "population":
-                ends = [float(end) for end in population_ends(low, high, plan.disputed, plan.n, target.sampling)]
-            else:
-                ends = [low / plan.n + 0.0, high / plan.n]  # no -0.0
-            low = -1.0 if plan.alternative == "less" else ends[0]
-            high = 1.0 if plan.alternative == "greater" else ends[1]
-            self.path[about].append((min(max(value, low), high), low, high))
+        value = self.bounds.estimate / self.plan.n
+        for about, target in self.plan.targets.items():
+            self._add_looks(about, value, *self.bounds.bounds(target.risk))
+
+    def _add_looks(self, about: About, value: Array, least: Array, most: Array) -> None:
+        """Note the estimate and both ends of the difference, given the bounds of the total."""
+        plan, target = self.plan, self.plan.targets[about]
+        low = np.maximum(least - float(target.allowance), -plan.disputed)
+        high = np.minimum(most + float(target.allowance), plan.disputed)
+        if about == "population":
+            low, high = population_ends(low, high, plan.disputed, plan.n, target.sampling)
+        else:
+            low, high = low / plan.n + 0.0, high / plan.n  # no -0.0
+        low = np.full_like(low, -1.0) if plan.alternative == "less" else low
+        high = np.full_like(high, 1.0) if plan.alternative == "greater" else high
+        inside = np.minimum(np.maximum(value, low), high)
+        self.path[about] += zip(inside.tolist(), low.tolist(), high.tolist(), strict=True)
 
     def state(self, *, asked: int | None = None, waiting: int = 0) -> AuditState:
         """Say where the audit stands; `asked` and `waiting` are for questions that were asked but not taken in."""
@@ -193,6 +222,11 @@ class AuditRun:
             level=plan.level,
             seed=plan.seed,
         )
+
+    @property
+    def stop(self) -> Stop:
+        """Why the audit stops, or "" if it goes on."""
+        return self._outlook()[0]
 
     def _finding(self, about: About) -> Finding:
         plan = self.plan
@@ -231,12 +265,14 @@ class AuditRun:
         return stop, 0 if settled else int(needed[0]) if np.isfinite(needed[0]) else None
 
 
-def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, int | None]) -> AuditState:
+def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, Answer]) -> AuditState:
     """Say where an audit stands, from the questions in the order they were asked and the answers so far.
 
-    `answers` holds, by row, the code of the true class, or `None` for "cannot say"; an open question is not in it. Only
-    answers before the first open question count, the others wait: were open ones passed over, whoever leaves them open
-    could choose the sample. "Cannot say" counts as won by the incumbent for the lower end and by the candidate for the
+    `answers` holds, by row, the code of the true class, the codes of all classes that are right, or `None` for "cannot
+    say"; an open question is not in it. The gain of a row is [candidate among the right] - [incumbent among the right],
+    so that it is 0 where both are right, or neither, or where the question is flawed (none is right). Only answers
+    before the first open question count, the others wait: were open ones passed over, whoever leaves them open could
+    choose the sample. "Cannot say" counts as won by the incumbent for the lower end and by the candidate for the
     upper, so that no reason for not answering can mislead. A corrected answer is taken as if it had been given at
     first; bounds shown before rested on the mistake.
 
@@ -250,8 +286,8 @@ def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int
     run = AuditRun(plan)
     given = [one.row in answers for one in asked]
     counted = given.index(False) if False in given else len(given)
-    for one in asked[:counted]:
-        run.take(one, answers[one.row])
+    taken = list(asked[:counted])
+    run.take_all(taken, [plan.gain(one.row, answers[one.row]) for one in taken])
     return run.state(asked=len(asked), waiting=sum(given[counted:]))
 
 

@@ -1,52 +1,58 @@
 """What counts as the answer to a question, when several people answered it."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from justesse.core.levels import identity
-from justesse.core.results import ClassName
-from justesse.store.answers import Entry
+from justesse.store.answers import Entry, Said
 
 
 @dataclass(frozen=True)
 class Settled:
     """What counts as the answer to a question, and whether people differ about it.
 
-    `said` is `None` where nobody can say, or where as many say one thing as another.
+    `counts` is `None` where nobody can say, or where as many say one thing as another.
     """
 
     row: int
-    said: ClassName
+    counts: Entry | None
     people: tuple[Entry, ...]
     differ: bool
 
+    @property
+    def said(self) -> Said:
+        """The class that counts, or several; `None` if there is none."""
+        return None if self.counts is None else self.counts.said
+
+    @property
+    def words(self) -> str:
+        """What counts, for people."""
+        return "cannot say" if self.counts is None else self.counts.words
+
 
 RULE = (
-    "Where people differ the class most of them gave counts; if as many gave another, the question counts as one that "
+    "Where people differ the answer most of them gave counts; if as many gave another, the question counts as one that "
     "cannot be answered, until somebody's answer settles it."
 )
 
 
-def settled(said: Iterable[Entry]) -> dict[int, Settled]:
-    """Settle each question by the majority of those who gave a class; in a tie nothing is known.
+def settle(row: int, given: Sequence[Entry]) -> Settled:
+    """Settle a question by the majority of those who gave an answer; in a tie nothing is known.
 
-    >>> def entry(number, said, by):
-    ...     return Entry(number, 0, "answer", said, by, "", None)
-    >>> settled([entry(1, "cat", "Ann"), entry(2, "dog", "Bob"), entry(3, "cat", "Cy")])[0].said
+    >>> def entry(number, said, by, kind="answer"):
+    ...     return Entry(number, 0, kind, said, by, "", None)
+    >>> settle(0, [entry(1, "cat", "Ann"), entry(2, "dog", "Bob"), entry(3, "cat", "Cy")]).said
     'cat'
-    >>> settled([entry(1, "cat", "Ann"), entry(2, "dog", "Bob")])[0].said is None
+    >>> settle(0, [entry(1, "cat", "Ann"), entry(2, "dog", "Bob")]).counts is None
     True
+    >>> settle(0, [entry(1, ("dog", "cat"), "Ann", "both"), entry(2, ("cat", "dog"), "Bob", "several")]).words
+    'both right'
     """
-    people: dict[int, list[Entry]] = {}
-    for entry in said:
-        people.setdefault(entry.row, []).append(entry)
-    return {row: _majority(row, given) for row, given in people.items()}
-
-
-def _majority(row: int, given: list[Entry]) -> Settled:
-    votes: dict[tuple[type, ClassName], int] = {}
+    if len(given) == 1:
+        return Settled(row, None if given[0].kind == "cannot_say" else given[0], tuple(given), False)
+    votes: dict[Hashable, list[Entry]] = {}
     for entry in given:
-        if entry.kind == "answer":
-            votes[identity(entry.said)] = votes.get(identity(entry.said), 0) + 1
-    most = [name for (_, name), size in votes.items() if size == max(votes.values())]
-    return Settled(row, most[0] if len(most) == 1 else None, tuple(given), len(votes) > 1)
+        if entry.kind != "cannot_say":
+            votes.setdefault(entry.meaning, []).append(entry)
+    most = max(map(len, votes.values()), default=0)
+    first = [entries[0] for entries in votes.values() if len(entries) == most]
+    return Settled(row, first[0] if len(first) == 1 else None, tuple(given), len(votes) > 1)

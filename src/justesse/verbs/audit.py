@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import astuple, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection
 
+from justesse.core.class_sets import SEPARATOR
 from justesse.core.levels import identity
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
-from justesse.judges.audit_plan import AuditPlan, Question, plan_audit
+from justesse.judges.audit_plan import Answer, AuditPlan, Question, plan_audit
+from justesse.judges.audit_progress import AuditProgress
 from justesse.judges.audit_rule import AuditRule
-from justesse.judges.audit_state import AuditState, audit_state
-from justesse.store.answers import Entry, answer_records, read_entries, standing
+from justesse.judges.audit_state import AuditState
+from justesse.store.answers import Diary, Entry, answer_records
 from justesse.store.audit_file import damaged, file_format, open_audit
 from justesse.store.chain import first_break, read_seals
 from justesse.store.disputes import (
@@ -30,7 +32,7 @@ from justesse.store.disputes import (
     read_facts,
     start_record,
 )
-from justesse.store.settled import Settled, settled
+from justesse.store.settled import Settled, settle
 from justesse.store.tables import FORMAT
 
 PathLike = str | os.PathLike[str]
@@ -47,66 +49,84 @@ def class_codes(classes: Iterable[ClassName]) -> dict[tuple[type, ClassName], in
     return {identity(None): NO_ANSWER, **{identity(name): code for code, name in enumerate(classes)}}
 
 
-@dataclass(frozen=True)
 class Audit:
     """What was asked for, the disputed rows, the questions drawn so far, and the diary of answers.
 
     `about` holds the facts as they are now, `amendments` what was changed since the start; `broken` says what does not
     fit its checksum, and is `None` if everything does. A file of format 1 that nobody has written to has no checksums.
+    New questions and answers are taken in with `add_drawn` and `add_entries`: only what follows from them is worked out.
     """
 
-    path: Path
-    about: Mapping[str, Any]
-    disputes: tuple[Dispute, ...]
-    drawn: tuple[Question, ...]
-    diary: tuple[Entry, ...]
-    amendments: tuple[Amendment, ...] = ()
-    broken: str | None = None
-    format: int = FORMAT
+    def __init__(
+        self,
+        path: Path,
+        about: Mapping[str, Any],
+        disputes: Sequence[Dispute],
+        drawn: Sequence[Question],
+        entries: Diary,
+        amendments: Sequence[Amendment] = (),
+        *,
+        broken: str | None = None,
+        format: int = FORMAT,
+    ) -> None:
+        self.path, self.about, self.disputes = path, about, tuple(disputes)
+        self.entries, self.amendments, self.broken, self.format = entries, tuple(amendments), broken, format
+        self.codes = class_codes(about.get("classes", ()))
+        self.settled: dict[int, Settled] = {}
+        self.answers: dict[int, Answer] = {}
+        self._drawn = list(drawn)
+        self._progress: AuditProgress | None = None
+        self._state: AuditState | None = None
+        self._settle(entries.entries)
 
-    @cached_property
+    @property
+    def diary(self) -> tuple[Entry, ...]:
+        """All entries, the oldest first."""
+        return tuple(self.entries.entries)
+
+    @property
+    def drawn(self) -> tuple[Question, ...]:
+        """The questions in the order in which they were drawn."""
+        return tuple(self._drawn)
+
+    @property
     def classes(self) -> tuple[ClassName, ...]:
         """The classes of labels and answers, then those that only experts know."""
-        found = {identity(name): name for name in self.about["classes"]}
-        for entry in self.diary:
-            if entry.kind == "answer":
-                found.setdefault(identity(entry.said), entry.said)
-        return tuple(found.values())
+        return tuple(name for _, name in self.codes if name is not None)
 
-    @cached_property
-    def codes(self) -> dict[tuple[type, ClassName], int]:
-        return class_codes(self.classes)
+    @property
+    def separator(self) -> str:
+        """What stands between several right classes."""
+        return str(self.about.get("any_of", SEPARATOR))
 
     @cached_property
     def plan(self) -> AuditPlan:
         """The rule by which questions are drawn and answers judged."""
         return planned(self.disputes, self.codes, self.about)
 
-    @cached_property
-    def settled(self) -> dict[int, Settled]:
-        return settled(standing(self.diary))
+    @property
+    def progress(self) -> AuditProgress:
+        """The judge that follows the answers."""
+        if self._progress is None:
+            self._progress = AuditProgress(self.plan, self._drawn, self.answers)
+        return self._progress
 
-    @cached_property
-    def answers(self) -> dict[int, int | None]:
-        """The class that counts for each question answered; `None` where it cannot be said."""
-        return {row: None if one.said is None else self.codes[identity(one.said)] for row, one in self.settled.items()}
-
-    @cached_property
+    @property
     def state(self) -> AuditState:
-        return audit_state(self.plan, self.drawn, self.answers)
+        """Where the audit stands."""
+        if self._state is None:
+            self._state = self.progress.state()
+        return self._state
 
-    def with_drawn(self, new: Sequence[Question]) -> "Audit":
-        """Add questions that were drawn; as long as nobody has answered them, nothing need be worked out again."""
-        found = replace(self, drawn=(*self.drawn, *new))
-        if not any(one.row in self.settled for one in new):
-            known = {"plan": self.plan, "state": replace(self.state, asked=len(found.drawn))}
-            found.__dict__.update(known)  # where cached properties are kept
-        return found
+    @property
+    def counted(self) -> int:
+        """How many answers count: those before the first open question."""
+        return next((at for at, one in enumerate(self._drawn) if one.row not in self.answers), len(self._drawn))
 
     @cached_property
     def turns(self) -> dict[int, int]:
         """When each question was drawn, from 1."""
-        return {one.row: turn for turn, one in enumerate(self.drawn, start=1)}
+        return {one.row: turn for turn, one in enumerate(self._drawn, start=1)}
 
     @cached_property
     def by_id(self) -> dict[str, Dispute]:
@@ -115,13 +135,64 @@ class Audit:
     @property
     def open(self) -> list[Dispute]:
         """The questions that were drawn and that nobody has answered."""
-        return [self.disputes[one.row] for one in self.drawn if one.row not in self.settled]
+        return [self.disputes[row] for row in self.progress.open]
+
+    def add_drawn(self, new: Sequence[Question]) -> None:
+        """Take in questions that were drawn."""
+        if not new:
+            return
+        self.turns.update({one.row: turn for turn, one in enumerate(new, start=len(self._drawn) + 1)})
+        self._drawn += new
+        self._state = None
+        if self._progress is not None:
+            self._progress.add(new)
+
+    def draw(self, count: int) -> list[Question]:
+        """Draw up to so many questions more."""
+        new = self.progress.drawing.next(count)
+        self.add_drawn(new)
+        return new
+
+    def add_entries(self, new: Iterable[Entry]) -> None:
+        """Take in entries that the diary has already."""
+        for row in self._settle(new):
+            if self._progress is not None and row in self.answers:
+                self._progress.answer(row, self.answers[row])
+            elif self._progress is not None:
+                self._progress.forget(row)
+        self._state = None
+
+    def _settle(self, new: Iterable[Entry]) -> Iterable[int]:
+        """Work out what counts for the rows of these entries; give the rows."""
+        rows: dict[int, None] = {}
+        for entry in new:
+            rows[entry.row] = None
+            for name in entry.classes:
+                self.codes.setdefault(identity(name), len(self.codes) - 1)  # a missing answer has none of them
+        for row in rows:
+            if standing := self.entries.standing(row):
+                self.settled[row] = settle(row, standing)
+                self.answers[row] = self._answer(self.settled[row].counts)
+            else:
+                self.settled.pop(row, None)
+                self.answers.pop(row, None)
+        return rows
+
+    def _answer(self, counts: Entry | None) -> Answer:
+        """Give the codes of the classes that are right: none if neither classifier is, or the question is flawed."""
+        return None if counts is None else frozenset(self.codes[identity(name)] for name in counts.classes)
+
+    @cached_property
+    def order(self) -> dict[tuple[type, ClassName], int]:
+        """One order of all classes, shuffled once by the seed, in which two answers are shown."""
+        names = [identity(name) for name in (*self.about["classes"], None)]  # one of the two may give no answer
+        shuffled = stream(self.about["seed"], "audit", "order of classes").permutation(len(names)).tolist()
+        return dict(zip(names, shuffled, strict=True))
 
     def blind(self, dispute: Dispute) -> tuple[ClassName, ClassName]:
-        """Give both answers in an order that says nothing about who gave which."""
+        """Give both answers in an order that says nothing about who gave which: the same for the same two classes."""
         both = (dispute.incumbent, dispute.candidate)
-        coin = stream(self.about["seed"], "audit", "order shown", dispute.id).random()
-        return both if coin < 0.5 else both[::-1]
+        return both if self.order[identity(both[0])] < self.order[identity(both[1])] else both[::-1]
 
 
 def planned(
@@ -147,7 +218,7 @@ def read_audit(path: PathLike) -> Audit:
 def loaded(connection: Connection, path: Path) -> Audit:
     """Put together what an open audit file holds; refuse questions that are not those it was made with."""
     facts, disputes = read_facts(connection), tuple(read_disputes(connection))
-    drawn, diary = tuple(read_drawn(connection)), tuple(read_entries(connection))
+    drawn, diary = read_drawn(connection), Diary.read(connection)
     version = file_format(connection)
     chained = version > 1
     amendments = tuple(read_amendments(connection)) if chained else ()
@@ -161,10 +232,10 @@ def loaded(connection: Connection, path: Path) -> Audit:
                 "start": [start_record(facts, disputes)],
                 "amendments": [(one.number, astuple(one)) for one in amendments],
                 "asked": drawn_records(drawn),
-                "answers": answer_records(diary),
+                "answers": answer_records(diary.entries),
             },
         )
-        found = replace(found, broken=None if broken is None else _broken(found, *broken))
+        found.broken = None if broken is None else _broken(found, *broken)
     if not _whole(found):
         raise damaged(path, found.broken or "its questions are not those it was made with")
     return found
@@ -196,6 +267,8 @@ def _whole(audit: Audit) -> bool:
     """Say whether the disputed rows are as many, of the same classes, as were counted when the audit was started."""
     names = {field.name for field in fields(AuditRule)} - LATER | {"n", "on", "shows", "suspicion", "classes", "counts"}
     if not names <= audit.about.keys() or [one.row for one in audit.disputes] != list(range(len(audit.disputes))):
+        return False
+    if not all(0 <= row < len(audit.disputes) for row in (*audit.settled, *audit.turns)):
         return False
     said = Counter(tuple(map(identity, (one.label, one.incumbent, one.candidate))) for one in audit.disputes)
     counted = {

@@ -6,18 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from justesse.core.errors import ClassError, InputError, OptionError
-from justesse.core.levels import spelt_alike
+from justesse.core.errors import InputError, OptionError
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.replies import SHOWN, Reply, replies
-from justesse.store.answers import AlreadyAnsweredError, Diary, Entry, Kind
+from justesse.store.answers import AlreadyAnsweredError, Diary, Entry, Kind, Said
 from justesse.store.audit_file import open_audit
-from justesse.store.disputes import Dispute
+from justesse.store.disputes import Dispute, read_facts
 from justesse.store.settled import RULE
-from justesse.verbs.audit import Audit, PathLike, loaded, loaded_to_write, read_audit
-
-CANNOT = "?"  # in a file: looked at, and cannot be said
+from justesse.verbs.audit import Audit, PathLike, loaded_to_write
+from justesse.verbs.typed_answer import TypedAnswers
 
 
 @dataclass(frozen=True)
@@ -48,9 +46,7 @@ class AuditAnswered:
 
     def __repr__(self) -> str:
         many = len(self.recorded)
-        lines = [
-            f"{many} answer{'' if many == 1 else 's'} kept; answers that count so far: {self.audit.state.answered}."
-        ]
+        lines = [f"{many} answer{'' if many == 1 else 's'} kept; answers that count so far: {self.audit.counted}."]
         if self.repeated:
             lines.append(f"{self.repeated} said what the same person had said already.")
         if self.empty:
@@ -65,7 +61,7 @@ def entry_dict(audit: Audit, entry: Entry) -> dict[str, Any]:
         "id": audit.disputes[entry.row].id,
         "turn": audit.turns.get(entry.row),
         "kind": entry.kind,
-        "class": entry.said,
+        "class": list(entry.said) if isinstance(entry.said, tuple) else entry.said,
         "by": entry.by,
         "corrects": entry.corrects,
     }
@@ -79,10 +75,13 @@ def answered_at(entries: Iterable[Entry]) -> dict[str, str]:
 def audit_answer(
     audit: PathLike,
     id: Any = None,
-    class_name: ClassName = None,
+    class_name: ClassName | Sequence[ClassName] = None,
     *,
     answers: Any = None,
     by: str | None = None,
+    both: bool = False,
+    neither: bool = False,
+    flawed: bool = False,
     cannot_say: bool = False,
     withdraw: bool = False,
     correct: bool = False,
@@ -90,45 +89,74 @@ def audit_answer(
 ) -> AuditAnswered:
     """Answer one question with its true class, or many from a file or frame of ids and classes (`answers`).
 
-    All answers are on disk when this returns, or none are. A person's own answer is changed only with `correct`, and
-    the old one is kept; `withdraw` takes it back. `cannot_say` is an answer, too: it counts against whichever side is
-    being shown. A class that neither labels nor classifiers know needs `new_class`. Where people differ the majority
-    counts. It is wrong to answer by looking at who said what: ask with `audit_next`, which does not tell.
+        gain of a row = [the candidate's class is right] - [the incumbent's class is right]
+
+    Several classes may be right: give a list, or one text (`"B|C"`). `both` says that both classifiers are right,
+    `neither` that neither is, and `flawed` that the question has no right answer: the gain is 0. `cannot_say` counts
+    against whichever side is being shown. In a file these are the words `both`, `neither`, `flawed` and `?`; a class of
+    that name comes first, and `(both)` is never a class. All answers are on disk when this returns, or none are. A
+    person's own answer is changed only with `correct`, and the old one is kept; `withdraw` takes it back. A class that
+    neither labels nor classifiers know needs `new_class`. Where people differ the majority counts. It is wrong to
+    answer by looking at who said what: ask with `audit_next`, which does not tell.
 
     >>> import tempfile
     >>> from justesse.verbs.audit_start import audit_start
     >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     started = audit_start(rows, incumbent="old", candidate="new", on="id", to=f"{folder}/my.audit")
-    ...     found = audit_answer(f"{folder}/my.audit", 7, 0, by="Ann")
-    >>> found.recorded[0].said, found.recorded[0].by
-    (0, 'Ann')
+    ...     first = audit_answer(f"{folder}/my.audit", 7, 0, by="Ann").recorded[0]
+    ...     second = audit_answer(f"{folder}/my.audit", 8, "0|1", by="Ann").recorded[0]
+    >>> first.said, first.by, second.kind, second.said
+    (0, 'Ann', 'several', (0, 1))
     """
+    flags: dict[Kind, bool] = {
+        "both": both, "neither": neither, "flawed": flawed, "cannot_say": cannot_say, "withdrawn": withdraw
+    }  # fmt: skip
+    kinds = [kind for kind, chosen in flags.items() if chosen]
     single = id is not None
     if single == (answers is not None):
         raise OptionError("give the id of a question and its class, or a file of answers")
-    if single and (class_name is not None) + cannot_say + withdraw != 1:
-        raise OptionError("give the class, or say that it cannot be said, or withdraw an answer: one of the three")
-    if not single and (class_name is not None or cannot_say or withdraw):
+    if single and (class_name is not None) + len(kinds) != 1:
+        raise OptionError(
+            "give the class, or one of both, neither, flawed, cannot_say (--cannot-say), or withdraw an answer"
+        )
+    if not single and (class_name is not None or kinds):
         raise OptionError("a file of answers says itself what is answered: give only it, and who answers")
-    who = (by or "").strip() or user()
     file = open_audit(audit)
-    given = None if single else replies(answers, on=read_audit(audit).about["on"])
+    given = None
+    if not single:
+        with file.reading() as connection:  # the answers are read before the file is locked for writing
+            on = read_facts(connection)["on"]
+        given = replies(answers, on=on)
     with file.writing() as connection:
         found = loaded_to_write(connection, file.path)
-        diary = Diary(found.diary)
+        typed = TypedAnswers(found.classes, separator=found.separator, new_class=new_class)
+        who = (by or "").strip() or user()
         if given is None:
-            dispute = _dispute(found, id)
-            kind: Kind = "withdrawn" if withdraw else "cannot_say" if cannot_say else "answer"
-            said = None if kind != "answer" else _class(found.classes, class_name, new_class)
-            new = [_recorded(diary, dispute, kind, said, who, correct or withdraw)]
+            new = [answer_one(found, typed, id, class_name, kinds, by=who, correct=correct)]
         else:
-            new = _all(diary, found, given, who, correct, new_class)
-        diary.save(connection)
-        now = loaded(connection, file.path)
+            new = _all(found, typed, given, who, correct)
+        found.entries.save(connection)
     kept = tuple(entry for entry in new if entry is not None)
+    found.add_entries(kept)
     empty = sum(reply.said is None for reply in given or ())
-    return AuditAnswered(now, kept, len(new) - len(kept), empty, tuple(_warnings(now, kept)))
+    return AuditAnswered(found, kept, len(new) - len(kept), empty, tuple(_warnings(found, kept)))
+
+
+def answer_one(
+    audit: Audit,
+    typed: TypedAnswers,
+    id: Any,
+    class_name: Any,
+    kinds: Sequence[Kind] = (),
+    *,
+    by: str,
+    correct: bool = False,
+) -> Entry | None:
+    """Add one answer to the diary of an audit; it is saved later."""
+    dispute = _dispute(audit, id)
+    kind, said = typed.without_class(kinds[0], dispute) if kinds else typed.read(dispute, class_name)
+    return _recorded(audit.entries, dispute, kind, said, by, correct or kind == "withdrawn")
 
 
 def user() -> str:
@@ -139,27 +167,16 @@ def user() -> str:
         return "unknown"
 
 
-def known_class(audit: PathLike, typed: str) -> ClassName:
-    """Give the class that was typed, or refuse one that neither labels nor classifiers know."""
-    return _class(read_audit(audit).classes, typed, False)
-
-
-def _all(
-    diary: Diary, audit: Audit, given: Sequence[Reply], who: str, correct: bool, new_class: bool
-) -> list[Entry | None]:
+def _all(audit: Audit, typed: TypedAnswers, given: Sequence[Reply], who: str, correct: bool) -> list[Entry | None]:
     """Record every reply, or refuse all of them with the rows that are wrong."""
     new, wrong = [], []
     for reply in given:
         if reply.said is None:
             continue
         try:
-            dispute = _dispute(audit, reply.id)
-            cannot = reply.said == CANNOT and CANNOT not in map(str, audit.classes)
-            said = None if cannot else _class(audit.classes, reply.said, new_class)
-            kind: Kind = "cannot_say" if cannot else "answer"
-            new.append(_recorded(diary, dispute, kind, said, reply.by or who, correct))
+            new.append(answer_one(audit, typed, reply.id, reply.said, by=reply.by or who, correct=correct))
         except InputError as error:
-            wrong.append(f"row {reply.place}: {error}")
+            wrong.append(f"row {reply.place}, id {reply.id!r}: {error}")
     if wrong:
         more = f"\n… and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         shown = "\n".join(wrong[:SHOWN])
@@ -180,33 +197,7 @@ def _dispute(audit: Audit, id: Any) -> Dispute:
     return found
 
 
-def _class(classes: Sequence[ClassName], typed: ClassName, new_class: bool) -> ClassName:
-    for known in classes:
-        if spelt_alike(known, typed):
-            return known
-    spelt = {str(known).strip().lower(): known for known in classes}
-    alike = spelt.get(str(typed).strip().lower())
-    if alike is None and new_class:
-        return _new(classes, typed)
-    near = [str(alike)] if alike is not None else difflib.get_close_matches(str(typed), map(str, classes), n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    shown = ", ".join(map(repr, classes[:20])) + (f" and {len(classes) - 20} more" if len(classes) > 20 else "")
-    raise ClassError(
-        f"there is no class {typed!r} among labels and answers; {hint}There are {shown}. If it is truly another one, pass "
-        "new_class (--new-class); if it cannot be said, cannot_say (--cannot-say)"
-    )
-
-
-def _new(classes: Sequence[ClassName], typed: ClassName) -> ClassName:
-    """Read a new class the way the known ones are: a whole number among whole numbers is one."""
-    text = str(typed).strip()
-    if not text:
-        raise ClassError("a class needs a name; got an empty one")
-    whole = text.lstrip("-").isdigit() and all(type(name) is int for name in classes)
-    return int(text) if whole else text
-
-
-def _recorded(diary: Diary, dispute: Dispute, kind: Kind, said: ClassName, who: str, correct: bool) -> Entry | None:
+def _recorded(diary: Diary, dispute: Dispute, kind: Kind, said: Said, who: str, correct: bool) -> Entry | None:
     try:
         return diary.add(dispute.row, kind, said, by=who, correct=correct)
     except AlreadyAnsweredError as error:

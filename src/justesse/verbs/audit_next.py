@@ -13,10 +13,11 @@ from justesse.core.printable import printable
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
-from justesse.judges.audit_plan import next_questions
+from justesse.judges.audit_plan import Question
 from justesse.store.audit_file import open_audit
 from justesse.store.disputes import Dispute, add_drawn
 from justesse.verbs.audit import Audit, PathLike, loaded_to_write
+from justesse.verbs.typed_answer import WORDS
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ class AuditQuestions:
             "questions": [one.to_dict() for one in self.questions],
             "shows": self.audit.about["shows"],
             "classes": list(self.audit.classes),
+            "separator": self.audit.separator,
+            "words": list(dict.fromkeys(WORDS)),
             "stop": self.audit.state.stop or None,
         }
 
@@ -124,21 +127,22 @@ def audit_next(audit: PathLike, n: int = 10, *, reveal: bool = False) -> AuditQu
         raise OptionError(f"at least one question is asked for; got n={n!r}")
     file = open_audit(audit)
     with file.writing() as connection:
-        found = topped_up(connection, loaded_to_write(connection, file.path), n)
+        found = loaded_to_write(connection, file.path)
+        top_up(connection, found, n)
     due = [] if found.state.stop else found.open[:n]
     return AuditQuestions(found, tuple(asked(found, one, reveal=reveal) for one in due))
 
 
-def topped_up(connection: Connection, audit: Audit, n: int) -> Audit:
+def top_up(connection: Connection, audit: Audit, n: int) -> None:
     """Draw questions until `n` are open, if the audit goes on."""
+    new: list[Question] = []
     # one that somebody answered before it was drawn is not open: draw on
-    while not audit.state.stop and (missing := n - len(audit.open)) > 0:
-        new = next_questions(audit.plan, audit.drawn, audit.answers, missing)
-        if not new:
+    while (missing := n - len(audit.progress.open)) > 0 and not audit.progress.stop:
+        drawn = audit.draw(missing)
+        if not drawn:
             break
-        add_drawn(connection, new)
-        audit = audit.with_drawn(new)
-    return audit
+        new += drawn
+    add_drawn(connection, new)
 
 
 def asked(audit: Audit, dispute: Dispute, *, reveal: bool = False) -> AskedQuestion:

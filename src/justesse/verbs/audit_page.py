@@ -13,7 +13,7 @@ from justesse.judges.audit_targets import About
 from justesse.report import old_sections as sections
 from justesse.report.old_document import Document, Part, Section, Table, Words
 from justesse.report.old_render import figure, rendered
-from justesse.store.settled import RULE
+from justesse.store.settled import RULE, Settled
 from justesse.verbs.audit_status import WHERE
 from justesse.verbs.page import shortened
 
@@ -125,17 +125,21 @@ def _answers(found: "AuditStatus") -> list[Section]:
     for one in answered[:MOST]:
         dispute = audit.disputes[one.row]
         shown = [_clipped(dispute.shown or "–")] if audit.about["shows"] else []
-        counts = "cannot say" if one.said is None else str(one.said)
         said = f"label {dispute.label}, incumbent {shown_name(dispute.incumbent)}, candidate {shown_name(dispute.candidate)}"
         who = "; ".join(f"{entry.by}: {entry.words}, {_when(entry.at)}" for entry in one.people)
         turn = audit.turns.get(one.row)
-        rows.append(
-            [dispute.id, *shown, f"true class: {counts}", said, who, f"question {turn}" if turn else "not drawn yet"]
-        )
+        rows.append([dispute.id, *shown, _counts(one), said, who, f"question {turn}" if turn else "not drawn yet"])
     shows = [audit.about["shows"]] if audit.about["shows"] else []
     heads = ["id", *shows, "what counts", "what was said before", "answered by, at (UTC)", "drawn as"]
     note = f"The first {MOST} of {len(answered)}; the JSON has all." if len(answered) > MOST else ""
     return [Section("answers", "The answers", [Table("Questions answered", heads, rows, note, words=True)])]
+
+
+def _counts(one: Settled) -> str:
+    """Say what counts as the answer to a question."""
+    if one.counts is None or one.counts.kind not in ("answer", "several"):
+        return one.words
+    return f"{'true class' if one.counts.kind == 'answer' else 'true classes'}: {one.words}"
 
 
 def _trace(found: "AuditStatus") -> list[Section]:

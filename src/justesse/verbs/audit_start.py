@@ -1,7 +1,7 @@
 """`justesse.audit_start`: put the rows on which two classifiers disagree into a file of questions for an expert."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,24 +10,24 @@ from typing import Any
 from sqlalchemy import Connection
 
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
-from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import identity, spellings
+from justesse.core.class_sets import SEPARATOR, split_classes
+from justesse.core.errors import ClassError, InputError, OptionError
+from justesse.core.levels import spellings
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.version import __version__
 from justesse.frames.disputed import Disputed, disputed
 from justesse.frames.watched import watched
-from justesse.judges.audit_plan import AuditPlan, Question, next_questions
 from justesse.judges.audit_rule import METHOD, AuditRule, check_method
-from justesse.judges.audit_state import AuditRun
 from justesse.judges.audit_targets import About
 from justesse.store.answers import Diary
 from justesse.store.audit_file import check_free, new_audit
 from justesse.store.disputes import Dispute, add_drawn, write_disputes
 from justesse.verbs.answers_of_both import counted_pair, put_together
-from justesse.verbs.audit import PathLike, class_codes, planned, read_audit
+from justesse.verbs.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit_status import AuditStatus
 from justesse.verbs.page import file_facts
+from justesse.verbs.typed_answer import TypedAnswers
 
 
 def rows_to_ask(
@@ -39,7 +39,7 @@ def rows_to_ask(
     on: str | None,
     true: str | None,
     suspicion: str | None,
-    shown: str | None,
+    shown: Sequence[str],
     classes: Sequence[ClassName] | None,
     policy: AnswerPolicy,
     as_text: bool,
@@ -50,7 +50,7 @@ def rows_to_ask(
         raise OptionError("questions are answered by their id: name its column with on=… (--on id)")
     if len(candidates) > 1:
         raise OptionError(f"an audit is about one candidate; got {len(candidates)}: start an audit for each")
-    extra = list(dict.fromkeys(name for name in (suspicion, shown) if name is not None))
+    extra = list(dict.fromkeys(name for name in (suspicion, *shown) if name is not None))
     found = put_together(
         data, candidates, incumbent, candidate, None, None, None,
         on=on if candidates else None, true=true, by=extra, **columns,
@@ -69,7 +69,7 @@ def rows_to_ask(
         on=on,
         true=None if true is None else table.columns["true"],
         suspicion=place.get(suspicion or ""),
-        shown=place.get(shown or ""),
+        shown={name: place[name] for name in shown},
     )
     return (own, name), tally, rows
 
@@ -82,9 +82,10 @@ def audit_start(
     incumbent: str | None = None,
     candidate: str | None = None,
     budget: int = 200,
-    show: str | None = None,
+    show: str | Sequence[str] | None = None,
     image: str | None = None,
     truth: str | None = None,
+    any_of: str = SEPARATOR,
     suspicion: str | None = None,
     common: bool = False,
     label: str | None = None,
@@ -107,11 +108,13 @@ def audit_start(
     """Start an audit: ask an expert about rows on which the two disagree, and stop as soon as the verdict is sure.
 
     Two tables joined by the column `on`, or one with the columns `incumbent` and `candidate`, as for `compare`; the
-    file `to` holds all an audit needs, and must not exist. The expert is shown the column `show`, or the path in the
-    column `image`. `suspicion` names a column of numbers, higher where a label is more likely wrong: a good one saves
-    answers, a bad one only costs some. `expert_error` is how often the expert may be wrong. With `futility` the audit gives up when
-    the questions left have a chance of less than 3 % to settle it; `audit_extend` goes on all the same. `truth` names a column that
-    plays the expert: the audit is then run at once to its end. It is wrong to use if the rows were picked for their
+    file `to` holds all an audit needs, and must not exist. The expert is shown the column `show`, or several, or the
+    path in the column `image`. `suspicion` names a column of numbers, higher where a label is more likely wrong: a good
+    one saves answers, a bad one only costs some. `expert_error` is how often the expert may be wrong. With `futility`
+    the audit gives up when the questions left have a chance of less than 3 % to settle it; `audit_extend` goes on all
+    the same. `truth` names a column that plays the expert: the audit is then run at once to its end. Several right
+    classes stand in one cell, joined by `any_of` (`"B|C"`); a class whose name contains it comes first. It is wrong to
+    use if the rows were picked for their
     answers, or if the two classifiers were trained on them.
 
     >>> import tempfile
@@ -126,6 +129,7 @@ def audit_start(
     data, candidates = watched(data), tuple(map(watched, candidates))
     if show is not None and image is not None:
         raise OptionError("give show=… for a column of text or image=… for one of paths, not both")
+    shown = [image] if image else [show] if isinstance(show, str) else list(show or ())
     check_method(method)
     rule = AuditRule(
         question=question, level=level, margin=margin, alternative=alternative,
@@ -133,7 +137,7 @@ def audit_start(
     )  # fmt: skip
     names, tally, rows = rows_to_ask(
         data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=truth, suspicion=suspicion,
-        shown=show or image, classes=classes, as_text=as_text,
+        shown=shown, classes=classes, as_text=as_text,
         policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing), common=common, label=label,
         prediction=prediction,
     )  # fmt: skip
@@ -148,18 +152,18 @@ def audit_start(
         "classes": [name for name in tally.classes if name is not None],
         "counts": tally.marginal("label", "incumbent", "candidate").cells(),
         "truth": truth,
+        "any_of": any_of,
         "suspicion": suspicion,
         "files": [fact for source in (data, *candidates) for fact in file_facts(source)],
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "justesse": __version__,
     }
-    expert = None if truth is None else _expert(rows, str(truth), declared=classes is not None)
+    expert = None if truth is None else _expert(rows, str(truth), any_of, declared=classes is not None)
     disputes = tuple(_disputes(rows))
-    codes = class_codes(about["classes"])
     with new_audit(place) as connection:
         write_disputes(connection, disputes, about)
         if expert is not None:
-            _simulate(connection, planned(disputes, codes, about), codes, expert, by=f"the column {truth!r}")
+            _simulate(connection, Audit(place, about, disputes, [], Diary()), expert, by=f"the column {truth!r}")
     return AuditStatus(read_audit(place), "start")
 
 
@@ -170,37 +174,35 @@ def _disputes(rows: Disputed) -> Iterator[Dispute]:
         yield Dispute(at, name, label, one, other, suspicion, rows.shown[at] if rows.shown else None)
 
 
-def _expert(rows: Disputed, truth: str, *, declared: bool) -> list[ClassName]:
+def _expert(rows: Disputed, truth: str, separator: str, *, declared: bool) -> list[str | None]:
     """Give what the column that plays the expert says, `None` where it says nothing."""
     assert rows.true is not None
-    spelt = {text: name for name in rows.classes if name is not None for text in spellings(name)}
+    known = {text for name in rows.classes if name is not None for text in spellings(name)}
     said = [text for text in rows.true if text is not None]
-    if said and not declared and not any(text in spelt for text in said):
+    if (
+        said
+        and not declared
+        and not any(part in known for text in said for part in (text, *split_classes(text, separator)))
+    ):
         raise InputError(
             f"column {truth!r} never holds a class of the labels or answers where the two disagree: it holds "
             f"{', '.join(map(repr, dict.fromkeys(said[:3])))}, and the classes are "
             f"{', '.join(repr(name) for name in rows.classes[:5] if name is not None)}; write both in the same way, or name all classes (--classes)"
         )
-    return [None if text is None else spelt.get(text, text) for text in rows.true]
+    return list(rows.true)
 
 
-def _simulate(
-    connection: Connection,
-    plan: AuditPlan,
-    codes: Mapping[tuple[type, ClassName], int],
-    expert: Sequence[ClassName],
-    *,
-    by: str,
-) -> None:
+def _simulate(connection: Connection, audit: Audit, expert: Sequence[str | None], *, by: str) -> None:
     """Ask and answer one question after the other until the audit stops."""
-    run, drawn, answers, diary = AuditRun(plan), list[Question](), dict[int, int | None](), Diary()
-    while not run.state().stop and (new := next_questions(plan, drawn, answers)):
+    typed = TypedAnswers(audit.classes, separator=audit.separator, new_class=True, capitals=True)
+    while not audit.progress.stop and (new := audit.draw(1)):
         row = new[0].row
         said = expert[row]
-        drawn += new
-        # a class that neither ever answers makes both wrong, whichever it is
-        answers[row] = None if said is None else codes.get(identity(said), -1)
-        run.take(new[0], answers[row])
-        diary.add(row, "cannot_say" if said is None else "answer", said, by=by)
-    add_drawn(connection, drawn)
-    diary.save(connection)
+        try:
+            kind, right = ("cannot_say", None) if said is None else typed.read(audit.disputes[row], said)
+        except ClassError as error:
+            raise ClassError(f"{by} says {said!r} of {audit.disputes[row].id!r}: {error}") from error
+        entry = audit.entries.add(row, kind, right, by=by)
+        audit.add_entries([entry] if entry else [])
+    add_drawn(connection, audit.drawn)
+    audit.entries.save(connection)

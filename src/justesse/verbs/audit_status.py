@@ -8,20 +8,23 @@ from pathlib import Path
 from typing import Any, Literal
 
 from justesse.charts.confidence_sequence import Look
+from justesse.core.class_sets import joined_classes
 from justesse.core.levels import identity
 from justesse.core.results import Alternative, finite_or_none
 from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame
 from justesse.judges.audit_rule import GROUP_SEQUENTIAL
-from justesse.judges.audit_state import Finding
+from justesse.judges.audit_state import Finding, audit_state
 from justesse.judges.audit_targets import About
 from justesse.judges.words import TITLES, reason
+from justesse.store.answers import Kind
 from justesse.store.settled import RULE
 from justesse.verbs.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit_answer import answered_at, entry_dict
 from justesse.verbs.audit_next import STOPPED
 
+ANSWERED: tuple[Kind, ...] = ("answer", "several", "both", "neither", "flawed", "cannot_say")
 WHERE: dict[About, str] = {
     "test set": "on this test set",
     "population": "in the population the test set was drawn from",
@@ -130,13 +133,16 @@ class AuditStatus:
             said.append(
                 f"{_counted(state.cannot_say, 'question')} could not be answered; each counts against whichever side is being shown."
             )
+        if flawed := self.counted["flawed"]:
+            said.append(self._flawed(flawed))
         if differ := self.differ:
             said.append(
                 f"People differ about {_counted(len(differ), 'question')} ({', '.join(map(repr, differ[:5]))}). {RULE}"
             )
         known = {identity(name) for name in audit.about["classes"]}
-        answered = [one.said for one in audit.settled.values() if one.said is not None]
-        if strangers := [name for name in answered if identity(name) not in known]:
+        answered = [one.counts for one in audit.settled.values() if one.counts is not None]
+        strangers = [entry.said for entry in answered if entry.kind == "answer" and identity(entry.said) not in known]  # type: ignore[arg-type]
+        if strangers:
             said.append(
                 f"{_answers(len(strangers))} with a class that neither labels nor classifiers know ({', '.join(map(repr, dict.fromkeys(strangers[:5])))}): both count as wrong there."
             )
@@ -146,6 +152,23 @@ class AuditStatus:
             said.append(
                 "The two questions have different answers: what holds on this test set need not hold in the population, and is easier to show."
             )
+        return said
+
+    @property
+    def counted(self) -> dict[Kind, int]:
+        """How many questions were answered in which way, among the answers that count."""
+        rows = [one.row for one in self.audit.drawn[: self.audit.state.answered]]
+        ways = [entry.kind if (entry := self.audit.settled[row].counts) else "cannot_say" for row in rows]
+        return {kind: ways.count(kind) for kind in ANSWERED}
+
+    def _flawed(self, many: int) -> str:
+        """Say what flawed questions count for, and whether the verdict depends on it."""
+        audit = self.audit
+        flawed = [row for row, one in audit.settled.items() if one.counts and one.counts.kind == "flawed"]
+        other = audit_state(audit.plan, audit.drawn, {**audit.answers, **dict.fromkeys(flawed)}).decision
+        said = f"{_counted(many, 'question')} {'was' if many == 1 else 'were'} called flawed: nobody gains there, and the rows stay in n."
+        if other != audit.state.decision:
+            said += f" Counted against whichever side is being shown, they would change the verdict to '{other.replace('_', ' ')}'."
         return said
 
     @property
@@ -214,6 +237,7 @@ class AuditStatus:
             "classes": list(audit.classes),
             "open": [one.id for one in audit.open],
             "differ": self.differ,
+            "kinds": self.counted,
             "answers": [entry_dict(audit, entry) for entry in audit.diary],
             "amendments": [
                 {"number": one.number, "name": one.name, "value": one.value, "by": one.by} for one in audit.amendments
@@ -232,9 +256,8 @@ class AuditStatus:
         rows = [{**entry_dict(self.audit, entry), "at": entry.at} for entry in self.audit.diary]
         names = ("number", "id", "turn", "kind", "class", "by", "at", "corrects")
         return native_frame(
-            {name: [str(row[name]) if name == "class" and row[name] is not None else row[name] for row in rows] for name in names},
-            like=None,
-        )  # fmt: skip
+            {name: [_text(row[name]) if name == "class" else row[name] for row in rows] for name in names}, like=None
+        )
 
     def chart(self, name: About | None = None) -> Any:
         """Draw the confidence sequence of the question asked, or of the one named: test set or population."""
@@ -307,6 +330,11 @@ def _span(low: float, high: float, side: Alternative) -> str:
         if high < 0
         else f"between {_errors(low)} and {_errors(high)}"
     )
+
+
+def _text(said: Any) -> str | None:
+    """Write the class of an answer, or several."""
+    return None if said is None else joined_classes(said if isinstance(said, list) else [said])
 
 
 def _errors(difference: float) -> str:

@@ -61,6 +61,7 @@ def compare(
     missing: Literal["refuse", "wrong", "drop"] | None = None,
     missing_labels: Literal["refuse", "drop"] | None = None,
     others: Literal["wrong", "class", "missing"] = "wrong",
+    any_of: str | None = None,
     plausible_noise: MaybeShare = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
@@ -183,6 +184,9 @@ def compare(
     others
         Answers that no label has: wrong answers, a class each as in scikit-learn, or missing answers.
         Default: wrong.
+    any_of
+        What separates the classes of a label or true class that accepts several, such as "|": cat|dog accepts both.
+        Default: every label is one class.
     plausible_noise
         Share of wrong labels to expect, such as 1%: a warning says if fewer could overturn the verdict. Default: 1%, or
         the upper end of --noise-rate.
@@ -224,7 +228,7 @@ def compare(
                 "candidate-score": candidate_score, "noise-rate": noise_rate, "transition": transition,
                 "transition-of": transition_of, "audited": audited, "hard": hard, "pc": pc, "cleaning": cleaning,
                 "budget": budget, "futility": futility, "drop-missing": drop_missing or None, "missing": missing,
-                "missing-labels": missing_labels, "others": None if others == "wrong" else others,
+                "missing-labels": missing_labels, "others": None if others == "wrong" else others, "any-of": any_of,
                 "plausible-noise": plausible_noise, "robust": robust or None,
                 "as-text": as_text or None}  # fmt: skip
         given = [name for name, value in rows.items() if value is not None]
@@ -297,6 +301,7 @@ def compare(
                 missing=missing,
                 missing_labels=missing_labels,
                 others=others,
+                any_of=any_of,
                 plausible_noise=plausible_noise,
                 drop_missing=drop_missing,
                 as_text=as_text,

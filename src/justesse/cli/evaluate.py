@@ -57,6 +57,7 @@ def evaluate(
     missing: Literal["refuse", "wrong", "drop"] | None = None,
     missing_labels: Literal["refuse", "drop"] | None = None,
     others: Literal["wrong", "class", "missing"] = "wrong",
+    any_of: str | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
@@ -173,6 +174,9 @@ def evaluate(
     others
         Predictions that no label has: wrong answers, a class each as in scikit-learn, or missing answers.
         Default: wrong.
+    any_of
+        What separates the classes of a label or true class that accepts several, such as "|": cat|dog accepts both.
+        Default: every label is one class.
     drop_missing
         Old name of --missing drop.
     as_text
@@ -206,7 +210,7 @@ def evaluate(
                         "transition-of": transition_of, "audited": audited, "on": on, "claim": claim,
                         "require": require, "plausible-noise": plausible_noise,
                         "missing-labels": missing_labels, "missing wrong": missing == "wrong" or None,
-                        "others": None if others == "wrong" else others}  # fmt: skip
+                        "others": None if others == "wrong" else others, "any-of": any_of}  # fmt: skip
         given = [name for name, value in classes_only.items() if value is not None]
         if given or alternative != "two-sided":
             raise OptionError(f"--{(given or ['alternative'])[0]} is about classes, and --regression about numbers")
@@ -262,6 +266,7 @@ def evaluate(
             missing=missing,
             missing_labels=missing_labels,
             others=others,
+            any_of=any_of,
             drop_missing=drop_missing,
             as_text=as_text,
         )

@@ -29,6 +29,8 @@ class AnswerPolicy:
         answers are dropped, else `refuse`.
     others
         An answer that no label has: a `wrong` answer, a `class` of its own, or a `missing` answer.
+    any_of
+        What separates the classes of a label that accepts several, such as `|`. Default: a label is one class.
 
     >>> AnswerPolicy("wrong").drops_labels, AnswerPolicy("drop").drops_labels
     (False, True)
@@ -37,6 +39,7 @@ class AnswerPolicy:
     missing: Missing = "refuse"
     missing_labels: MissingLabels | None = None
     others: Others = "wrong"
+    any_of: str | None = None
 
     def __post_init__(self) -> None:
         for name, choices, value in (
@@ -46,6 +49,8 @@ class AnswerPolicy:
         ):
             if value not in get_args(choices):
                 raise OptionError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}")
+        if self.any_of is not None and not self.any_of.strip():
+            raise OptionError(f"any_of is what separates the classes of a label, such as '|'; got {self.any_of!r}")
 
     @classmethod
     def of(
@@ -55,6 +60,7 @@ class AnswerPolicy:
         others: Others = "wrong",
         *,
         drop_missing: bool = False,
+        any_of: str | None = None,
     ) -> "AnswerPolicy":
         """Build a policy from a verb's options; `drop_missing` is the old name of `missing="drop"`.
 
@@ -65,7 +71,7 @@ class AnswerPolicy:
             raise OptionError(
                 f"drop_missing means missing='drop' (--missing drop), but missing is {missing!r}: give one of them"
             )
-        return cls("drop" if drop_missing else missing or "refuse", missing_labels, others)
+        return cls("drop" if drop_missing else missing or "refuse", missing_labels, others, any_of)
 
     @property
     def drops_labels(self) -> bool:
@@ -82,7 +88,8 @@ class Gaps:
     `labels` are rows without a label or true class, always left out. `answers` says how many other rows lack an answer,
     by the axis it is missing on. `others` lists answers outside the classes: axis, answer, rows. `dropped` is how many
     rows were left out in all. If some answer is missing, `whole` counts every row with a label, a missing answer as
-    `None`, and `answered` the rows with all answers.
+    `None`, and `answered` the rows with all answers. `several` is how many labels and true classes accept several
+    classes, by axis, and `accepted` how many rows accept each class (their weight, if rows are weighted).
     """
 
     policy: AnswerPolicy = REFUSE
@@ -92,6 +99,8 @@ class Gaps:
     dropped: int = 0
     whole: Tally | None = None
     answered: Tally | None = None
+    several: Mapping[str, int] = field(default_factory=dict)
+    accepted: Mapping[str, Mapping[ClassName, float]] = field(default_factory=dict)
 
     @property
     def answers_missing(self) -> bool:
@@ -144,6 +153,8 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
     >>> judged_by(table, AnswerPolicy(others="class"))[0].others
     ()
     """
+    if policy.any_of is not None:
+        raise OptionError("any_of splits labels while rows are counted, and a Tally is already counted: give the rows")
     others = tally.others if any(name is not None for name in tally.others) else outside_labels(tally)
     strays = tuple(
         (axis, name, int(n))

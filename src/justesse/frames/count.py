@@ -24,6 +24,7 @@ from justesse.core.levels import (
 )
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
+from justesse.frames.any_of import Accepting, accepting, check_accepted, one_class_each
 from justesse.frames.columns import Roles, resolve
 from justesse.frames.kinds import check_classes, in_kind_of
 from justesse.frames.memory import from_arrays, from_frame
@@ -71,6 +72,7 @@ def count(
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
     others: Others = "class",
+    any_of: str | None = None,
 ) -> Tally:
     """Count rows by label and prediction, and by true class and slices if there are any.
 
@@ -80,7 +82,9 @@ def count(
     arrays themselves, `by` a dict of them. `classes` fixes the list of classes, also those that do not occur.
     `missing` says what to do with a row without a prediction (`refuse`, count it as `wrong`, `drop` it),
     `missing_labels` with one without a label (`refuse`, `drop`), `others` with a prediction that no label has (a
-    `class`, a `wrong` answer, a `missing` one). `drop_missing` is the old name of `missing="drop"`.
+    `class`, a `wrong` answer, a `missing` one). With `any_of="|"` a label `cat|dog` accepts both classes: an accepted
+    prediction is counted as the label, otherwise the first class is. `drop_missing` is the old name of
+    `missing="drop"`.
 
     >>> count(label=["cat", "cat", "dog"], prediction=["cat", "dog", "dog"])
     Tally(label × prediction, n = 3, 2 classes: 'cat'→'cat' 1, 'cat'→'dog' 1, 'dog'→'dog' 1)
@@ -93,7 +97,7 @@ def count(
         weight=weight,
         by=by,
         classes=classes,
-        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing),
+        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of),
         as_text=as_text,
     ).tally
 
@@ -194,6 +198,16 @@ def count_axes(
     answer_axes = {axis: column for axis, column in class_axes.items() if axis in ANSWER_AXES}
     given_axes = {axis: column for axis, column in class_axes.items() if axis not in ANSWER_AXES}
     label = axes.get("label", next(iter(class_axes.values())))
+    sets: dict[str, Accepting] = {}
+    if policy.any_of is not None:
+        kind = next((names[column].kind for column in answer_axes.values() if names[column].kind), None)
+        sets = {
+            axis: accepting(column, names[column], policy.any_of, as_kind=kind) for axis, column in given_axes.items()
+        }
+        answers = {column: names[column] for column in answer_axes.values()}
+        names |= one_class_each(list(sets.values()), answers, counts)
+        check_accepted(sets, classes)
+    accepted_names = {identity(name) for one in sets.values() for parts in one.sets for name in parts}
     names |= in_kind_of(label, {column: names[column] for column in class_axes.values()})
     if not as_text and classes is None:
         check_classes(label, {column: names[column] for column in class_axes.values()})
@@ -201,7 +215,8 @@ def count_axes(
     judged = ~unlabelled
 
     def known_in(rows: Any) -> set[tuple[type, ClassName]]:
-        return known_classes({axis: _observed(names[column], rows)[1] for axis, column in given_axes.items()}, classes)
+        found = known_classes({axis: _observed(names[column], rows)[1] for axis, column in given_axes.items()}, classes)
+        return found if classes is not None else found | accepted_names
 
     def strays_in(rows: Any) -> tuple[tuple[str, ClassName, int], ...]:
         known, found = known_in(rows), []
@@ -257,6 +272,8 @@ def count_axes(
         int(counts[~kept].sum()),
         tally_of(judged) if blank.any() else None,
         tally_of(judged & ~blank) if blank.any() and (judged & ~blank).any() else None,
+        {axis: int(counts[kept & one.several].sum()) for axis, one in sets.items()},
+        {axis: one.accepted(np.where(kept, counts if weights is None else weights, 0)) for axis, one in sets.items()},
     )
     return tally, gaps
 

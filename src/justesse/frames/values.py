@@ -64,7 +64,7 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
     if as_text:
         names = [None if name is None else as_text_name(name) for name in names]
     elif form == "text":
-        names = _canonical(names)
+        names = canonical(names)
     present = [name for name in names if name is not None]
     decimals = bool(present) and all(isinstance(name, float) for name in present)
     had_gaps = decimals and len(present) < len(names)
@@ -107,7 +107,8 @@ def as_text_name(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _canonical(names: Sequence[Any]) -> list[Any]:
+def canonical(names: Sequence[Any]) -> list[Any]:
+    """Read text as integers or booleans if every value is one."""
     present = [name for name in names if name is not None]
     if present and all(INTEGER.fullmatch(name) for name in present):
         return [None if name is None else int(name) for name in names]

@@ -6,7 +6,7 @@ answers) is exact, and so is the expected accuracy; other measures are those of 
 at hand: only the constant answer, its class taken as given, has the interval of a share.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from justesse.measures.cost import Cost
 Array = NDArray[Any]
 NAMES = ("majority", "frequency", "uniform")
 EXACT = "no interval: it is the exact expectation for these labels"
+SEVERAL = "not defined for a fixed answer where labels accept several classes"
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,16 @@ class Baseline:
         return {"name": self.name, "class": self.class_name, "measures": [found.to_dict() for found in self.measures]}
 
 
-def baselines(tally: Tally, measures: Sequence[Measure], confidence: Confidence | None = None) -> list[Baseline]:
+def baselines(
+    tally: Tally,
+    measures: Sequence[Measure],
+    confidence: Confidence | None = None,
+    accepted: Mapping[ClassName, float] | None = None,
+) -> list[Baseline]:
     """Score the three naive answers on the labels of a tally, with overall measures.
+
+    `accepted` counts the rows that accept each class, where labels accept several: only accuracy and error are then
+    defined, since the class a row belongs to depends on the answer.
 
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])
@@ -49,6 +58,8 @@ def baselines(tally: Tally, measures: Sequence[Measure], confidence: Confidence 
     uniform None 0.5 None
     """
     confidence = confidence or Confidence()
+    if accepted is not None:
+        return [_accepted(name, measures, accepted, tally, confidence) for name in NAMES]
     labels = np.asarray(tally.sums("label"), dtype=float)
     total, classes, judged = labels.sum(), len(labels), tally.judged
     winner = int(labels.argmax())
@@ -65,6 +76,39 @@ def baselines(tally: Tally, measures: Sequence[Measure], confidence: Confidence 
         )
         for name in NAMES
     ]
+
+
+def _accepted(
+    name: str,
+    measures: Sequence[Measure],
+    accepted: Mapping[ClassName, float],
+    tally: Tally,
+    confidence: Confidence,
+) -> Baseline:
+    """Score one naive answer where rows accept several classes."""
+    total = float(tally.values.sum())
+    shares = {one: size / total for one, size in accepted.items()}
+    winner = max(shares, key=lambda one: shares[one])
+    right = {
+        "majority": shares[winner],
+        "frequency": sum(share**2 for share in shares.values()) / sum(shares.values()),
+        "uniform": sum(shares.values()) / len(shares),
+    }[name]
+    found = []
+    for measure in measures:
+        value = {"accuracy": right, "error": 1 - right}.get(measure.name, float("nan"))
+        interval: Interval | None = None
+        reason: str | None = SEVERAL if np.isnan(value) else EXACT
+        if name == "majority" and not np.isnan(value):
+            method = PROPORTION["wilson" if confidence.method == "delta" else confidence.method]
+            n = tally.effective_n
+            interval, reason = method(value * n, n, **confidence.sides).intervals(bounds=measure.bounds)[0], None
+        found.append(
+            Estimate(
+                measure.name, value, tally.effective_n, interval, reason, average=measure.average, beta=measure.beta
+            )
+        )
+    return Baseline(name, winner if name == "majority" else None, tuple(found))
 
 
 def _unit(size: int, at: int) -> Array:

@@ -151,7 +151,8 @@ def _names(tables: Sequence[Any]) -> list[str]:
 
 def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
     tally, gaps = table.count(**check)
-    labelled = tally.sums("label") > 0
+    accepted = gaps.accepted.get("label", {})
+    labelled = (tally.sums("label") > 0) | np.array([name in accepted for name in tally.classes], dtype=bool)
     for side in ("incumbent", "candidate", *(("true",) if "true" in tally.axes else ())):
         answered = tally.sums(side) > 0
         # a stranger to labels of one class, or to classes that were declared, may be just wrong

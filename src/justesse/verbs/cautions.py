@@ -16,6 +16,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.planning.precision import precision_n
 from justesse.measures import Confusion
 from justesse.procedures.baselines import Baseline
+from justesse.verbs.any_of import any_of_words
 from justesse.verbs.unanswered import missing_words, others_words
 from justesse.verbs.weak_spots import against_majority, poor_recalls, slices_apart
 
@@ -42,14 +43,16 @@ def cautions(
     by_name: Named = {(one.name, one.average, one.class_name): one for one in found}
     accuracy = by_name["accuracy", None, None]
     yield from missing_words(rows.gaps)
+    yield from any_of_words(rows.gaps, tally.named_classes)
     if truth and truth.noise.value > 0:
         right = next(one for one in truth.estimates if one.name == "accuracy")
         yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: the accuracy is {right.value:.4f}, not the {accuracy.value:.4f} that the labels suggest."
     yield from _classes(tally, rows.gaps)
-    if tally.weighted:
+    if tally.weighted or rows.gaps.several.get("label"):
         yield from _against_majority(accuracy, naive[0])
     else:
         yield from against_majority(tally, confidence.level)
+    if not tally.weighted:
         yield from poor_recalls(tally, confidence.level)
         yield from slices_apart(slices, tally, confidence.level)
     if tally.n < SMALL:

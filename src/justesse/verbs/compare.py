@@ -28,6 +28,7 @@ from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import best_by_luck, check_tried
 from justesse.verbs.answers_of_both import Pair, counted_pair, put_together
+from justesse.verbs.any_of import check_any_of
 from justesse.verbs.comparison import Comparison, Judged
 from justesse.verbs.comparison_cautions import cautions
 from justesse.verbs.difference_if_wrong import difference_if_wrong
@@ -89,6 +90,7 @@ def compare(
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
     others: Others = "wrong",
+    any_of: str | None = None,
 ) -> Comparison:
     """Say whether a candidate should replace the incumbent, with the evidence and what would change the verdict.
 
@@ -109,6 +111,7 @@ def compare(
     A row without an answer is refused, counted as `wrong` or dropped, as `missing` says; the result says whose answers
     are missing, how the other does there, and warns if the choice decides. `missing_labels` is about rows without a
     label, `others` about answers that no label has, as for `evaluate`; averages are over the same classes for both.
+    With `any_of="|"` a label or true class `cat|dog` accepts both: answers that are both accepted are a tie.
     A warning says if fewer wrong labels than `plausible_noise` (1 % by
     default, or the noise rate given) could overturn the verdict; `passes` says whether it holds as a gate.
 
@@ -122,7 +125,8 @@ def compare(
     slices = (by,) if isinstance(by, str) else tuple(by)
     if data is None and hard is not None:
         raise OptionError("hard names a column, and arrays have none: give a dict of arrays as data")
-    policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing)
+    policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of)
+    check_any_of(policy, {"score": score, "transition": transition, "audited": audited})
     check = {"classes": classes, "policy": policy, "as_text": as_text}
     joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
     tables = put_together(

@@ -8,6 +8,7 @@ import numpy as np
 from justesse.core.case import Case
 from justesse.intervals.ends import z_value
 from justesse.judges.words import ends
+from justesse.verbs.any_of import any_of_words
 from justesse.verbs.plausible_noise import USUAL, fragile_words, is_fragile
 from justesse.verbs.unanswered import others_words
 from justesse.verbs.weak_spots import against_majority, poor_recalls
@@ -67,6 +68,7 @@ def _about(one: "Judged") -> Iterator[str]:
     if one.gaps.dropped:
         yield f"{one.gaps.dropped:,} rows without a label or an answer were left out."
     yield from others_words(one.gaps)
+    yield from any_of_words(one.gaps, tally.named_classes)
     if one.left_out:
         names = ", ".join(map(repr, one.left_out[:5])) + (" and others" if len(one.left_out) > 5 else "")
         yield f"{one.verdict.measure.capitalize()} is compared over the classes where both have a value; left out: {names}."

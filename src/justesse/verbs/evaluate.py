@@ -29,6 +29,7 @@ from justesse.measures.cost import cost as cost_measure
 from justesse.measures.ratio import Ratio
 from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
+from justesse.verbs.any_of import check_any_of
 from justesse.verbs.cautions import cautions
 from justesse.verbs.evaluation import Evaluation, Slice, Training, Truth
 from justesse.verbs.if_wrong import IfWrong, if_wrong, known
@@ -83,6 +84,7 @@ def evaluate(
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
     others: Others = "wrong",
+    any_of: str | None = None,
 ) -> Evaluation:
     """Say how right a classifier is and how sure one can be.
 
@@ -99,7 +101,8 @@ def evaluate(
     A row without a prediction is refused, counted as `wrong` or dropped, as `missing` says; one without a label is
     refused or dropped, as `missing_labels` says. Averages are over the classes of the labels, or over `classes`: a
     prediction that no label has is a wrong answer, and a class of its own, as for scikit-learn, only with
-    `others="class"`; `others="missing"` takes it as missing. `drop_missing` is the old name of `missing="drop"`.
+    `others="class"`; `others="missing"` takes it as missing. With `any_of="|"` a label or true class `cat|dog` accepts both: an
+    accepted prediction is right, and its row counts for that class; otherwise for the first one. `drop_missing` is the old name of `missing="drop"`.
     `require` ("accuracy>=0.9", one or several) asks that the confidence bound, not just the value, is good enough; `passes`
     says whether all requirements are met and the claim is true. A warning says if fewer
     wrong labels than `plausible_noise` (1 % by default, or the noise rate given) could make the claim false.
@@ -124,9 +127,11 @@ def evaluate(
         "weight": weight,
         "by": by,
         "classes": classes,
-        "policy": AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing),
+        "policy": AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of),
         "as_text": as_text,
     }
+    one_class = {"score": score, "proba": proba, "y_score": y_score, "transition": transition, "audited": audited}
+    check_any_of(options["policy"], one_class)
     asked = ScoreOptions(score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
     scores = read_asked(data, asked, positive, options)
     if scores and scores.prediction:
@@ -178,8 +183,8 @@ def evaluate(
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
     noise = if_wrong(with_truth, found, given, confidence)
-    truth = _truth(rows.tally, measures, confidence)
-    naive = baselines(tally, overall, confidence)
+    truth = _truth(rows, measures, confidence)
+    naive = baselines(tally, overall, confidence, _accepted(rows, "label"))
     training = None
     if resubstitution is not None:
         alike = {"by": (), "true": None, "policy": options["policy"]}
@@ -231,6 +236,11 @@ def _fragile(noise: IfWrong | None, asked: float | str | None) -> list[str]:
     plausible = plausible_share(asked, noise.known.rate if noise else None)
     words = fragile_claim(noise.breakdown, plausible) if noise else None
     return [words] if words else []
+
+
+def _accepted(rows: Counted, axis: str) -> Mapping[ClassName, float] | None:
+    """Give how many rows accept each class, if some accept several."""
+    return rows.gaps.accepted[axis] if rows.gaps.several.get(axis) else None
 
 
 def _either(one: Any, other: Any, name: str, alias: str) -> Any:
@@ -311,12 +321,13 @@ def _training(tally: Tally, confidence: Confidence) -> Training:
     return Training(tally.n, tuple(estimate(tally, whole, confidence)))
 
 
-def _truth(tally: Tally, measures: Sequence[Measure], confidence: Confidence) -> Truth | None:
+def _truth(rows: Counted, measures: Sequence[Measure], confidence: Confidence) -> Truth | None:
     """Score against the true classes too, where they are known, and say how often the labels are wrong."""
+    tally = rows.tally
     if "true" not in tally.axes:
         return None
     against = tally.marginal("true", "prediction").renamed(true="label")
     labels = tally.marginal("true", "label").renamed(true="label", label="prediction")
     wrong = estimate(labels, [OVERALL[1]], confidence)[0]
-    majority = baselines(against, [accuracy_measure], confidence)[0]
+    majority = baselines(against, [accuracy_measure], confidence, _accepted(rows, "true"))[0]
     return Truth(wrong, tuple(estimate(against, measures, confidence)), majority)

@@ -1,0 +1,130 @@
+"""Labels that accept any of several classes, such as `cat|dog`: turned into one class per counted cell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.errors import ClassError, InputError
+from justesse.core.levels import identity, native
+from justesse.core.results import ClassName
+from justesse.frames.values import Named, canonical
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Accepting:
+    """Which classes each value of a column of labels accepts, and the value of every cell."""
+
+    column: str
+    codes: Array
+    sets: tuple[tuple[ClassName, ...], ...]
+
+    @property
+    def several(self) -> Array:
+        """Which cells accept more than one class."""
+        return np.array([len(one) > 1 for one in self.sets], dtype=bool)[self.codes]
+
+    def accepted(self, counts: Array) -> dict[ClassName, float]:
+        """Count the rows that accept each class; a row that accepts two counts for both."""
+        rows = np.bincount(self.codes, counts, minlength=len(self.sets))
+        found: dict[ClassName, float] = {}
+        for names, size in zip(self.sets, rows.tolist(), strict=True):
+            for name in names:
+                found[name] = found.get(name, 0.0) + size
+        return {name: size for name, size in found.items() if name is not None}
+
+
+def accepting(column: str, named: Named, separator: str, *, as_kind: str | None) -> Accepting:
+    """Split the values of a column of labels at the separator; whole numbers if answers are (`as_kind`).
+
+    >>> accepting("label", Named(np.array([0, 1]), ("cat|dog", "dog")), "|", as_kind="text").sets
+    (('cat', 'dog'), ('dog',))
+    """
+    split: list[tuple[ClassName, ...]] = []
+    for name in named.names:
+        parts = [part.strip() for part in name.split(separator)] if isinstance(name, str) else [name]
+        if "" in parts:
+            raise ClassError(f"column {column!r} holds {name!r}, where a class next to {separator!r} is empty")
+        split.append(tuple(dict.fromkeys(parts)))
+    every = [part for parts in split for part in parts]
+    if as_kind not in (None, "text") and all(part is None or isinstance(part, str) for part in every):
+        read = dict(zip(every, canonical(every), strict=True))
+        split = [tuple(dict.fromkeys(read[part] for part in parts)) for parts in split]
+    return Accepting(column, named.codes, tuple(split))
+
+
+def check_accepted(given: Mapping[str, Accepting], classes: Sequence[ClassName] | None) -> None:
+    """Refuse a set with a class that is not among those listed."""
+    known = None if classes is None else {identity(native(name)) for name in classes}
+    for axis, one in given.items():
+        strangers = [name for names in one.sets for name in names if name is not None and known is not None]
+        if stranger := [name for name in strangers if identity(name) not in (known or ())]:
+            raise ClassError(
+                f"{axis!r} accepts {stranger[0]!r}, which is not among the classes given: {list(classes or ())!r}"
+            )
+
+
+def one_class_each(given: Sequence[Accepting], answers: Mapping[str, Named], counts: Array) -> dict[str, Named]:
+    """Give every cell one label, one true class and answers that are equal exactly where an answer is accepted.
+
+        an accepted answer is the label of its cell;   if none is accepted, the label is the first class of the set
+        two answers that differ and are both accepted are counted as the same class: the one that the set names first
+
+    Right and wrong are then exact for each classifier and for the pair; which class a row belongs to is a convention.
+    Refused if both answers are accepted by the label and only one of them by the true class, or the other way round:
+    no single class can say that.
+
+    >>> label = accepting("label", Named(np.array([0, 0, 0]), ("cat|dog",)), "|", as_kind="text")
+    >>> found = one_class_each([label], {"p": Named(np.array([0, 1, 2]), ("dog", "cat", "owl"))}, np.array([1, 1, 1]))
+    >>> [found["label"].names[code] for code in found["label"].codes]
+    ['dog', 'cat', 'cat']
+    """
+    chosen = {one.column: [one.sets[code][0] for code in one.codes] for one in given}
+    said = {column: [named.names[code] for code in named.codes] for column, named in answers.items()}
+    conflicts = 0
+    for cell in np.flatnonzero(np.any([one.several for one in given], axis=0)):
+        own = [said[column][cell] for column in answers]
+        apart = len({identity(name) for name in own}) > 1
+        sets = {one.column: {identity(name): name for name in one.sets[one.codes[cell]]} for one in given}
+        right = {column: [identity(name) in accepted for name in own] for column, accepted in sets.items()}
+        both = [column for column in sets if apart and all(right[column])]
+        if both and any(any(one) and not all(one) for one in right.values()):
+            conflicts += int(counts[cell])
+            continue
+        if both:
+            spoken = {identity(name) for name in own}
+            same = next(name for key, name in sets[both[0]].items() if key in spoken)
+            own = [same for _ in own]
+            for column in answers:
+                said[column][cell] = same
+        for column, accepted in sets.items():
+            rights = (name for name, fits in zip(own, right[column], strict=True) if fits)
+            chosen[column][cell] = next(rights, _shared(accepted, sets))
+    if conflicts:
+        raise InputError(
+            f"{conflicts:,} rows accept both answers by the label and only one of them by the true class, or the other "
+            "way round, which no table of counts can hold: compare once with the label column alone, and once with the "
+            "true classes as labels (--label TRUE)"
+        )
+    return {column: _coded(names) for column, names in {**chosen, **said}.items()}
+
+
+def _shared(
+    accepted: Mapping[tuple[type, ClassName], ClassName], sets: Mapping[str, Mapping[tuple[type, ClassName], ClassName]]
+) -> ClassName:
+    """Give the first class that label and true class both accept, else the first of these."""
+    common = [name for key, name in accepted.items() if all(key in other for other in sets.values())]
+    # the label decides the order, so that both choose the same one
+    first = next(iter(sets.values()))
+    shared = [name for key, name in first.items() if key in {identity(one) for one in common}]
+    return shared[0] if shared else next(iter(accepted.values()))
+
+
+def _coded(names: Sequence[ClassName]) -> Named:
+    seen: dict[tuple[type, ClassName], int] = {}
+    codes = np.array([seen.setdefault(identity(name), len(seen)) for name in names], dtype=np.int64)
+    return Named(codes, tuple(name for _, name in seen))

@@ -1,0 +1,54 @@
+"""Labels that accept several classes: what a result says about them, and what they rule out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from justesse.core.answer_policy import AnswerPolicy, Gaps
+from justesse.core.errors import OptionError
+from justesse.core.results import ClassName
+
+USUAL = "|"
+
+
+def any_of_words(gaps: Gaps, classes: Sequence[ClassName]) -> Iterator[str]:
+    """Say how labels that accept several classes were counted, or that there seem to be some.
+
+    >>> list(any_of_words(Gaps(), ["cat", "dog", "cat|dog"]))
+    ["1 label such as 'cat|dog' is made of other classes. If it accepts any of them, pass any_of='|' (--any-of '|')."]
+    """
+    for axis, rows in gaps.several.items():
+        if rows:
+            what = "true classes" if axis == "true" else "labels"
+            yield (
+                f"{rows:,} {what} accept several classes: an accepted answer is counted as right, and its row as one of that "
+                "class; otherwise the row counts for the first class named. Accuracy is exact, measures of single classes "
+                "follow this convention."
+            )
+    if gaps.policy.any_of is None:
+        known = set(classes)
+        sets = [
+            name
+            for name in classes
+            if isinstance(name, str) and USUAL in name and _parts(name) <= known and _parts(name)
+        ]
+        if sets:
+            many = f"{len(sets)} labels such as {sets[0]!r} are" if len(sets) > 1 else f"1 label such as {sets[0]!r} is"
+            they = "they accept" if len(sets) > 1 else "it accepts"
+            yield (f"{many} made of other classes. If {they} any of them, pass any_of={USUAL!r} (--any-of {USUAL!r}).")
+
+
+def _parts(name: str) -> set[str]:
+    return {part.strip() for part in name.split(USUAL)} - {""}
+
+
+def check_any_of(policy: AnswerPolicy, options: Mapping[str, Any]) -> None:
+    """Refuse options that need one class per row.
+
+    >>> check_any_of(AnswerPolicy(any_of="|"), {"transition": "table.csv"})
+    Traceback (most recent call last):
+        ...
+    justesse.core.errors.OptionError: transition needs one class per label, and any_of accepts several: give one of them
+    """
+    given = [name for name, value in options.items() if value is not None]
+    if policy.any_of is not None and given:
+        raise OptionError(f"{given[0]} needs one class per label, and any_of accepts several: give one of them")

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from justesse import compare, count
-from justesse.core.errors import ClassError, ColumnError, FileError
+from justesse import compare, compare_folds, count, evaluate, evaluate_regression
+from justesse.core.errors import ClassError, ColumnError, FileError, ScoreError
 from justesse.frames import files
 from justesse.frames.costs import cost_table
 from justesse.frames.engine import connection
@@ -162,3 +162,35 @@ def test_empty_values_of_named_columns_stay_missing(write):
     path = write("a.csv", 'label,prediction,note\na,a,\na,"",x\n,,\n')
     tally = count(path, missing="drop", missing_labels="drop")
     assert tally.cells() == [["a", "a", 1]]
+
+
+def test_a_column_of_texts_is_refused_as_label_and_as_slice():
+    texts = [f"{'x' * 20_000}{row % 20}" for row in range(200)]
+    with pytest.raises(
+        ClassError, match="'label' holds a text of 20,002 characters; a class or slice has at most 1,000"
+    ):
+        count(label=texts, prediction=texts)
+    labels = ["a", "b"] * 100
+    with pytest.raises(ClassError, match="'note' holds a text of"):
+        count(label=labels, prediction=labels, by={"note": texts})
+
+
+@pytest.mark.parametrize("value", ["1e308", "-1e200", "1e71"])
+def test_numbers_whose_powers_are_none_are_refused_without_a_warning(write, value):
+    numbers = write("a.csv", "y,yhat\n" + "1.5,2\n" * 30 + f"2,{value}\n")
+    folds = write("folds.csv", "fold,a,b\n" + "".join(f"{at},0.{at},0.2\n" for at in range(1, 9)) + f"9,{value},0.1\n")
+    scores = write("scores.csv", "label,s\n" + "0,0.1\n1,0.2\n" * 20 + f"1,{value}\n")
+    for call in (
+        lambda: evaluate_regression(numbers),
+        lambda: compare_folds(folds),
+        lambda: evaluate(scores, score="s", positive=1, threshold=0.15),
+    ):
+        with pytest.raises(ScoreError, match=r"beyond ±1e\+70; give the numbers in a larger unit"):
+            call()
+
+
+def test_large_numbers_are_evaluated_without_a_warning(write):
+    rows = "".join(f"{at}e69,{at + at % 3}e69\n" for at in range(1, 40))
+    result = evaluate_regression(write("a.csv", "y,yhat\n" + "1e69,2e69\n" * 30))
+    assert result["mae"].value == pytest.approx(1e69)
+    assert evaluate_regression(write("b.csv", "y,yhat\n" + rows.replace("e69", "e68")))["mae"].value > 0

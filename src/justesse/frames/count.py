@@ -34,6 +34,7 @@ from justesse.frames.values import Named, named, without_gaps
 
 SHOWN = 5
 FIRST_ROWS = 50_000
+LONGEST_NAME = 1_000  # characters
 ANSWERS_ADVICE = (
     "Count each missing answer as wrong with missing='wrong' (--missing wrong), or leave those rows out with "
     "missing='drop' (--missing drop), which favours a classifier that does not answer hard rows."
@@ -193,6 +194,7 @@ def count_axes(
     if not counts.sum():
         raise InputError(f"{_together(tables)} no rows: only a header or an empty table; there is nothing to count")
     weights, squares = _weights(tables, cells, weight)
+    _check_short(names, [column for axis, column in axes.items() if axis not in ANSWER_AXES])
     class_axes = {axis: column for axis, column in axes.items() if axis in CLASS_AXES}
     names |= without_gaps({column: names[column] for column in class_axes.values()})
     answer_axes = {axis: column for axis, column in class_axes.items() if axis in ANSWER_AXES}
@@ -306,6 +308,17 @@ def _check_few_values(table: Rows, axes: Mapping[str, str]) -> None:
         what, limit = ("classes", MAX_CLASSES) if axis in CLASS_AXES else ("slices", MAX_SLICES)
         if values > limit:
             raise too_many(column, values, what, f" in its first {FIRST_ROWS:,} rows")
+
+
+def _check_short(names: Mapping[str, Named], columns: Sequence[str]) -> None:
+    """Refuse texts that are no names; a long answer may be a stray one, and is counted."""
+    for column in columns:
+        longest = max((len(name) for name in names[column].names if isinstance(name, str)), default=0)
+        if longest > LONGEST_NAME:
+            raise ClassError(
+                f"column {column!r} holds a text of {longest:,} characters; a class or slice has at most "
+                f"{LONGEST_NAME:,}: name the right column"
+            )
 
 
 def _without_value(axes: Mapping[str, str], names: Mapping[str, Named], size: int) -> Any:

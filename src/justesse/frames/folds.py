@@ -11,7 +11,7 @@ from justesse.core.errors import ColumnError, InputError
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened
 from justesse.frames.rows import Rows
-from justesse.frames.scores import Array
+from justesse.frames.scores import Array, check_not_huge
 from justesse.frames.values import named
 
 FOLD = ("fold", "split", "dataset")
@@ -124,4 +124,5 @@ def _check(table: Rows, numbers: Array, columns: Sequence[str]) -> None:
             f"{len(bad):,} scores in {table.name} are not finite numbers, the first in column {columns[column]!r}, row "
             f"{row + 1}; mend them, or remove that fold, or the column if it is not a model's"
         )
+    check_not_huge(numbers, table.name)
     check_column(table.columns, table.name, "score", columns[0])

@@ -16,6 +16,7 @@ from justesse.frames.values import Named, named
 
 Array = NDArray[Any]
 SHOWN = 5
+LARGEST = 1e70  # the fourth power of a larger number, which intervals need, may not be a number
 OFF_BY = 1e-4  # how far the probabilities of a row may be from adding up to one
 
 
@@ -213,6 +214,21 @@ def _check_finite(scores: Array, columns: Sequence[str], where: str, kept: NDArr
             f"{bad.sum():,} rows of {where} have no finite number in {', '.join(map(repr, columns[:5]))}, the first in "
             f"rows {rows}; mend or remove them"
         )
+    check_not_huge(np.where(kept[:, None], scores, 0.0), where)
+
+
+def check_not_huge(numbers: Array, where: str) -> None:
+    """Refuse numbers whose powers cannot be added up.
+
+    >>> check_not_huge(np.array([[1.0], [-1e200]]), "a.csv")
+    Traceback (most recent call last):
+    justesse.core.errors.ScoreError: a.csv, row 2: -1e+200 is beyond ±1e+70; give the numbers in a larger unit
+    """
+    beyond = np.abs(numbers) > LARGEST
+    if beyond.any():
+        row = int(beyond.any(axis=1).argmax())
+        value = numbers[row][beyond[row]][0]
+        raise ScoreError(f"{where}, row {row + 1}: {value:g} is beyond ±{LARGEST:g}; give the numbers in a larger unit")
 
 
 def _check_probabilities(scores: Array, names: Sequence[Any]) -> None:

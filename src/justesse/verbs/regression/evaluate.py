@@ -11,7 +11,7 @@ from justesse.core.errors import InputError, ScoreError
 from justesse.core.results import Estimate
 from justesse.frames.columns import resolve
 from justesse.frames.count import opened
-from justesse.frames.scores import check_weights
+from justesse.frames.scores import check_not_huge, check_weights
 from justesse.frames.values import named
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
@@ -140,6 +140,7 @@ def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) 
     infinite = np.isinf(numbers).any(axis=1)
     if infinite.any():
         raise ScoreError(f"{where}, row {int(infinite.argmax()) + 1}: infinite numbers cannot be evaluated; mend them")
+    check_not_huge(numbers[:, :2], where)
     bad = np.isnan(numbers).any(axis=1)
     if bad.any() and not drop_missing:
         rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:SHOWN])

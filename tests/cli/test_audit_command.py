@@ -96,7 +96,7 @@ def test_the_expert_can_be_simulated_by_a_column(run, files, tmp_path):
         files["new"],
         "--on",
         "id",
-        "--truth",
+        "--true",
         "truth",
         "--suspicion",
         "doubt",
@@ -194,7 +194,7 @@ def test_text_cannot_steer_the_terminal(run, audit):
 
 def test_answers_from_a_file_that_next_wrote(run, audit, tmp_path):
     table = tmp_path / "answers.csv"
-    assert run("audit", "next", audit, "-n", "12", "--output", table).code == 0
+    assert run("audit", "next", audit, "-n", "12", "--to", table).code == 0
     frame = pd.read_csv(table, keep_default_na=False)
     assert list(frame.columns) == ["id", "one", "other", "shown", "class"]
     frame.loc[:8, "class"] = [EXPERT[name] for name in frame.id[:9]]
@@ -342,7 +342,7 @@ def test_integers_and_odd_ids_are_answered_as_they_are_written(run, tmp_path):
         (["--to", "x", "--suspicion", "text"], "must hold numbers"),
         (["--to", "nowhere/x"], "make it first"),
         (["--to", "x", "--budget", "2.7"], "a whole number is needed; got '2.7'"),
-        (["--to", "x", "--truth", "text"], "column 'text' never holds a class of the labels or answers"),
+        (["--to", "x", "--true", "text"], "column 'text' never holds a class of the labels or answers"),
     ],
 )
 def test_a_start_that_cannot_be_leaves_nothing(run, files, tmp_path, monkeypatch, words, told):

@@ -34,9 +34,9 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "evaluate --regression": ("regression", ["evaluate", "numbers.csv", "--regression"]),
     "compare": ("compare", ["compare", *BOTH, "--by", "site", "--bootstrap", "percentile", "--measure", "mcc"]),
     "compare --folds": ("compare", ["compare", "--folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
-    "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judges", "paired"]),
+    "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
     "inspect": ("inspect", ["inspect", "--test", "test.csv", "--train", "train.csv"]),
-    "assess": ("assess", ["assess", "iris.csv", "--target", "label", "--model", "tree", "--k", "3"]),
+    "assess": ("assess", ["assess", "iris.csv", "--label", "label", "--model", "tree", "--k", "3"]),
     "audit start": ("audit", ["audit", "start", *BOTH[:-2], "--on", "id", "--to", "my.audit"]),
     "audit next": ("audit", ["audit", "next", "my.audit", "-n", "2"]),
     "audit answer": ("audit", ["audit", "answer", "my.audit", "--file", "answers.csv", "--by", "Ann"]),
@@ -48,12 +48,12 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "noise bias": ("noise", ["noise", "bias", *NEW, "--true", "true"]),
     "noise profile": ("noise", ["noise", "profile", *NEW, "--true", "true"]),
     "noise estimate": ("noise", ["noise", "estimate", *NEW, "--true", "true"]),
-    "noise inject": ("noise_inject", ["noise", "inject", "iris.csv", "--to", "noisy.csv", "--model", "uniform", "--rate", "0.1"]),
-    "noise resist": ("noise_resist", ["noise", "resist", "iris.csv", "--target", "label", "--learner", "tree", "--repeats", "2"]),
+    "noise inject": ("noise_inject", ["noise", "inject", "iris.csv", "--to", "noisy.csv", "--noise", "uniform", "--noise-rate", "0.1"]),
+    "noise resist": ("noise_resist", ["noise", "resist", "iris.csv", "--label", "label", "--model", "tree", "--repeats", "2"]),
     "plan precision": ("plan", ["plan", "precision", "--half-width", "0.01"]),
     "plan difference": ("plan", ["plan", "difference", "--difference", "0.02", "--disagreement", "0.08"]),
     "plan noise": ("plan", ["plan", "noise", "--half-width", "0.01"]),
-    "plan labels": ("plan", ["plan", "labels", "--half-width", "0.01", "--rate", "0.1"]),
+    "plan labels": ("plan", ["plan", "labels", "--half-width", "0.01", "--noise-rate", "0.1"]),
 }  # fmt: skip
 
 

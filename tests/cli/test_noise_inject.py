@@ -28,7 +28,17 @@ def iris(tmp_path):
 
 def test_noisy_labels_take_the_place_of_the_labels_and_the_truth_is_kept(run, iris, tmp_path):
     ran = run(
-        "noise", "inject", iris, "--label", "species", "--to", tmp_path / "n.csv", "--model", "uniform", "--rate", 0.1
+        "noise",
+        "inject",
+        iris,
+        "--label",
+        "species",
+        "--to",
+        tmp_path / "n.csv",
+        "--noise",
+        "uniform",
+        "--noise-rate",
+        0.1,
     )
     assert ran.code == 0
     made = pd.read_csv(tmp_path / "n.csv")
@@ -49,11 +59,11 @@ def test_json_is_what_the_library_gives(run, iris, write, tmp_path):
     words = [
         "--label",
         "species",
-        "--model",
+        "--noise",
         "transition",
         "--transition",
         write("t.csv", TABLE),
-        "--rates",
+        "--noise-rates",
         "0.02,0.1",
     ]
     found = run("noise", "inject", iris, "--to", tmp_path / "n.parquet", *words, "--seed", 5, "--json").json
@@ -74,10 +84,12 @@ def test_answers_joined_by_an_id_and_a_ranking_used_again(run, iris, tmp_path):
     codes = np.where(rng.random((150, 4)) < 0.3, rng.integers(3, size=(150, 4)), IRIS.target[:, None])
     answers = pd.DataFrame(IRIS.target_names[codes], columns=["ann", "bob", "cy", "di"]).assign(id=FRAME["id"])
     answers.sample(frac=1, random_state=0).to_csv(tmp_path / "answers.csv", index=False)
-    words = ["noise", "inject", iris, "--label", "species", "--model", "features", "--ranking", tmp_path / "r.parquet"]
-    first = run(*words, "--to", tmp_path / "n.csv", "--rate", 0.1, "--answers", tmp_path / "answers.csv", "--on", "id")
+    words = ["noise", "inject", iris, "--label", "species", "--noise", "features", "--ranking", tmp_path / "r.parquet"]
+    first = run(
+        *words, "--to", tmp_path / "n.csv", "--noise-rate", 0.1, "--answers", tmp_path / "answers.csv", "--on", "id"
+    )
     assert first.code == 0
-    again = run(*words, "--to", tmp_path / "m.csv", "--rate", 0.1)
+    again = run(*words, "--to", tmp_path / "m.csv", "--noise-rate", 0.1)
     assert "! The ranking was taken from" in again.out
     assert (tmp_path / "m.csv").read_bytes() == (tmp_path / "n.csv").read_bytes()
     in_order = noise_inject(FRAME, label="species", model="features", rate=0.1, answers=answers.drop(columns="id"))
@@ -87,39 +99,39 @@ def test_answers_joined_by_an_id_and_a_ranking_used_again(run, iris, tmp_path):
 def test_votes_from_a_parquet_file(run, iris, tmp_path):
     votes = np.random.default_rng(0).multinomial(9, [0.4, 0.3, 0.3], size=150)
     pd.DataFrame(votes, columns=IRIS.target_names).to_parquet(tmp_path / "votes.parquet")
-    words = ["--label", "species", "--model", "features", "--votes", tmp_path / "votes.parquet", "--rate", 0.2]
+    words = ["--label", "species", "--noise", "features", "--votes", tmp_path / "votes.parquet", "--noise-rate", 0.2]
     assert run("noise", "inject", iris, "--to", tmp_path / "n.csv", *words, "--json").json["inject"][0]["wrong"] == 30
 
 
 BAD = {
-    "rate above 1": (["--model", "uniform", "--rate", 1.2], "a noise rate is a share from 0 up to, not including, 1"),
-    "rate 1": (["--model", "uniform", "--rate", 1], "a noise rate is a share"),
-    "negative rates": (["--model", "uniform", "--rates=0.1,-0.1"], "a noise rate is a share"),
-    "rates that are words": (["--model", "uniform", "--rates", "low,high"], "takes numbers separated by commas"),
-    "no rate": (["--model", "pair-flip"], "needs a rate"),
-    "unknown model": (["--model", "normal", "--rate", 0.1], "normal"),
-    "no table": (["--model", "transition"], "needs a table of P(label | true)"),
-    "a table for another model": (["--model", "uniform", "--rate", 0.1, "--transition", "t.csv"], "is for the model transition"),
-    "answers for another model": (["--model", "uniform", "--rate", 0.1, "--answers", "a.csv"], "is for the model features"),
-    "rows that do not sum to one": (["--model", "transition", "--transition", "odd.csv"], "sums to 0.9"),
-    "classes that do not match": (["--model", "transition", "--transition", "cats.csv"], "'setosa'"),
-    "other row count": (["--model", "features", "--rate", 0.1, "--answers", "short.csv"], "has 150 rows and"),
-    "missing answers": (["--model", "features", "--rate", 0.1, "--answers", "no.csv"], "there is no file"),
-    "text features": (["--model", "features", "--rate", 0.1, "--features", "name"], "'name' (not numbers)"),
-    "gaps": (["--model", "features", "--rate", 0.1, "--features", "gap"], "column 'gap' of .* has no finite number in row 3"),
-    "damaged ranking": (["--model", "features", "--rate", 0.1, "--ranking", "t.csv"], "not a Parquet file"),
-    "no place for a ranking": (["--model", "features", "--rate", 0.1, "--ranking", "no/r.parquet"], "no directory"),
-    "checkpoint that is a file": (["--model", "features", "--rate", 0.1, "--checkpoint", "t.csv"], "checkpoint is a directory"),
-    "truth twice": (["--model", "uniform", "--rate", 0.1, "--true-column", "a"], "already has a column 'a'"),
-    "version twice": (["--model", "uniform", "--rates", "0.5"], "already has a column 'label_0.5'"),
-    "missing labels": (["--model", "uniform", "--rate", 0.1, "--label", "gap"], "labels are missing in column 'gap'"),
-    "one class": (["--model", "uniform", "--rate", 0.1, "--label", "same"], "holds one class only, 'x'"),
-    "no label": (["--model", "uniform", "--rate", 0.1, "--label", "specie"], "did you mean 'species'"),
-    "itself": (["--model", "uniform", "--rate", 0.1, "--to", "in.csv"], "would replace another file"),
-    "its ranking": (["--model", "features", "--rate", 0.1, "--to", "r.csv", "--ranking", "r.csv"], "would replace another file"),
-    "ending": (["--model", "uniform", "--rate", 0.1, "--to", "n.xlsx"], "must end in .csv or .parquet"),
-    "no directory": (["--model", "uniform", "--rate", 0.1, "--to", "no/n.csv"], "there is no directory"),
-    "seed": (["--model", "uniform", "--rate", 0.1, "--seed", "-1"], "seed"),
+    "rate above 1": (["--noise", "uniform", "--noise-rate", 1.2], "a noise rate is a share from 0 up to, not including, 1"),
+    "rate 1": (["--noise", "uniform", "--noise-rate", 1], "a noise rate is a share"),
+    "negative rates": (["--noise", "uniform", "--noise-rates=0.1,-0.1"], "a noise rate is a share"),
+    "rates that are words": (["--noise", "uniform", "--noise-rates", "low,high"], "takes numbers separated by commas"),
+    "no rate": (["--noise", "pair-flip"], "needs a rate"),
+    "unknown model": (["--noise", "normal", "--noise-rate", 0.1], "normal"),
+    "no table": (["--noise", "transition"], "needs a table of P(label | true)"),
+    "a table for another model": (["--noise", "uniform", "--noise-rate", 0.1, "--transition", "t.csv"], "is for the model transition"),
+    "answers for another model": (["--noise", "uniform", "--noise-rate", 0.1, "--answers", "a.csv"], "is for the model features"),
+    "rows that do not sum to one": (["--noise", "transition", "--transition", "odd.csv"], "sums to 0.9"),
+    "classes that do not match": (["--noise", "transition", "--transition", "cats.csv"], "'setosa'"),
+    "other row count": (["--noise", "features", "--noise-rate", 0.1, "--answers", "short.csv"], "has 150 rows and"),
+    "missing answers": (["--noise", "features", "--noise-rate", 0.1, "--answers", "no.csv"], "there is no file"),
+    "text features": (["--noise", "features", "--noise-rate", 0.1, "--features", "name"], "'name' (not numbers)"),
+    "gaps": (["--noise", "features", "--noise-rate", 0.1, "--features", "gap"], "column 'gap' of .* has no finite number in row 3"),
+    "damaged ranking": (["--noise", "features", "--noise-rate", 0.1, "--ranking", "t.csv"], "not a Parquet file"),
+    "no place for a ranking": (["--noise", "features", "--noise-rate", 0.1, "--ranking", "no/r.parquet"], "no directory"),
+    "checkpoint that is a file": (["--noise", "features", "--noise-rate", 0.1, "--checkpoint", "t.csv"], "checkpoint is a directory"),
+    "truth twice": (["--noise", "uniform", "--noise-rate", 0.1, "--true", "a"], "already has a column 'a'"),
+    "version twice": (["--noise", "uniform", "--noise-rates", "0.5"], "already has a column 'label_0.5'"),
+    "missing labels": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "gap"], "labels are missing in column 'gap'"),
+    "one class": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "same"], "holds one class only, 'x'"),
+    "no label": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "specie"], "did you mean 'species'"),
+    "itself": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "in.csv"], "would replace another file"),
+    "its ranking": (["--noise", "features", "--noise-rate", 0.1, "--to", "r.csv", "--ranking", "r.csv"], "would replace another file"),
+    "ending": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "n.xlsx"], "must end in .csv or .parquet"),
+    "no directory": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "no/n.csv"], "there is no directory"),
+    "seed": (["--noise", "uniform", "--noise-rate", 0.1, "--seed", "-1"], "seed"),
 }  # fmt: skip
 
 
@@ -157,9 +169,9 @@ def test_a_run_that_was_killed_goes_on_where_it_was(run, tmp_path):
         "noise",
         "inject",
         str(tmp_path / "digits.csv"),
-        "--model",
+        "--noise",
         "features",
-        "--rate",
+        "--noise-rate",
         "0.2",
         "--annotators",
         "18",

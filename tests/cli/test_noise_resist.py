@@ -28,8 +28,8 @@ def iris(tmp_path):
 
 
 def test_json_is_what_the_library_gives_and_what_the_procedure_finds(run, iris):
-    words = ["--learner", "tree,bayes", "--rates", "0,0.3", "--repeats", 3, "--seed", 4, "--json"]
-    found = run("noise", "resist", iris, "--target", "species", *words).json
+    words = ["--model", "tree,bayes", "--noise-rates", "0,0.3", "--repeats", 3, "--seed", 4, "--json"]
+    found = run("noise", "resist", iris, "--label", "species", *words).json
     jsonschema.validate(found, SCHEMA)
     options = {"learner": ["tree", "bayes"], "rates": [0, 0.3], "repeats": 3, "seed": 4}
     assert noise_resist(iris, target="species", **options).to_dict() == found
@@ -42,7 +42,7 @@ def test_json_is_what_the_library_gives_and_what_the_procedure_finds(run, iris):
 
 
 def test_words_and_chart(run, iris, tmp_path):
-    words = ["--target", "species", "--learner", "tree", "--learner", "neighbours", "--rates", "0,0.4", "--repeats", 2]
+    words = ["--label", "species", "--model", "tree", "--model", "neighbours", "--noise-rates", "0,0.4", "--repeats", 2]
     ran = run("noise", "resist", iris, *words, "--chart", tmp_path / "c.svg")
     assert ran.code == 0
     assert "learner     rate  trained on   error" in ran.out
@@ -71,18 +71,27 @@ def test_the_chart_tells_learners_apart_without_colour():
 
 
 def test_noise_by_features_with_a_ranking_and_realism(run, iris, tmp_path):
-    made = run("noise", "inject", iris, "--label", "species", "--to", tmp_path / "n.csv", "--model", "features",
-               "--rate", 0.1, "--annotators", 6, "--ranking", tmp_path / "r.parquet", "--features", "a,b,c,d")  # fmt: skip
+    made = run("noise", "inject", iris, "--label", "species", "--to", tmp_path / "n.csv", "--noise", "features",
+               "--noise-rate", 0.1, "--annotators", 6, "--ranking", tmp_path / "r.parquet", "--features", "a,b,c,d")  # fmt: skip
     assert made.code == 0
-    words = ["--model", "features", "--ranking", tmp_path / "r.parquet", "--learner", "neighbours", "--rates", "0,0.2"]
-    found = run("noise", "resist", iris, "--target", "species", *words, "--repeats", 3, "--realism", "--json").json
+    words = [
+        "--noise",
+        "features",
+        "--ranking",
+        tmp_path / "r.parquet",
+        "--model",
+        "neighbours",
+        "--noise-rates",
+        "0,0.2",
+    ]
+    found = run("noise", "resist", iris, "--label", "species", *words, "--repeats", 3, "--realism", "--json").json
     jsonschema.validate(found, SCHEMA)
     assert "6 artificial annotators" in found["noise"]
     f_n = {row["noise"]: row["f_n"] for row in found["realism"]}
     assert set(f_n) == {"given", "by class", "uniform"}
     assert f_n["given"] > f_n["by class"]
     assert {row["rate"] for row in found["realism"]} == {0.2}
-    shown = run("noise", "resist", iris, "--target", "species", *words, "--repeats", 2, "--realism").out
+    shown = run("noise", "resist", iris, "--label", "species", *words, "--repeats", 2, "--realism").out
     assert "How often they repeat a wrong label on rows not seen (F_n)" in shown
 
 
@@ -107,13 +116,13 @@ def test_usual_learners_are_four_families():
 
 
 BAD = {
-    "unknown learner": (["--learner", "tree,svm"], "there is no learner 'svm'; there are tree, forest"),
-    "rate": (["--rates", "0,1"], "a noise rate is a share"),
-    "word": (["--rates", "much"], "takes numbers separated by commas"),
-    "target": (["--target", "specis"], "did you mean 'species'"),
-    "no guess": (["--target", "id", "--features", "id"], "cannot be both"),
-    "one class": (["--target", "same"], "holds one class only"),
-    "rare class": (["--target", "rare"], "class 'z' needs two rows or more"),
+    "unknown learner": (["--model", "tree,svm"], "there is no learner 'svm'; there are tree, forest"),
+    "rate": (["--noise-rates", "0,1"], "a noise rate is a share"),
+    "word": (["--noise-rates", "much"], "takes numbers separated by commas"),
+    "target": (["--label", "specis"], "did you mean 'species'"),
+    "no guess": (["--label", "id", "--features", "id"], "cannot be both"),
+    "one class": (["--label", "same"], "holds one class only"),
+    "rare class": (["--label", "rare"], "class 'z' needs two rows or more"),
     "gaps": (["--features", "gap"], "column 'gap' of .* has no finite number in row 3"),
     "gaps unasked": ([], "column 'gap' of .* has no finite number in row 3"),
     "repeats": (["--features", "a", "--repeats", 0], "repeats=0"),
@@ -122,7 +131,7 @@ BAD = {
     "ranking for another model": (["--ranking", "r.parquet"], "is for the model features"),
     "chart": (["--features", "a", "--chart", "c.pdf"], "must end in .svg or .png"),
     "chart nowhere": (["--features", "a", "--chart", "no/c.svg"], "there is no directory"),
-    "only names for annotators": (["--model", "features", "--features", "name"], "needs a column of numbers"),
+    "only names for annotators": (["--noise", "features", "--features", "name"], "needs a column of numbers"),
     "nothing to learn from": (["--features", "when"], "no column 'when'"),
 }
 
@@ -138,7 +147,7 @@ def test_bad_input_is_one_sentence_and_writes_nothing(run, tmp_path, monkeypatch
         frame = frame.drop(columns="gap")
     frame.to_csv("in.csv", index=False)
     words, reason = BAD[name]
-    ran = run("noise", "resist", "in.csv", *([] if "--target" in words else ["--target", "species"]), *words)
+    ran = run("noise", "resist", "in.csv", *([] if "--label" in words else ["--label", "species"]), *words)
     assert (ran.code, ran.out) == (2, "")
     assert re.search(reason, ran.err)
     assert len(ran.err.strip().splitlines()) == 1

@@ -10,8 +10,8 @@ SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/plan.jso
 CALLS = {
     "precision": ["--expected", 0.9, "--half-width", 0.01],
     "difference": ["--difference", 0.02, "--disagreement", 0.08],
-    "noise": ["--half-width", 0.02, "--rate", 0.05, "--population", 1000],
-    "labels": ["--half-width", 0.02, "--rate", 0.05, "--expert-price", 5],
+    "noise": ["--half-width", 0.02, "--noise-rate", 0.05, "--population", 1000],
+    "labels": ["--half-width", 0.02, "--noise-rate", 0.05, "--expert-price", 5],
 }
 
 
@@ -49,8 +49,8 @@ def test_the_warning_about_noise_that_is_not_uniform(run):
         ["precision"],
         ["precision", "--half-width", "0"],
         ["difference", "--difference", "0.2", "--disagreement", "0.1"],
-        ["noise", "--half-width", "0.01", "--rate", "2"],
-        ["labels", "--half-width", "0.01", "--rate", "0.7"],
+        ["noise", "--half-width", "0.01", "--noise-rate", "2"],
+        ["labels", "--half-width", "0.01", "--noise-rate", "0.7"],
         ["nothing"],
         ["precision", "--half-width", "many"],
     ],

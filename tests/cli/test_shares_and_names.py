@@ -37,8 +37,8 @@ PAIRS = [
      ["compare", "FILE", "--incumbent", "old", "--candidate", '"new,1"', "--margin", "0.003", "--noise-rate", "0.03"]),
     (["noise", "bounds", "FILE", "--prediction", "old", "--noise-rate", "5%"],
      ["noise", "bounds", "FILE", "--prediction", "old", "--noise-rate", "0.05"]),
-    (["tournament", "FILE", "--models", 'old,"new,1"', "--judges", "paired,sharp", "--rate", "2%", "--margin", "1%"],
-     ["tournament", "FILE", "--models", 'old,"new,1"', "--judges", "paired,sharp", "--rate", "0.02", "--margin", "0.01"]),
+    (["tournament", "FILE", "--model", 'old,"new,1"', "--judge", "paired,sharp", "--noise-rate", "2%", "--margin", "1%"],
+     ["tournament", "FILE", "--model", 'old,"new,1"', "--judge", "paired,sharp", "--noise-rate", "0.02", "--margin", "0.01"]),
 ]  # fmt: skip
 
 
@@ -76,11 +76,11 @@ def test_names_with_commas(run, rows):
     several = [
         "tournament",
         rows,
-        "--models",
+        "--model",
         '"new,1",old',
         "--measure",
         'recall:"a,b",accuracy',
-        "--judges",
+        "--judge",
         "paired",
         "--json",
     ]

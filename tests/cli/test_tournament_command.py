@@ -29,7 +29,7 @@ def path(tmp_path):
 
 
 def test_it_prints_the_rates_of_every_judge_against_both_references(run, path):
-    ran = run("tournament", path, "--judges", "classical,paired")
+    ran = run("tournament", path, "--judge", "classical,paired")
     assert ran.code == 0
     assert "3 classifiers, 6 ordered pairs, 400 rows" in ran.out
     for words in (
@@ -46,8 +46,8 @@ def test_it_prints_the_rates_of_every_judge_against_both_references(run, path):
 
 
 def test_json_is_the_librarys_own(run, path):
-    words = ("--judges", "classical,paired", "--measure", "accuracy,recall:x", "--level", "0.9", "--margin", "0.01")
-    ran = run("tournament", path, "--label", "label", "--true", "true", "--models", "net_0,net_2", *words, "--json")
+    words = ("--judge", "classical,paired", "--measure", "accuracy,recall:x", "--level", "0.9", "--margin", "0.01")
+    ran = run("tournament", path, "--label", "label", "--true", "true", "--model", "net_0,net_2", *words, "--json")
     jsonschema.validate(ran.json, SCHEMA)
     same = tournament(
         path, models=["net_0", "net_2"], judges=["classical", "paired"], measure=["accuracy", "recall:x"], level=0.9, margin=0.01
@@ -56,15 +56,15 @@ def test_json_is_the_librarys_own(run, path):
 
 
 def test_a_sweep_over_rates(run, path):
-    ran = run("tournament", path, "--noise-rates", "0.01,0.2", "--judges", "paired", "--json")
+    ran = run("tournament", path, "--noise-rates", "0.01,0.2", "--judge", "paired", "--json")
     assert [one["asked"] for one in ran.json["rounds"]] == [0.01, 0.2]
-    shown = run("tournament", path, "--noise-rates", "0.01,0.2", "--judges", "paired")
+    shown = run("tournament", path, "--noise-rates", "0.01,0.2", "--judge", "paired")
     assert "· 20 %" in shown.out
 
 
 def test_it_writes_what_it_is_asked_for(run, path, tmp_path):
     written = ("-o", tmp_path / "rates.csv", "--report", tmp_path / "page.html", "--charts", tmp_path / "charts")
-    ran = run("tournament", path, "--judges", "paired", *written)
+    ran = run("tournament", path, "--judge", "paired", *written)
     assert ran.code == 0
     assert pd.read_csv(tmp_path / "rates.csv")["judge"].tolist() == ["paired", "paired"]
     assert "justesse " in (tmp_path / "page.html").read_text()
@@ -80,7 +80,7 @@ def test_several_files_of_one_classifier_each(run, write):
         )
         write(f"{name}.csv", "id,label,true,prediction\n" + rows)
     folder = write("x", "").parent
-    ran = run("tournament", *(folder / f"{name}.csv" for name in "abc"), "--on", "id", "--judges", "paired", "--json")
+    ran = run("tournament", *(folder / f"{name}.csv" for name in "abc"), "--on", "id", "--judge", "paired", "--json")
     assert ran.json["models"] == ["a.csv", "b.csv", "c.csv"]
 
 
@@ -96,7 +96,7 @@ BAD = {
     "empty file": ([], "", "is empty: not even a header"),
     "header only": ([], "label,true,a,b\n", "no rows"),
     "no such id": (["--on", "key"], ROWS, "no column 'key', asked for as on"),
-    "all and an unknown judge": (["--judges", "all,clasical"], ROWS, "no judge 'clasical'; did you mean"),
+    "all and an unknown judge": (["--judge", "all,clasical"], ROWS, "no judge 'clasical'; did you mean"),
     "half a seed": (["--seed", "1.5"], ROWS, "a whole number is needed; got '1.5'"),
     "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv or .parquet"),
     "one class": ([], "label,true,a,b\nx,x,x,x\nx,x,x,x\n", "there is only one: name all classes"),
@@ -104,13 +104,13 @@ BAD = {
     "no label column": ([], ROWS.replace("label", "votes"), "usual names of a label"),
     "one model": ([], "label,true,a\nx,x,x\ny,y,y\n", r"at least two classifiers.*has 1 \('a'\)"),
     "no model": ([], "label,true\nx,x\ny,y\n", "at least two classifiers"),
-    "unknown model": (["--models", "a,bb"], ROWS, "no column 'bb', asked for as a model; did you mean 'b'"),
-    "a model twice": (["--models", "a,a"], ROWS, "given once"),
+    "unknown model": (["--model", "a,bb"], ROWS, "no column 'bb', asked for as a model; did you mean 'b'"),
+    "a model twice": (["--model", "a,a"], ROWS, "given once"),
     "unknown label": (["--label", "lable"], ROWS, "did you mean 'label'"),
     "missing value": ([], ROWS.replace("2,y,y,y", "2,y,y,"), "1 rows .* lack .* row 2, columns 'a'.*--missing wrong.*--missing drop"),
-    "other classes": (["--models", "a,b"], "label,true,a,b\nx,x,u,x\ny,y,u,y\n", "'a' never answers with a true class"),
-    "mixed kinds": (["--models", "a,b"], "label,true,a,b\n0,0,0,n\n1,1,1,m\n", "which are not the same classes"),
-    "unknown judge": (["--judges", "clasical"], ROWS, "no judge 'clasical'; did you mean 'classical'"),
+    "other classes": (["--model", "a,b"], "label,true,a,b\nx,x,u,x\ny,y,u,y\n", "'a' never answers with a true class"),
+    "mixed kinds": (["--model", "a,b"], "label,true,a,b\n0,0,0,n\n1,1,1,m\n", "which are not the same classes"),
+    "unknown judge": (["--judge", "clasical"], ROWS, "no judge 'clasical'; did you mean 'classical'"),
     "unknown measure": (["--measure", "f2"], ROWS, "no measure 'f2'"),
     "measure of no share": (["--measure", "mcc"], ROWS, "accuracy, recall:CLASS or precision:CLASS"),
     "unknown class": (["--measure", "recall:z"], ROWS, "no class 'z'"),
@@ -147,7 +147,7 @@ def test_recall_of_every_class_whatever_its_name(run, write):
         write("odd.csv", "label,true,a,b\n" + rows),
         "--measure",
         "recall",
-        "--judges",
+        "--judge",
         "classical",
         "--json",
     )

@@ -18,9 +18,9 @@ Several = Annotated[list[str] | None, Parameter(negative="")]
 def assess(
     file: str,
     *,
-    target: str | None = None,
+    label: str | None = None,
     model: Several = None,
-    models_file: Annotated[Path | None, Parameter(alias="--models")] = None,
+    models_file: Path | None = None,
     procedure: Literal[
         "stratified-kfold",
         "kfold",
@@ -46,7 +46,7 @@ def assess(
     learning_curve: Annotated[bool, Flag] = False,
     level: Share = 0.95,
     seed: int = 0,
-    n_jobs: int | None = None,
+    jobs: int | None = None,
     checkpoint: Path | None = None,
     json: Annotated[bool, Flag] = False,
     output: Annotated[Path | None, Parameter(alias="-o")] = None,
@@ -63,21 +63,21 @@ def assess(
 
     Examples:
 
-      justesse assess data.csv --target species --model tree --model forest
+      justesse assess data.csv --label species --model tree --model forest
 
-      justesse assess data.csv --target species --model tree,logistic --procedure stratified-kfold --k 10 --repeats 5
+      justesse assess data.csv --label species --model tree,logistic --procedure stratified-kfold --k 10 --repeats 5
 
-      justesse assess visits.csv --target outcome --group patient --model "neighbours(n_neighbors=1),sklearn.svm.SVC"
+      justesse assess visits.csv --label outcome --group patient --model "neighbours(n_neighbors=1),sklearn.svm.SVC"
 
-      justesse assess data.csv --target species --models-file models.py --select --learning-curve --report page.html
+      justesse assess data.csv --label species --models-file models.py --select --learning-curve --report page.html
 
-      justesse assess data.csv --target species --predictions out.parquet --checkpoint kept --n-jobs 4
+      justesse assess data.csv --label species --predictions out.parquet --checkpoint kept --jobs 4
 
     Parameters
     ----------
     file
         A file with a column of classes and columns to learn from.
-    target
+    label
         Column with the classes to learn; guessed from: label, y, y_true, target.
     model
         tree, forest, logistic, neighbours, bayes, boosting, network, or the path of a scikit-learn estimator, as
@@ -116,7 +116,7 @@ def assess(
         Confidence level.
     seed
         Seed of splits and models.
-    n_jobs
+    jobs
         How many models to train side by side.
     checkpoint
         Folder that keeps what is done: a run that was stopped goes on from there. Other data, options, models, model
@@ -151,7 +151,7 @@ def assess(
     with patience("Training models", lambda: done[-1] if done else None):
         found = run(
             file,
-            target=target,
+            target=label,
             models=asked,
             procedure=procedure,
             k=k,
@@ -168,7 +168,7 @@ def assess(
             probabilities=probabilities,
             level=level,
             seed=seed,
-            n_jobs=n_jobs,
+            n_jobs=jobs,
             checkpoint=checkpoint,
             progress=lambda now, whole: done.append(now / whole),
         )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.output import check_places, print_json, say, show_lines
+from justesse.cli.output import ENDINGS, check_places, print_json, say, show_lines
 from justesse.cli.whole import whole
 from justesse.core.errors import OptionError
 
@@ -17,7 +17,7 @@ def next_(
     *,
     n: Annotated[int, Parameter(alias="-n", converter=whole)] = 10,
     reveal: Annotated[bool, Flag] = False,
-    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    to: Annotated[Path | None, Parameter(alias="-o")] = None,
     json: Annotated[bool, Flag] = False,
 ) -> None:
     """Print the questions now due; the order of the two answers does not tell who gave which.
@@ -28,7 +28,7 @@ def next_(
 
       justesse audit next my.audit -n 20
 
-      justesse audit next my.audit -n 50 --output answers.csv
+      justesse audit next my.audit -n 50 --to answers.csv
 
     Parameters
     ----------
@@ -38,24 +38,27 @@ def next_(
         How many questions.
     reveal
         Say who gave which answer, and the label.
-    output
+    to
         Also write them as a table with an empty column class to fill in, .csv or .parquet.
     json
         Print JSON instead of words.
     """
     from justesse.cli.audit_view import show_questions
+    from justesse.frames.native import check_place
     from justesse.verbs.audit_next import audit_next
 
-    check_places([audit], output=output)
+    check_places([audit], to=to)
+    if to:
+        check_place(to, endings=ENDINGS["output"])
     found = audit_next(audit, n, reveal=reveal)
-    if output:
-        found.save(output)
+    if to:
+        found.save(to)
     if json:
         print_json(found.to_dict())
         return
     show_questions(found)
-    if output:
-        say(f"Written: {output}")
+    if to:
+        say(f"Written: {to}")
 
 
 def answer(

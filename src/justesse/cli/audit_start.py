@@ -27,7 +27,7 @@ def start(
     show: list[str] | None = None,
     image: str | None = None,
     suspicion: str | None = None,
-    truth: str | None = None,
+    true: str | None = None,
     any_of: str = "|",
     question: Literal["test-set", "population"] = "test-set",
     method: Annotated[str, Parameter(show=False)] = "betting",
@@ -55,7 +55,7 @@ def start(
 
       justesse audit start predictions.parquet --incumbent old --candidate new --on id --to my.audit --image path
 
-      justesse audit start incumbent.csv candidate.csv --on id --to trial.audit --truth true_class
+      justesse audit start incumbent.csv candidate.csv --on id --to trial.audit --true true_class
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def start(
         Column with the path of the image that the expert is shown.
     suspicion
         Column of numbers, higher where the label is more likely wrong: a good one saves answers, a bad one costs some.
-    truth
+    true
         Column that plays the expert: the audit is run at once to its end. Several right classes: B|C
     any_of
         Separator of several right classes, in that column and in answers. Default: |
@@ -140,7 +140,7 @@ def start(
             show=show,
             image=image,
             suspicion=suspicion,
-            truth=truth,
+            truth=true,
             any_of=any_of,
             question="population" if question == "population" else "test set",
             method=method,

@@ -7,21 +7,21 @@ from justesse.cli.output import say
 from justesse.core.errors import FileError
 
 
-def demo(directory: Path = Path("demo")) -> int:
+def demo(to: Path = Path("demo")) -> int:
     """Train two scikit-learn models on handwritten digits, write their answers as CSV, evaluate and compare them.
 
     Everything is written to one directory, and each command is shown before it runs, ready to be typed again.
 
     Parameters
     ----------
-    directory
+    to
         Where the files go.
     """
     from justesse.cli.main import main
 
     print("Training two models on half of 1,797 handwritten digits; the other half is the test set.")
-    files = train(directory)
-    page = directory / "report.html"
+    files = train(to)
+    page = to / "report.html"
     for name, file in files.items():
         words = ["evaluate", str(file)] + (["--by", "ink", "--report", str(page)] if name == "candidate" else [])
         _announce(words, f"    # {name}")
@@ -33,13 +33,13 @@ def demo(directory: Path = Path("demo")) -> int:
     if main(plan):
         return 2
     print("\nShould the candidate replace the incumbent, if one error fewer per 100 digits is what matters?")
-    verdict = directory / "comparison.html"
+    verdict = to / "comparison.html"
     words = ["compare", *map(str, files.values()), "--on", "id", "--by", "ink", "--margin", "0.01"]
     words += ["--report", str(verdict)]
     _announce(words)
     code = main(words)
     print()
-    say(f"The answers are in {directory}/. Try --json, --by ink, --level 0.99 on them.")
+    say(f"The answers are in {to}/. Try --json, --by ink, --level 0.99 on them.")
     say(f"Open {page} and {verdict} in a browser: the same as pages to read; they need no network.")
     return 2 if code == 2 else 0
 

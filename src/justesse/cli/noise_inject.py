@@ -18,11 +18,11 @@ def inject(
     file: str,
     *,
     to: Path,
-    model: Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"],
-    rate: MaybeShare = None,
-    rates: Several = None,
+    noise: Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"],
+    noise_rate: MaybeShare = None,
+    noise_rates: Several = None,
     label: str | None = None,
-    true_column: str = "true",
+    true: str = "true",
     classes: str | None = None,
     transition: Path | None = None,
     answers: str | None = None,
@@ -38,8 +38,8 @@ def inject(
 ) -> None:
     """Make a share of the labels of a file wrong, and keep the truth in a column beside them.
 
-    With --rate the noisy labels take the place of the label column; with --rates that column stays and the versions
-    stand beside it, as label_0.01, label_0.05, ...
+    With --noise-rate the noisy labels take the place of the label column; with --noise-rates that column stays and the
+    versions stand beside it, as label_0.01, label_0.05, ...
 
     The models are: uniform and symmetric, every wrong class alike; pair-flip, each class taken for the next one;
     transition, by a table of shares; features, the hardest rows, each as what it is most easily taken for, by answers
@@ -48,13 +48,13 @@ def inject(
 
     Examples:
 
-      justesse noise inject data.csv --to noisy.csv --model uniform --rate 0.05
+      justesse noise inject data.csv --to noisy.csv --noise uniform --noise-rate 0.05
 
-      justesse noise inject data.csv --to noisy.csv --model transition --transition table.csv
+      justesse noise inject data.csv --to noisy.csv --noise transition --transition table.csv
 
-      justesse noise inject data.csv --to noisy.csv --model features --answers answers.csv --on id --rates 0.01,0.05,0.1
+      justesse noise inject d.csv --to noisy.csv --noise features --answers said.csv --on id --noise-rates 0.01,0.05,0.1
 
-      justesse noise inject data.csv --to noisy.csv --model features --rate 0.1 --ranking hard.parquet --checkpoint work
+      justesse noise inject d.csv --to noisy.csv --noise features --noise-rate 0.1 --ranking hard.parquet --checkpoint w
 
     Parameters
     ----------
@@ -62,15 +62,15 @@ def inject(
         A file with a column of labels; csv, tsv, json lines, parquet or arrow, gzip or not.
     to
         Where to write the table with noisy labels, .csv or .parquet.
-    model
+    noise
         Which labels become wrong, and as what; see above.
-    rate
+    noise_rate
         The share of labels to make wrong; a transition table has its own, and is scaled to this one if given.
-    rates
+    noise_rates
         Several shares, separated by commas: a version for each, those of lower rates within those of higher ones.
     label
         Column with the labels; guessed from: label, y, y_true, target.
-    true_column
+    true
         Name of the new column with the truth.
     classes
         All classes, separated by commas, also those that do not occur; pair-flip takes each for the next.
@@ -105,11 +105,11 @@ def inject(
         found = noise_inject(
             file,
             to=to,
-            model=model,
-            rate=rate,
-            rates=None if rates is None else numbers("rates", rates),
+            model=noise,
+            rate=noise_rate,
+            rates=None if noise_rates is None else numbers("noise-rates", noise_rates),
             label=label,
-            true_column=true_column,
+            true_column=true,
             classes=class_names(classes, False),
             transition=transition,
             answers=answers,

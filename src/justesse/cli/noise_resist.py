@@ -17,10 +17,10 @@ Several = Annotated[list[str] | None, Parameter(negative="")]
 def resist(
     file: str,
     *,
-    target: str | None = None,
-    learner: Several = None,
-    rates: Several = None,
-    model: Literal["uniform", "pair-flip", "features"] = "uniform",
+    label: str | None = None,
+    model: Several = None,
+    noise_rates: Several = None,
+    noise: Literal["uniform", "pair-flip", "features"] = "uniform",
     features: Several = None,
     classes: str | None = None,
     annotators: MaybeWhole = None,
@@ -36,28 +36,28 @@ def resist(
 ) -> None:
     """Which learners stand wrong training labels: error on clean test labels as more and more are wrong.
 
-    Without --learner: tree, neighbours, logistic and bayes. They learn from numbers as they are and from names as zeros
+    Without --model: tree, neighbours, logistic and bayes. They learn from numbers as they are and from names as zeros
     and ones; a column with another value in every row is left out.
 
     Examples:
 
-      justesse noise resist data.csv --target species
+      justesse noise resist data.csv --label species
 
-      justesse noise resist data.csv --target species --learner tree,forest --rates 0,0.1,0.3 --chart error.svg
+      justesse noise resist data.csv --label species --model tree,forest --noise-rates 0,0.1,0.3 --chart error.svg
 
-      justesse noise resist data.csv --target species --model features --ranking hard.parquet --realism
+      justesse noise resist data.csv --label species --noise features --ranking hard.parquet --realism
 
     Parameters
     ----------
     file
         A file with a column of labels that are right, and columns to learn from.
-    target
+    label
         Column with the labels; guessed from: label, y, y_true, target.
-    learner
-        Any of tree, forest, logistic, neighbours, bayes, boosting, network, separated by commas.
-    rates
-        Shares of wrong training labels, separated by commas; by itself 0,0.05,0.1,0.2,0.4.
     model
+        Any of tree, forest, logistic, neighbours, bayes, boosting, network, separated by commas.
+    noise_rates
+        Shares of wrong training labels, separated by commas; by itself 0,0.05,0.1,0.2,0.4.
+    noise
         uniform: every wrong class alike; pair-flip: each class as the next; features: the hardest, as what they look.
     features
         Columns to learn from, separated by commas; by itself all columns of numbers and of names.
@@ -95,10 +95,10 @@ def resist(
     with patience("Training learners", lambda: done[-1] if done else None):
         found = noise_resist(
             file,
-            target=target,
-            learner=listed(learner) or USUAL,
-            rates=RATES if rates is None else numbers("rates", rates),
-            model=model,
+            target=label,
+            learner=listed(model) or USUAL,
+            rates=RATES if noise_rates is None else numbers("noise-rates", noise_rates),
+            model=noise,
             features=listed(features) or None,
             classes=class_names(classes, False),
             annotators=annotators,

@@ -103,7 +103,7 @@ def difference(
 def noise(
     *,
     half_width: Share,
-    rate: Share = 0.05,
+    noise_rate: Share = 0.05,
     population: MaybeWhole = None,
     level: Share = 0.95,
     method: Method = "wilson",
@@ -113,13 +113,13 @@ def noise(
 
     Example:
 
-      justesse plan noise --half-width 0.01 --rate 0.05 --population 10000
+      justesse plan noise --half-width 0.01 --noise-rate 0.05 --population 10000
 
     Parameters
     ----------
     half_width
         The precision wanted: 0.01 is ±1 point.
-    rate
+    noise_rate
         The share of wrong labels you expect.
     population
         How many labels there are; fewer need re-checking when there are few.
@@ -128,14 +128,22 @@ def noise(
     method
         Interval that will be used.
     """
-    _plan(delivery, "plan_noise", half_width=half_width, rate=rate, population=population, level=level, method=method)
+    _plan(
+        delivery,
+        "plan_noise",
+        half_width=half_width,
+        rate=noise_rate,
+        population=population,
+        level=level,
+        method=method,
+    )
 
 
 @app.command
 def labels(
     *,
     half_width: Share,
-    rate: Share,
+    noise_rate: Share,
     expected: Share = 0.9,
     classes: Whole = 2,
     expert_price: float = 1.0,
@@ -147,13 +155,13 @@ def labels(
 
     Example:
 
-      justesse plan labels --half-width 0.02 --rate 0.05 --expert-price 5 --cheap-price 1
+      justesse plan labels --half-width 0.02 --noise-rate 0.05 --expert-price 5 --cheap-price 1
 
     Parameters
     ----------
     half_width
         The precision wanted for the accuracy.
-    rate
+    noise_rate
         The share of cheap labels that are wrong.
     expected
         The accuracy you expect.
@@ -170,7 +178,7 @@ def labels(
         delivery,
         "plan_labels",
         half_width=half_width,
-        rate=rate,
+        rate=noise_rate,
         expected=expected,
         classes=classes,
         expert_price=expert_price,

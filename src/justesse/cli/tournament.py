@@ -22,17 +22,17 @@ def tournament(
     *files: str,
     label: Several = None,
     true: str | None = None,
-    models: Several = None,
+    model: Several = None,
     on: str | None = None,
     prediction: str | None = None,
     measure: Several = None,
-    judges: Several = None,
+    judge: Several = None,
     noise_rates: Several = None,
     noise: Literal["uniform", "pair-flip", "features"] | None = None,
     votes: str | None = None,
     answers: str | None = None,
     ranking: Path | None = None,
-    rate: MaybeShare = None,
+    noise_rate: MaybeShare = None,
     pc: Share = 0.1,
     hard_by: Several = None,
     difficulty: str | None = None,
@@ -63,7 +63,7 @@ def tournament(
 
       justesse tournament predictions.parquet --label label --true true
 
-      justesse tournament predictions.csv --models net_a,net_b,net_c --judges classical,paired --report page.html
+      justesse tournament predictions.csv --model net_a,net_b,net_c --judge classical,paired --report page.html
 
       justesse tournament predictions.csv --noise-rates 0.01,0.05,0.1,0.2 --charts pictures
 
@@ -79,7 +79,7 @@ def tournament(
         Column with the labels, guessed from: label, y, y_true, target; several versions separated by commas.
     true
         Column with the true classes; guessed from: true, truth, actual.
-    models
+    model
         Columns of the classifiers, separated by commas; a name with a comma stands in double quotes: 'a,"b,c"'.
         Default: every other column that holds classes.
     on
@@ -90,7 +90,7 @@ def tournament(
     measure
         accuracy, recall:CLASS, precision:CLASS; several separated by commas; recall alone is that of every class.
         A class with a comma: 'recall:"a,b"'.
-    judges
+    judge
         all, or some of classical, paired, prudent_v1, prudent_v2, sharp, cleaned, audited, separated by commas.
     noise_rates
         Make labels wrong at these rates, from the true classes, instead of taking a column of labels.
@@ -102,7 +102,7 @@ def tournament(
         File with a column for each annotator: rows they were most wrong on are made wrong first.
     ranking
         Parquet file that noise inject wrote: the difficulty of the rows.
-    rate
+    noise_rate
         The share of wrong labels that prudent judges are told; by itself the true one.
     pc
         The share of the rows, the hardest, that prudent_v2 doubts.
@@ -159,17 +159,17 @@ def tournament(
             *files,
             label=listed(label) or None,
             true=true,
-            models=listed(models) or None,
+            models=listed(model) or None,
             on=on,
             prediction=prediction,
             measure=listed(measure) or "accuracy",
-            judges=listed(judges) or "all",
+            judges=listed(judge) or "all",
             noise_rates=None if noise_rates is None else numbers("noise-rates", noise_rates),
             noise=noise,
             votes=votes,
             answers=answers,
             ranking=ranking,
-            rate=rate,
+            rate=noise_rate,
             pc=pc,
             hard_by=listed(hard_by) or None,
             difficulty=difficulty,

@@ -112,7 +112,7 @@ def read_entrants(
         left = f"; these hold other values than classes: {', '.join(map(repr, ignored[:10]))}" if ignored else ""
         raise InputError(
             f"a tournament needs at least two classifiers; {where} has {len(answers)}"
-            f"{f' ({next(iter(answers))!r})' if answers else ''}{left}. Name their columns with models=… (--models a,b)"
+            f"{f' ({next(iter(answers))!r})' if answers else ''}{left}. Name their columns with models=… (--model a,b)"
         )
     numbers = None if difficulty is None else _numbers(first, difficulty)
     return _coded(

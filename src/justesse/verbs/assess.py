@@ -235,7 +235,7 @@ def _target(table: Table, target: str | None) -> str:
         return guess_label(table.columns, table.name, None)
     except ColumnError as error:
         raise ColumnError(
-            f"which column of {table.name} is to be learnt? Say so with target=… (--target NAME); it has "
+            f"which column of {table.name} is to be learnt? Say so with target=… (--label NAME); it has "
             f"{', '.join(map(repr, table.columns[:20]))}"
         ) from error
 

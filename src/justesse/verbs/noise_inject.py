@@ -178,8 +178,7 @@ def noise_inject(
     columns = [column] if rates is None else [f"label_{one:.12g}" for one in wanted if one is not None]
     if true_column in (*table.columns, *columns):
         raise ColumnError(
-            f"{table.name} already has a column {true_column!r}; name another for the truth with true_column=… "
-            "(--true-column)"
+            f"{table.name} already has a column {true_column!r}; name another for the truth with true_column=… (--true)"
         )
     if rates is not None and (there := [name for name in columns if name in table.columns]):
         raise ColumnError(f"{table.name} already has a column {there[0]!r}; rename it first")
@@ -211,7 +210,7 @@ def _rates(model: str, rate: float | None, rates: Sequence[float] | None) -> lis
             raise OptionError("rates needs at least one rate, such as 0.05; got none")
         return [check_rate(one) for one in dict.fromkeys(rates)]
     if rate is None and model != "transition":
-        raise OptionError(f"the model {model} needs a rate, such as rate=0.05 (--rate 0.05)")
+        raise OptionError(f"the model {model} needs a rate, such as rate=0.05 (--noise-rate 5%)")
     return [None if rate is None else check_rate(rate)]
 
 

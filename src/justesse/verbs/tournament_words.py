@@ -115,7 +115,7 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[str]:
             "the reference to see; the last column tells."
         )
     if entrants.ignored:
-        yield f"Not taken for classifiers: {_listed(entrants.ignored)} (name columns with models=…, --models, to choose them)."
+        yield f"Not taken for classifiers: {_listed(entrants.ignored)} (name columns with models=…, --model, to choose them)."
 
 
 def _listed(names: Sequence[str], most: int = 6) -> str:

@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
-from justesse import audit_answer, audit_next, audit_start, compare, evaluate, tournament
+from justesse import (
+    audit_answer,
+    audit_next,
+    audit_start,
+    compare,
+    evaluate,
+    noise_bias,
+    noise_bounds,
+    noise_profile,
+    tournament,
+)
 from justesse.core.errors import MissingValueError, OptionError
 
 
@@ -96,6 +106,20 @@ def test_refusing_offers_wrong_first_and_labels_apart():
     found = evaluate(y_true=["a", None, "b", "b"], y_pred=["a", "b", None, "b"], missing="wrong", missing_labels="drop")
     assert (found.tally.n, found.to_dict()["dropped"], found.to_dict()["missing"]["labels"]) == (3, 1, 1)
     assert evaluate(y_true=["a", None, "b"], y_pred=["a", "b", None], drop_missing=True).tally.n == 1
+
+
+def test_figures_about_wrong_labels_have_no_row_for_missing_or_stray_answers():
+    label, _, answer = pair(200)
+    true = ["b" if at % 9 == 0 else name for at, name in enumerate(label)]
+    data = {"label": label, "true": true, "prediction": ["x", *answer[1:]]}
+    parts = {
+        "bias": noise_bias(data, missing="wrong"), "profile": noise_profile(data, missing="wrong"),
+        "bounds": noise_bounds(data, missing="wrong", noise_rate=0.05),
+    }  # fmt: skip
+    for name, found in parts.items():
+        keys = [(one["name"], one["class"], one.get("average")) for one in found.found]
+        assert len(set(keys)) == len(keys), name
+        assert {key[1] for key in keys} == {None, "a", "b"}, name
 
 
 def test_options_that_contradict_each_other():

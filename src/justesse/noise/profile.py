@@ -94,6 +94,7 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
         F_r = P(right | label wrong)     F_r^k = P(predicted k | label wrong, truly k)
 
     Needs the truth of every row, so it serves experiments and re-checked sets. Wilson's intervals, each with its own n.
+    Answers outside the classes have no row of their own.
     Thesis 6.3.
 
     >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
@@ -104,7 +105,8 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
     F_r 0.6 20.0 [0.3866, 0.7812]
     """
     counts = Profile.of(tally)
-    overall, by_class = [], []
+    overall: list[Estimate] = []
+    by_class: list[Estimate] = []
     for name, (some, rows, reason) in counts.parts.items():
         successes, trials = np.append(some.sum(), some), np.append(rows.sum(), rows)
         ends = wilson(successes, trials, level=level, alternative=alternative).intervals()
@@ -116,5 +118,5 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
             )
         ]
         overall.append(found[0])
-        by_class.extend(found[1:])
+        by_class.extend(one for one, judged in zip(found[1:], tally.judged, strict=True) if judged)
     return [*overall, *by_class]

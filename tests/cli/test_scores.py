@@ -280,7 +280,7 @@ BAD = {
     "unknown weight": (binary(), ["--score", "p", "--positive", "spam", "--weight", "nope"], "no column 'nope'"),
     "wanted recall": (binary(), ["--score", "p", "--positive", "spam", "--wanted-recall", "9"], "between 0 and 1"),
     "missing label": (binary(label=[None, *BINARY["label"][1:]]), ["--score", "p", "--positive", "spam"], "1 missing values in 'label'"),
-    "slices without predictions": (binary(site="x"), ["--score", "p", "--positive", "spam", "--by", "site"], "need a column of predictions"),
+    "true classes without predictions": (binary(gold=BINARY["label"]), ["--score", "p", "--positive", "spam", "--true", "gold"], "need predictions beside the scores"),
 }  # fmt: skip
 
 

@@ -184,11 +184,14 @@ def _overall(found: Evaluation) -> set[str]:
 
 
 def _slices(found: Evaluation, level: str) -> "Table":
-    shown = table("Slices", "slice", "n", "accuracy", level, "macro f1", level)
+    areas = any(one.name == "roc_auc" for part in found.slices for one in part.estimates)
+    shown = table("Slices", "slice", "n", "accuracy", level, "macro f1", level, *(("ROC AUC", level) if areas else ()))
     for part in found.slices:
         scores = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
         accuracy, f1 = scores["accuracy", None], scores["f1", "macro"]
         cells = [number_words(accuracy), _interval(found, accuracy), number_words(f1), _interval(found, f1)]
+        for area in (one for one in part.estimates if one.name == "roc_auc"):
+            cells += [number_words(area), _interval(found, area)]
         shown.add_row(f"{part.column} = {part.value if part.value is not None else '(missing)'}", f"{part.n:,}", *cells)
     return shown
 

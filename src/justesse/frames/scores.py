@@ -1,7 +1,7 @@
 """Scores and probabilities of rows, checked, as arrays; or counted in bins where rows are too many for memory."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ OFF_BY = 1e-4  # how far the probabilities of a row may be from adding up to one
 
 @dataclass(frozen=True)
 class ScoreRows:
-    """A label and one score per class (or one score in all) for every row."""
+    """A label and one score per class (or one score in all) for every row; `slices` holds codes and names by column."""
 
     classes: tuple[ClassName, ...]
     labels: NDArray[np.int64]
@@ -30,6 +30,13 @@ class ScoreRows:
     columns: tuple[ClassName, ...]  # the class each column of scores is about
     weights: Array | None = None
     dropped: int = 0
+    slices: Mapping[str, tuple[NDArray[np.int64], tuple[ClassName, ...]]] = field(default_factory=dict)
+
+    def of_slice(self, column: str, value: ClassName) -> NDArray[np.bool_]:
+        """Mark the rows with one value of a column of slices; names may be spelt as another reader does."""
+        codes, names = self.slices[column]
+        same = [at for at, name in enumerate(names) if name is value or (name is not None and spelt_alike(name, value))]
+        return np.isin(codes, same)
 
     @property
     def n(self) -> int:
@@ -51,24 +58,27 @@ def read_scores(
     positive: ClassName,
     drop_labels: bool,
     as_text: bool,
+    by: Sequence[str] = (),
 ) -> ScoreRows:
-    """Read labels with a column of scores, or with the columns of probabilities whose names start alike."""
+    """Read labels with a column of scores, or with the columns of probabilities whose names start alike.
+
+    `by` names columns of slices to read beside them.
+    """
     first = tables[0]
     label_column = guess_label(first.columns, first.name, label)
     wanted = _columns(first, score, proba)
     numeric = [*wanted, *([weight] if weight else [])]
     for table in tables:
-        absent = [name for name in [label_column, *numeric] if name not in table.columns]
+        absent = [name for name in [label_column, *numeric, *by] if name not in table.columns]
         if absent:
             raise ColumnError(
                 f"{table.name} has no column {absent[0]!r}; it has {', '.join(map(repr, table.columns[:20]))}"
             )
-    parts = [table.arrays([label_column], numeric) for table in tables]
-    raw = parts[0].keys[0]
-    if len(parts) > 1:
-        join: Any = np.ma.concatenate
-        raw = join([part.keys[0].astype(object) for part in parts])
-    labels = named(raw, form=first.form, column=label_column, as_text=as_text)
+    parts = [table.arrays([label_column, *by], numeric) for table in tables]
+    labels, *sliced = (
+        named(_joined([part.keys[at] for part in parts]), form=first.form, column=column, as_text=as_text)
+        for at, column in enumerate([label_column, *by])
+    )
     gone = labels.missing
     at = 0
     for table, part in zip(tables, parts, strict=True):
@@ -86,7 +96,7 @@ def read_scores(
             check_weights(part.numbers[:, -1], f"column {weight!r} of {table.name}")
     kept = ~gone
     numbers = np.concatenate([part.numbers for part in parts])[kept]
-    return arranged(
+    found = arranged(
         _used(labels, kept),
         numbers[:, : len(wanted)],
         wanted if score else [name.removeprefix(proba or "") for name in wanted],
@@ -95,6 +105,15 @@ def read_scores(
         weights=numbers[:, -1] if weight else None,
         dropped=int(gone.sum()),
     )
+    slices = {column: (one.codes[kept], one.names) for column, one in zip(by, sliced, strict=True)}
+    return replace(found, slices=slices)
+
+
+def _joined(parts: Sequence[Array]) -> Array:
+    if len(parts) == 1:
+        return parts[0]
+    join: Any = np.ma.concatenate
+    return np.asanyarray(join([part.astype(object) for part in parts]))
 
 
 def check_weights(weights: Array, where: str) -> None:

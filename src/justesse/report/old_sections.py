@@ -147,14 +147,23 @@ def scores(
     return Section("scores", "What the scores tell", parts)
 
 
-def slices(parts: Sequence[tuple[str, Estimate, Estimate]], whole: Estimate, level: str, first: int) -> Section:
-    """Show accuracy and macro F1 of each slice."""
+def slices(
+    parts: Sequence[tuple[str, Estimate, Estimate]],
+    whole: Estimate,
+    level: str,
+    first: int,
+    areas: Sequence[Estimate] = (),
+) -> Section:
+    """Show accuracy and macro F1 of each slice, and the area under its ROC curve where there are scores."""
     drawn = figure(slice_chart([(name, accuracy) for name, accuracy, _ in parts][:60], whole), first)
     rows = [
         [name, f"{accuracy.n:,.0f}", number(accuracy.value), ends(accuracy), number(f1.value), ends(f1)]
         for name, accuracy, f1 in parts[:MOST_ROWS]
     ]
     heads = ["slice", "n", "accuracy", level, "macro f1", level]
+    if areas:
+        heads += ["ROC AUC", level]
+        rows = [[*row, number(area.value), ends(area)] for row, area in zip(rows, areas, strict=False)]
     note = "With many slices some look good or bad by chance alone." if len(parts) >= 10 else ""
     return Section("slices", "Slices", [drawn, Table("Each slice", heads, rows, note)])
 

@@ -17,6 +17,7 @@ from justesse.frames.costs import class_weight_list, cost_table
 from justesse.frames.count import Counted, counted
 from justesse.frames.joined import to_join
 from justesse.frames.memory import is_one_column
+from justesse.frames.scores import ScoreRows
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
@@ -37,6 +38,7 @@ from justesse.verbs.plausible_noise import fragile_claim
 from justesse.verbs.plausible_noise import plausible_noise as plausible_share
 from justesse.verbs.requirement import Requirement, requirement
 from justesse.verbs.score_options import ScoreOptions, evaluate_asked, read_asked
+from justesse.verbs.scores import slice_areas
 
 KEPT = ("by", "true", "policy")  # options that also apply to rows already counted
 
@@ -159,6 +161,9 @@ def evaluate(
     found = estimate(tally, measures, confidence)
     overall = [*OVERALL, averaged(f1, "macro"), *extras]
     slices = _slices(rows, measures, confidence, declared=classes is not None)
+    if scores and isinstance(scores.rows, ScoreRows) and scores.rows.positive is not None:
+        areas = [slice_areas(scores.rows, part.column, part.value, confidence) for part in slices]
+        slices = [replace(part, estimates=(*part.estimates, *own)) for part, own in zip(slices, areas, strict=True)]
     sample = None
     if audited is not None:
         if data is None or isinstance(data, Tally):

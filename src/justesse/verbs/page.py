@@ -49,7 +49,8 @@ def page(found: "Evaluation", *, interactive: bool = False, command: str | None 
             of = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
             name = f"{part.column} = {'(missing)' if part.value is None else part.value}"
             parts.append((name, of["accuracy", None], of["f1", "macro"]))
-        made.append(sections.slices(parts, found["accuracy"], level, 50))
+        areas = [one for part in found.slices for one in part.estimates if one.name == "roc_auc"]
+        made.append(sections.slices(parts, found["accuracy"], level, 50, areas))
     made += if_wrong_section(found.noise, 60)
     made += [
         sections.baselines(*_baselines(found)),

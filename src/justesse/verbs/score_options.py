@@ -105,6 +105,7 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
         positive=positive,
         drop_labels=options["policy"].drops_labels,
         as_text=options["as_text"],
+        by=_columns_of(options["by"]),
     )
     if prediction is not None:
         return AskedScores(
@@ -123,12 +124,18 @@ def _guessed_prediction(table: Rows, asked: ScoreOptions) -> str | None:
 
 
 def _predicted(rows: ScoreRows, asked: ScoreOptions, options: Mapping[str, Any], label: str) -> Counted:
-    if options["by"] or options["true"]:
-        raise OptionError("slices and true classes need a column of predictions beside the scores")
-    tally = predicted_tally(rows, asked.threshold)
+    by = _columns_of(options["by"])
+    if options["true"] or len(by) > len(rows.slices):
+        raise OptionError("true classes, and slices of arrays, need predictions beside the scores")
+    roles = Roles(label, asked.score or asked.proba or "y_score", by=by)
+    tally = predicted_tally(rows, asked.threshold, {axis: rows.slices[column] for axis, column in roles.slices.items()})
     # the columns of scores declare the classes
     gaps = Gaps(options["policy"], labels=rows.dropped, dropped=rows.dropped)
-    return Counted(tally, Roles(label, asked.score or asked.proba or "y_score"), gaps)
+    return Counted(tally, roles, gaps)
+
+
+def _columns_of(by: Any) -> tuple[str, ...]:
+    return (by,) if isinstance(by, str) else tuple(by or ())
 
 
 def _from_array(asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores:

@@ -1,7 +1,7 @@
 """What scores and probabilities tell beyond the predicted class: areas, losses, calibration, thresholds."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -226,8 +226,22 @@ def binary_table(rows: ScoreRows | ScoreBins) -> Scored:
     return Scored.of(rows.scores[:, 0], rows.labels == rows.classes.index(rows.columns[0]), rows.weights)
 
 
-def predicted_tally(rows: ScoreRows, threshold: float | None) -> Tally:
-    """Count labels against what the scores predict: the likeliest class, or the positive one from a threshold on."""
+def slice_areas(rows: ScoreRows, column: str, value: ClassName, confidence: Confidence) -> list[Estimate]:
+    """Estimate the areas under the ROC and precision-recall curves of the rows with one value of a column."""
+    here = rows.of_slice(column, value)
+    weights = None if rows.weights is None else rows.weights[here]
+    positive = rows.labels[here] == rows.classes.index(rows.columns[0])
+    table = Scored.of(rows.scores[here, 0], positive, weights)
+    return estimate_scores(table, confidence, class_name=rows.positive, probabilities=False)
+
+
+def predicted_tally(
+    rows: ScoreRows, threshold: float | None, slices: Mapping[str, tuple[Array, Sequence[ClassName]]] | None = None
+) -> Tally:
+    """Count labels against what the scores predict: the likeliest class, or the positive one from a threshold on.
+
+    `slices` are further axes, codes and names each.
+    """
     classes = list(rows.classes)
     if threshold is not None and not math.isfinite(threshold):
         raise OptionError(f"the threshold must be a finite number; got {threshold!r}")
@@ -248,14 +262,20 @@ def predicted_tally(rows: ScoreRows, threshold: float | None) -> Tally:
         if len(rows.classes) == 1:  # every label is the positive class: what is below the threshold is called otherwise
             classes = [*classes, _other(rows.classes[0])]
         answers = np.where(at_least, positive, 1 - positive)
-    k = len(classes)
-    cells, where = np.unique(rows.labels * k + answers, return_inverse=True)
-    used = [np.unique(cells // k, return_inverse=True), np.unique(cells % k, return_inverse=True)]
-    coded = [(codes, [classes[code] for code in found]) for found, codes in used]
+    axes = {"label": (rows.labels, classes), "prediction": (answers, classes), **(slices or {})}
+    place = np.zeros(rows.n, dtype=np.int64)
+    for codes, names in axes.values():
+        place = place * len(names) + codes
+    cells, where = np.unique(place, return_inverse=True)
+    coded: list[tuple[Array, Sequence[ClassName]]] = []
+    for _, names in reversed(axes.values()):
+        used, codes = np.unique(cells % len(names), return_inverse=True)
+        coded.insert(0, (codes, [names[code] for code in used]))
+        cells = cells // len(names)
     heavy: dict[str, Any] = {}
     if rows.weights is not None:
         heavy = {"weights": np.bincount(where, rows.weights), "squares": np.bincount(where, rows.weights**2)}
-    return Tally.from_codes(("label", "prediction"), coded, np.bincount(where), **heavy)
+    return Tally.from_codes(tuple(axes), coded, np.bincount(where), **heavy)
 
 
 def _other(name: ClassName) -> ClassName:

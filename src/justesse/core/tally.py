@@ -373,6 +373,20 @@ class Tally:
         mine = {identity(own) for own in self.classes} - {identity(own) for own in self.others}
         return identity(name) in mine
 
+    def with_first(self, name: ClassName) -> "Tally":
+        """Put one class before the others, on every axis of classes.
+
+        >>> Tally.of(("label", "prediction"), [("a", "b", 2), ("b", "b", 1)]).with_first("b").classes
+        ('b', 'a')
+        """
+        first = identity(name)
+        return self._aligned(
+            tuple(
+                tuple(sorted(level, key=lambda one: identity(one) != first)) if axis in CLASS_AXES else level
+                for axis, level in zip(self.axes, self.levels, strict=True)
+            )
+        )
+
     def _aligned(self, levels: tuple[tuple[ClassName, ...], ...]) -> "Tally":
         if levels == self.levels:
             return self

@@ -32,6 +32,7 @@ from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.cautions import cautions
+from justesse.verbs.class_order import positive_first
 from justesse.verbs.evaluation import Evaluation, Slice, Training, Truth
 from justesse.verbs.if_wrong import IfWrong, if_wrong, known
 from justesse.verbs.plausible_noise import fragile_claim
@@ -135,6 +136,7 @@ def evaluate(
     one_class = {"score": score, "proba": proba, "y_score": y_score, "transition": transition, "audited": audited}
     check_any_of(options["policy"], one_class)
     asked = ScoreOptions(score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
+    is_named = positive is not None
     scores = read_asked(data, asked, positive, options)
     if scores and scores.prediction:
         options["prediction"] = scores.prediction
@@ -202,7 +204,7 @@ def evaluate(
         found += scored.estimates
     requirements = _requirements(require, found, truth, confidence)
     check_unchanged(data)
-    return Evaluation(
+    evaluation = Evaluation(
         tally=tally,
         estimates=tuple(found),
         baselines=tuple(naive),
@@ -225,6 +227,7 @@ def evaluate(
             *_fragile(noise, plausible_noise),
         ),
     )
+    return positive_first(evaluation) if is_named else evaluation
 
 
 def _requirements(

@@ -104,6 +104,14 @@ def test_tables_joined_by_an_id(write, run):
     assert "2 labels accept several classes" in shown.out.replace("\n", " ")
 
 
+def test_a_label_is_wrong_where_it_judges_the_answer_otherwise():
+    rows = {"label": ["a|b", "c", "a", "a|b"], "true": ["b", "b|c", "a|b", "c"], "prediction": ["b", "b", "c", "d"]}
+    found = justesse.evaluate(rows, any_of="|")
+    # accepted by both; by the true class alone; by neither, with a in common; by neither, with nothing in common
+    assert found.truth.noise.value == 0.5
+    assert any("judges the answer otherwise" in warning for warning in found.warnings)
+
+
 def test_weights_count_in_baselines():
     rows = {"label": ["a|b", "b", "c"], "prediction": ["a", "b", "b"], "w": [2.0, 1.0, 4.0]}
     found = justesse.evaluate(rows, weight="w", any_of="|")

@@ -24,6 +24,11 @@ def any_of_words(gaps: Gaps, classes: Sequence[ClassName]) -> Iterator[str]:
                 "class; otherwise the row counts for the first class named. Accuracy is exact, measures of single classes "
                 "follow this convention."
             )
+    if "true" in gaps.several and any(gaps.several.values()):
+        yield (
+            "Where labels or true classes accept several classes, a label counts as wrong if it judges the answer otherwise "
+            "than the true class does, or if the two have no class in common."
+        )
     if gaps.policy.any_of is None:
         known = set(classes)
         sets = [

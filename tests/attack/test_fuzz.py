@@ -8,6 +8,8 @@ import random
 import warnings
 from collections import Counter
 
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 from attack.conftest import LONG, check_clean, left_behind
@@ -115,3 +117,43 @@ def test_commands_answer_or_refuse(block, run, tmp_path, monkeypatch):
             *tmp_path.glob("page.*"),
         ):
             path.unlink()
+
+
+def test_damaged_audits_are_read_or_refused(run, tmp_path, times):
+    rng = random.Random(SEED)
+    rows = [{"id": at, "label": at % 3, "old": (at + at % 2) % 3, "new": (at + (at % 3 == 0)) % 3} for at in range(120)]
+    write_rows(rows, tmp_path / "both.csv")
+    audit, damaged = tmp_path / "my.audit", tmp_path / "damaged.audit"
+    ran = run(
+        "audit", "start", tmp_path / "both.csv", "--incumbent", "old", "--candidate", "new", "--on", "id", "--to", audit
+    )
+    assert ran.code == 0, ran.err
+    questions = run("audit", "next", audit, "-n", 5, "--json").json["questions"]
+    for one in questions[:3]:
+        assert run("audit", "answer", audit, one["id"], "1", "--by", "Ann").code == 0
+    whole = audit.read_bytes()
+    for number in range(times(40, 2_000)):
+        raw = bytearray(whole)
+        for _ in range(rng.choice((1, 1, 3, 50))):
+            raw[rng.randrange(rng.choice((100, len(raw))))] = rng.randrange(256)
+        damaged.write_bytes(bytes(raw[: rng.choice((len(raw), len(raw), rng.randrange(len(raw))))]))
+        word = rng.choice((["status"], ["next"], ["answer", questions[3]["id"], "1", "--by", "Bob"]))
+        words = ["audit", word[0], damaged, *word[1:]]
+        ran = run(*words)
+        check_clean(ran.code, ran.out, ran.err, f"audit {number}: {words}", gate=True)
+        for left in tmp_path.glob("damaged.audit*"):
+            left.unlink()
+
+
+@pytest.mark.parametrize(
+    "name", ["a\0b", "", " ", '"', "'", "label; DROP TABLE x", 'x" FROM y --', "c0", "h0", "%", "é" * 200]
+)
+def test_columns_of_any_name_are_quoted(name, run, tmp_path):
+    table = pa.table({"label": ["a", "b"] * 10, "prediction": ["a", "a"] * 10, name: ["x", "y"] * 10})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    ran = run("evaluate", tmp_path / "a.parquet", "--by", name, "--json")
+    check_clean(ran.code, ran.out, ran.err, repr(name))
+    if ran.code == 0:
+        assert [(part["value"], part["n"]) for part in ran.json["by"]] == [("x", 10), ("y", 10)]
+    ran = run("evaluate", tmp_path / "a.parquet", "--prediction", name)
+    check_clean(ran.code, ran.out, ran.err, repr(name))

@@ -111,12 +111,23 @@ class File:
         """Open it for reading, without the compression."""
         return gzip.open(self.path) if self.zipped else open(self.path, "rb")  # type: ignore[return-value]
 
-    def check(self) -> None:
-        """Read a compressed file once to its end: DuckDB does not look at the checksum that tells of damage."""
-        if self.zipped:
-            with gzip.open(self.path) as stream:
-                while stream.read(1 << 22):
-                    pass
+    def check(self, *, lines: bool = False) -> None:
+        """Read a compressed file once to its end: DuckDB does not look at the checksum that tells of damage.
+
+        Where the file is made of `lines`, one that is too long is refused at once, not after all of it.
+        """
+        if not self.zipped:
+            return
+        length = 0
+        with gzip.open(self.path) as stream:
+            while piece := stream.read(1 << 22):
+                end = piece.rfind(b"\n")
+                length = length + len(piece) if end < 0 else len(piece) - end - 1
+                if lines and length > LONGEST:
+                    raise FileError(
+                        f"{self.path} has a line longer than {LONGEST >> 20} MiB; is this a CSV file? Check it, or "
+                        "write it again"
+                    )
 
     @property
     def compression(self) -> str:
@@ -135,7 +146,7 @@ class File:
 def _read_csv(file: File, delimiter: str | None) -> DuckRows:
     with file.open() as stream:
         header, delimiter = read_header(stream, file.path, delimiter)
-    file.check()
+    file.check(lines=True)
     places = {name: at for at, name in enumerate(header)}
     types = ", ".join(f"'h{at}': 'VARCHAR'" for at in range(len(header)))
     # with its usual mark for a gap, DuckDB takes extra empty values at the end of a row as nothing

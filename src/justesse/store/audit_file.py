@@ -19,7 +19,7 @@ from justesse.core.version import __version__
 from justesse.store.migrations import migrate
 from justesse.store.tables import APPLICATION, FORMAT, TRIGGERS, metadata
 
-DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8", "wrong type")
+DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8", "wrong type", "unsupported file format")
 WAIT = 30  # seconds another process may hold the file
 
 

@@ -346,6 +346,25 @@ def test_few_times_mean_fewer_folds_and_a_sentence():
     assert assess(two, **options, procedure="holdout", test_share=0.5).procedure.startswith("by-time holdout")
 
 
+@pytest.mark.parametrize(
+    "values", [np.linspace(0, 90, 150).round(), [f"{at}.0" for at in range(150)], [f"a text {at}" for at in range(150)]]
+)
+def test_amounts_ids_and_texts_are_no_classes(values):
+    with pytest.raises(ClassError, match="different values in 150 rows: an amount, an identifier or a text"):
+        assess(FRAME.assign(species=values), target="species", models=["bayes"])
+
+
+@pytest.mark.parametrize("kind", ["date", "text"])
+def test_dates_that_are_not_used_are_pointed_out(kind):
+    days = pd.date_range("2024-01-01", periods=50)
+    dated = FRAME.assign(day=list(days.repeat(3)) if kind == "date" else list(days.astype(str).repeat(3)))
+    found = assess(dated, target="species", models=["bayes"], k=3)
+    assert any("Rows have dates ('day')" in one and "add --time day." in one for one in found.remarks)
+    assert not any(
+        "Rows have dates" in one for one in assess(dated, target="species", models=["bayes"], time="day").remarks
+    )
+
+
 def test_few_groups_mean_fewer_folds_and_a_sentence():
     wards = FRAME.assign(ward=[at % 4 for at in range(150)])
     found = assess(wards, target="species", models=["bayes"], group="ward")

@@ -102,8 +102,8 @@ COLUMNS, WANTED = Columns(), Wanted()
 
 
 def inspect(
-    *,
     test: str | None = None,
+    *,
     train: str | None = None,
     population: str | None = None,
     datasheet: Path | None = None,
@@ -119,7 +119,7 @@ def inspect(
 
     Examples:
 
-      justesse inspect --test test.csv
+      justesse inspect test.csv
 
       justesse inspect --test test.csv --train train.csv --text message --annotator who
 

@@ -1,5 +1,7 @@
 """A column of times, to put rows in order."""
 
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,7 +11,33 @@ from numpy.typing import NDArray
 from justesse.core.errors import ColumnError, MissingValueError
 from justesse.frames.columns import check_column
 from justesse.frames.features import is_numeric
-from justesse.frames.table import Table, row_words
+from justesse.frames.table import SHOWN, Table, row_words
+
+ISO_DATE = re.compile(r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$")
+
+
+def dated_columns(table: Table, without: Sequence[str] = ()) -> list[str]:
+    """Name the columns that hold dates, by their type or because every value is written as 2024-05-17 is.
+
+    >>> from justesse.frames.table import read_table
+    >>> dated_columns(read_table({"when": ["2024-01-02", "2024-01-01"], "site": ["a", "b"]}))
+    ['when']
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = []
+    for name in table.columns:
+        held = table.typed[name]
+        if name in without:
+            continue
+        if pa.types.is_timestamp(held.type) or pa.types.is_date(held.type):
+            found.append(name)
+        elif pa.types.is_string(held.type) or pa.types.is_large_string(held.type):
+            first = next((value for value in held[:SHOWN].to_pylist() if value), "")
+            if ISO_DATE.match(first) and pc.all(pc.match_substring_regex(held, ISO_DATE.pattern)).as_py():
+                found.append(name)
+    return found
 
 
 def times(table: Table, column: str) -> NDArray[Any]:

@@ -19,7 +19,7 @@ from justesse.frames.features import is_numeric
 from justesse.frames.giveaways import giveaways
 from justesse.frames.learnable import Learnable, learnable
 from justesse.frames.table import Table, read_table, row_words
-from justesse.frames.times import times
+from justesse.frames.times import dated_columns, times
 from justesse.frames.watched import watched
 from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import baselines
@@ -46,6 +46,7 @@ Array = NDArray[Any]
 SELECTED = "selected"
 TAKEN = ("row", "repetition", "fold", "label")
 CURVE_SPLITS = 10
+MANY, FEW_ROWS = 20, 5  # more classes than this with fewer rows each are no classes
 
 
 def assess(
@@ -157,6 +158,12 @@ def assess(
             f"{how.k} folds by time instead of {FOLDS}: {time!r} has {len(np.unique(moments)):,} different times, and "
             "rows of one time stay together."
         )
+    if moments is None and (dated := dated_columns(table, roles)):
+        named = ", ".join(map(repr, dated))
+        warnings.append(
+            f"Rows have dates ({named}) but are split without regard to time: to test on later rows than were learnt from, "
+            f"add --time {dated[0]}."
+        )
     if groups is not None and k is None and isinstance(how, Folds) and how.k < FOLDS:
         warnings.append(f"{how.k} folds instead of {FOLDS}: {group!r} has {how.k} groups.")
     if learning_curves:
@@ -259,6 +266,13 @@ def _labels(table: Table, column: str) -> Array:
         )
     labels = table.labels(column)
     classes = coded(labels)[1]
+    rows_each = len(labels) / len(classes)
+    if len(classes) > MANY and rows_each < FEW_ROWS:
+        raise ClassError(
+            f"column {column!r} of {table.name} has {len(classes):,} different values in {len(labels):,} rows: an amount, an "
+            "identifier or a text, not classes. assess learns classes: name another target (--target), or cut amounts "
+            "into classes first"
+        )
     if len(classes) < 2:
         raise ClassError(
             f"two classes or more are needed to learn from; column {column!r} of {table.name} is {classes[0]!r} in all "

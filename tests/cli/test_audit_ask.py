@@ -15,6 +15,8 @@ import pandas as pd
 import pytest
 
 import justesse
+from justesse.cli.audit_ask import prompt_lines
+from justesse.verbs.audit_next import AskedQuestion
 
 FRAME = pd.DataFrame({"id": [f"no {at}" for at in range(60)], "label": ["cat", "dog"] * 30})
 FRAME["old"], FRAME["new"] = ["dog", "cat"] * 30, ["cat", "dog"] * 30
@@ -186,3 +188,58 @@ def test_it_ends_by_itself_when_the_audit_does(tmp_path):
     person.read_until("2 answers kept")
     person.read_until("as many questions were asked as the budget allows")
     assert person.close() == 0
+
+
+def test_every_kind_of_answer_has_a_key_and_several_are_typed(audit):
+    person = Terminal("audit", "ask", audit, "--by", "Ann")
+    for key in "bnf?":
+        person.read_until(PROMPT)
+        person.press(key)
+    person.read_until(PROMPT)
+    person.press("o")
+    person.read_until("(empty: back) ")
+    person.press("dog|cat\n")
+    person.read_until(PROMPT)
+    person.press("o")
+    person.read_until("(empty: back) ")
+    person.press("cat|owl\n")
+    person.read_until("any other key: back ")
+    person.press("y")
+    person.read_until(PROMPT)
+    person.press("q")
+    person.read_until("6 answers kept")
+    assert person.close() == 0
+    assert [(kind, said) for _, kind, said, _ in entries(audit)] == [
+        ("both", ["cat", "dog"]),
+        ("neither", None),
+        ("flawed", None),
+        ("cannot_say", None),
+        ("several", ["cat", "dog"]),
+        ("several", ["cat", "owl"]),
+    ]
+
+
+def test_keys_keep_their_order_the_counter_counts_and_lines_fit(audit):
+    justesse.audit_next(audit, 12)  # drawn ahead: the counter must not depend on it
+    person = Terminal("audit", "ask", audit, "--by", "Ann")
+    orders = []
+    for answered in range(5):
+        shown = person.read_until(PROMPT)
+        assert f"Answered: {answered} of at most 50." in shown
+        assert all(len(line) <= 80 for line in shown.splitlines())
+        orders.append(asked_in(shown)[1:3])
+        person.press("1")
+    person.read_until(PROMPT)
+    person.press("q")
+    person.read_until("5 answers kept")
+    assert person.close() == 0
+    assert len(set(orders)) == 1
+
+
+def test_prompts_fit_whatever_classes_are_called():
+    long = AskedQuestion(1, "a", ("x" * 300, "a class\nof two lines"), None)
+    for width in (40, 80):
+        lines = prompt_lines(long, width)
+        assert all(len(line) <= width for line in lines)
+        assert lines[-1].endswith(PROMPT)
+        assert "[2] a class" in "\n".join(lines)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Named = dict[tuple[str, str | None, ClassName], Estimate]
 FEW = 10
 SMALL = 30
+MANY_NUMBERS = 100  # different labels from which whole numbers may be amounts
 SURE = 100
 
 
@@ -85,6 +86,9 @@ def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     declared = [names[k] for k in np.flatnonzero(outside & tally.judged)] if gaps.policy.others != "class" else []
     only_labelled = [names[k] for k in np.flatnonzero((labelled > 0) & (predicted == 0))]
     absent = [names[k] for k in np.flatnonzero((labelled == 0) & (predicted == 0))]
+    numbers = [names[k] for k in np.flatnonzero(labelled > 0) if type(names[k]) is int]
+    if len(numbers) >= MANY_NUMBERS and tally.n < FEW * len(numbers):
+        yield f"The labels are {len(numbers):,} different whole numbers in {tally.n:,} rows. Did you mean --regression (justesse.evaluate_regression)? Here only exact hits count."
     if not np.any((labelled > 0) & (predicted > 0)):
         yield f"Labels and predictions have no class in common (labels such as {_listed(only_labelled, 2)}, predictions such as {_listed(only_predicted, 2)}): are they written in the same way?"
     if np.count_nonzero(labelled) == 1:

@@ -127,7 +127,7 @@ def test_of_a_class_no_other_placing_is_worse(measure):
 
 @pytest.mark.parametrize("z", [0.0, 1.0364, 1.96])
 def test_the_least_lower_end_of_precision_is_exact(z):
-    """Against every placing of up to five wrong labels. Taking the steepest step each time misses some by up to .07."""
+    """Against every placing of up to five wrong labels. Taking the steepest step each time misses some."""
     rng = np.random.default_rng(7)
     tried = 0
     for _ in range(150):

@@ -104,7 +104,7 @@ def test_a_balanced_sample_of_the_same_size_is_covered():
         one = bounds_from_counted(seen, [accuracy], table.counted_on("these")).found[0]
         exact += one.low - 1e-9 <= truth <= one.high + 1e-9
     assert hits >= 92
-    assert exact < 60
+    assert exact < 20
 
 
 def test_a_table_that_cannot_be_of_these_rows_is_refused():

@@ -270,7 +270,7 @@ def _labels(table: Table, column: str) -> Array:
     if len(classes) > MANY and rows_each < FEW_ROWS:
         raise ClassError(
             f"column {column!r} of {table.name} has {len(classes):,} different values in {len(labels):,} rows: an amount, an "
-            "identifier or a text, not classes. assess learns classes: name another target (--target), or cut amounts "
+            "identifier or a text, not classes. assess learns classes: name another column (--label), or cut amounts "
             "into classes first"
         )
     if len(classes) < 2:

@@ -280,7 +280,9 @@ def test_gaps_are_pointed_at_by_their_id(tmp_path):
     one, other = frames()
     other.loc[other["id"].isin([7, 14]), "prediction"] = None
     for shape in (lambda frame: frame, lambda frame: written(frame, tmp_path, "csv")):
-        with pytest.raises(MissingValueError, match=r"2 in 'candidate'; the first are in .*: ids 14, 7\. Fill"):
+        with pytest.raises(
+            MissingValueError, match=r"2 in 'candidate'; the first are in .*: ids 14, 7\. Count each missing answer"
+        ):
             tally(shape(one), shape(other), on="id")
     found, gaps = side_by_side(one, other, on="id").count(policy=AnswerPolicy("drop"))
     assert gaps.dropped == 2

@@ -104,7 +104,8 @@ def test_commands_answer_or_refuse(block, run, tmp_path, monkeypatch):
             warnings.simplefilter("always")
             ran = run(*words)
         told = f"block {block}, call {number}: {' '.join(map(str, words))}"
-        check_clean(ran.code, ran.out, ran.err, told, gate=words[0] in ("compare", "inspect", "audit", "evaluate"))
+        gate = words[0] in ("compare", "inspect", "audit", "evaluate") or "--claim" in words
+        check_clean(ran.code, ran.out, ran.err, told, gate=gate)
         assert not [str(one.message) for one in heard if issubclass(one.category, RuntimeWarning)], told
         assert not left_behind(tmp_path), told
         if counted and ran.code == 0 and (expected := read_independently(paths[0])) is not None:

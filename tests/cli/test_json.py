@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "audit next": ("audit", ["audit", "next", "my.audit", "-n", "2"]),
     "audit answer": ("audit", ["audit", "answer", "my.audit", "--file", "answers.csv", "--by", "Ann"]),
     "audit status": ("audit", ["audit", "status", "my.audit"]),
+    "audit extend": ("audit", ["audit", "extend", "my.audit", "--no-futility", "--by", "Ann"]),
     "audit export": ("audit", ["audit", "export", "my.audit", "--to", "copy.audit"]),
     "audit report": ("audit", ["audit", "report", "my.audit", "--report", "page.html"]),
     "noise bounds": ("noise", ["noise", "bounds", *NEW, "--noise-rate", "0.02"]),

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from justesse.core.errors import InputError, OptionError
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
+from justesse.core.true_sets import need_one_true_class
 
 Array = NDArray[Any]
 REMOVED = -1
@@ -71,6 +72,7 @@ class Nett:
         >>> Nett(1, 0, 1).clean(pairs).dense("true", "label").tolist()
         [[100, 0], [0, 0]]
         """
+        need_one_true_class(tally, "a simulated cleaning step")
         if "true" not in tally.axes:
             raise OptionError(
                 "a simulated cleaning step needs the true classes, apart from the labels: true=… (--true)"

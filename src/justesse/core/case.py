@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from justesse.core.errors import InputError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
+from justesse.core.true_sets import against_truth, knows_truth
 
 Array = NDArray[Any]
 Side = Literal["incumbent", "candidate"]
@@ -137,6 +138,11 @@ class Case:
     def candidate(self) -> Tally:
         """The candidate's label × prediction table."""
         return self.tally.marginal("label", "candidate").renamed(candidate="prediction")
+
+    @cached_property
+    def against_truth(self) -> "Case | None":
+        """The same answers with the true classes as labels; `None` if the true classes are not known."""
+        return Case(against_truth(self.tally)) if knows_truth(self.tally) else None
 
     @cached_property
     def disagreement(self) -> Disagreement:

@@ -8,7 +8,13 @@ import numpy as np
 from justesse.core.errors import ClassError
 from justesse.core.results import ClassName
 
-CLASS_AXES = frozenset({"label", "prediction", "true", "incumbent", "candidate"})
+# where rows accept several classes, they are judged a second time, against the true classes: see true_sets.py
+AGAINST_TRUTH = {
+    "label": "true class of a set",
+    "incumbent": "incumbent against truth",
+    "candidate": "candidate against truth",
+}
+CLASS_AXES = frozenset({"label", "prediction", "true", "incumbent", "candidate", *AGAINST_TRUTH.values()})
 ANSWER_AXES = frozenset({"prediction", "incumbent", "candidate"})
 MAX_CLASSES = 5_000
 MAX_SLICES = 1_000

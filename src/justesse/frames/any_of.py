@@ -1,15 +1,16 @@
 """Labels that accept any of several classes, such as `cat|dog`: turned into one class per counted cell."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import ClassError, InputError
-from justesse.core.levels import identity, native
+from justesse.core.errors import ClassError
+from justesse.core.levels import AGAINST_TRUTH, identity, native, spellings
 from justesse.core.results import ClassName
+from justesse.core.true_sets import DIFFER, FITS
 from justesse.frames.values import Named, canonical
 
 Array = NDArray[Any]
@@ -68,33 +69,28 @@ def check_accepted(given: Mapping[str, Accepting], classes: Sequence[ClassName] 
             )
 
 
-def one_class_each(given: Sequence[Accepting], answers: Mapping[str, Named], counts: Array) -> dict[str, Named]:
+def one_class_each(given: Sequence[Accepting], answers: Mapping[str, Named]) -> dict[str, Named]:
     """Give every cell one label, one true class and answers that are equal exactly where an answer is accepted.
 
         an accepted answer is the label of its cell;   if none is accepted, the label is the first class of the set
         two answers that differ and are both accepted are counted as the same class: the one that the set names first
 
     Right and wrong are then exact for each classifier and for the pair; which class a row belongs to is a convention.
-    Refused if both answers are accepted by the label and only one of them by the true class, or the other way round:
-    no single class can say that.
+    With two classifiers, `given` is one column: labels and true classes may disagree on a tie (see `judged_apart`).
 
     >>> label = accepting("label", Named(np.array([0, 0, 0]), ("cat|dog",)), "|", as_kind="text")
-    >>> found = one_class_each([label], {"p": Named(np.array([0, 1, 2]), ("dog", "cat", "owl"))}, np.array([1, 1, 1]))
+    >>> found = one_class_each([label], {"p": Named(np.array([0, 1, 2]), ("dog", "cat", "owl"))})
     >>> [found["label"].names[code] for code in found["label"].codes]
     ['dog', 'cat', 'cat']
     """
     chosen = {one.column: [one.sets[code][0] for code in one.codes] for one in given}
     said = {column: [named.names[code] for code in named.codes] for column, named in answers.items()}
-    conflicts = 0
     for cell in np.flatnonzero(np.any([one.several for one in given], axis=0)):
         own = [said[column][cell] for column in answers]
         apart = len({identity(name) for name in own}) > 1
         sets = {one.column: {identity(name): name for name in one.sets[one.codes[cell]]} for one in given}
         right = {column: [identity(name) in accepted for name in own] for column, accepted in sets.items()}
         both = [column for column in sets if apart and all(right[column])]
-        if both and any(any(one) and not all(one) for one in right.values()):
-            conflicts += int(counts[cell])
-            continue
         if both:
             spoken = {identity(name) for name in own}
             same = next(name for key, name in sets[both[0]].items() if key in spoken)
@@ -104,13 +100,33 @@ def one_class_each(given: Sequence[Accepting], answers: Mapping[str, Named], cou
         for column, accepted in sets.items():
             rights = (name for name, fits in zip(own, right[column], strict=True) if fits)
             chosen[column][cell] = next(rights, _shared(accepted, sets))
-    if conflicts:
-        raise InputError(
-            f"{conflicts:,} rows accept both answers by the label and only one of them by the true class, or the other "
-            "way round, which no table of counts can hold: compare once with the label column alone, and once with the "
-            "true classes as labels (--label TRUE)"
-        )
     return {column: _coded(names) for column, names in {**chosen, **said}.items()}
+
+
+def judged_apart(
+    label: Accepting, true: Accepting, answers: Mapping[str, tuple[str, Named]]
+) -> tuple[dict[str, Named], dict[str, Named]]:
+    """Judge both answers by the label and, apart from that, by the true classes; no row is refused.
+
+    `answers` gives the column and the values of `incumbent` and `candidate`. Returns the columns as the label judges
+    them, and the further axes that `core.true_sets` describes.
+    """
+    columns = dict(answers.values())
+    by_label, by_true = (one_class_each([one], columns) for one in (label, true))
+    places = {"label": true.column, **{side: column for side, (column, _) in answers.items()}}
+    (_, old), (_, new) = answers.values()
+    texts = [[{text for name in names for text in spellings(name)} for names in one.sets] for one in (label, true)]
+    fits = _pairwise(label.codes, true.codes, lambda a, b: bool(texts[0][a] & texts[1][b]))
+    differ = _pairwise(old.codes, new.codes, lambda a, b: not spellings(old.names[a]) & spellings(new.names[b]))
+    further = {AGAINST_TRUTH[side]: by_true[column] for side, column in places.items()}
+    return {true.column: by_true[true.column], **by_label}, {**further, FITS: fits, DIFFER: differ}
+
+
+def _pairwise(first: Array, second: Array, holds: Callable[[int, int], bool]) -> Named:
+    """Say for each cell whether something holds for its two codes, worked out once for each pair of codes."""
+    pairs, cells = np.unique(np.stack([first, second], axis=1), axis=0, return_inverse=True)
+    values = np.array([holds(int(a), int(b)) for a, b in pairs], dtype=np.int64)
+    return Named(values[cells.reshape(-1)], (False, True))
 
 
 def _shared(

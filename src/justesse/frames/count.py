@@ -11,6 +11,7 @@ import numpy as np
 from justesse.core.answer_policy import NO_GAPS, REFUSE, AnswerPolicy, Gaps, Missing, MissingLabels, Others
 from justesse.core.errors import ClassError, InputError, MissingValueError, WeightError
 from justesse.core.levels import (
+    AGAINST_TRUTH,
     ANSWER_AXES,
     CLASS_AXES,
     CLUSTERS,
@@ -24,7 +25,7 @@ from justesse.core.levels import (
 )
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
-from justesse.frames.any_of import Accepting, accepting, check_accepted, one_class_each
+from justesse.frames.any_of import Accepting, accepting, check_accepted, judged_apart, one_class_each
 from justesse.frames.columns import Roles, resolve
 from justesse.frames.kinds import check_classes, in_kind_of
 from justesse.frames.memory import from_arrays, from_frame
@@ -201,16 +202,25 @@ def count_axes(
     given_axes = {axis: column for axis, column in class_axes.items() if axis not in ANSWER_AXES}
     label = axes.get("label", next(iter(class_axes.values())))
     sets: dict[str, Accepting] = {}
+    further: dict[str, str] = {}  # axes that true sets add, and their columns
     if policy.any_of is not None:
         kind = next((names[column].kind for column in answer_axes.values() if names[column].kind), None)
         sets = {
             axis: accepting(column, names[column], policy.any_of, as_kind=kind) for axis, column in given_axes.items()
         }
-        answers = {column: names[column] for column in answer_axes.values()}
-        names |= one_class_each(list(sets.values()), answers, counts)
+        if "true" in sets and len(answer_axes) == 2 and any(one.several.any() for one in sets.values()):
+            answers_of = {axis: (column, names[column]) for axis, column in answer_axes.items()}
+            judged_names, apart_names = judged_apart(sets["label"], sets["true"], answers_of)
+            further = {axis: f"\0{axis}" for axis in apart_names}  # no column has such a name
+            names |= judged_names | {further[axis]: values for axis, values in apart_names.items()}
+        else:
+            answers = {column: names[column] for column in answer_axes.values()}
+            names |= one_class_each(list(sets.values()), answers)
         check_accepted(sets, classes)
     accepted_names = {identity(name) for one in sets.values() for parts in one.sets for name in parts}
-    names |= in_kind_of(label, {column: names[column] for column in class_axes.values()})
+    counted_axes = {axis: column for axis, column in axes.items() if axis != "true" or not further} | further
+    counted_classes = {axis: column for axis, column in counted_axes.items() if axis in CLASS_AXES}
+    names |= in_kind_of(label, {column: names[column] for column in (*class_axes.values(), *counted_classes.values())})
     if not as_text and classes is None:
         check_classes(label, {column: names[column] for column in class_axes.values()})
     unlabelled = _without_value(given_axes, names, len(counts))
@@ -231,7 +241,9 @@ def count_axes(
     strays: tuple[tuple[str, ClassName, int], ...] = ()
     if policy.others == "missing":
         strays = strays_in(judged)
-        names |= {column: _blanked(names[column], known_in(judged)) for column in answer_axes.values()}
+        said = [*answer_axes.values(), *(further[AGAINST_TRUTH[axis]] for axis in answer_axes if further)]
+        known = known_in(judged)
+        names |= {column: _blanked(names[column], known) for column in said}
     unanswered = {axis: judged & names[column].missing for axis, column in answer_axes.items()}
     blank = judged & _without_value(answer_axes, names, len(counts))
     if (unlabelled.any() and not policy.drops_labels) or (blank.any() and policy.missing == "refuse"):
@@ -244,17 +256,17 @@ def count_axes(
 
     def tally_of(rows: Any) -> Tally:
         known = known_in(rows)
-        coded = {axis: _observed(names[column], rows) for axis, column in axes.items()}
+        coded = {axis: _observed(names[column], rows) for axis, column in counted_axes.items()}
         answers = [name for axis in answer_axes for name in coded[axis][1]]
         outside = {identity(name): name for name in answers if identity(name) not in known}
         others = ordered(name for name in outside.values() if name is None or policy.others != "class")
         apart = {identity(name) for name in others}
         declared = list(classes or ()) + [name for name in ordered(outside.values()) if identity(name) not in apart]
         if classes is None and others:
-            present = {identity(name): name for axis in class_axes for name in coded[axis][1]}
+            present = {identity(name): name for axis in counted_classes for name in coded[axis][1]}
             declared = [name for name in ordered(present.values()) if identity(name) not in apart]
         return Tally.from_codes(
-            tuple(axes),
+            tuple(counted_axes),
             list(coded.values()),
             counts[rows],
             weights=None if weights is None else weights[rows],

@@ -5,9 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from justesse.core.case import Case
+from justesse.core.case import Array, Case
 from justesse.core.errors import OptionError
+from justesse.core.levels import AGAINST_TRUTH
 from justesse.core.results import Alternative, Outcome
+from justesse.core.tally import Tally
+from justesse.core.true_sets import DIFFER, has_true_sets, knows_truth
 from justesse.core.verdict import Breakdown, Verdict
 from justesse.intervals.estimate import Confidence, Resampling
 from justesse.judges.audit_plan import Question, next_questions, plan_audit
@@ -116,14 +119,12 @@ def simulated_audit(
     >>> found.stop, found.test_set.decision, found.population.decision
     ('keep', 'keep', 'cannot_tell')
     """
-    if "true" not in case.tally.axes:
+    if not knows_truth(case.tally):
         raise OptionError(
             "the judge audited asks the true classes: true=… (--true COL); to ask a person, start an audit: "
             "audit_start (justesse audit start)"
         )
-    tally = case.tally.marginal("true", "label", "incumbent", "candidate")
-    apart = tally.codes[:, 2] != tally.codes[:, 3]
-    true, label, one, other = np.repeat(tally.codes[apart], tally.counts[apart], axis=0).T
+    true, label, one, other = _disputed(case.tally)
     plan = plan_audit(
         label,
         one,
@@ -147,3 +148,27 @@ def simulated_audit(
         answers[row] = int(true[row])
         run.take(asked[-1], answers[row])
     return state
+
+
+def _disputed(tally: Tally) -> Array:
+    """List the rows on which the two disagree: codes of true class, label and both answers.
+
+    Where rows accept several classes, codes say who is right: 0 the incumbent alone, 1 the candidate alone, 2 both or
+    neither.
+    """
+    if not has_true_sets(tally):
+        rows = tally.marginal("true", "label", "incumbent", "candidate")
+        apart = rows.codes[:, 2] != rows.codes[:, 3]
+        return np.asarray(np.repeat(rows.codes[apart], rows.counts[apart], axis=0).T)
+
+    def codes(axis: str) -> Array:
+        return tally.codes[:, tally.axis(axis)]
+
+    def winner(label: str, incumbent: str, candidate: str) -> Array:
+        one, other = codes(incumbent) == codes(label), codes(candidate) == codes(label)
+        return np.where(one & ~other, 0, np.where(other & ~one, 1, 2))
+
+    differ = np.array(tally.levels[tally.axis(DIFFER)], dtype=bool)[codes(DIFFER)]
+    by_truth, by_label = winner(*AGAINST_TRUTH.values()), winner(*AGAINST_TRUTH)
+    found = np.stack([by_truth, by_label, np.zeros_like(by_truth), np.ones_like(by_truth)])
+    return np.repeat(found[:, differ], tally.counts[differ], axis=1)

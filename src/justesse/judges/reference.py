@@ -45,9 +45,9 @@ def reference(
     ('replace', 0.06)
     """
     _check(form)
-    if "true" not in case.tally.axes:
+    against = case.against_truth
+    if against is None:
         raise OptionError("the reference judge needs the true classes, apart from the labels: true=… (--true COL)")
-    against = Case(case.tally.marginal("true", "incumbent", "candidate").renamed(true="label"))
     judge = classical if form == "overlap" else paired
     rule = {"level": level, "margin": margin, "alternative": alternative}
     found = judge(against, measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]

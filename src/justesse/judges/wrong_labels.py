@@ -8,6 +8,7 @@ import numpy as np
 from justesse.core.case import Array, Case
 from justesse.core.errors import OptionError
 from justesse.core.field import Field
+from justesse.core.true_sets import need_one_true_class
 from justesse.judges.placing import Budget
 from justesse.noise.counted import on_classes, padded
 from justesse.noise.models import check_rate
@@ -44,6 +45,7 @@ class WrongLabels:
             return cls.counted(joint[np.ix_(order, order)], "the transition table holds for these rows")
         if rate is not None:
             return cls(check_rate(rate), None, f"at most {rate:g} of the labels are wrong")
+        need_one_true_class(case.tally, f"the judge {judge}")
         if "true" in case.tally.axes:
             return cls.counted(case.tally.dense("true", "label"), "the true classes are right")
         raise OptionError(MISSING.format(judge=judge))

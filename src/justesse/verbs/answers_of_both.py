@@ -13,6 +13,7 @@ from justesse.core.case import PairedScores
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
+from justesse.core.true_sets import TRUE, has_true_sets, knows_truth
 from justesse.frames.scores import arranged
 from justesse.frames.together import Together, in_one, side_by_side
 from justesse.frames.values import named
@@ -153,13 +154,14 @@ def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive:
     tally, gaps = table.count(**check)
     accepted = gaps.accepted.get("label", {})
     labelled = (tally.sums("label") > 0) | np.array([name in accepted for name in tally.classes], dtype=bool)
-    for side in ("incumbent", "candidate", *(("true",) if "true" in tally.axes else ())):
+    truth = TRUE if has_true_sets(tally) else "true"
+    for side in ("incumbent", "candidate", *((truth,) if knows_truth(tally) else ())):
         answered = tally.sums(side) > 0
         # a stranger to labels of one class, or to classes that were declared, may be just wrong
         if not np.any(answered & labelled) and labelled.sum() > 1 and check["classes"] is None:
             told = [[repr(tally.classes[k]) for k in np.flatnonzero(which)[:3]] for which in (answered, labelled)]
-            who = "the true class" if side == "true" else f"the {side}{f' ({name})' if side == 'candidate' else ''}"
-            says = ("is", "is") if side == "true" else ("answers with", "answers")
+            who = "the true class" if side == truth else f"the {side}{f' ({name})' if side == 'candidate' else ''}"
+            says = ("is", "is") if side == truth else ("answers with", "answers")
             raise InputError(
                 f"{who} never {says[0]} a class of the labels: it {says[1]} {', '.join(told[0])}, and the labels are "
                 f"{', '.join(told[1])}; write both in the same way"

@@ -10,8 +10,10 @@ from justesse.core.results import ClassName
 USUAL = "|"
 
 
-def any_of_words(gaps: Gaps, classes: Sequence[ClassName]) -> Iterator[str]:
+def any_of_words(gaps: Gaps, classes: Sequence[ClassName], *, apart: bool = False) -> Iterator[str]:
     """Say how labels that accept several classes were counted, or that there seem to be some.
+
+    `apart` says that two classifiers were judged by labels and by true classes separately.
 
     >>> list(any_of_words(Gaps(), ["cat", "dog", "cat|dog"]))
     ["1 label such as 'cat|dog' is made of other classes. If it accepts any of them, pass any_of='|' (--any-of '|')."]
@@ -24,7 +26,12 @@ def any_of_words(gaps: Gaps, classes: Sequence[ClassName]) -> Iterator[str]:
                 "class; otherwise the row counts for the first class named. Accuracy is exact, measures of single classes "
                 "follow this convention."
             )
-    if "true" in gaps.several and any(gaps.several.values()):
+    if apart:
+        yield (
+            "Each classifier is judged by the labels and, apart from that, by the true classes; two different answers that "
+            "are both accepted are a tie. A label counts as wrong if it has no class in common with the true classes."
+        )
+    elif "true" in gaps.several and any(gaps.several.values()):
         yield (
             "Where labels or true classes accept several classes, a label counts as wrong if it judges the answer otherwise "
             "than the true class does, or if the two have no class in common."

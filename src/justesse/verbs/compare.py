@@ -276,9 +276,9 @@ def _judged(
         return JUDGES[judge](shared, **{**options, **wrong, "measure": measure})
 
     def judge_truth(one: Case) -> Verdict | None:
-        if "true" not in one.tally.axes or asked.measure is None:
+        against, measure = one.against_truth, ask(one.tally)
+        if against is None or asked.measure is None:
             return None
-        against, measure = _against_truth(one), ask(one.tally)
         shared = on_common_classes(against, measure) if common else against
         return on_truth(judges.ALL[plain_judge](shared, **{**options, "measure": measure}))
 
@@ -288,8 +288,8 @@ def _judged(
     unanswered = UnansweredInPair.of(pair.gaps, ask, decide)
     verdict, truth = judge_case(case), judge_truth(case)
     truth_measures: tuple[Beside, ...] = ()
-    if truth is not None:
-        truth_measures = tuple(measure_differences(_against_truth(case), asked, plain, common=common))
+    if truth is not None and case.against_truth is not None:
+        truth_measures = tuple(measure_differences(case.against_truth, asked, plain, common=common))
     return Judged(
         name=pair.name,
         case=case,
@@ -304,11 +304,6 @@ def _judged(
         unmatched=dict(pair.unmatched or {}),
         truth_measures=truth_measures,
     )
-
-
-def _against_truth(case: Case) -> Case:
-    """Take the true classes for the labels."""
-    return Case(case.tally.marginal("true", "incumbent", "candidate").renamed(true="label"))
 
 
 def _luck(verdict: Verdict, tried: int) -> float | None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from justesse.core.answer_policy import NO_GAPS, Gaps
 from justesse.core.case import Case
 from justesse.core.results import ClassName, Estimate, finite_or_none
+from justesse.core.true_sets import wrong_label_share
 from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
@@ -72,11 +73,8 @@ class Judged:
 
     @property
     def wrong_labels(self) -> float:
-        """The share of labels that differ from the true class; NaN where that is not known."""
-        if "true" not in self.case.tally.axes:
-            return math.nan
-        table = self.case.tally.marginal("label", "true")
-        return float(table.counts[table.codes[:, 0] != table.codes[:, 1]].sum() / table.n)
+        """The share of labels that are not the true class, or share no class with it; NaN where it is unknown."""
+        return wrong_label_share(self.case.tally)
 
     @property
     def rank(self) -> tuple[int, float]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from justesse.core.case import Case
+from justesse.core.true_sets import DIFFER, has_true_sets
 from justesse.intervals.ends import z_value
 from justesse.judges.words import ends
 from justesse.verbs.any_of import any_of_words
@@ -68,7 +69,7 @@ def _about(one: "Judged") -> Iterator[str]:
     if one.gaps.dropped:
         yield f"{one.gaps.dropped:,} rows without a label or an answer were left out."
     yield from others_words(one.gaps)
-    yield from any_of_words(one.gaps, tally.named_classes)
+    yield from any_of_words(one.gaps, tally.named_classes, apart=has_true_sets(tally))
     if one.left_out:
         names = ", ".join(map(repr, one.left_out[:5])) + (" and others" if len(one.left_out) > 5 else "")
         yield f"{one.verdict.measure.capitalize()} is compared over the classes where both have a value; left out: {names}."
@@ -124,18 +125,16 @@ def _parts(parts: "Sequence[Beside]") -> str:
 
 
 def _identical(case: Case) -> bool:
-    return bool(
-        np.all(case.tally.codes[:, case.tally.axis("incumbent")] == case.tally.codes[:, case.tally.axis("candidate")])
-    )
+    tally = case.tally
+    if has_true_sets(tally):  # answers that differ may both be accepted
+        return tally.levels[tally.axis(DIFFER)] == (False,)
+    return bool(np.all(tally.codes[:, tally.axis("incumbent")] == tally.codes[:, tally.axis("candidate")]))
 
 
 def _against_majority(judged: "Sequence[Judged]") -> Iterator[str]:
     """Warn if the one that would be used is no better, or hardly, than always answering the most frequent class."""
     for one in judged:
         if one.decisive.replaces:
-            against = "label" if one.by_labels is None else "true"
-            tally = one.case.tally.marginal(against, "candidate").renamed(candidate="prediction")
-            for words in against_majority(
-                tally if against == "label" else tally.renamed(true="label"), one.verdict.level
-            ):
+            case = one.case if one.by_labels is None else one.case.against_truth or one.case
+            for words in against_majority(case.candidate, one.verdict.level):
                 yield f"{one.name}: {words}"

@@ -12,6 +12,7 @@ from justesse.core.levels import merged
 from justesse.core.results import Average, ClassName, Estimate, finite_or_none
 from justesse.core.shares import share
 from justesse.core.tally import Tally
+from justesse.core.true_sets import knows_truth, wrong_label_share
 from justesse.frames.transition_table import transition_table
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.wilson import wilson
@@ -317,9 +318,8 @@ def _rates_shown(tally: Tally, given: Known, confidence: Confidence) -> Iterator
     """Yield who says how many labels are wrong, from and to which share, and how sure that is."""
     both_sides, table = replace(confidence, alternative="two-sided"), given.transition
     sure = f" ({100 * confidence.level:.4g} % interval)"
-    if "true" in tally.axes:
-        pairs = tally.marginal("true", "label")
-        wrong = float(pairs.counts @ (pairs.codes[:, 0] != pairs.codes[:, 1])) / tally.n
+    if knows_truth(tally):
+        wrong = wrong_label_share(tally)
         yield "the true classes say", wrong, wrong, ""
     if table is not None:
         rows = on_classes(tally.marginal("label"), table.classes, what="the transition table")

@@ -28,7 +28,7 @@ def start(
     image: str | None = None,
     suspicion: str | None = None,
     true: str | None = None,
-    any_of: str = "|",
+    any_of: str | None = None,
     question: Literal["test-set", "population"] = "test-set",
     method: Annotated[str, Parameter(show=False)] = "betting",
     level: Share = 0.95,
@@ -88,6 +88,7 @@ def start(
         Column that plays the expert: the audit is run at once to its end. Several right classes: B|C
     any_of
         Separator of several right classes, in that column and in answers. Default: |
+        If given, labels such as cat|dog accept any of their classes, too.
     question
         Better on this test set, or in the population it was drawn from.
     method

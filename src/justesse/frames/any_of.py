@@ -47,15 +47,24 @@ def accepting(column: str, named: Named, separator: str, *, as_kind: str | None)
     """
     split: list[tuple[ClassName, ...]] = []
     for name in named.names:
-        parts = [part.strip() for part in name.split(separator)] if isinstance(name, str) else [name]
+        parts = split_set(name, separator) if isinstance(name, str) else (name,)
         if "" in parts:
             raise ClassError(f"column {column!r} holds {name!r}, where a class next to {separator!r} is empty")
-        split.append(tuple(dict.fromkeys(parts)))
+        split.append(parts)
     every = [part for parts in split for part in parts]
     if as_kind not in (None, "text") and all(part is None or isinstance(part, str) for part in every):
         read = dict(zip(every, canonical(every), strict=True))
         split = [tuple(dict.fromkeys(read[part] for part in parts)) for parts in split]
     return Accepting(column, named.codes, tuple(split))
+
+
+def split_set(text: str, separator: str) -> tuple[str, ...]:
+    """Split a label at the separator; each class once, in the order in which they are named.
+
+    >>> split_set("cat | dog|cat", "|")
+    ('cat', 'dog')
+    """
+    return tuple(dict.fromkeys(part.strip() for part in text.split(separator)))
 
 
 def check_accepted(given: Mapping[str, Accepting], classes: Sequence[ClassName] | None) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, ScoreError
 from justesse.core.results import ClassName
+from justesse.frames.any_of import split_set
 from justesse.frames.columns import check_column
 from justesse.frames.joined import JoinedRows
 from justesse.frames.kinds import texts_of_classes
@@ -28,7 +29,8 @@ SHOWN = 5
 class Disputed:
     """One entry for each row on which the two disagree, classes as codes of `classes`.
 
-    `true` is as it is written: an expert may know classes that neither labels nor answers have.
+    `true` is as it is written: an expert may know classes that neither labels nor answers have. A label that accepts
+    several classes is in `label_sets`, by its place, and `label` has the first of them.
     """
 
     classes: tuple[ClassName, ...]
@@ -39,6 +41,7 @@ class Disputed:
     true: tuple[str | None, ...] | None = None
     suspicion: NDArray[np.float64] | None = None
     shown: tuple[str | None, ...] | None = None
+    label_sets: Mapping[int, tuple[ClassName, ...]] = field(default_factory=dict)
 
 
 def disputed(
@@ -49,12 +52,14 @@ def disputed(
     true: str | None = None,
     suspicion: str | None = None,
     shown: Mapping[str, str] | None = None,
+    any_of: str | None = None,
 ) -> Disputed:
     """Fetch the rows whose two answers differ, in the order of their ids.
 
     `true`, `suspicion` and `shown` name columns of the rows to bring along; `shown` maps the names that people know to
     those of the table, and several are shown as `name: value`, one to a line. Only these rows are fetched, so that a
-    table need not fit in memory. `classes` are those counted on all rows: the same text means the same class.
+    table need not fit in memory. `classes` are those counted on all rows: the same text means the same class. Labels
+    are split at `any_of`: a row stays disputed if its label accepts both answers.
     """
     codes = texts_of_classes(classes)
     missing = next((code for code, name in enumerate(classes) if name is None), -1)  # a missing answer, if it counts
@@ -75,7 +80,19 @@ def disputed(
             [other if name is None else codes.get(name, other) for name in written(values, column)], dtype=np.int64
         )
 
-    label, one, other = (coded(columns[at], part) for at, part in enumerate(ANSWERS, start=1))
+    one, other = (coded(columns[at], part) for at, part in ((2, "incumbent"), (3, "candidate")))
+    sets: dict[int, tuple[ClassName, ...]] = {}
+    if any_of is None:
+        label = coded(columns[1], "label")
+    else:
+        split = [split_set(text or "", any_of) for text in written(columns[1], "label")]
+        sets = {
+            at: tuple(classes[codes[part]] if part in codes else part for part in parts)
+            for at, parts in enumerate(split)
+            if len(parts) > 1
+        }
+        first = [max(codes.get(parts[0], -1), 0 if at in sets else -1) for at, parts in enumerate(split)]
+        label = np.array(first, dtype=np.int64)
     kept = np.flatnonzero((label >= 0) & (one >= 0) & (other >= 0) & (one != other))
     # an engine joins in any order, and the same data must give the same questions
     kept = np.array(sorted(kept.tolist(), key=lambda at: str(columns[0][at])), dtype=np.int64)
@@ -93,6 +110,7 @@ def disputed(
         None if true is None else tuple(written([found[true][at] for at in chosen], true)),
         None if suspicion is None else _numbers([found[suspicion][at] for at in chosen], suspicion),
         tuple(_shown({name: found[place][at] for name, place in shown.items()}) for at in chosen) if shown else None,
+        {place: sets[at] for place, at in enumerate(chosen) if at in sets},
     )
 
 

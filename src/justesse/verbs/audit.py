@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection
 
-from justesse.core.class_sets import SEPARATOR
-from justesse.core.levels import identity
+from justesse.core.class_sets import SEPARATOR, split_classes
+from justesse.core.levels import identity, spellings
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
 from justesse.judges.audit_plan import Answer, AuditPlan, Question, plan_audit
@@ -38,6 +38,7 @@ from justesse.store.tables import FORMAT
 PathLike = str | os.PathLike[str]
 LATER = {"futility"}  # options that the first files do not have
 NO_ANSWER = -2
+NO_WINNER = -3  # a label that accepts both answers, or neither
 
 
 def class_codes(classes: Iterable[ClassName]) -> dict[tuple[type, ClassName], int]:
@@ -199,13 +200,37 @@ def planned(
     disputes: tuple[Dispute, ...], codes: Mapping[tuple[type, ClassName], int], about: Mapping[str, Any]
 ) -> AuditPlan:
     """Plan the audit of these disputed rows."""
-    columns = [
+    answers = [
         np.array([codes[identity(getattr(one, part))] for one in disputes], dtype=np.int64)
-        for part in ("label", "incumbent", "candidate")
+        for part in ("incumbent", "candidate")
     ]
+    separator = str(about["any_of"]) if about.get("label_sets") else ""
+    labels = np.array([_label_code(one, codes, separator) for one in disputes], dtype=np.int64)
     suspicion = np.array([one.suspicion for one in disputes], dtype=float) if about["suspicion"] else None
     rule = {field.name: about.get(field.name, field.default) for field in fields(AuditRule)}
-    return plan_audit(*columns, n=about["n"], suspicion=suspicion, **rule)
+    return plan_audit(labels, *answers, n=about["n"], suspicion=suspicion, **rule)
+
+
+def _label_code(dispute: Dispute, codes: Mapping[tuple[type, ClassName], int], separator: str) -> int:
+    """Give the code of the label; of a set, that of the one answer it accepts, or none if it accepts both or neither.
+
+    >>> codes = class_codes(["a", "b", "c"])
+    >>> [_label_code(Dispute(0, "7", label, "a", "b"), codes, "|") for label in ("c", "b|c", "a|b", "c|d")]
+    [2, 1, -3, -3]
+    """
+    parts = split_classes(dispute.label, separator) if isinstance(dispute.label, str) else []
+    if len(parts) < 2:
+        return codes[identity(dispute.label)]
+    answers = (dispute.incumbent, dispute.candidate)
+    accepted = [name for name in answers if name is not None and spellings(name) & set(parts)]
+    return codes[identity(accepted[0])] if len(accepted) == 1 else NO_WINNER
+
+
+def counted_disputes(disputes: Iterable[Dispute]) -> list[list[Any]]:
+    """Count disputed rows by label and both answers: by this a file with other rows is noticed."""
+    keys = [(one.label, one.incumbent, one.candidate) for one in disputes]
+    sizes = Counter(tuple(map(identity, key)) for key in keys)
+    return [[*(name for _, name in cell), size] for cell, size in sizes.items()]
 
 
 def read_audit(path: PathLike) -> Audit:

@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
-from justesse.core.class_sets import SEPARATOR, split_classes
+from justesse.core.class_sets import SEPARATOR, joined_classes, split_classes
 from justesse.core.errors import ClassError, InputError, OptionError
-from justesse.core.levels import spellings
+from justesse.core.levels import merged, ordered, spellings
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.version import __version__
@@ -24,7 +24,7 @@ from justesse.store.answers import Diary
 from justesse.store.audit_file import check_free, new_audit
 from justesse.store.disputes import Dispute, add_drawn, write_disputes
 from justesse.verbs.answers_of_both import counted_pair, put_together
-from justesse.verbs.audit import Audit, PathLike, read_audit
+from justesse.verbs.audit import Audit, PathLike, counted_disputes, read_audit
 from justesse.verbs.audit_status import AuditStatus
 from justesse.verbs.page import file_facts
 from justesse.verbs.typed_answer import TypedAnswers
@@ -61,15 +61,19 @@ def rows_to_ask(
     # a column that happens to be called true is no expert: only the one that was named is
     parts = {part: column for part, column in table.columns.items() if part != "true"}
     check = {"classes": classes, "policy": policy, "as_text": as_text}
-    tally = counted_pair(name, replace(table, columns=parts, slices={}), check, None).tally
+    pair = counted_pair(name, replace(table, columns=parts, slices={}), check, None)
+    tally = pair.tally
+    known = {text for name in tally.classes if name is not None for text in spellings(name)}
+    accepted = pair.gaps.accepted.get("label", {})  # an expert may choose any class that some label accepts
     place = {given: table.slices[f"by {given}"] for given in extra}
     rows = disputed(
         table,
-        tally.classes,
+        merged(tally.classes, ordered(name for name in accepted if not spellings(name) & known)),
         on=on,
         true=None if true is None else table.columns["true"],
         suspicion=place.get(suspicion or ""),
         shown={name: place[name] for name in shown},
+        any_of=policy.any_of,
     )
     return (own, name), tally, rows
 
@@ -85,7 +89,7 @@ def audit_start(
     show: str | Sequence[str] | None = None,
     image: str | None = None,
     truth: str | None = None,
-    any_of: str = SEPARATOR,
+    any_of: str | None = None,
     suspicion: str | None = None,
     common: bool = False,
     label: str | None = None,
@@ -113,9 +117,10 @@ def audit_start(
     one saves answers, a bad one only costs some. `expert_error` is how often the expert may be wrong. With `futility`
     the audit gives up when the questions left have a chance of less than 3 % to settle it; `audit_extend` goes on all
     the same. `truth` names a column that plays the expert: the audit is then run at once to its end. Several right
-    classes stand in one cell, joined by `any_of` (`"B|C"`); a class whose name contains it comes first. It is wrong to
-    use if the rows were picked for their
-    answers, or if the two classifiers were trained on them.
+    classes stand in one cell there and in answers, joined by `any_of` (default `"|"`, as in `"B|C"`); a class whose name
+    contains it comes first. If `any_of` is given, labels are sets of classes, too: a row whose label accepts both
+    answers is still asked about. It is wrong to use if the rows were picked for their answers, or if the two
+    classifiers were trained on them.
 
     >>> import tempfile
     >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90, "is": [0] * 90}
@@ -131,6 +136,7 @@ def audit_start(
         raise OptionError("give show=… for a column of text or image=… for one of paths, not both")
     shown = [image] if image else [show] if isinstance(show, str) else list(show or ())
     check_method(method)
+    separator = SEPARATOR if any_of is None else any_of
     rule = AuditRule(
         question=question, level=level, margin=margin, alternative=alternative,
         expert_error=expert_error, futility=futility, budget=budget, seed=seed,
@@ -138,8 +144,8 @@ def audit_start(
     names, tally, rows = rows_to_ask(
         data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=truth, suspicion=suspicion,
         shown=shown, classes=classes, as_text=as_text,
-        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing), common=common, label=label,
-        prediction=prediction,
+        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of or None),
+        common=common, label=label, prediction=prediction,
     )  # fmt: skip
     about = {
         **asdict(rule),
@@ -149,17 +155,18 @@ def audit_start(
         "shows": "text" if show else "image" if image else None,
         "incumbent": names[0],
         "candidate": names[1],
-        "classes": [name for name in tally.classes if name is not None],
-        "counts": tally.marginal("label", "incumbent", "candidate").cells(),
+        "classes": [name for name in rows.classes if name is not None],
         "truth": truth,
-        "any_of": any_of,
+        "any_of": separator,
+        "label_sets": bool(any_of),
         "suspicion": suspicion,
         "files": [fact for source in (data, *candidates) for fact in file_facts(source)],
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "justesse": __version__,
     }
-    expert = None if truth is None else _expert(rows, str(truth), any_of, declared=classes is not None)
-    disputes = tuple(_disputes(rows))
+    expert = None if truth is None else _expert(rows, str(truth), separator, declared=classes is not None)
+    disputes = tuple(_disputes(rows, separator))
+    about["counts"] = counted_disputes(disputes) if any_of else _cells(tally)
     with new_audit(place) as connection:
         write_disputes(connection, disputes, about)
         if expert is not None:
@@ -167,9 +174,15 @@ def audit_start(
     return AuditStatus(read_audit(place), "start")
 
 
-def _disputes(rows: Disputed) -> Iterator[Dispute]:
+def _cells(tally: Tally) -> list[list[Any]]:
+    return tally.marginal("label", "incumbent", "candidate").cells()
+
+
+def _disputes(rows: Disputed, separator: str) -> Iterator[Dispute]:
     for at, name in enumerate(rows.ids):
         label, one, other = (rows.classes[codes[at]] for codes in (rows.label, rows.incumbent, rows.candidate))
+        if at in rows.label_sets:
+            label = joined_classes(rows.label_sets[at], separator)
         suspicion = None if rows.suspicion is None else float(rows.suspicion[at])
         yield Dispute(at, name, label, one, other, suspicion, rows.shown[at] if rows.shown else None)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from justesse.charts.confidence_sequence import Look
+from justesse.core.answer_policy import NO_GAPS
 from justesse.core.class_sets import joined_classes
 from justesse.core.levels import identity
 from justesse.core.results import Alternative, finite_or_none
@@ -20,6 +21,7 @@ from justesse.judges.audit_targets import About
 from justesse.judges.words import TITLES, reason
 from justesse.store.answers import Kind
 from justesse.store.settled import RULE
+from justesse.verbs.any_of import any_of_words
 from justesse.verbs.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit_answer import answered_at, entry_dict
 from justesse.verbs.audit_next import STOPPED
@@ -119,6 +121,8 @@ class AuditStatus:
             said.append(
                 f"The chain of checksums breaks: {audit.broken}. Something other than justesse changed the file; go on with a copy from before."
             )
+        if self.part == "start" and not audit.about.get("label_sets"):
+            said += any_of_words(NO_GAPS, audit.about["classes"])
         if audit.about.get("method") == GROUP_SEQUENTIAL:
             said.append(
                 "This audit was started with the group-sequential method, which was removed because it kept no level with "

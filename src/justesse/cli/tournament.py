@@ -47,6 +47,7 @@ def tournament(
     missing: Literal["refuse", "wrong", "drop"] | None = None,
     missing_labels: Literal["refuse", "drop"] | None = None,
     others: Literal["wrong", "class", "missing"] = "wrong",
+    any_of: str | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
     json: Annotated[bool, Flag] = False,
@@ -133,6 +134,8 @@ def tournament(
         Rows without a label or true class: refuse the file, or drop the row. Default: refuse; drop with --missing drop.
     others
         Answers that no label has: wrong answers, a class each as in scikit-learn, or missing answers. Default: wrong.
+    any_of
+        Separator of labels and true classes that accept several: --any-of "|" reads cat|dog as either of them.
     drop_missing
         Old name of --missing drop.
     as_text
@@ -184,6 +187,7 @@ def tournament(
             missing=missing,
             missing_labels=missing_labels,
             others=others,
+            any_of=any_of,
             drop_missing=drop_missing,
             as_text=as_text,
             progress=lambda now, whole: done.append(now / whole),

@@ -14,8 +14,10 @@ from justesse.core.errors import ClassError, ColumnError, InputError, MissingVal
 from justesse.core.levels import KINDS, check_levels, identity, ordered
 from justesse.core.results import ClassName
 from justesse.frames.answers import row_ids
+from justesse.frames.any_of import Accepting, split_set
 from justesse.frames.columns import USUAL, check_column, guess_column
 from justesse.frames.count import ANSWERS_ADVICE, LABELS_ADVICE, known_classes, opened_once
+from justesse.frames.entrant_sets import JudgedAnswers, every_class, first_class, judged_answers, split_columns
 from justesse.frames.kinds import in_kind_of
 from justesse.frames.rows import DuckRows, Rows
 from justesse.frames.table import row_words
@@ -33,7 +35,8 @@ class Entrants:
     `difficulty` has a number for each row if a column was named; `kept` are the rows of the data, from 0, that are not
     left out; `ignored` are columns that hold something else than answers. An answer that no label or true class is, or
     a missing one that counts as wrong, has a code past those of `classes`. `others` lists the former (classifier,
-    answer, rows); `missing` counts missing answers by classifier.
+    answer, rows); `missing` counts missing answers by classifier. `judged` has the answers as labels and true classes
+    judge them if some of these accept several classes; then `labels` and `true` have the first class of each cell.
     """
 
     names: tuple[str, ...]
@@ -50,6 +53,11 @@ class Entrants:
     policy: AnswerPolicy = REFUSE
     others: tuple[tuple[str, ClassName, int], ...] = ()
     missing: Mapping[str, int] = field(default_factory=dict)
+    judged: JudgedAnswers = field(default_factory=JudgedAnswers)
+
+    def judged_by(self, column: str) -> Array:
+        """Give the answers as a column of labels or true classes judges them: right where they equal its codes."""
+        return self.judged.answers.get(column, self.answers)
 
 
 def read_entrants(
@@ -105,7 +113,7 @@ def read_entrants(
             check_column(columns, where, "on", on)
         taken = [*wanted, true_column, *(one for one in (on, difficulty) if one)]
         if models is None:
-            answers, ignored = _looking_like_answers(first, base, taken, as_text)
+            answers, ignored = _looking_like_answers(first, base, taken, as_text, policy.any_of)
         else:
             answers = _asked_for(first, models, taken, as_text)
     if len(answers) < 2:
@@ -132,10 +140,16 @@ def _asked_for(first: Sequence[Rows], models: Sequence[str], taken: Sequence[str
 
 
 def _looking_like_answers(
-    first: Sequence[Rows], base: Mapping[str, Named], taken: Sequence[str], as_text: bool
+    first: Sequence[Rows], base: Mapping[str, Named], taken: Sequence[str], as_text: bool, any_of: str | None
 ) -> tuple[dict[str, Named], tuple[str, ...]]:
     """Keep the columns whose values are classes, as they are or as they are written, but for a few stray answers."""
-    known = {str(name) for column in base.values() for name in column.names if name is not None}
+    known = {
+        part
+        for column in base.values()
+        for name in column.names
+        if name is not None
+        for part in (split_set(str(name), any_of) if any_of else (str(name),))
+    }
     others = [name for name in first[0].columns if name not in taken]
     no_answers = (*USUAL["label"], *USUAL["true"], "id")
     rest = [name for name in others if name.lower() not in no_answers and not OTHER_LABELS.fullmatch(name)]
@@ -254,9 +268,17 @@ def _coded(
     base: Mapping[str, Named], answers: Mapping[str, Named], label: Sequence[str], true: str, first: Sequence[Rows], *,
     classes: Sequence[ClassName] | None, difficulty: Array | None, policy: AnswerPolicy, ignored: tuple[str, ...],
 ) -> Entrants:  # fmt: skip
-    whole = in_kind_of(next(iter(base)), without_gaps({**base, **answers}))
+    sets: dict[str, Accepting] = {}
+    given: dict[str, Named] = dict(base)
+    if policy.any_of is not None:
+        answer_kind = next((column.kind for column in answers.values() if column.kind), None)
+        sets = split_columns(base, policy.any_of, answer_kind)
+        given = {name: first_class(one, had_gaps=base[name].had_gaps) for name, one in sets.items()}
+        # every class that a cell accepts is known, written as the labels write theirs
+        given |= {f"\0{name}": every_class(one, had_gaps=base[name].had_gaps) for name, one in sets.items()}
+    whole = in_kind_of(next(iter(base)), without_gaps({**given, **answers}))
     unlabelled = np.any([whole[name].missing for name in base], axis=0)
-    known = known_classes({name: [x for x in whole[name].names if x is not None] for name in base}, classes)
+    known = known_classes({name: [x for x in whole[name].names if x is not None] for name in given}, classes)
     strays = tuple(stray for name in answers for stray in _strays(name, whole[name], ~unlabelled, known))
     blank = {name: _blank(whole[name], known, policy) for name in answers}
     unanswered = np.any(list(blank.values()), axis=0) & ~unlabelled
@@ -280,9 +302,12 @@ def _coded(
 
     bases = {name: codes(whole[name]) for name in base}
     matrix = np.array([codes(whole[name], blank[name]) for name in answers])
+    judged = JudgedAnswers()
+    if any(one.several.any() for one in sets.values()):
+        judged = judged_answers(sets, coded, matrix, np.flatnonzero(~gone), true)
     occur = np.unique(bases[true])
     for name, row in zip(answers, matrix, strict=True):
-        if classes is None and len(occur) > 1 and not np.isin(row, occur).any():
+        if classes is None and not judged and len(occur) > 1 and not np.isin(row, occur).any():
             says = next((coded[code] for code in row.tolist() if code < nothing), None)
             raise ClassError(
                 f"{name!r} never answers with a true class: it answers {says!r}, and the true classes "
@@ -291,7 +316,7 @@ def _coded(
     return Entrants(
         tuple(answers), matrix, {name: bases[name] for name in label}, bases[true], target, first, true,
         np.flatnonzero(~gone), None if difficulty is None else difficulty[~gone], int(gone.sum()), ignored,
-        policy, strays, {name: int((rows & ~unlabelled).sum()) for name, rows in blank.items()},
+        policy, strays, {name: int((rows & ~unlabelled).sum()) for name, rows in blank.items()}, judged,
     )  # fmt: skip
 
 

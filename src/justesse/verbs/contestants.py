@@ -70,7 +70,7 @@ class Scene:
 
     def table(self, labels: Array, rows: Array) -> Table:
         """Count all pairs on some of the rows, against some labels."""
-        answers = np.compress(rows, self.entrants.answers, axis=1)
+        answers = np.compress(rows, self.version.answers, axis=1)
         return count_field(labels[rows], answers, measure=self.field.measure, at=self.field.at).labels
 
 
@@ -82,6 +82,7 @@ class Contestant:
     decide: Callable[[Scene], tuple[Array, Array | None]]
     settings: dict[str, Any] = field(default_factory=dict)
     audits: bool = False
+    joint: bool = False  # needs a table of labels by true classes
 
 
 def contestants(judges: str | Sequence[str], settings: Settings, *, ranked: bool) -> list[Contestant]:
@@ -127,9 +128,22 @@ def admitted(
     return list(judges), []
 
 
+def without_joint(judges: Sequence[Contestant], *, by_name: bool) -> tuple[list[Contestant], list[str]]:
+    """Leave out the judges that need one class per row, or refuse them if they were asked for by name."""
+    unable = [one.name for one in judges if one.joint]
+    if not unable:
+        return list(judges), []
+    why = "a table of labels by true classes, so one class per row, and some rows accept several (any_of)"
+    told = "; with a rate (--rate) prudent_v1 and sharp can judge" if {*TOLD} & {*unable} else ""
+    if by_name:
+        raise OptionError(f"{unable[0]} needs {why}{told}")
+    return [one for one in judges if not one.joint], [f"Left out: {', '.join(unable)}. They need {why}{told}."]
+
+
 def _plain(name: str, options: dict[str, Any]) -> Contestant:
     shown = {"rate": "the true one"} if options.get("rate", 0) is None else options
-    return Contestant(name, lambda scene: (DECIDE[name](scene.field, scene.rule, **options), None), shown)
+    joint = options.get("rate", 0) is None
+    return Contestant(name, lambda scene: (DECIDE[name](scene.field, scene.rule, **options), None), shown, joint=joint)
 
 
 def _every_way(ranked: bool) -> list[str]:
@@ -159,7 +173,7 @@ def _cleaned(step: Nett, seed: int) -> Contestant:
 
     told = [step.detects, step.mistakes, *([] if step.corrects is None else [step.corrects])]
     return Contestant(
-        f"cleaned ({', '.join(f'{one:g}' for one in told)})", decide, dict(zip("sec", told, strict=False))
+        f"cleaned ({', '.join(f'{one:g}' for one in told)})", decide, dict(zip("sec", told, strict=False)), joint=True
     )
 
 
@@ -168,7 +182,11 @@ def _audited(question: About, settings: Settings) -> Contestant:
 
     def decide(scene: Scene) -> tuple[Array, Array]:
         entrants, rule = scene.entrants, scene.rule
-        disputes = count_disputes(scene.version.labels, entrants.true, entrants.answers)
+        accepted = (
+            scene.version.answers == scene.version.labels,
+            entrants.judged_by(entrants.true_column) == entrants.true,
+        )
+        disputes = count_disputes(*accepted, entrants.answers)
         size = len(disputes)
         off = ~np.eye(size, dtype=bool)
         counts = disputes[off]

@@ -28,11 +28,13 @@ NO_SOURCE = (
 class LabelVersion:
     """Labels as codes, what they are called, and which share of them is wrong.
 
-    `difficulty` has a number for each row, the higher the harder, if a ranking placed the wrong labels.
+    `answers` are the classifiers' as these labels judge them. `difficulty` has a number for each row, the higher the
+    harder, if a ranking placed the wrong labels.
     """
 
     name: str
     labels: Array
+    answers: Array
     realised: float
     asked: float | None = None
     method: str = "as given"
@@ -46,8 +48,10 @@ class LabelVersion:
 
 def given_versions(entrants: Entrants) -> list[LabelVersion]:
     """Take each column of labels as a version."""
+    wrong = {name: float(np.mean(labels != entrants.true)) for name, labels in entrants.labels.items()}
+    wrong |= entrants.judged.wrong
     return [
-        LabelVersion(name, labels, float(np.mean(labels != entrants.true))) for name, labels in entrants.labels.items()
+        LabelVersion(name, labels, entrants.judged_by(name), wrong[name]) for name, labels in entrants.labels.items()
     ]
 
 
@@ -66,6 +70,11 @@ def made_versions(
     if (kind == "features") != sourced:
         raise OptionError(
             NO_SOURCE if not sourced else f"votes, answers and ranking are for noise by features, not {kind}"
+        )
+    if entrants.judged:
+        raise OptionError(
+            "noise_rates makes true classes wrong, so each must be one class, and some accept several (any_of): give a "
+            "column of labels instead (--label COL)"
         )
     wanted = [check_rate(rate) for rate in dict.fromkeys(rates)]
     if len(entrants.classes) < 2:
@@ -86,7 +95,7 @@ def _version(noisy: Noisy, entrants: Entrants, rate: float, ranked: Ranked | Non
     codes = coded(noisy.label, entrants.classes)[0].astype(entrants.true.dtype)
     method = ranked.ranking.method if ranked else noisy.model.partition(":")[0]
     difficulty = ranked.ranking.difficulty if ranked else None
-    return LabelVersion(f"{100 * rate:.4g} %", codes, noisy.realised, rate, method, difficulty)
+    return LabelVersion(f"{100 * rate:.4g} %", codes, entrants.answers, noisy.realised, rate, method, difficulty)
 
 
 def _ranked(entrants: Entrants, labels: Array, sources: Sources) -> Ranked:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from justesse.intervals.shared_members import shared_members
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.tournament import DECIDE, rates
-from justesse.verbs.contestants import Contestant, Scene, Settings, admitted, contestants
+from justesse.verbs.contestants import Contestant, Scene, Settings, admitted, contestants, without_joint
 from justesse.verbs.feature_noise import PathLike, Sources
 from justesse.verbs.label_versions import LabelVersion, Noise, given_versions, made_versions
 from justesse.verbs.tournament_result import AGAINST, REFERENCES, JudgeResult, Round, Tournament
@@ -69,6 +70,7 @@ def tournament(
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
     others: Others = "wrong",
+    any_of: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tournament:
     """Let judges decide about all ordered pairs of classifiers on labels that may be wrong, and count their errors.
@@ -81,7 +83,9 @@ def tournament(
     the difficulty that `votes`, `answers` or a saved `ranking` tell. `measure` is accuracy, recall:CLASS or
     precision:CLASS, or several; recall or precision alone is that of every class. The references decide on the true
     classes, by overlap of intervals as in the thesis and by pairs. `missing`, `missing_labels` and `others` are as for
-    `compare`; an answer that no label or true class is counts as wrong and costs no classifier its place.
+    `compare`; an answer that no label or true class is counts as wrong and costs no classifier its place. With
+    `any_of="|"` a label or true class `cat|dog` accepts both: then accuracy alone is judged, and judges that need one
+    class per row are left out.
 
     `judges` may be classical, paired, prudent_v1, prudent_v2, sharp, cleaned, audited. The prudent ones and sharp are
     told the true share of wrong labels unless `rate` is given; prudent_v2 doubts the share `pc` of rows, the hardest by
@@ -112,7 +116,7 @@ def tournament(
     entrants = read_entrants(
         _tables(data, tables), true=true, label=[] if noise_rates is not None else labels, models=models, on=on,
         prediction=prediction, difficulty=difficulty, classes=classes, as_text=as_text,
-        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing),
+        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of),
     )  # fmt: skip
     versions, notes = given_versions(entrants), list[str]()
     if noise_rates is not None:
@@ -121,6 +125,13 @@ def tournament(
     asked = _quantities(measure, entrants.classes)
     pairs = len(entrants.names) * (len(entrants.names) - 1)
     asked_judges, left_out = admitted(entered, [one.name for one in asked], pairs, by_name="audited" in judges)
+    if entrants.judged:
+        if about := [one.title for one in asked if one.name != "accuracy"]:
+            raise OptionError(
+                f"{about[0]} needs one class per row, and some rows accept several (any_of): use accuracy"
+            )
+        asked_judges, unable = without_joint(asked_judges, by_name="all" not in judges)
+        left_out += unable
     rounds: list[Round] = []
     steps = len(versions) * len(asked) * (1 + len(asked_judges))
     for version in versions:
@@ -186,7 +197,12 @@ def _round(
     rule: Rule,
     tell: Callable[[int], None],
 ) -> Round:
-    field = count_field(version.labels, entrants.answers, measure=asked.name, at=asked.at, true=entrants.true)  # type: ignore[arg-type]
+    about: dict[str, Any] = {"measure": asked.name, "at": asked.at}
+    if entrants.judged:  # labels and true classes judge apart, so there is no table of the two
+        truth = count_field(entrants.true, entrants.judged_by(entrants.true_column), **about).labels
+        field = replace(count_field(version.labels, version.answers, **about), true=truth)
+    else:
+        field = count_field(version.labels, entrants.answers, true=entrants.true, **about)
     better = field.true_difference
     references = {form: DECIDE["reference"](field, rule, form=form) for form in REFERENCES}
     tell(1)

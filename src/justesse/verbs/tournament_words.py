@@ -94,6 +94,10 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[str]:
         what = list(dict.fromkeys(repr(answer) for _, answer, _ in entrants.others))
         treated = "are treated as missing" if entrants.policy.others == "missing" else "count as wrong"
         yield f"{stray:,} answers of {_listed(who)} are no class of the labels or true classes, such as {', '.join(what[:3])}: they {treated}."
+    for column, rows in entrants.judged.several.items():
+        if rows:
+            cells = "true classes" if column == entrants.true_column else f"labels in {column!r}"
+            yield f"{rows:,} {cells} accept several classes: any of them is right. A label counts as wrong if it has no class in common with the true classes."
     right = [one.version.title for one in rounds if not one.version.realised]
     if right:
         yield f"No label is wrong in {right[0]}: judges can only err there by being more or less timid than the reference."

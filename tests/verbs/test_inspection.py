@@ -120,6 +120,41 @@ def test_copied_rows_are_one_finding_of_the_strictest_check(clean):
     assert [longer[code].state for code in ("JU001", "JU002", "JU003")] == ["passed", "passed", "failed"]
 
 
+def test_copies_with_their_ids_are_one_finding(clean):
+    test, train, _, options = clean
+    both = ["case", "message"]
+    copied = test.copy()
+    copied.loc[:4, both] = train.loc[:4, both]
+    found = justesse.inspect(copied, train=train, **options)
+    assert [check.code for check in found.of("failed")] == ["JU001"]
+    assert found["JU005"].state == "not applicable"
+    assert found["JU005"].sentence == (
+        "5 test rows have a value of 'case' that is on both sides; JU001 reports them already."
+    )
+    copied.loc[2, "message"] = copied.loc[2, "message"].upper() + "!"
+    copied.loc[5:6, "case"] = train.loc[5:6, "case"]
+    found = justesse.inspect(copied, train=train, **options)
+    assert [check.code for check in found.of("failed")] == ["JU001", "JU002", "JU005"]
+    assert found["JU005"].sentence == (
+        "2 more of 500 values of 'case' in the test are on both sides ('5', '6'), with 2 more of 500 test rows (0.4 %), "
+        "beyond the 5 of JU001 and JU002."
+    )
+    assert sum(found[code].figures["rows"] for code in ("JU001", "JU002", "JU003", "JU005")) == 7
+    valid(found)
+
+
+def test_equal_coarse_rows_leave_the_finding_to_their_ids():
+    """Where equal rows may be other cases, the check of ids reports its rows itself."""
+    rng = np.random.default_rng(0)
+    test, train = (
+        {"id": np.arange(n) + first, "x": rng.integers(0, 4, n), "z": rng.integers(0, 4, n), "label": np.arange(n) % 2}
+        for n, first in ((200, 0), (800, 195))
+    )
+    found = justesse.inspect(test, train=train, id="id")
+    assert found["JU001"].state == "not applicable"
+    assert (found["JU005"].state, found["JU005"].figures["rows"]) == ("failed", 5)
+
+
 def test_records_of_another_time_are_other_records():
     """Few values of few columns: without the times equal rows look like copies, with them they are not."""
     rng = np.random.default_rng(0)

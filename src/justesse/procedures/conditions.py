@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 Condition = Literal["disjoint", "large enough", "representative", "documented"]
 State = Literal["passed", "failed", "not applicable", "not checked"]
 STATES: tuple[State, ...] = ("failed", "passed", "not checked", "not applicable")
@@ -42,7 +45,10 @@ TITLES: dict[str, tuple[Condition, str]] = {
 
 @dataclass(frozen=True)
 class Check:
-    """What one check found; `about` names the column where a check is made for several."""
+    """What one check found; `about` names the column where a check is made for several.
+
+    `rows` are all test rows (from 0) that it speaks of. They are not written to the JSON, which has examples.
+    """
 
     code: str
     state: State
@@ -50,6 +56,7 @@ class Check:
     remedy: str = ""
     about: str | None = None
     figures: Mapping[str, Any] = field(default_factory=dict)
+    rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), repr=False, compare=False)
 
     @property
     def condition(self) -> Condition:

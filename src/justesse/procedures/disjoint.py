@@ -1,7 +1,7 @@
 """Condition (i): the test rows had no part in training."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -91,6 +91,7 @@ def check_shared(
         f"{but.format('it is' if len(rows) == 1 else 'they are')} ({row_words(rows)}).{other}{within}",
         REMOVE,
         figures={**figures, "label_differs": differ},
+        rows=rows,
     )
 
 
@@ -161,6 +162,7 @@ def check_near(
         f"{_of(len(rows), test.size)} {shares} ({row_words(rows)}).{same}",
         REMOVE,
         figures=figures | {"identical": identical},
+        rows=rows,
     )
 
 
@@ -226,8 +228,13 @@ def check_repeated(
     )
 
 
-def check_common(code: str, test: Side, train: Side, column: str) -> Check:
+def check_common(
+    code: str, test: Side, train: Side, column: str, *, reported: Mapping[str, NDArray[np.int64]] | None = None
+) -> Check:
     """Check that an id, a group or an annotator is on one side only.
+
+    `reported` gives the test rows (from 0) that other checks report, by their codes. Only further rows are counted; if
+    there are none, the check does not apply.
 
     >>> from justesse.frames.sides import side
     >>> test, train = side({"patient": [1, 2, 2]}, "test"), side({"patient": [2, 3]}, "train")
@@ -242,18 +249,32 @@ def check_common(code: str, test: Side, train: Side, column: str) -> Check:
         "SELECT ours.v, ours.n, theirs.v IS NOT NULL AS both FROM ours LEFT JOIN theirs USING (v) ORDER BY ours.v",
         *counted,
     )
-    if not len(found["v"]):
+    many = len(found["v"])
+    if not many:
         raise ColumnError(f"column {column!r} of {test.name} has no values; name another, or leave it out")
     both = np.ma.filled(found["both"], False).astype(bool)
     values, rows = np.ma.filled(found["v"], "")[both], int(found["n"][both].sum())
+    if not len(values):
+        known, by = 0, ""
+    else:
+        values, rows, known, by = _further(test, train, column, values, rows, reported or {})
     figures = {
         "column": column,
         "common": len(values),
-        "values": len(both),
+        "values": many,
         "rows": rows,
         "n": test.size,
         "examples": [str(value) for value in values[:SHOWN]],
+        "rows_of_other_checks": known,
     }
+    if known and not rows:
+        one = known == 1
+        return not_applicable(
+            code,
+            f"{known:,} test row{'' if one else 's'} {'has' if one else 'have'} a value of {column!r} that is on both "
+            f"sides; {by} {'reports it' if one else 'report them' if ' and ' in by else 'reports them'} already.",
+            **figures,
+        )
     if not len(values):
         return Check(code, "passed", f"No value of {column!r} is on both sides.", figures=figures)
     shown = ", ".join(repr(str(value)) for value in values[:SHOWN]) + (", …" if len(values) > SHOWN else "")
@@ -262,14 +283,35 @@ def check_common(code: str, test: Side, train: Side, column: str) -> Check:
         "JU006": f"Split so that all rows of one {column!r} are on one side, or say that only known ones are to be judged.",
         "JU007": "Let other people annotate the test than the training rows: a model may learn the annotator, not the task.",
     }
+    more = " more" if known else ""
+    beyond = f", beyond the {known:,} of {by}" if known else ""
     return Check(
         code,
         "failed",
-        f"{len(values):,} of {len(both):,} values of {column!r} in the test {'is' if len(values) == 1 else 'are'} on both "
-        f"sides ({shown}), with {rows:,} of {test.size:,} test rows ({percent(rows / test.size)}).",
+        f"{len(values):,}{more} of {many:,} values of {column!r} in the test {'is' if len(values) == 1 else 'are'} on both "
+        f"sides ({shown}), with {rows:,}{more} of {test.size:,} test rows ({percent(rows / test.size)}){beyond}.",
         remedies[code],
         figures=figures,
     )
+
+
+def _further(
+    test: Side, train: Side, column: str, values: Any, rows: int, reported: Mapping[str, NDArray[np.int64]]
+) -> tuple[Any, int, int, str]:
+    """Leave out reported rows: give the values and number of the others, how many were left out, and the checks' codes."""
+    reported = {code: known for code, known in reported.items() if len(known)}
+    if not reported:
+        return values, rows, 0, ""
+    common = beside(
+        (test, train),
+        "SELECT c0 AS v, place FROM ours WHERE c0 IN (SELECT c0 FROM theirs) ORDER BY v, place",
+        test.numbered([column]),
+        train.texts([column]),
+    )
+    places = np.asarray(common["place"], dtype=np.int64)
+    known = np.isin(places, np.concatenate(list(reported.values())))
+    by = " and ".join(code for code, own in reported.items() if np.isin(places, own).any())
+    return np.unique(np.ma.filled(common["v"], "")[~known].astype(str)), int((~known).sum()), int(known.sum()), by
 
 
 def row_words(rows: NDArray[np.int64]) -> str:

@@ -193,6 +193,7 @@ def _disjoint(given: Given, compared: Content, wanted: Wanted) -> Iterator[Check
         columns = (*columns, given.time)
     same: dict[str, Any] = {"digits": wanted.digits, "label": given.label, "level": wanted.level}
     known: list[int] = []
+    failed: dict[str, Any] = {}  # the rows of each check that failed
     if not columns:
         why = "No column is left that tells what a row is about; name some (--features)."
         yield from (not_applicable(code, why) for code in ("JU001", "JU002", "JU004"))
@@ -200,7 +201,9 @@ def _disjoint(given: Given, compared: Content, wanted: Wanted) -> Iterator[Check
         yield from (not_checked(code, TRAIN) for code in ("JU001", "JU002"))
     else:
         for how in get_args(Alike):
-            yield check_shared(test, train, columns, how=how, **same, known=known)
+            check = check_shared(test, train, columns, how=how, **same, known=known)
+            failed[check.code] = check.rows
+            yield check
             # rows are reported once, by the strictest check that finds them
             known = shared_rows(test, train, columns, how=how, digits=wanted.digits).rows.tolist()
     if columns:
@@ -210,7 +213,9 @@ def _disjoint(given: Given, compared: Content, wanted: Wanted) -> Iterator[Check
     elif train is None:
         yield not_checked("JU003", TRAIN)
     else:
-        yield check_near(test, train, given.text, near=wanted.near, level=wanted.level, known=known, seed=wanted.seed)
+        check = check_near(test, train, given.text, near=wanted.near, level=wanted.level, known=known, seed=wanted.seed)
+        failed[check.code] = check.rows
+        yield check
     for code, part in (("JU005", "id"), ("JU006", "group"), ("JU007", "annotator")):
         column = getattr(given, part)
         if column is None:
@@ -218,7 +223,8 @@ def _disjoint(given: Given, compared: Content, wanted: Wanted) -> Iterator[Check
         elif train is None or not given.train_has(column):
             yield not_checked(code, f"the column {column!r} in the training rows" if train else TRAIN)
         else:
-            yield check_common(code, test, train, column)
+            # a copy has the id of its original: one finding; groups and annotators are other findings
+            yield check_common(code, test, train, column, reported=failed if part == "id" else None)
 
 
 def _bias(given: Given, every: Content, wanted: Wanted) -> Iterator[Check]:

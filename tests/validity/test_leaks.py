@@ -26,10 +26,15 @@ def test_planted_numbers_are_found_and_no_others():
     assert found["3 digits (JU002)"].false_alarms == 0
 
 
-@pytest.mark.parametrize(("name", "bins"), [("iris", None), ("iris", 12), ("wine", 4)])
+@pytest.mark.parametrize(("name", "bins"), [("iris", None), ("iris", 12), ("wine", 4), ("diabetes", 4)])
 def test_a_random_split_of_a_real_set_is_no_leak(name, bins):
     """Iris has equal rows of different flowers; cut into classes, most rows are equal to others."""
     assert real_alarms(name, bins, leaked=0, repetitions=8) == 0
+
+
+@pytest.mark.parametrize("name", ["answers of ten networks", "votes of a crowd", "answers of a crowd"])
+def test_a_random_split_of_people_s_and_networks_answers_is_no_leak(data, name):
+    assert real_alarms(name, None, leaked=0, repetitions=4) == 0
 
 
 def test_copies_planted_in_real_sets_are_found():

@@ -28,6 +28,15 @@ def test_a_test_that_passes_exits_with_0(run, files):
     assert done.json["columns"]["compared"] == ["text"]
 
 
+def test_the_test_rows_may_come_first_without_their_option(run, files):
+    test, train = files
+    words = ("--train", train, "--text", "text", "--json")
+    done = run("inspect", test, *words)
+    assert done.code == 0, done.out
+    assert done.json == run("inspect", "--test", test, *words).json
+    assert done.json["rows"] == {"test": 500, "train": 60}
+
+
 def test_a_test_that_fails_exits_with_1_and_says_what_to_do(run, write, files):
     leaky = write("leaky.csv", TEST + "9999,A SENTENCE number 3 of training!,bob,2024-03-01,1\n")
     done = run("inspect", "--test", leaky, "--train", files[1], "--text", "text")

@@ -71,3 +71,26 @@ def test_terminal_json_and_page_show_the_areas(run, tmp_path):
 def test_true_classes_still_need_predictions():
     with pytest.raises(OptionError, match="true classes.* need predictions beside the scores"):
         evaluate(ROWS.assign(true=LABEL), label="y", score="score", positive=1, true="true")
+
+
+def test_probabilities_of_several_classes_give_each_slice_the_macro_mean(run, tmp_path):
+    rng = np.random.default_rng(1)
+    label = rng.integers(3, size=N)
+    shares = rng.dirichlet(np.ones(3), size=N) + 0.4 * np.eye(3)[label]
+    shares /= shares.sum(axis=1, keepdims=True)
+    names = ["p_a", "p_b", "p_c"]
+    rows = pd.DataFrame(shares, columns=names).assign(y=np.array(list("abc"))[label], site=ROWS["site"])
+    found = evaluate(rows, label="y", proba="p_", by="site")
+    for value in "abc":
+        part = rows[rows["site"] == value]
+        mine = areas(found, "site", value)["roc_auc"]
+        assert mine.average == "macro"
+        assert mine.value == pytest.approx(roc_auc_score(part["y"], part[names], multi_class="ovr", average="macro"))
+        alone = evaluate(part, label="y", proba="p_")
+        assert mine in alone.scores.estimates
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    words = ["evaluate", tmp_path / "rows.csv", "--label", "y", "--proba", "p_", "--by", "site"]
+    ran = run(*words, "--report", tmp_path / "page.html")
+    assert ran.code == 0
+    assert "macro ROC AUC" in " ".join(ran.out.split())
+    assert "macro ROC AUC" in (tmp_path / "page.html").read_text().split("base64")[0]

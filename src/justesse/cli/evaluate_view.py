@@ -184,8 +184,9 @@ def _overall(found: Evaluation) -> set[str]:
 
 
 def _slices(found: Evaluation, level: str) -> "Table":
-    areas = any(one.name == "roc_auc" for part in found.slices for one in part.estimates)
-    shown = table("Slices", "slice", "n", "accuracy", level, "macro f1", level, *(("ROC AUC", level) if areas else ()))
+    areas = [one for part in found.slices for one in part.estimates if one.name == "roc_auc"]
+    area_heads = (f"{'macro ' if areas[0].average else ''}ROC AUC", level) if areas else ()
+    shown = table("Slices", "slice", "n", "accuracy", level, "macro f1", level, *area_heads)
     for part in found.slices:
         scores = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
         accuracy, f1 = scores["accuracy", None], scores["f1", "macro"]

@@ -162,7 +162,7 @@ def slices(
     ]
     heads = ["slice", "n", "accuracy", level, "macro f1", level]
     if areas:
-        heads += ["ROC AUC", level]
+        heads += [f"{'macro ' if areas[0].average else ''}ROC AUC", level]
         rows = [[*row, number(area.value), ends(area)] for row, area in zip(rows, areas, strict=False)]
     note = "With many slices some look good or bad by chance alone." if len(parts) >= 10 else ""
     return Section("slices", "Slices", [drawn, Table("Each slice", heads, rows, note)])

@@ -163,7 +163,7 @@ def evaluate(
     found = estimate(tally, measures, confidence)
     overall = [*OVERALL, averaged(f1, "macro"), *extras]
     slices = _slices(rows, measures, confidence, declared=classes is not None)
-    if scores and isinstance(scores.rows, ScoreRows) and scores.rows.positive is not None:
+    if scores and isinstance(scores.rows, ScoreRows):
         areas = [slice_areas(scores.rows, part.column, part.value, confidence) for part in slices]
         slices = [replace(part, estimates=(*part.estimates, *own)) for part, own in zip(slices, areas, strict=True)]
     sample = None

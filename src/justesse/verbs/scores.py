@@ -227,9 +227,15 @@ def binary_table(rows: ScoreRows | ScoreBins) -> Scored:
 
 
 def slice_areas(rows: ScoreRows, column: str, value: ClassName, confidence: Confidence) -> list[Estimate]:
-    """Estimate the areas under the ROC and precision-recall curves of the rows with one value of a column."""
+    """Estimate the areas under the ROC and precision-recall curves of the rows with one value of a column.
+
+    With probabilities of several classes, these are the macro means over the classes for which an area is defined there.
+    """
     here = rows.of_slice(column, value)
     weights = None if rows.weights is None else rows.weights[here]
+    if rows.positive is None:
+        found = estimate_probabilities(rows.scores[here], rows.labels[here], rows.classes, weights, confidence)
+        return [one for one in found if one.average == "macro"]
     positive = rows.labels[here] == rows.classes.index(rows.columns[0])
     table = Scored.of(rows.scores[here, 0], positive, weights)
     return estimate_scores(table, confidence, class_name=rows.positive, probabilities=False)

@@ -258,7 +258,7 @@ def check_common(
         known, by = 0, ""
     else:
         values, rows, known, by = _further(test, train, column, values, rows, reported or {})
-    figures = {
+    figures: dict[str, Any] = {
         "column": column,
         "common": len(values),
         "values": many,

@@ -1,5 +1,9 @@
 """Labels that accept any of several classes: right and wrong are exact, whatever the table."""
 
+import json
+from importlib import resources
+
+import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -49,6 +53,7 @@ def test_two_classifiers_are_right_alone_together_or_not_at_all(rows):
         pairs.count((False, True)),
     )
     assert found.verdict.difference.value == pytest.approx(np.mean(other) - np.mean(one))
+    assert ("Both give the same answer to every row" in " ".join(found.warnings)) == (old == new)
 
 
 def gains(accepted, old, new):
@@ -141,6 +146,19 @@ def test_whole_numbers_in_true_sets(write, run):
     found = justesse.compare(path, incumbent="old", candidate="new", any_of="|")
     assert (found.verdict.difference.value, found.decisive.difference.value) == (-1.0, 0.0)
     assert "Against the true classes" in repr(found)
+    same = justesse.compare(path, incumbent="old", candidate="old", any_of="|")
+    assert "Both give the same answer to every row" in " ".join(same.warnings)
+    schema = json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
+    jsonschema.validate(json.loads(json.dumps(found.to_dict())), schema)
+
+
+def test_the_majority_answer_is_right_wherever_it_is_accepted():
+    """A candidate that should replace may still be worse than always answering a class that most rows accept."""
+    truth = ["a|z", "b|z", "c|z", "d|z"] * 50
+    data = {"label": ["a", "b", "c", "d"] * 50, "true": truth, "old": ["e"] * 200, "new": ["a", "b", "c", "e"] * 50}
+    found = justesse.compare(data, incumbent="old", candidate="new", any_of="|", classes=[*CLASSES, "e", "z"])
+    assert found.replaces
+    assert any("(0.7500) is lower than always answering 'z' (1.0000)" in words for words in found.warnings)
 
 
 def test_the_convention_of_single_classes():

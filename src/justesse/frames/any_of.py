@@ -123,12 +123,20 @@ def judged_apart(
     columns = dict(answers.values())
     by_label, by_true = (one_class_each([one], columns) for one in (label, true))
     places = {"label": true.column, **{side: column for side, (column, _) in answers.items()}}
-    (_, old), (_, new) = answers.values()
     texts = [[{text for name in names for text in spellings(name)} for names in one.sets] for one in (label, true)]
     fits = _pairwise(label.codes, true.codes, lambda a, b: bool(texts[0][a] & texts[1][b]))
-    differ = _pairwise(old.codes, new.codes, lambda a, b: not spellings(old.names[a]) & spellings(new.names[b]))
     further = {AGAINST_TRUTH[side]: by_true[column] for side, column in places.items()}
-    return {true.column: by_true[true.column], **by_label}, {**further, FITS: fits, DIFFER: differ}
+    flags = {FITS: fits, DIFFER: answers_differ(*(values for _, values in answers.values()))}
+    return {true.column: by_true[true.column], **by_label}, {**further, **flags}
+
+
+def answers_differ(old: Named, new: Named) -> Named:
+    """Say for each cell whether the two answers differ, accepted or not.
+
+    >>> answers_differ(Named(np.array([0, 1]), ("cat", "dog")), Named(np.array([0, 0]), ("cat",))).codes.tolist()
+    [0, 1]
+    """
+    return _pairwise(old.codes, new.codes, lambda a, b: not spellings(old.names[a]) & spellings(new.names[b]))
 
 
 def _pairwise(first: Array, second: Array, holds: Callable[[int, int], bool]) -> Named:

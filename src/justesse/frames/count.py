@@ -25,7 +25,8 @@ from justesse.core.levels import (
 )
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
-from justesse.frames.any_of import Accepting, accepting, check_accepted, judged_apart, one_class_each
+from justesse.core.true_sets import DIFFER, TRUE
+from justesse.frames.any_of import Accepting, accepting, answers_differ, check_accepted, judged_apart, one_class_each
 from justesse.frames.columns import Roles, resolve
 from justesse.frames.kinds import check_classes, in_kind_of
 from justesse.frames.memory import from_arrays, from_frame
@@ -215,10 +216,13 @@ def count_axes(
             names |= judged_names | {further[axis]: values for axis, values in apart_names.items()}
         else:
             answers = {column: names[column] for column in answer_axes.values()}
+            if len(answers) == 2 and any(one.several.any() for one in sets.values()):
+                further = {DIFFER: f"\0{DIFFER}"}
+                names[further[DIFFER]] = answers_differ(*answers.values())
             names |= one_class_each(list(sets.values()), answers)
         check_accepted(sets, classes)
     accepted_names = {identity(name) for one in sets.values() for parts in one.sets for name in parts}
-    counted_axes = {axis: column for axis, column in axes.items() if axis != "true" or not further} | further
+    counted_axes = {axis: column for axis, column in axes.items() if axis != "true" or TRUE not in further} | further
     counted_classes = {axis: column for axis, column in counted_axes.items() if axis in CLASS_AXES}
     names |= in_kind_of(label, {column: names[column] for column in (*class_axes.values(), *counted_classes.values())})
     if not as_text and classes is None:
@@ -241,7 +245,7 @@ def count_axes(
     strays: tuple[tuple[str, ClassName, int], ...] = ()
     if policy.others == "missing":
         strays = strays_in(judged)
-        said = [*answer_axes.values(), *(further[AGAINST_TRUTH[axis]] for axis in answer_axes if further)]
+        said = [*answer_axes.values(), *(further[AGAINST_TRUTH[axis]] for axis in answer_axes if TRUE in further)]
         known = known_in(judged)
         names |= {column: _blanked(names[column], known) for column in said}
     unanswered = {axis: judged & names[column].missing for axis, column in answer_axes.items()}

@@ -12,7 +12,7 @@ from justesse.judges.words import ends
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.plausible_noise import USUAL, fragile_words, is_fragile
 from justesse.verbs.unanswered import others_words
-from justesse.verbs.weak_spots import against_majority, poor_recalls
+from justesse.verbs.weak_spots import against_accepted, against_majority, poor_recalls
 
 if TYPE_CHECKING:
     from justesse.verbs.comparison import Judged
@@ -126,7 +126,7 @@ def _parts(parts: "Sequence[Beside]") -> str:
 
 def _identical(case: Case) -> bool:
     tally = case.tally
-    if has_true_sets(tally):  # answers that differ may both be accepted
+    if DIFFER in tally.axes:  # answers that differ may both be accepted
         return tally.levels[tally.axis(DIFFER)] == (False,)
     return bool(np.all(tally.codes[:, tally.axis("incumbent")] == tally.codes[:, tally.axis("candidate")]))
 
@@ -136,5 +136,10 @@ def _against_majority(judged: "Sequence[Judged]") -> Iterator[str]:
     for one in judged:
         if one.decisive.replaces:
             case = one.case if one.by_labels is None else one.case.against_truth or one.case
-            for words in against_majority(case.candidate, one.verdict.level):
+            axis = "label" if one.by_labels is None else "true"
+            if one.gaps.several.get(axis):
+                warnings = against_accepted(case.candidate, one.gaps.accepted[axis], one.verdict.level)
+            else:
+                warnings = against_majority(case.candidate, one.verdict.level)
+            for words in warnings:
                 yield f"{one.name}: {words}"

@@ -1,10 +1,11 @@
 """Where a good figure hides a bad one: little better than the majority answer, a class rarely found, a slice apart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.intervals.wilson import wilson
 from justesse.measures import Confusion
@@ -38,6 +39,24 @@ def against_majority(tally: Tally, level: float) -> Iterator[str]:
     elif accuracy - majority < BARELY * (1 - majority):
         saved = 100 * (accuracy - majority) / (1 - majority)
         yield f"The accuracy ({accuracy:.4f}) is barely better than {name}: it saves only {saved:.2g} % of its errors. Look at balanced accuracy and at each class."
+
+
+def against_accepted(tally: Tally, accepted: Mapping[ClassName, float], level: float) -> Iterator[str]:
+    """Do the same where rows accept several classes; `accepted` counts the rows that accept each class.
+
+    >>> rows = Tally.of(("label", "prediction"), [("a", "a", 60), ("b", "a", 40)])
+    >>> next(against_accepted(rows, {"a": 60, "b": 70}, 0.95))[:70]
+    "The accuracy (0.6000) is lower than always answering 'b' (0.7000): loo"
+    """
+    best = max(accepted, key=lambda name: accepted[name])
+    right = int(tally.counts[tally.codes[:, 0] == tally.codes[:, 1]].sum())
+    accuracy, majority = right / tally.n, accepted[best] / tally.n
+    low = float(wilson(right, tally.n, level=level).low)
+    if accuracy <= majority:
+        worse = "lower than" if accuracy < majority else "no better than"
+        yield f"The accuracy ({accuracy:.4f}) is {worse} always answering {best!r} ({majority:.4f}): look at balanced accuracy and at each class."
+    elif low <= majority:
+        yield f"The accuracy is not clearly better than always answering {best!r} ({majority:.4f}): its interval reaches down to {low:.4f}."
 
 
 def poor_recalls(tally: Tally, level: float) -> Iterator[str]:

@@ -16,6 +16,7 @@ from justesse.cli.main import main
 
 settings.register_profile("justesse", deadline=None)  # a busy machine is no failure
 settings.load_profile("justesse")
+os.environ.pop("COLUMNS", None)  # some runners set it; then what is printed would depend on them
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def pages(tmp_path_factory):
     [
         ("two", "Replace the incumbent by the candidate.", 7),
         ("many", f"Replace the incumbent by {LONG}.", 4),
-        ("folds", "Replace the incumbent by new <b>.", 4),
+        ("folds", "Replace the incumbent by new <b>.", 3),
         ("live", "Replace the incumbent by the candidate.", 3),
     ],
 )

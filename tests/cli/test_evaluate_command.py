@@ -68,16 +68,16 @@ def test_same_seed_same_bytes(run, screening_csv):
 
 
 def test_words_for_people(run, screening_csv):
-    ran = run("evaluate", screening_csv, "--positive", "+")
+    ran = run("evaluate", screening_csv, "--positive", "+", "--full")
     assert ran.code == 0
     text = " ".join(ran.out.split())
-    assert "The prediction is the label in 94.5 % of 4,000 rows (2 classes). 95 % interval: 93.7 % to 95.2 %" in text
-    assert "covers the true accuracy in 95 % of repetitions, if the labels are right" in text
+    assert "Accuracy 94.5 % (95 % CI 93.7 to 95.2 %, n = 4,000), if the labels are right." in text
     assert "always '-'" in text
-    assert "Always answering '-' would be right in 95.0 %." in text
-    assert "Of 200 rows labelled '+', 95.0 % (91.0 % to 97.3 %) are found. Of 400 rows called '+', 47.5 %" in text
+    assert "Always predicting '-' would give 95.0 %." in text
+    assert "Recall of class '+' 95.0 % (95 % CI 91.0 to 97.3 %, n = 200). Precision of class '+' 47.5 %" in text
     assert "lower than always answering '-' (0.9500)" in text
-    assert "the positive class first" in text
+    classes = text[text.index("Each class") :]
+    assert classes.index("+ 200 400") < classes.index("- 3,800 3,600")
     assert "Assumes that the labels are right" in text
 
 
@@ -107,7 +107,7 @@ def test_one_sided_bounds(run, screening_csv, alternative):
         assert open_end == (1 if alternative == "greater" else {"accuracy": 0, "mcc": -1}[name])
     text = " ".join(run("evaluate", screening_csv, "--alternative", alternative).out.split())
     assert f"95 % {'lower' if alternative == 'greater' else 'upper'} bound" in text
-    assert f"accuracy 0.9450 {'≥' if alternative == 'greater' else '≤'} 0.9" in text
+    assert f"Accuracy 0.9450 {'≥' if alternative == 'greater' else '≤'} 0.9" in text
 
 
 def test_slices_weights_truth_costs_and_more_at_once(run, write):
@@ -149,10 +149,10 @@ def test_slices_weights_truth_costs_and_more_at_once(run, write):
     assert any("effective n" in warning for warning in found["warnings"])
     assert found["assumptions"][0].startswith("the labels are right, although")
     assert any("of the labels differ from the true class in column 'true'" in warning for warning in found["warnings"])
-    text = run(*words, "--beta", 2).out
+    text = run(*words, "--beta", 2, "--full").out
     assert "Against the true classes" in text
     assert "Sums of weights: labels down" in text
-    assert "fbeta (beta 2)" in text
+    assert "F2" in text
     assert "site = a" in text
 
 
@@ -174,7 +174,12 @@ def test_many_classes_show_the_worst_and_use_the_delta_method(run, write):
     answer = np.where(rng.random(20_000) < 0.5, label, rng.integers(300, size=20_000))
     path = write("many.csv", pd.DataFrame({"label": label, "prediction": answer}).to_csv(index=False))
     ran = run("evaluate", path)
-    assert "The 20 classes with the lowest f1, of 300" in ran.out
+    assert "--full shows also: Each class" in " ".join(ran.out.split())
+    full = run("evaluate", path, "--full").out
+    classes = full[full.index("Each class") : full.index("Lowest F1 first.")]
+    f1 = [float(value) for value in re.findall(r"(0\.\d{3}) \([^)]*\)$", classes, re.M)]
+    assert len(f1) == 300
+    assert f1 == sorted(f1)
     assert "delta method instead of 2,000 resamples" in " ".join(ran.out.split())
     found = run("evaluate", path, "--json").json
     assert measure(found, "mcc")["interval"]["method"] == "delta"
@@ -249,19 +254,20 @@ def test_missing_answers_by_option_and_by_the_old_name(run, write):
     old = run("evaluate", path, "--drop-missing", "--json")
     assert old.json == run("evaluate", path, "--missing", "drop", "--json").json
     assert "--missing drop" in old.err
-    shown = run("evaluate", path, "--missing", "wrong").out
+    shown = run("evaluate", path, "--missing", "wrong", "--full").out
     assert "(missing)" in shown
     assert run("evaluate", path, "--missing", "drop", "--others", "class", "--json").json["classes"] == ["a", "b", "x"]
 
 
 def test_a_narrow_terminal_shows_fewer_measures_and_splits_no_number(run, screening_csv, monkeypatch):
-    from rich.console import Console
-
-    monkeypatch.setattr("justesse.cli.evaluate_view.console", lambda: Console(width=80, highlight=False))
-    text = run("evaluate", screening_csv, "--positive", "+").out
-    assert "specificity" not in text
+    wide = run("evaluate", screening_csv, "--positive", "+", "--full").out
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run("evaluate", screening_csv, "--positive", "+", "--full").out
+    classes = slice(text.index("Each class"), text.index("Counts: labels"))
+    assert "specificity" in wide[wide.index("Each class") : wide.index("Counts: labels")]
+    assert "specificity" not in text[classes]
     assert all(len(line) <= 80 for line in text.splitlines())
-    assert ".427–.524" in text
+    assert "0.475 (0.427–0.524)" in text[classes]
 
 
 def test_resubstitution_beside_the_test(run, write, tmp_path):
@@ -272,7 +278,7 @@ def test_resubstitution_beside_the_test(run, write, tmp_path):
     assert found["resubstitution"]["n"] == 100
     assert found["resubstitution"]["measures"][0]["value"] == 1.0
     assert any("the difference is over-fitting" in warning for warning in found["warnings"])
-    assert "On the rows it was trained on" in (tmp_path / "page.html").read_text()
+    assert "over-fits" in (tmp_path / "page.html").read_text()
 
 
 def test_several_slices_at_once(run, write):

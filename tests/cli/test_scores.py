@@ -59,8 +59,8 @@ def test_scores_of_one_class(run, write):
     assert wanted["recall 0.9"]["recall"] >= 0.9
     assert wanted["specificity 0.9"]["specificity"] >= 0.9
     assert len(ran.json["scores"]["classes"][0]["roc"]["tpr"]) <= 201
-    text = run("evaluate", path, "--score", "p", "--positive", "spam").out
-    assert "roc_auc of 'spam'" in text
+    text = run("evaluate", path, "--score", "p", "--positive", "spam", "--full").out
+    assert "ROC AUC of 'spam'" in text
     assert "Calibration" in text
 
 

@@ -70,7 +70,7 @@ def test_gates(run, tmp_path):
     assert run(*words, "same", "--margin", "1%").code == 1
     passed = run(*words, "same", "--margin", "1%", "--gate", "not-worse")
     assert passed.code == 0
-    assert passed.out.rstrip().endswith("Gate not-worse: passed.")
+    assert passed.out.rstrip().endswith("Gate not-worse: passed, exit code 0.")
     assert run(*words, "same", "--gate", "none").code == run(*words, "same", "--no-gate").code == 0
     backwards = ["compare", path, "--incumbent", "new", "--candidate", "old"]
     assert run(*backwards, "--margin", "1%", "--gate", "not-worse").code == 1

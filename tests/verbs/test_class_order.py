@@ -29,7 +29,8 @@ def test_the_positive_class_is_first_in_counts_measures_slices_and_truth():
     written = result.to_dict()
     assert written["classes"] == ["c", "a", "b"]
     assert written["counts"][0][:2] == ["c", "c"]
-    shown = repr(result)
+    shown = result.markdown("full").replace("| c |", "\nc |").replace("| a |", "\na |").replace("| b |", "\nb |")
+    shown = shown[shown.index("Each class") :]
     assert shown.index("\nc ") < shown.index("\na ") < shown.index("\nb ")
 
 
@@ -48,7 +49,7 @@ def test_no_figure_changes():
 def test_the_table_of_classes_and_the_charts_begin_with_it(tmp_path, write, capsys):
     rows = [",".join(row) for row in zip(LABEL, PREDICTION, strict=True)]
     path = write("a.csv", "\n".join(["label,prediction", *rows]) + "\n")
-    assert main(["evaluate", str(path), "--positive", "c"]) == 0
+    assert main(["evaluate", str(path), "--positive", "c", "--full"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     firsts = [words[0] for words in lines if words and words[0] in ("a", "b", "c") and len(words) > 4]
     assert firsts[:3] == ["c", "a", "b"]

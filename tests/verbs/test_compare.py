@@ -225,7 +225,7 @@ def test_several_candidates_are_corrected_for():
     for key in ("difference", "interval", "verdict", "breakdown_rate", "luck", "per_class"):
         assert alone.to_dict()[key] == written[key], key
     assert compare(FRAME, incumbent="new", candidate=["old", "bad"]).title == (
-        "None of the 2 candidates should replace the incumbent."
+        "Neither candidate should replace the incumbent."
     )
     files = compare(single("old"), single("bad"), single("new"), single("alike"), on="id")
     assert [one.name for one in files.judged] == ["candidate 1", "candidate 2", "candidate 3"]

@@ -215,12 +215,12 @@ def test_results_as_tables_words_and_charts(tmp_path):
     with pytest.raises(OptionError, match="a critical difference needs independent data sets"):
         found.chart("critical_difference")
     page = found.report(tmp_path / "folds.html").read_text()
-    assert "anova-blocked-corrected" in page
-    assert "friedman, F" not in page
+    assert "analysis of variance, corrected for shared training rows" in page
+    assert "Friedman, F" not in page
     apart = compare_folds(SCORES, independent=True)
     drawn = apart.charts(tmp_path / "independent")
     assert sorted(path.name for path in drawn if path.suffix == ".svg") == sorted([*names, "critical_difference.svg"])
-    assert "friedman, F" in apart.report(tmp_path / "independent.html").read_text()
+    assert "Friedman, F" in apart.report(tmp_path / "independent.html").read_text()
     with pytest.raises(OptionError, match="no chart 'roc' of this; there are difference, pairs, boxes"):
         found.chart("roc")
 

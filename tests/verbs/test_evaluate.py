@@ -82,11 +82,11 @@ def test_tallies_of_two_sites_evaluate_as_one():
 def test_repr_and_html_say_the_answer_and_escape_names():
     found = evaluate(y_true=["<b>", "a"] * 40, y_pred=["<b>", "<b>"] * 40)
     text = " ".join(repr(found).split())
-    assert "The prediction is the label in 50 % of 80 rows" in text
+    assert "Accuracy 50.0 % (95 % CI 39.3 to 60.7 %, n = 80), if the labels are right." in text
     assert "! Never predicted: 'a'" in text
-    assert "class labelled precision recall f1" in text
+    assert "measure value 95 % CI n method Accuracy 0.5000" in text
     html = found._repr_html_()
-    assert "<td>accuracy</td>" in html
+    assert "<td>Accuracy</td>" in html
     assert "'<b>'" not in html
     assert "&#x27;&lt;b&gt;&#x27;" in html
 

@@ -75,7 +75,7 @@ def test_the_exit_code_the_terminal_and_the_page_follow(run, both, tmp_path):
     ran = run(*words, "--report", tmp_path / "page.html")
     assert ran.code == 0
     assert ran.out.startswith("Replace the incumbent by the candidate.\nAgainst the true classes:")
-    assert ran.out.index("Against the labels (11 %") < ran.out.index("Measures of both against the true classes")
+    assert ran.out.index("Against the labels (11 %") < ran.out.index("Against the true classes\nmeasure")
     assert "The labels alone would give another verdict (keep)" in " ".join(ran.out.split())
     page = (tmp_path / "page.html").read_text()
     assert page.index("Replace the incumbent") < page.index("Verdicts on the true classes and on the labels")
@@ -85,15 +85,17 @@ def test_the_exit_code_the_terminal_and_the_page_follow(run, both, tmp_path):
 
 def test_accuracy_against_the_truth_leads_an_evaluation(run, both, tmp_path):
     found = justesse.evaluate(FRAME, label="label", prediction="new", true="true")
-    assert found.headline.startswith("Accuracy against the true classes: 97.1 % (95 % CI 95.6 to 98.1 %, n = 700).")
-    assert found.headline.endswith("Against the labels, 11.4 % of which are wrong: 85.7 % (95 % CI 82.9 to 88.1 %).")
+    assert found.headline.startswith("Accuracy against the true classes 97.1 % (95 % CI 95.6 to 98.1 %, n = 700).")
+    assert found.headline.endswith(
+        "Against the labels (11 % of the labels are wrong) 85.7 % (95 % CI 82.9 to 88.1 %, n = 700)."
+    )
     written = found.to_dict()["headline"]
     assert (written["which"], written["name"], written["value"]) == ("true", "accuracy", pytest.approx(680 / 700))
     assert found["accuracy"].value == pytest.approx(600 / 700)
     plain = justesse.evaluate(FRAME.drop(columns="true"), label="label", prediction="new").to_dict()["headline"]
     assert (plain["which"], plain["value"]) == ("labels", pytest.approx(600 / 700))
     ran = run("evaluate", both, "--prediction", "new", "--positive", "a", "--report", tmp_path / "page.html")
-    assert ran.out.index("Against the true classes\n") < ran.out.index("All classes together, against the labels")
-    assert "Of 400 rows of true class 'a', 95.0 %" in " ".join(ran.out.split())
+    assert ran.out.index("Against the true classes\n") < ran.out.index("All classes, against the labels")
+    assert "Recall of class 'a' 95.0 %" in " ".join(ran.out.split())
     page = (tmp_path / "page.html").read_text()
-    assert page.index("Accuracy against the true classes: 97.1") < page.index("Everything below this section")
+    assert page.index("Accuracy against the true classes 97.1") < page.index("Every other section is about the labels")

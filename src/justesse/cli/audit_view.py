@@ -2,12 +2,12 @@
 
 from rich.text import Text
 
-from justesse.cli.compare_view import STYLES
 from justesse.cli.output import console
 from justesse.cli.sequence_view import sequence_lines
 from justesse.core.class_sets import joined_classes
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable, printable_lines
+from justesse.report.terminal import STYLES
 from justesse.verbs.audit_next import AskedQuestion, AuditQuestions
 from justesse.verbs.audit_status import WHERE, AuditStatus
 

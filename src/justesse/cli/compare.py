@@ -1,15 +1,14 @@
 """`justesse compare INCUMBENT CANDIDATE …`."""
 
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from justesse.cli.answer_options import check_drop_missing
+from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import chances, check_places, listed, patience, print_json, say
+from justesse.cli.output import chances, listed, patience, say
 from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
@@ -67,11 +66,7 @@ def compare(
     as_text: Annotated[bool, Flag] = False,
     gate: Literal["better", "not-worse", "none"] = "better",
     robust: Annotated[bool, Flag] = False,
-    json: Annotated[bool, Flag] = False,
-    output: Annotated[Path | None, Parameter(alias="-o")] = None,
-    report: Path | None = None,
-    interactive: Annotated[bool, Flag] = False,
-    charts: Path | None = None,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> int:
     """Should the candidate replace the incumbent? A verdict in words, the evidence, and what would change it.
 
@@ -199,28 +194,16 @@ def compare(
         --margin, which it needs. none: always. Default: better; --no-gate is --gate none.
     robust
         The gate better fails, too, if fewer wrong labels than --plausible-noise could overturn the verdict.
-    json
-        Print JSON instead of tables.
-    output
-        Also write one row per candidate as a table, .csv or .parquet.
-    report
-        Also write a page to read, one .html file that opens offline.
-    interactive
-        Add a script to the page, for tooltips and zoom.
-    charts
-        Also write every chart to this directory, as SVG and PNG.
     """
     from justesse.frames.engine import progress
     from justesse.verbs.gates import check_gate
 
     check_gate(gate, margin, robust)
-    check_places([*files, folds, cost, transition, audited], output=output, report=report, charts=charts)
+    delivery.check(*files, folds, cost, transition, audited)
     check_drop_missing(drop_missing, missing)
     columns = listed(candidate)
     found: Any
-    show: Any
     if folds is not None:
-        from justesse.cli.folds_view import show_folds
         from justesse.verbs.compare_folds import compare_folds
 
         rows = {"on": on, "common": common or None, "prediction": prediction, "true": true, "by": by, "cost": cost,
@@ -251,9 +234,7 @@ def compare(
                 alternative=alternative,
                 seed=seed,
             )
-        show = show_folds
     else:
-        from justesse.cli.compare_view import show_comparison
         from justesse.verbs.compare import compare as run
 
         for name, value in (("test", test), ("test-over-train", test_over_train), ("lower-is-better", lower_is_better),
@@ -306,22 +287,9 @@ def compare(
                 drop_missing=drop_missing,
                 as_text=as_text,
             )
-        show = show_comparison
-    with patience("Drawing"):
-        if output:
-            found.save(output)
-        if report:
-            found.report(report, interactive=interactive, command=f"justesse {shlex.join(sys.argv[1:])}")
-        if charts:
-            found.charts(charts)
-    if json:
-        print_json(found.to_dict())
-    else:
-        show(found)
-        for written in (output, report, charts):
-            if written:
-                say(f"Written: {written}")
-        if gate == "not-worse" or robust:
-            asked = f"{gate}{', robust' if robust else ''}"
-            say(f"Gate {asked}: {'passed' if found.passes(gate, robust=robust) else 'not passed'}.")
-    return 0 if found.passes(gate, robust=robust) else 1
+    delivery.deliver(found)
+    passed = found.passes(gate, robust=robust)
+    if gate != "none" and not delivery.json and delivery.format == "terminal":
+        asked = f"{gate}{', robust' if robust else ''}"
+        say(f"Gate {asked}: {'passed, exit code 0' if passed else 'not passed, exit code 1'}.")
+    return 0 if passed else 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from justesse.cli.output import check_places, console, patience, print_json, print_text
+from justesse.cli.output import check_places, console, patience, print_json, print_text, say
 
 if TYPE_CHECKING:
     from justesse.report.result import Result
@@ -69,10 +69,9 @@ class Delivery:
         else:
             from justesse.report.terminal import show
 
-            screen = console()
-            show(result.document(), screen, "full" if self.full else "summary")
+            show(result.document(), console(), "full" if self.full else "summary")
             for path in self.written():
-                screen.print(f"Written: {path}")
+                say(f"Written: {path}")
 
     def written(self) -> Iterable[Path]:
         """List what was written."""

@@ -1,7 +1,5 @@
 """`justesse evaluate FILE`."""
 
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -9,7 +7,7 @@ from cyclopts import Parameter
 
 from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
-from justesse.cli.output import check_places, listed, patience, print_json, say
+from justesse.cli.output import listed, patience
 from justesse.cli.share import MaybeShare, Share
 from justesse.cli.split_names import split_names
 from justesse.cli.whole import MaybeWhole, Whole
@@ -60,11 +58,7 @@ def evaluate(
     any_of: str | None = None,
     drop_missing: Annotated[bool, Flag] = False,
     as_text: Annotated[bool, Flag] = False,
-    json: Annotated[bool, Flag] = False,
-    output: Annotated[Path | None, Parameter(alias="-o")] = None,
-    report: Path | None = None,
-    interactive: Annotated[bool, Flag] = False,
-    charts: Path | None = None,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> int:
     """Every measure of a file of labels and predictions, with its interval, beside the naive baselines.
 
@@ -181,27 +175,13 @@ def evaluate(
         Old name of --missing drop.
     as_text
         Read all labels and predictions as text.
-    json
-        Print JSON instead of tables.
-    output
-        Also write all measures as a table, .csv or .parquet.
-    report
-        Also write a page to read, one .html file that opens offline.
-    interactive
-        Add a script to the page, for tooltips and zoom.
-    charts
-        Also write every chart to this directory, as SVG and PNG.
     """
     # imported here so that `justesse --help` and `--version` stay light
-    from justesse.cli.evaluate_view import show
     from justesse.frames.engine import progress
     from justesse.verbs.evaluate import evaluate as run
-    from justesse.verbs.pictures import write_pictures
     from justesse.verbs.regression.evaluate import evaluate_regression
 
-    check_places(
-        [file, cost, class_weight, resubstitution, transition, audited], output=output, report=report, charts=charts
-    )
+    delivery.check(file, cost, class_weight, resubstitution, transition, audited)
     check_drop_missing(drop_missing, missing)
     if regression:
         classes_only = {"score": score, "proba": proba, "cost": cost, "class-weight": class_weight,
@@ -226,7 +206,7 @@ def evaluate(
                 seed=seed,
                 drop_missing=drop_missing or missing == "drop",
             )
-        Delivery(json=json, output=output, report=report, interactive=interactive, charts=charts).deliver(numbers)
+        delivery.deliver(numbers)
         return 0
     with patience("Counting and measuring", progress):
         found = run(
@@ -270,19 +250,7 @@ def evaluate(
             drop_missing=drop_missing,
             as_text=as_text,
         )
-        if output:
-            found.save(output)
-        if report:
-            found.report(report, interactive=interactive, command=f"justesse {shlex.join(sys.argv[1:])}")
-        if charts:
-            write_pictures(found, charts)
-    if json:
-        print_json(found.to_dict())
-    else:
-        show(found, output)
-        for written in (report, charts):
-            if written:
-                say(f"Written: {written}")
+    delivery.deliver(found)
     return 0 if found.passes else 1
 
 

@@ -119,7 +119,7 @@ def show_lines(text: str) -> None:
 
 
 def console(*, to_errors: bool = False) -> "Console":
-    """Give a console that wraps to the terminal, and to 120 columns in a pipe or a file.
+    """Give a console that wraps to the terminal; in a pipe or a file to COLUMNS, 120 if that is not set.
 
     A string is one line: ends of lines within it come from a name and are spelt out. `show_lines` prints several.
     """
@@ -145,7 +145,8 @@ def console(*, to_errors: bool = False) -> "Console":
 
     stream = sys.stderr if to_errors else sys.stdout
     terminal = stream is not None and stream.isatty()  # None: it was closed before the command began
-    width = None if terminal else 120
+    columns = os.environ.get("COLUMNS", "")
+    width = None if terminal else max(int(columns), 20) if columns.isdecimal() else 120
     return Screen(width=width, highlight=False, emoji=False, markup=False, stderr=to_errors)
 
 

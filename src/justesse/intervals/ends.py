@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Interval
+from justesse.core.results import Alternative, Interval
 
 Array = NDArray[Any]
 
@@ -23,11 +23,15 @@ class Ends:
     level: float
     method: str
 
-    def intervals(self, *, bounds: tuple[float, float] = (0.0, 1.0)) -> list[Interval | None]:
+    def intervals(
+        self, *, bounds: tuple[float, float] = (0.0, 1.0), alternative: Alternative = "two-sided"
+    ) -> list[Interval | None]:
         """Take them one by one, `None` where there is none."""
         ends = zip(self.low.ravel().tolist(), self.high.ravel().tolist(), strict=True)
         return [
-            None if math.isnan(low) or math.isnan(high) else Interval(low, high, self.level, self.method, bounds)
+            None
+            if math.isnan(low) or math.isnan(high)
+            else Interval(low, high, self.level, self.method, bounds, alternative)
             for low, high in ends
         ]
 

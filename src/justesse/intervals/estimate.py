@@ -149,7 +149,7 @@ def estimate(
         for at, (measure, value, size) in enumerate(zip(measures, values, sizes, strict=True))
         for kept, one in zip(
             tally.judged if measure.per_class and not all_classes else itertools.repeat(True),
-            _named(tally, measure, value, size, ends.get(at)),
+            _named(tally, measure, value, size, ends.get(at), confidence.alternative),
             strict=False,
         )
         if kept
@@ -163,10 +163,12 @@ def _effective(share: Proportion, spread: Proportion | None, weighted: bool) -> 
     return np.nan_to_num(ratio(share.trials**2, spread.trials))
 
 
-def _named(tally: Tally, measure: Measure, value: Array, size: Array, ends: Ends | None) -> list[Estimate]:
+def _named(
+    tally: Tally, measure: Measure, value: Array, size: Array, ends: Ends | None, alternative: Alternative
+) -> list[Estimate]:
     """Put names, values, intervals and reasons together, one estimate per class if the measure is per class."""
     names = tally.classes if measure.per_class else (None,)
-    intervals = ends.intervals(bounds=measure.bounds) if ends else [None] * len(names)
+    intervals = ends.intervals(bounds=measure.bounds, alternative=alternative) if ends else [None] * len(names)
     found = []
     for name, number, n, interval in zip(names, value.ravel().tolist(), size.ravel().tolist(), intervals, strict=True):
         reason = None

@@ -150,4 +150,5 @@ def _estimate(
     low, high = float(ends.low), float(ends.high)
     if math.isnan(low) or math.isnan(high):
         return Estimate(name, value, n, None, NO_INTERVAL, class_name, average)
-    return Estimate(name, value, n, Interval(low, high, confidence.level, method, bounds), None, class_name, average)
+    ends_of = Interval(low, high, confidence.level, method, bounds, confidence.alternative)
+    return Estimate(name, value, n, ends_of, None, class_name, average)

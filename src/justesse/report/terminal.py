@@ -1,5 +1,6 @@
 """A document on a terminal: the answer first, what to be careful about, then tables that never lose a digit."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 STYLES = {"replace": "bold green", "keep": "bold red", "equivalent": "bold", "cannot_tell": "bold yellow"}
 MOST_CAUTIONS = 5
-GAP = 3  # columns between two cells
+GAPS = (3, 2)  # columns between two cells: fewer before a column is left out
 
 
 def show(document: Document, screen: "Console", detail: Detail = "summary") -> None:
@@ -19,7 +20,8 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
     from rich.text import Text
 
     def line(text: object, style: str = "") -> None:
-        screen.print(Text(printable(text), style=style))
+        for part in _wrapped(printable(text), screen.width):
+            screen.print(Text(part, style=style))
 
     if str(document.verdict):
         line(document.verdict, STYLES.get(document.tone, "bold"))
@@ -32,9 +34,11 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
     if len(cautions) < len(document.cautions):
         line(f"! {len(document.cautions) - len(cautions)} more with --full.", "yellow")
     for section in document.shown(detail):
-        for part in section.parts:
+        for at, part in enumerate(section.parts):
             if isinstance(part, Words):
                 screen.print()
+                if at == 0:
+                    line(section.title, "bold")
                 for words in part.lines:
                     line(f"{'- ' if part.listed else ''}{words}")
             elif isinstance(part, Table):
@@ -79,22 +83,20 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
     """
     rows = table.rows if detail == "full" else table.rows[: table.most]
     cells = table.cells(rows)
-    kept = list(range(len(table.columns)))
-    while _width(table.columns, cells, kept) > width:
-        droppable = [at for at in kept if table.columns[at].drop]
-        if not droppable:
-            break
-        kept.remove(max(droppable, key=lambda at: (table.columns[at].drop, at)))
-    columns = [table.columns[at] for at in kept]
-    shown = [[row[at] for at in kept] for row in cells]
-    fits = _width(columns, shown, range(len(columns))) <= width
-    lines = _laid_out(table, columns, shown) if fits else _stacked(columns, shown)
     more = len(table.rows) - len(rows)
-    return [*lines, *([(f"… and {more:,} more rows with --full", "dim")] if more else [])]
-
-
-def _width(columns: Sequence[Column], cells: Sequence[Sequence[str]], kept: Sequence[int]) -> int:
-    return sum(_widths(columns, cells)[at] for at in kept) + GAP * (len(kept) - 1)
+    ending = [(f"… and {more:,} more rows with --full", "dim")] if more else []
+    kept = list(range(len(table.columns)))
+    while True:
+        columns = [table.columns[at] for at in kept]
+        shown = [[row[at] for at in kept] for row in cells]
+        wide = _widths(columns, shown)
+        gap = next((gap for gap in GAPS if sum(wide) + gap * (len(wide) - 1) <= width), None)
+        droppable = [at for at in kept if table.columns[at].drop]
+        if gap is not None:
+            return [*_laid_out(table, columns, shown, wide, gap), *ending]
+        if not droppable:
+            return [*_stacked(columns, shown, width), *ending]
+        kept.remove(max(droppable, key=lambda at: (table.columns[at].drop, at)))
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:
@@ -105,26 +107,34 @@ def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[i
     ]
 
 
-def _laid_out(table: Table, columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+def _laid_out(
+    table: Table, columns: Sequence[Column], cells: Sequence[Sequence[str]], wide: Sequence[int], gap: int
+) -> list[tuple[str, str]]:
     from rich.cells import cell_len
-
-    wide = _widths(columns, cells)
 
     def laid(row: Sequence[str]) -> str:
         padded = []
         for at, (text, size) in enumerate(zip(row, wide, strict=True)):
             space = " " * (size - cell_len(text))
             padded.append(text + space if at == 0 or table.words else space + text)
-        return (" " * GAP).join(padded).rstrip()
+        return (" " * gap).join(padded).rstrip()
 
-    rule = "─" * (sum(wide) + GAP * (len(wide) - 1))
+    rule = "─" * (sum(wide) + gap * (len(wide) - 1))
     return [(laid([column.title for column in columns]), "dim"), (rule, "dim"), *((laid(row), "") for row in cells)]
 
 
-def _stacked(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    lines = []
+def _stacked(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[tuple[str, str]]:
+    lines: list[tuple[str, str]] = []
     name = max((len(column.title) for column in columns[1:]), default=0)
+    hanging = " " * min(name + 4, width // 2)
     for row in cells:
-        lines.append((row[0], "bold"))
-        lines += [(f"  {column.title:<{name}}  {text}", "") for column, text in zip(columns[1:], row[1:], strict=True)]
+        lines += [(part, "bold") for part in _wrapped(row[0], width)]
+        for column, text in zip(columns[1:], row[1:], strict=True):
+            lines += [(part, "") for part in _wrapped(f"  {column.title:<{name}}  {text}", width, hanging)]
     return lines
+
+
+def _wrapped(text: str, width: int, hanging: str = "") -> list[str]:
+    if len(text) <= width:
+        return [text]
+    return textwrap.wrap(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)

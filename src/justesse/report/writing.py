@@ -119,6 +119,26 @@ def _share_interval(value: Any) -> str:
     return _interval(value, lambda number: _share(number, unit="")) + ("" if _without_ends(value) else " %")
 
 
+def _difference_interval(value: Any) -> str:
+    """Write the ends of a difference with their signs; an end at the bound of what is possible is free.
+
+    >>> _difference_interval(Interval(-0.01, 0.02, 0.95, "tango", (-1.0, 1.0)))
+    '-0.0100 to +0.0200'
+    >>> _difference_interval(Interval(0.01, 1.0, 0.95, "tango", (-1.0, 1.0)))
+    '≥ +0.0100'
+    """
+    if _without_ends(value):
+        return NONE
+    interval = value.interval if isinstance(value, Estimate) else value
+    if isinstance(interval, Interval) and interval.alternative == "two-sided":
+        low, high = interval.bounds
+        if interval.high == high and math.isfinite(high):
+            return f"≥ {interval.low:+.4f}"
+        if interval.low == low and math.isfinite(low):
+            return f"≤ {interval.high:+.4f}"
+    return _interval(value, lambda number: f"{number:+.4f}")
+
+
 def _without_ends(value: Any) -> bool:
     return (value.interval if isinstance(value, Estimate) else value) is None
 
@@ -127,6 +147,24 @@ def _estimate(value: Estimate) -> str:
     if math.isnan(value.value):
         return f"{UNDEFINED} ({value.undefined})" if value.undefined else UNDEFINED
     return _value(value) if value.interval is None else f"{_value(value)} ({_interval(value)})"
+
+
+def _short_estimate(value: Any) -> str:
+    """Write a value and its interval with three digits, for tables of many columns.
+
+    >>> _short_estimate(Estimate("recall", 0.91234, 100, Interval(0.85, 1.0, 0.95, "wilson")))
+    '0.912 (0.850–1)'
+    """
+    if value is None:
+        return NONE
+    if math.isnan(value.value):
+        return UNDEFINED
+    if value.interval is None:
+        return f"{value.value:.3f}"
+    ends = (value.interval.low, value.interval.high)
+    low, high = (OPEN if not math.isfinite(end) else f"{end:.0f}" if end in (0, 1) else f"{end:.3f}" for end in ends)
+    bound = {"two-sided": f"{low}–{high}", "greater": f"≥ {low}", "less": f"≤ {high}"}[value.interval.alternative]
+    return f"{value.value:.3f} ({bound})"
 
 
 def _pvalue(value: float | None) -> str:
@@ -162,9 +200,11 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "interval": _interval,
     "share_interval": _share_interval,
     "general_interval": lambda value: _interval(value, _general),
-    "difference_interval": lambda value: _interval(value, lambda number: f"{number:+.4f}"),
+    "difference_interval": _difference_interval,
     "points_interval": lambda value: _interval(value, lambda number: _share(number, "+", "")),
+    "interval_or_dash": lambda value: NONE if _without_ends(value) else _interval(value),
     "estimate": _estimate,
+    "short_estimate": _short_estimate,
     "pvalue": _pvalue,
     "p": _p,
     "level": lambda value: f"{100 * value:.4g} %",

@@ -11,7 +11,7 @@ from justesse.report.old_document import Choice, Document, Part, Section, Table,
 from justesse.report.old_render import figure, rendered
 from justesse.verbs.assess_pictures import names_of
 from justesse.verbs.assess_words import bootstrap_rows, choice_words, class_rows, model_rows, pair_rows
-from justesse.verbs.page import file_facts, shortened
+from justesse.verbs.file_facts import file_facts, shortened
 
 if TYPE_CHECKING:
     from justesse.verbs.assessment import Assessment

@@ -15,7 +15,7 @@ from justesse.report.old_document import Document, Part, Section, Table, Words
 from justesse.report.old_render import figure, rendered
 from justesse.store.settled import RULE, Settled
 from justesse.verbs.audit_status import WHERE
-from justesse.verbs.page import shortened
+from justesse.verbs.file_facts import shortened
 
 if TYPE_CHECKING:
     from justesse.verbs.audit_status import AuditStatus

@@ -26,7 +26,7 @@ from justesse.store.disputes import Dispute, add_drawn, write_disputes
 from justesse.verbs.answers_of_both import counted_pair, put_together
 from justesse.verbs.audit import Audit, PathLike, counted_disputes, read_audit
 from justesse.verbs.audit_status import AuditStatus
-from justesse.verbs.page import file_facts
+from justesse.verbs.file_facts import file_facts
 from justesse.verbs.typed_answer import TypedAnswers
 
 

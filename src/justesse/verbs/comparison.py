@@ -1,11 +1,9 @@
 """What `compare` hands back."""
 
-import html
 import math
-import os
-import textwrap
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import partial
 from typing import Any, Literal
 
 from justesse.core.answer_policy import NO_GAPS, Gaps
@@ -14,9 +12,10 @@ from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.true_sets import wrong_label_share
 from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
-from justesse.frames.native import native_frame, write_table
 from justesse.judges.evidence import Rule
 from justesse.judges.words import TITLES, banner
+from justesse.report.document import Document
+from justesse.report.result import Result
 from justesse.verbs.difference_if_wrong import DifferenceIfWrong
 from justesse.verbs.differences import Beside
 from justesse.verbs.gates import Gate, gates, passes
@@ -25,11 +24,6 @@ from justesse.verbs.unanswered import UnansweredInPair
 
 ON_TRUTH = ("reference", "audited")  # judges whose own verdict is about the true classes
 ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
-
-
-def number(value: float, sign: str = "") -> str:
-    """Show a value, or that there is none."""
-    return "undefined" if math.isnan(value) else f"{value:{sign}.4f}"
 
 
 @dataclass(frozen=True)
@@ -121,7 +115,7 @@ class Judged:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Result):
     """The verdict on each candidate, the evidence, and what would change it.
 
     `decisive` is the verdict on the best candidate: on the true classes where they are known, otherwise on the labels.
@@ -194,7 +188,8 @@ class Comparison:
             return TITLES[self.decisive.decision]
         better = [one.name for one in self.judged if one.decisive.replaces]
         if not better:
-            return f"None of the {len(self.judged)} candidates should replace the incumbent."
+            few = "Neither candidate" if len(self.judged) == 2 else f"None of the {len(self.judged)} candidates"
+            return f"{few} should replace the incumbent."
         others = f" ({len(better)} of {len(self.judged)} candidates are better than it)" if len(better) > 1 else ""
         return f"Replace the incumbent by {self.best.name}{others}."
 
@@ -215,7 +210,6 @@ class Comparison:
         return f"Against the labels ({wrong}): {TITLES[labels.decision]} {banner(labels)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints: the best candidate's object, then all of them."""
         best = self.best.to_dict(self.incumbent)
         warnings = [*best["warnings"], *self.warnings]
         return {
@@ -258,75 +252,16 @@ class Comparison:
             "needed_n": [one.needed_n for one in verdicts],
         }
 
-    def to_frame(self) -> Any:
-        """Give one row per candidate, as an Arrow table."""
-        return native_frame(self.to_columns(), like=None)
+    def document(self) -> Document:
+        from justesse.verbs.comparison_document import comparison_document
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write one row per candidate: csv or parquet, by the ending."""
-        return write_table(self.to_columns(), Path(path))
+        return comparison_document(self)
 
-    def report(self, path: str | os.PathLike[str], *, interactive: bool = False, command: str | None = None) -> Path:
-        """Write a page that opens offline."""
-        from justesse.verbs.comparison_page import write_page
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.comparison_pictures import names_of, picture
 
-        return write_page(self, Path(path), interactive=interactive, command=command)
-
-    def chart(self, name: str = "difference") -> Any:
-        """Give an Altair chart: difference, disagreement, classes, slices, verdicts; with scores roc and others."""
-        from justesse.verbs.comparison_pictures import picture
-
-        return picture(self, name)
-
-    def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write every chart as SVG and PNG."""
-        from justesse.report.chart_files import write_charts
-        from justesse.verbs.comparison_pictures import names_of
-
-        return write_charts({name: self.chart(name) for name in names_of(self)}, Path(folder))
+        return {name: partial(picture, self, name) for name in names_of(self)}
 
     def differences(self) -> list[tuple[str, Estimate]]:
         """Name the difference of each candidate, for a chart."""
         return [(one.name, one.decisive.difference) for one in self.judged]
-
-    def __repr__(self) -> str:
-        rows = [("measure", self.incumbent, self.best.name, "difference", f"{100 * self.level:g} % interval")]
-        rows += [
-            (
-                one.title,
-                number(one.incumbent),
-                number(one.candidate),
-                number(one.difference.value, "+"),
-                str(one.difference.interval or one.difference.undefined),
-            )
-            for one in self._first_measures
-        ]
-        wide = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
-        table = ["  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip() for row in rows]
-        warnings = (*self.best.decisive.warnings, *self.warnings)
-        notes = ["", *(f"! {warning}" for warning in warnings)] if warnings else []
-        labels = textwrap.wrap(self.by_labels, 110) if self.by_labels else []
-        return "\n".join([self.title, *textwrap.wrap(self.headline, 110), *labels, "", *table, *notes])
-
-    @property
-    def _first_measures(self) -> tuple[Beside, ...]:
-        """The measures beside the decisive verdict."""
-        return self.best.truth_measures if self.best.by_labels else self.best.measures
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{html.escape(one.title)}</td><td>{number(one.incumbent)}</td><td>{number(one.candidate)}</td>"
-            f"<td>{number(one.difference.value, '+')}</td>"
-            f"<td>{html.escape(str(one.difference.interval or '–'))}</td></tr>"
-            for one in self._first_measures
-        )
-        heads = ("measure", self.incumbent, self.best.name, "difference", f"{100 * self.level:g} % interval")
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
-        warnings = (*self.best.decisive.warnings, *self.warnings)
-        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in warnings)
-        return (
-            f"<p><b>{html.escape(self.title)}</b> {html.escape(self.headline)}</p>"
-            + (f"<p>{html.escape(self.by_labels)}</p>" if self.by_labels else "")
-            + f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-            + (f"<ul>{notes}</ul>" if notes else "")
-        )

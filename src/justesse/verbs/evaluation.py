@@ -1,11 +1,8 @@
 """What `evaluate` hands back."""
 
-import html
-import os
-import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from justesse.core.answer_policy import Gaps
@@ -15,27 +12,17 @@ from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import Roles
-from justesse.frames.native import native_frame, write_table
 from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import Baseline
+from justesse.report.document import Document
+from justesse.report.result import Result
 from justesse.verbs.if_wrong import IfWrong
-from justesse.verbs.noise_words import noise_lines
 from justesse.verbs.requirement import Requirement
 from justesse.verbs.scores import ScoreEvaluation
 from justesse.verbs.unanswered import UnansweredRows
-from justesse.verbs.words import (
-    headline,
-    in_columns,
-    interval_words,
-    level_words,
-    number_words,
-    percent,
-    true_headline,
-)
+from justesse.verbs.words import percent
 
 MAIN = ("accuracy", "error", "class_weighted_error", "cost", "balanced_accuracy", "mcc", "kappa")
-
-SHOWN = 20  # classes listed in full
 
 
 @dataclass(frozen=True)
@@ -104,7 +91,7 @@ class Training:
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation:
+class Evaluation(Result):
     """Every measure with its interval, the baselines beside them, and what to be careful about.
 
     Where the true classes are known, the headline is about them; everything else is about the labels, but for `truth`.
@@ -162,11 +149,14 @@ class Evaluation:
             found.append("the weights are fixed, not estimated; intervals use the effective n = (Σw)²/Σw²")
         return tuple(found)
 
-    def to_frame(self) -> Any:
-        """Give all measures as a data frame of the caller's kind (an Arrow table for paths and arrays)."""
-        return native_frame(self.to_columns(), like=self.source)
+    @property
+    def native(self) -> Any:
+        return self.source
 
-    measures = property(to_frame)
+    @property
+    def measures(self) -> Any:
+        """All measures as a data frame of the caller's kind (an Arrow table for paths and arrays)."""
+        return self.to_frame()
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the estimates out as columns, slices below the whole."""
@@ -189,7 +179,6 @@ class Evaluation:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints."""
         tally, unanswered = self.tally, UnansweredRows.of(self.gaps)
         weighted: dict[str, Any] = {}
         if tally.weights is not None:
@@ -228,21 +217,21 @@ class Evaluation:
             "seed": self.confidence.seed,
         }
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the measures as a table: csv or parquet, by the ending; a file is there whole or not at all."""
-        return write_table(self.to_columns(), Path(path))
+    def document(self) -> Document:
+        from justesse.verbs.evaluation_document import evaluation_document
 
-    def report(self, path: str | os.PathLike[str], *, interactive: bool = False, command: str | None = None) -> Path:
-        """Write a page that opens offline: one HTML file, with a script only if it is interactive."""
-        from justesse.verbs.page import write_page
+        return evaluation_document(self)
 
-        return write_page(self, Path(path), interactive=interactive, command=command)
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.pictures import names_of, picture
 
-    def chart(self, name: str = "intervals", class_name: ClassName = None) -> Any:
+        return {name: partial(picture, self, name) for name in names_of(self)}
+
+    def chart(self, name: str | None = None, class_name: ClassName = None) -> Any:
         """Give an Altair chart: intervals, confusion, slices; with scores roc, precision_recall, calibration, cost."""
         from justesse.verbs.pictures import picture
 
-        return picture(self, name, class_name)
+        return super().chart(name) if name is None or class_name is None else picture(self, name, class_name)
 
     @property
     def main(self) -> list[Estimate]:
@@ -254,27 +243,9 @@ class Evaluation:
     @property
     def headline(self) -> str:
         """The answer in a few sentences."""
-        positive = None
-        truth = self.truth
-        if self.positive is not None:
-            of_class = truth.estimate if truth else lambda name, class_name: self[name, class_name]
-            positive = (of_class("recall", self.positive), of_class("precision", self.positive))
-        if truth:
-            right = truth.estimate("accuracy")
-            return true_headline(right, self["accuracy"], truth.noise, truth.majority, self.confidence, positive)
-        return headline(self.tally, self["accuracy"], self.baselines[0], self.confidence, positive)
+        from justesse.verbs.evaluation_document import headline
 
-    def __repr__(self) -> str:
-        width = max(len(found.title) for found in self.main)
-        lines = [*textwrap.wrap(self.headline, 110), *(one.words for one in self.requirements), ""]
-        if self.truth:
-            lines += ["against the true classes", *(self._line(one, width) for one in self.true_main), ""]
-            lines += ["against the labels"]
-        lines += [self._line(one, width) for one in self.main]
-        lines += ["", *self._class_lines()] if len(self.tally.named_classes) <= SHOWN else []
-        lines += ["", *noise_lines(self.noise)] if self.noise else []
-        lines += ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
-        return "\n".join(lines)
+        return str(headline(self))
 
     @property
     def true_main(self) -> list[Estimate]:
@@ -286,37 +257,3 @@ class Evaluation:
             else {}
         )
         return [of[key] for key in keys if key in of]
-
-    def _line(self, one: Estimate, width: int) -> str:
-        return f"{one.title:<{width}}  {number_words(one):>9}  {self._ends(one)}"
-
-    def _ends(self, found: Estimate) -> str:
-        return interval_words(found, self.confidence.alternative)
-
-    def _class_lines(self) -> list[str]:
-        names = ("precision", "recall", "f1")
-        rows: list[tuple[str, ...]] = [("class", "labelled", *names)]
-        labelled = self.tally.sums("label", self.tally.counts).tolist()
-        for name, n, judged in zip(self.tally.classes, labelled, self.tally.judged, strict=True):
-            if not judged:
-                continue
-            rows.append((str(name), f"{n:,}", *(number_words(self[measure, name]) for measure in names)))
-        return in_columns(rows)
-
-    def _repr_html_(self) -> str:
-        shown = [("", one) for one in self.main]
-        if self.truth:
-            shown = [("true: ", one) for one in self.true_main] + [("labels: ", one) for one in self.main]
-        rows = "".join(
-            f"<tr><td>{against}{html.escape(one.title)}</td><td>{number_words(one)}</td>"
-            f"<td>{html.escape(self._ends(one))}</td></tr>"
-            for against, one in shown
-        )
-        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
-        level = level_words(self.confidence)
-        return (
-            f"<p>{html.escape(self.headline)}</p>"
-            + "".join(f"<p>{html.escape(one.words)}</p>" for one in self.requirements)
-            + f"<table><thead><tr><th>measure</th><th>value</th><th>{level}</th></tr></thead><tbody>{rows}</tbody></table>"
-            + (f"<ul>{notes}</ul>" if notes else "")
-        )

@@ -1,19 +1,18 @@
 """What `compare_folds` hands back."""
 
-import html
 import math
-import os
-import textwrap
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Outcome, finite_or_none
 from justesse.core.verdict import Breakdown, Decision
 from justesse.core.version import SCHEMA, __version__
-from justesse.frames.native import native_frame, write_table
 from justesse.judges.words import TITLES
+from justesse.report.document import Document
+from justesse.report.result import Result
 from justesse.significance.friedman import Friedman
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.nemenyi import Nemenyi
@@ -98,7 +97,7 @@ def _headline(one: FoldVerdict, adjusted: float) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, repr=False)
-class FoldComparison:
+class FoldComparison(Result):
     """The verdict on each candidate from scores over folds, and tests over all of them."""
 
     verdicts: tuple[FoldVerdict, ...]
@@ -145,7 +144,8 @@ class FoldComparison:
         if len(self.verdicts) == 1:
             return TITLES[self.verdict.decision]
         if not self.replaces:
-            return f"None of the {len(self.verdicts)} candidates should replace the incumbent."
+            few = "Neither candidate" if len(self.verdicts) == 2 else f"None of the {len(self.verdicts)} candidates"
+            return f"{few} should replace the incumbent."
         return f"Replace the incumbent by {self.verdict.name}."
 
     @property
@@ -173,7 +173,6 @@ class FoldComparison:
         return " ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints."""
         compared = [
             {
                 "headline": _headline(one, p),
@@ -222,39 +221,22 @@ class FoldComparison:
             "adjusted_pvalue": [finite_or_none(p) for p in self.adjusted_pvalues],
         }
 
-    def to_frame(self) -> Any:
-        """Give one row per candidate, in the kind of data frame that came in."""
-        return native_frame(self.to_columns(), like=self.source)
+    @property
+    def native(self) -> Any:
+        return self.source
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write one row per candidate: csv or parquet, by the ending."""
-        return write_table(self.to_columns(), Path(path))
+    def document(self) -> Document:
+        from justesse.verbs.fold_document import fold_document
 
-    def report(self, path: str | os.PathLike[str], *, interactive: bool = False, command: str | None = None) -> Path:
-        """Write a page that opens offline."""
-        from justesse.verbs.fold_page import write_fold_page
+        return fold_document(self)
 
-        return write_fold_page(self, Path(path), interactive=interactive, command=command)
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.fold_pictures import fold_picture, fold_pictures
 
-    def chart(self, name: str = "difference") -> Any:
+        return {name: partial(fold_picture, self, name) for name in fold_pictures(self)}
+
+    def chart(self, name: str | None = None) -> Any:
         """Give an Altair chart: difference, pairs, boxes; critical_difference of three models on independent data sets."""
-        from justesse.verbs.fold_page import fold_picture
+        from justesse.verbs.fold_pictures import fold_picture
 
-        return fold_picture(self, name)
-
-    def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write every chart as SVG and PNG."""
-        from justesse.report.chart_files import write_charts
-        from justesse.verbs.fold_page import fold_pictures
-
-        return write_charts({name: self.chart(name) for name in fold_pictures(self)}, Path(folder))
-
-    def __repr__(self) -> str:
-        lines = [self.title, *textwrap.wrap(self.headline, 110)]
-        lines += ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
-        said = f"<p><b>{html.escape(self.title)}</b> {html.escape(self.headline)}</p>"
-        return said + (f"<ul>{notes}</ul>" if notes else "")
+        return fold_picture(self, name or "difference")

@@ -11,8 +11,8 @@ from justesse.report import old_sections as sections
 from justesse.report.old_document import Document, Part, Section, Table, Words
 from justesse.report.old_render import rendered
 from justesse.store.datasheet import QUESTIONS, Datasheet
+from justesse.verbs.file_facts import file_facts
 from justesse.verbs.inspected import ASSUMPTIONS, CONDITIONS
-from justesse.verbs.page import file_facts
 
 if TYPE_CHECKING:
     from justesse.verbs.inspected import Inspection

@@ -1,13 +1,11 @@
 """The charts of an evaluation, by name."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from justesse import charts
 from justesse.core.errors import OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
-from justesse.report.chart_files import write_charts
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluation import Evaluation
@@ -64,8 +62,3 @@ def noise_picture(noise: "IfWrong") -> Any:
         breaks_at=found.rate,
         rate=noise.known.rate,
     )
-
-
-def write_pictures(found: "Evaluation", folder: Path) -> list[Path]:
-    """Write every chart of an evaluation."""
-    return write_charts({name: picture(found, name) for name in names_of(found)}, folder)

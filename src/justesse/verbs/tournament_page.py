@@ -10,7 +10,7 @@ from justesse.frames.native import write_whole
 from justesse.report import old_sections as sections
 from justesse.report.old_document import Choice, Document, Part, Section, Table, Words
 from justesse.report.old_render import figure, rendered
-from justesse.verbs.page import file_facts, shortened
+from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.tournament_pictures import names_of
 from justesse.verbs.tournament_result import ASSUMPTIONS, REFERENCES
 from justesse.verbs.tournament_words import count_of, ends_words, share_words

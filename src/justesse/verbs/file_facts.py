@@ -1,0 +1,22 @@
+"""What was read, for the last section of a page: files and their fingerprints, lists of names."""
+
+from typing import Any
+
+from justesse.frames.watched import fingerprints
+
+SHOWN = 12
+
+
+def shortened(names: list[str]) -> str:
+    """List the first names and count the others.
+
+    >>> shortened(["a", "b"])
+    '2: a, b'
+    """
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return f"{len(names):,}: {', '.join(names[:SHOWN])}{more}"
+
+
+def file_facts(source: Any) -> list[tuple[str, str]]:
+    """Name a file, or all that a pattern matches, and their fingerprints, if the data came from files."""
+    return [fact for file, digest in fingerprints(source) for fact in (("file", file.name), ("its SHA-256", digest))]

@@ -26,6 +26,7 @@ from studies.validity.coverage import (
     overlapping,
     proportion,
     tails_of_means,
+    tails_of_unequal_classes,
     weighted,
 )
 from studies.validity.ladder import ladder
@@ -37,6 +38,14 @@ from studies.validity.sizes import tests
 TARGET = Path(__file__).parents[2] / "docs" / "validity.md"
 NS, PS = (10, 30, 100, 1000), (0.5, 0.8, 0.9, 0.95, 0.99)
 REPETITIONS = 2000
+UNEQUAL = (
+    ((20, 1000), (1.0, 0.99)),
+    ((20, 1000), (0.0, 0.01)),
+    ((20, 1000), (0.98, 0.98)),
+    ((20, 1000), (0.95, 0.9)),
+    ((30, 3000), (0.2, 0.01)),
+    ((5, 5, 1000), (0.9, 0.9, 0.95)),
+)
 HOWS = (None, "percentile", "bca", "none")
 HEAD = """# How often the intervals cover, and the tests err
 
@@ -153,6 +162,18 @@ def rest() -> Iterator[str]:
     yield (
         "The shift of each class's interval is divided by the number of classes, as the skewness of a mean is. Added up "
         "as they are, the shifts put up to 15 % on one side with 100 classes.\n"
+    )
+    yield "Classes of different sizes, likewise:\n"
+    rows = []
+    for sizes, recalls in UNEQUAL:
+        tails = tails_of_unequal_classes(sizes, recalls, repetitions=2 * REPETITIONS)
+        shown = [" / ".join(percent(side) for side in both) for both in tails.values()]
+        rows.append([" + ".join(map(str, sizes)), ", ".join(f"{one:g}" for one in recalls), *shown])
+    yield table(["rows", "recalls", "mover", "delta"], rows, words=2)
+    yield (
+        "If a small class has no mistake, or no hit, the end on that side is never nearer than MOVER's own. Without "
+        "this, the first setting missed in 42 % on one side. The third misses more than promised because Wilson's interval "
+        "of 20 rows does so at a recall of 0.98.\n"
     )
     yield "## Weighted rows\n"
     yield (

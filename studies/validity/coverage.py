@@ -118,11 +118,24 @@ def tails_of_means(
 ) -> dict[str, tuple[float, float]]:
     """Give how often the mean of many recalls lies below its interval, and above: MOVER as given here, and delta."""
     rng = stream(seed, "many classes", str(classes), str(rows), str(right))
+    return _tails(np.full(classes, rows), np.full(classes, right), repetitions, rng)
+
+
+def tails_of_unequal_classes(
+    rows: tuple[int, ...], recalls: tuple[float, ...], *, repetitions: int, seed: int = 0
+) -> dict[str, tuple[float, float]]:
+    """Give the same tails for classes of different sizes and recalls."""
+    rng = stream(seed, "unequal classes", str(rows), str(recalls))
+    return _tails(np.array(rows), np.array(recalls), repetitions, rng)
+
+
+def _tails(rows: Array, recalls: Array, repetitions: int, rng: np.random.Generator) -> dict[str, tuple[float, float]]:
     outside: dict[str, list[tuple[bool, bool]]] = {"mover": [], "delta": []}
-    for drawn in rng.binomial(rows, right, size=(repetitions, classes)):
-        ends = mover(drawn, np.full(classes, rows))
+    right = recalls.mean()
+    for drawn in rng.binomial(rows, recalls, size=(repetitions, len(rows))):
+        ends = mover(drawn, rows)
         share = drawn / rows
-        wide = z_value(0.025) * np.sqrt((share * (1 - share) / rows).sum()) / classes
+        wide = z_value(0.025) * np.sqrt((share * (1 - share) / rows).sum()) / len(rows)
         for name, (low, high) in (
             ("mover", (ends.low, ends.high)),
             ("delta", (share.mean() - wide, share.mean() + wide)),

@@ -40,6 +40,15 @@ def test_mover_of_one_share_is_the_share_s_own_interval_and_empty_classes_are_le
     assert float(mover([8], [10], alternative="less").high) == pytest.approx(float(wilson(8, 10, level=0.9).high))
 
 
+def test_mover_leaves_room_for_the_large_class_if_the_small_one_is_all_right():
+    ends = mover([20, 990], [20, 1000])
+    part = wilson([20, 990], [20, 1000])
+    plain = (1 + 0.99) / 2 + np.sqrt(((part.high - [1, 0.99]) ** 2).sum()) / 2
+    assert float(ends.high) == pytest.approx(plain)
+    mirrored = mover([0, 10], [20, 1000])
+    assert (float(mirrored.low), float(mirrored.high)) == pytest.approx((1 - float(ends.high), 1 - float(ends.low)))
+
+
 def test_high_levels_get_enough_draws():
     assert Confidence(level=0.999).enough_draws in (10_000, 10_001)
     assert Confidence().enough_draws == 2000

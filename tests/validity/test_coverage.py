@@ -9,6 +9,7 @@ from studies.validity.coverage import (
     overlapping,
     proportion,
     tails_of_means,
+    tails_of_unequal_classes,
     weighted,
 )
 
@@ -79,3 +80,14 @@ def test_balanced_accuracy_of_many_classes_misses_on_both_sides_alike(classes, r
     below, above = tails_of_means(classes, rows, right, repetitions=800)["mover"]
     assert 0.005 < below < 0.045
     assert 0.01 < above < 0.05
+
+
+@pytest.mark.parametrize(
+    ("rows", "recalls"),
+    [((20, 1000), (1.0, 0.99)), ((20, 1000), (0.0, 0.01)), ((20, 1000), (0.95, 0.9)), ((20, 1000), (0.05, 0.1))],
+)
+def test_balanced_accuracy_of_a_small_and_a_large_class_misses_seldom_on_either_side(rows, recalls):
+    """A shift without a floor missed in 42 % on one side if the small class had no mistake, or no hit."""
+    below, above = tails_of_unequal_classes(rows, recalls, repetitions=1000)["mover"]
+    assert below < 0.06
+    assert above < 0.06

@@ -1,5 +1,7 @@
 """Cautions where a reader would be misled without them, and silence where nothing is wrong."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -82,6 +84,50 @@ def test_gates(run, tmp_path):
     written = run(*words, "same", "--margin", "0.01", "--json").json
     assert written["gates"] == {"better": False, "better_robust": False, "not_worse": True}
     assert written["margin"] == 0.01
+
+
+@pytest.mark.parametrize(
+    "measure",
+    ["macro-f1", "recall:a", "precision:a", "f1:a", "specificity:a", "balanced_accuracy", "mcc", "kappa"],
+)
+def test_a_verdict_whose_breakdown_rate_is_not_known_is_not_robust(measure):
+    label = ["a", "b"] * 1000
+    other = {"a": "b", "b": "a"}
+    old = [other[name] if at < 100 else name for at, name in enumerate(label)]
+    found = justesse.compare(y_true=label, incumbent=old, candidate=label, measure=measure)
+    assert found.passes("better")
+    assert not found.passes("better", robust=True)
+    assert found.to_dict()["gates"]["better_robust"] is False
+    assert "accuracy and error" in str(found.robustness_unknown)
+    assert found.fragile is None
+    # where labels cannot be wrong, nothing is left to know
+    data = {"true": label, "label": label, "old": old, "new": label}
+    assert justesse.compare(data, incumbent="old", candidate="new", measure=measure).passes("better", robust=True)
+    for known in ("accuracy", "error"):
+        assert justesse.compare(y_true=label, incumbent=old, candidate=label, measure=known).passes(robust=True)
+
+
+def test_the_command_says_why_a_verdict_is_not_robust(run, tmp_path):
+    label = ["a", "b"] * 1000
+    old = ["b" if at < 100 else name for at, name in enumerate(label)]
+    path = tmp_path / "both.csv"
+    pd.DataFrame({"label": label, "old": old, "new": label}).to_csv(path, index=False)
+    words = ["compare", path, "--incumbent", "old", "--candidate", "new", "--measure", "macro-f1", "--robust"]
+    shown = run(*words)
+    assert shown.code == 1
+    assert "Gate better, robust: not passed, exit code 1." in shown.out
+    assert "Not robust: how many wrong labels could overturn the verdict is not known" in shown.out
+    written = run(*words, "--json")
+    assert written.code == 1
+    assert written.json["gates"]["better_robust"] is False
+    assert "is not known, because the breakdown rate is worked out for accuracy and error" in written.err
+
+
+def test_a_verdict_that_no_number_of_wrong_labels_could_change_stays_robust():
+    found = justesse.compare(y_true=[0] * 100, incumbent=[1] * 100, candidate=[0] * 100, alternative="greater")
+    breakdown = replace(found.verdict.breakdown, verdict=None)  # none could
+    judged = replace(found.judged[0], verdict=replace(found.verdict, breakdown=breakdown))
+    assert replace(found, judged=(judged,)).passes("better", robust=True)
 
 
 def test_a_comparison_is_neither_true_nor_false():

@@ -193,7 +193,8 @@ def compare(
         When to exit with 0. better: the verdict is to replace. not-worse: the interval excludes a loss as large as
         --margin, which it needs. none: always. Default: better; --no-gate is --gate none.
     robust
-        The gate better fails, too, if fewer wrong labels than --plausible-noise could overturn the verdict.
+        The gate better fails, too, if fewer wrong labels than --plausible-noise could overturn the verdict, or if
+        that is not known. It is known for accuracy and error, and with the judge paired for cost.
     """
     from justesse.frames.engine import progress
     from justesse.verbs.gates import check_gate
@@ -289,7 +290,11 @@ def compare(
             )
     delivery.deliver(found)
     passed = found.passes(gate, robust=robust)
-    if gate != "none" and not delivery.json and delivery.format == "terminal":
+    terminal = not delivery.json and delivery.format == "terminal"
+    if gate != "none" and terminal:
         asked = f"{gate}{', robust' if robust else ''}"
         say(f"Gate {asked}: {'passed, exit code 0' if passed else 'not passed, exit code 1'}.")
+    if robust and (reason := found.robustness_unknown):
+        words = f"Not robust: how many wrong labels could overturn the verdict is not known, because {reason}."
+        say(words, to_errors=not terminal)
     return 0 if passed else 1

@@ -134,16 +134,27 @@ class Comparison(Result):
     plausible_noise: float = USUAL
 
     @property
-    def fragile(self) -> bool:
-        """Whether a plausible share of wrong labels could overturn the verdict; known true classes cannot be wrong."""
+    def fragile(self) -> bool | None:
+        """Whether a plausible share of wrong labels could overturn the verdict; `None` if that is not known.
+
+        Known true classes cannot be wrong.
+        """
+        if self.robustness_unknown:
+            return None
         return self.best.which == "labels" and is_fragile(self.verdict, self.plausible_noise)
+
+    @property
+    def robustness_unknown(self) -> str | None:
+        """Why it is not known how many wrong labels the verdict survives; `None` if it is known."""
+        return self.verdict.breakdown.unknown if self.best.which == "labels" else None
 
     def passes(self, gate: Gate = "better", *, robust: bool = False) -> bool:
         """Say whether the best candidate passes a gate.
 
         `better`: the verdict is to replace. `not-worse`: the interval of the difference excludes a loss as large as the
         margin (non-inferiority), so that an equally good candidate passes. With `robust` a verdict that a plausible
-        share of wrong labels could overturn does not pass.
+        share of wrong labels could overturn does not pass, nor one for which that is not known: the breakdown rate is
+        known for accuracy and error, and with the judge paired for cost.
 
         >>> from justesse import compare
         >>> found = compare(y_true=[1, 0] * 500, incumbent=[1, 0] * 500, candidate=[1, 0] * 500, margin=0.01)

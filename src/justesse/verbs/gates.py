@@ -22,25 +22,36 @@ def check_gate(gate: str, margin: float, robust: bool) -> None:
 
 
 def passes(
-    gate: Gate, decision: Decision, difference: Estimate, margin: float, robust: bool = False, fragile: bool = False
+    gate: Gate,
+    decision: Decision,
+    difference: Estimate,
+    margin: float,
+    robust: bool = False,
+    fragile: bool | None = False,
 ) -> bool:
     """Say whether a verdict passes a gate.
+
+    `fragile` says whether plausible wrong labels could overturn the verdict. If it is not known (`None`), the verdict
+    does not pass as robust.
 
     >>> from justesse.core.results import Interval
     >>> alike = Estimate("accuracy difference", 0.0, 1000, Interval(-0.004, 0.004, 0.95, "tango"))
     >>> passes("better", "equivalent", alike, 0.01), passes("not-worse", "equivalent", alike, 0.01)
     (False, True)
+    >>> ahead = Estimate("macro f1 difference", 0.02, 1000, Interval(0.01, 0.03, 0.95, "delta"))
+    >>> passes("better", "replace", ahead, 0.0), passes("better", "replace", ahead, 0.0, robust=True, fragile=None)
+    (True, False)
     """
     check_gate(gate, margin, robust)
     if gate == "none":
         return True
     if gate == "better":
-        return decision == "replace" and not (robust and fragile)
+        return decision == "replace" and (not robust or fragile is False)
     return difference.interval is not None and difference.interval.low > -margin
 
 
-def gates(decision: Decision, difference: Estimate, margin: float, fragile: bool) -> dict[str, Any]:
-    """Say for every gate whether it passes; `not_worse` is `None` without a margin."""
+def gates(decision: Decision, difference: Estimate, margin: float, fragile: bool | None) -> dict[str, Any]:
+    """Say for every gate whether it passes; `not_worse` is `None` without a margin, `fragile` is `None` if not known."""
     return {
         "better": passes("better", decision, difference, margin),
         "better_robust": passes("better", decision, difference, margin, True, fragile),

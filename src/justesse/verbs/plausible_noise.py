@@ -31,7 +31,10 @@ def plausible_noise(asked: float | str | None, known: tuple[float, float] | None
 
 
 def is_fragile(verdict: "Verdict", plausible: float) -> bool:
-    """Say whether a plausible share of wrong labels, all against it, could overturn a verdict that says something."""
+    """Say whether a plausible share of wrong labels, all against it, is known to overturn a verdict that says something.
+
+    False does not mean robust: for many measures the breakdown rate is not known, see `verdict.breakdown.unknown`.
+    """
     rate = verdict.breakdown.verdict
     return verdict.decision != "cannot_tell" and rate is not None and rate <= plausible
 

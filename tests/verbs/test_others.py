@@ -112,8 +112,9 @@ def test_few_stray_answers_do_not_decide_a_comparison():
     for at in range(17):  # the candidate gives classes where the incumbent writes something else
         one[at] = f"stray {at % 4}"
     found = compare(y_true=label, incumbent=one, candidate=two, measure="macro-f1")
-    old = compare(y_true=label, incumbent=one, candidate=two, measure="macro-f1", others="class")
-    assert old.verdict.difference.value > 0.3  # four classes with an F of 0
+    own = compare(y_true=label, incumbent=one, candidate=two, measure="macro-f1", others="class")
+    assert own.verdict.difference.value == pytest.approx(found.verdict.difference.value)  # the candidate has no F there
+    assert any("left out: 'stray 0', 'stray 1', 'stray 2', 'stray 3'" in words for words in own.warnings)
     assert found.verdict.difference.value < 0.003
     expected = [metrics.f1_score(label, side, labels=list("abcde"), average="macro") for side in (one, two)]
     assert found.verdict.incumbent.value == pytest.approx(expected[0])
@@ -124,11 +125,12 @@ def test_few_stray_answers_do_not_decide_a_comparison():
     assert any("17 answers of the incumbent are no class of the labels" in one for one in found.warnings)
 
 
-def test_an_average_compares_the_same_classes_of_both():
+@pytest.mark.parametrize("others", ["wrong", "class", "missing"])
+def test_an_average_compares_the_same_classes_of_both(others):
     label = ["a"] * 40 + ["b"] * 40 + ["c"] * 20
     one = ["a"] * 40 + ["b"] * 30 + ["c"] * 10 + ["c"] * 10 + ["b"] * 10
     two = ["a"] * 40 + ["b"] * 40 + ["b"] * 20  # never answers with its worst class
-    found = compare(y_true=label, incumbent=one, candidate=two, measure="macro-precision")
+    found = compare(y_true=label, incumbent=one, candidate=two, measure="macro-precision", others=others)
     sides = [np.mean([of_class(label, side, name)["precision"] for name in "ab"]) for side in (one, two)]
     assert found.verdict.incumbent.value == pytest.approx(sides[0])
     assert found.verdict.difference.value == pytest.approx(sides[1] - sides[0])
@@ -138,6 +140,23 @@ def test_an_average_compares_the_same_classes_of_both():
         y_true=label, incumbent=["d", *one[1:]], candidate=one, classes=["a", "b", "c", "d"], measure="macro-f1"
     )
     assert abs(declared.verdict.difference.value) < 0.02
+
+
+def test_a_candidate_that_never_gives_a_class_does_not_win_macro_precision_by_it():
+    label = ["a"] * 40 + ["b"] * 30 + ["c"] * 10
+    one = ["x"] * 6 + ["a"] * 34 + ["b"] * 5 + ["a"] * 5 + ["b"] * 20 + ["c"] * 10
+    two = ["b"] * 4 + ["a"] * 36 + ["b"] * 30 + ["a"] * 10
+    found = compare(y_true=label, incumbent=one, candidate=two, measure="macro-precision", others="class")
+    sides = [np.mean([of_class(label, side, name)["precision"] for name in "ab"]) for side in (one, two)]
+    assert found.verdict.difference.value == pytest.approx(sides[1] - sides[0])
+    assert found.verdict.difference.value < -0.1
+    assert not found.replaces
+    assert any("left out: 'c', 'x'" in words for words in found.warnings)
+    beside = {one.name: one.difference.value for one in found.judged[0].measures}
+    assert beside["macro precision"] == pytest.approx(found.verdict.difference.value)
+    rows = {"label": label, "old": one, "new": two, "part": ["all"] * 80}
+    sliced = compare(rows, incumbent="old", candidate="new", by="part", measure="macro-precision", others="class")
+    assert sliced.judged[0].slices[0].difference.value == pytest.approx(found.verdict.difference.value)
 
 
 def test_declared_classes_accept_other_answers_but_no_other_labels():

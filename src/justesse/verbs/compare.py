@@ -261,7 +261,7 @@ def _judged(
     level: float,
     given: Known,
 ) -> Judged:
-    asked, common = ask(case.tally), pair.gaps.policy.others != "class"
+    asked = ask(case.tally)
     own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
     options = {**own, "draws": rule.draws, "seed": rule.seed, "bootstrap": rule.bootstrap}
     wrong = dict(own_options)
@@ -272,35 +272,34 @@ def _judged(
 
     def judge_case(one: Case) -> Verdict:
         measure = ask(one.tally)
-        shared = on_common_classes(one, measure) if common else one
-        return JUDGES[judge](shared, **{**options, **wrong, "measure": measure})
+        return JUDGES[judge](on_common_classes(one, measure), **{**options, **wrong, "measure": measure})
 
     def judge_truth(one: Case) -> Verdict | None:
         against, measure = one.against_truth, ask(one.tally)
         if against is None or asked.measure is None:
             return None
-        shared = on_common_classes(against, measure) if common else against
-        return on_truth(judges.ALL[plain_judge](shared, **{**options, "measure": measure}))
+        return on_truth(judges.ALL[plain_judge](on_common_classes(against, measure), **{**options, "measure": measure}))
 
     def decide(one: Case) -> Verdict:
         return judge_truth(one) or judge_case(replace(one, scores=case.scores))
 
     unanswered = UnansweredInPair.of(pair.gaps, ask, decide)
     verdict, truth = judge_case(case), judge_truth(case)
+    declared = pair.declared or pair.gaps.policy.others == "class"  # then slices have the classes of all rows
     truth_measures: tuple[Beside, ...] = ()
     if truth is not None and case.against_truth is not None:
-        truth_measures = tuple(measure_differences(case.against_truth, asked, plain, common=common))
+        truth_measures = tuple(measure_differences(case.against_truth, asked, plain))
     return Judged(
         name=pair.name,
         case=case,
         verdict=with_caution(verdict, unanswered),
         truth=None if truth is None else with_caution(truth, unanswered),
-        measures=tuple(measure_differences(case, asked, plain, common=common)),
+        measures=tuple(measure_differences(case, asked, plain)),
         classes=tuple(class_differences(case, plain)),
-        slices=tuple(slice_differences(case, asked, pair.slices, plain, common=common, declared=pair.declared)),
+        slices=tuple(slice_differences(case, asked, pair.slices, plain, declared=declared)),
         gaps=pair.gaps,
         unanswered=unanswered,
-        left_out=undefined_for_one(case, asked) if common else (),
+        left_out=undefined_for_one(case, asked),
         unmatched=dict(pair.unmatched or {}),
         truth_measures=truth_measures,
     )

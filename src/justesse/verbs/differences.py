@@ -65,18 +65,17 @@ class Beside:
         return found if self.column is None else {"column": self.column, "value": self.value, **found}
 
 
-def measure_differences(case: Case, asked: Quantity, rule: Rule, *, common: bool = True) -> Iterator[Beside]:
+def measure_differences(case: Case, asked: Quantity, rule: Rule) -> Iterator[Beside]:
     """Compare the measure asked for and the usual ones, each with its own interval.
 
-    With `common`, averages are over the classes where both classifiers have a value.
+    Averages are over the classes where both classifiers have a value.
     """
     wanted = [asked] if asked.measure is not None else []
     wanted += [quantity(name, case.tally.classes) for name in BESIDE if name != asked.name]
     if case.scores:
         wanted.append(Quantity("auc", None, case.scores.class_name))
     for one in wanted:
-        shared = on_common_classes(case, one) if common else case
-        yield _beside(shared, one, replace(rule, alternative="two-sided"))
+        yield _beside(on_common_classes(case, one), one, replace(rule, alternative="two-sided"))
 
 
 def _values(case: Case, asked: Quantity) -> tuple[float, float]:
@@ -168,12 +167,12 @@ def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | No
 
 
 def slice_differences(
-    case: Case, asked: Quantity, slices: Mapping[str, str], rule: Rule, *, common: bool = True, declared: bool = False
+    case: Case, asked: Quantity, slices: Mapping[str, str], rule: Rule, *, declared: bool = False
 ) -> Iterator[Beside]:
     """Compare the measure on every slice, with intervals that hold for all slices of a column together.
 
-    With `common`, averages are over the classes of the slice's own labels, unless they were `declared`, and where both
-    classifiers have a value.
+    Averages are over the classes of the slice's own labels, unless they were `declared`, and where both classifiers have a
+    value.
     """
     if asked.measure is None:
         return
@@ -182,7 +181,8 @@ def slice_differences(
         each = replace(rule, level=simultaneous_level(rule.level, len(names)), alternative="two-sided")
         for name in names:
             part: Tally = case.tally.marginal("label", "incumbent", "candidate", axis).select(**{axis: name})
-            if common and not declared:
+            if not declared:
                 part = replace(part, others=merged(part.others, outside_labels(part)))
-            shared = on_common_classes(Case(part), asked) if common else Case(part)
-            yield _beside(shared, asked, each, column=axis.removeprefix("by "), value=name)
+            yield _beside(
+                on_common_classes(Case(part), asked), asked, each, column=axis.removeprefix("by "), value=name
+            )

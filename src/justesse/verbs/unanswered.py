@@ -205,6 +205,11 @@ def others_words(gaps: Gaps) -> Iterator[str]:
         "precision and F1 of 0 and no recall.",
         "missing": "They are treated as missing answers.",
     }[gaps.policy.others]
+    in_pair = treated
+    if gaps.policy.others == "class":
+        in_pair = (
+            "Each is a class of its own here: averages over classes count it if both classifiers have a value there."
+        )
     for axis in dict.fromkeys(axis for axis, _, _ in gaps.others):
         mine = sorted(((name, n) for side, name, n in gaps.others if side == axis), key=lambda one: -one[1])
         n = sum(size for _, size in mine)
@@ -216,7 +221,7 @@ def others_words(gaps: Gaps) -> Iterator[str]:
             if n == 1
             else f"{n:,} {whose.replace(' of', 's of') if ' of' in whose else whose + 's'} are"
         )
-        yield f"{what} no class of the labels: {listed}. {treated}"
+        yield f"{what} no class of the labels: {listed}. {treated if axis == 'prediction' else in_pair}"
 
 
 def with_caution(verdict: Verdict, unanswered: UnansweredInPair | None) -> Verdict:

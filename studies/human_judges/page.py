@@ -117,7 +117,7 @@ def chart(found: Found) -> "alt.Chart":
     said = (
         "Against the share of wrong labels, from 1 to 30 per cent. Left: the share of real improvements that four judges "
         "refuse; prudent_v1 refuses all from 10 per cent on, classical up to 56, audited less than 1. Right: the answers "
-        "that an audit asks on average, from about 40 to about 90."
+        "that an audit asks on average, from about 40 to about 110."
     )
     return styled(
         alt.hconcat(

@@ -78,6 +78,20 @@ def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
     return paired_bootstrap(tally, asked.compared, **how, **rule.sides)  # type: ignore[arg-type]
 
 
+def exact_pvalue(case: Case, asked: Quantity, *, draws: int, seed: int) -> float:
+    """Test a difference, two-sided, in a way that holds with few rows: exact McNemar for shares, else by permutation.
+
+    >>> cells = [(1, 1, 0, 9), (1, 0, 1, 1)]
+    >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
+    >>> round(exact_pvalue(case, quantity("accuracy", case.tally.classes), draws=100, seed=0), 4)
+    0.0215
+    """
+    if asked.is_share:
+        table = _compared_rows(case, asked)
+        return mcnemar(table.only_incumbent, table.only_candidate, method="exact").pvalue
+    return permutation(case.tally, asked.compared, draws=draws, seed=seed).pvalue
+
+
 def lead(table: Table, rule: Rule, measure: Judgeable = "accuracy") -> Array:
     """Say by how much one pair, or each of many, clears the margin: above 0 the interval lies above it."""
     rows = right_rows(table)

@@ -16,24 +16,29 @@ from justesse.core.tally import Tally
 from justesse.intervals.bootstrap import bootstrap
 from justesse.judges.common_classes import on_common_classes
 from justesse.judges.evidence import STILL, Rule
-from justesse.judges.paired import paired_interval
+from justesse.judges.paired import exact_pvalue, paired_interval
 from justesse.judges.quantity import PER_CLASS, Quantity, quantity
 from justesse.measures import Confusion
 from justesse.measures.cost import Cost
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.scored import Scored
+from justesse.significance.mcnemar import mcnemar_pvalues
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.paired_difference import paired_difference
 from justesse.significance.paired_measure import Compared, measured_difference, paired_delta
 
 BESIDE = ("accuracy", "balanced_accuracy", "macro f1", "mcc", "kappa")
 OF_CLASSES = ("recall", "precision")
+MOST_DRAWS = 100_000  # of the permutation test of a slice
 FEW_APART = 5  # rows that only one of the two calls by a class's name, under which a spread cannot be told
 
 
 @dataclass(frozen=True)
 class Beside:
-    """A measure of both classifiers and its difference, candidate better if positive."""
+    """A measure of both classifiers and its difference, candidate better if positive.
+
+    `pvalue` is that of an exact test, not corrected; only recalls of classes, and slices that look worse, have one.
+    """
 
     name: str
     class_name: ClassName
@@ -42,6 +47,7 @@ class Beside:
     difference: Estimate
     column: str | None = None
     value: ClassName = None
+    pvalue: float | None = None
 
     @property
     def title(self) -> str:
@@ -108,10 +114,11 @@ def class_differences(case: Case, rule: Rule) -> Iterator[Beside]:
     each = replace(rule, level=simultaneous_level(rule.level, int(judged.sum())), alternative="two-sided")
     tables = Confusion.of(case.incumbent), Confusion.of(case.candidate)
     apart = _called_apart(case)
+    recalls, pvalues = _recalls(case, each)
     for name in OF_CLASSES:
         measure = PER_CLASS[name]
         one, other = (measure.value(table) for table in tables)
-        ends = _recalls(case, each) if name == "recall" else _resampled(case, Compared(measure), each)
+        ends = recalls if name == "recall" else _resampled(case, Compared(measure), each)
         sizes = tables[0].labelled if name == "recall" else np.full(len(classes), case.n)
         for k, class_name in enumerate(classes):
             if not judged[k]:
@@ -122,7 +129,8 @@ def class_differences(case: Case, rule: Rule) -> Iterator[Beside]:
             if not reason and name == "precision" and apart[k] < FEW_APART:
                 interval, reason = None, f"only {int(apart[k])} rows tell the two apart"
             found = Estimate(f"{name} difference", value, sizes[k], interval, reason, class_name)
-            yield Beside(name, class_name, float(one[k]), float(other[k]), found)
+            pvalue = float(pvalues[k]) if name == "recall" else None
+            yield Beside(name, class_name, float(one[k]), float(other[k]), found, pvalue=pvalue)
 
 
 def _called_apart(case: Case) -> Any:
@@ -134,8 +142,8 @@ def _called_apart(case: Case) -> Any:
     return sum(np.bincount(side[differ], tally.counts[differ], minlength=size) for side in (one, other))
 
 
-def _recalls(case: Case, rule: Rule) -> list[Interval | None]:
-    """Give Tango's interval of every class's recall difference at once."""
+def _recalls(case: Case, rule: Rule) -> tuple[list[Interval | None], Any]:
+    """Give Tango's interval of every class's recall difference at once, and McNemar's exact p-values."""
     tally = case.tally.marginal("label", "incumbent", "candidate")
     label, one, other = tally.codes.T
     size = len(case.tally.classes)
@@ -144,7 +152,8 @@ def _recalls(case: Case, rule: Rule) -> list[Interval | None]:
         return np.bincount(label[where], tally.counts[where], minlength=size)
 
     only = rows((one == label) & (other != label)), rows((one != label) & (other == label))
-    return paired_difference(*only, rows(label >= 0), **rule.sides).intervals(bounds=(-1.0, 1.0))
+    intervals = paired_difference(*only, rows(label >= 0), **rule.sides).intervals(bounds=(-1.0, 1.0))
+    return intervals, mcnemar_pvalues(*only, method="exact")
 
 
 def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | None]:
@@ -176,6 +185,8 @@ def slice_differences(
     """
     if asked.measure is None:
         return
+    tried = sum(len(case.tally.levels[case.tally.axis(axis)]) for axis in slices)
+    draws = min(MOST_DRAWS, math.ceil(20 * max(tried, 1) / (1 - rule.level)))  # p-values well below the corrected level
     for axis in slices:
         names = case.tally.levels[case.tally.axis(axis)]
         each = replace(rule, level=simultaneous_level(rule.level, len(names)), alternative="two-sided")
@@ -183,6 +194,8 @@ def slice_differences(
             part: Tally = case.tally.marginal("label", "incumbent", "candidate", axis).select(**{axis: name})
             if not declared:
                 part = replace(part, others=merged(part.others, outside_labels(part)))
-            yield _beside(
-                on_common_classes(Case(part), asked), asked, each, column=axis.removeprefix("by "), value=name
-            )
+            shared = on_common_classes(Case(part), asked)
+            beside = _beside(shared, asked, each, column=axis.removeprefix("by "), value=name)
+            if (interval := beside.difference.interval) and interval.high < 0:
+                beside = replace(beside, pvalue=exact_pvalue(shared, asked, draws=draws, seed=rule.seed))
+            yield beside

@@ -9,7 +9,6 @@ from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.intervals.wilson import wilson
 from justesse.measures import Confusion
-from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.paired_difference import paired_difference
 from justesse.significance.two_shares import share_gaps
 from justesse.verbs.words import percent
@@ -60,16 +59,16 @@ def against_accepted(tally: Tally, accepted: Mapping[ClassName, float], level: f
 
 
 def poor_recalls(tally: Tally, level: float) -> Iterator[str]:
-    """Name the classes that are rarely found although most rows are right."""
+    """Name the classes that are rarely found although most rows are right, corrected for how many classes there are."""
     table = Confusion.of(tally)
     labelled, hits = np.asarray(table.labelled), np.asarray(table.hits)
     accuracy = float(hits.sum() / tally.n)
     if accuracy < HIGH:
         return
     at = np.flatnonzero(labelled > 0)
-    each = simultaneous_level(level, len(at))
-    recall, high = hits[at] / labelled[at], wilson(hits[at], labelled[at], level=each).high
-    poor = [k for k in np.argsort(recall, kind="stable") if recall[k] < POOR and high[k] < accuracy]
+    recall = hits[at] / labelled[at]
+    apart = share_gaps(hits[at], labelled[at], all_hits=int(hits.sum()), n=tally.n, level=level, tried=len(at)).differ
+    poor = [k for k in np.argsort(recall, kind="stable") if recall[k] < POOR and apart[k]]
     if poor:
         shown = ", ".join(
             f"{tally.classes[at[k]]!r} {percent(float(recall[k]), labelled[at[k]])} (n = {int(labelled[at[k]]):,})"

@@ -73,6 +73,16 @@ def test_bounds_are_the_extremes_of_what_missing_answers_could_be():
     assert found.to_dict()["missing"]["bounds"] == pytest.approx([low, high])
 
 
+def test_a_class_whose_rows_all_lack_an_answer_can_still_be_asked_about():
+    label, one = ["a"] * 20 + ["b"] * 20 + ["c"] * 4, ["a"] * 18 + ["b"] * 26
+    two = ["a"] * 20 + ["b"] * 20 + [None] * 4
+    found = compare(y_true=label, incumbent=one, candidate=two, measure="recall:c", missing="wrong")
+    assert found.verdict.difference.value == 0
+    said = found.to_dict()["missing"]
+    assert said["bounds"] == [0, 1]
+    assert set(said["verdicts"]) == {"wrong"}  # without these rows there is no class 'c'
+
+
 def test_accuracy_with_missing_predictions():
     label, _, answer = pair()
     n, gone = len(label), sum(one is None for one in answer)

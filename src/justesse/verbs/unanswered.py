@@ -1,5 +1,6 @@
 """Rows without an answer: whose they are, and what they could do to the result."""
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 
 from justesse.core.answer_policy import Gaps
 from justesse.core.case import Case
+from justesse.core.errors import CostError, OptionError
 from justesse.core.results import finite_or_none
 from justesse.core.tally import Tally
 from justesse.core.verdict import Decision, Verdict
@@ -122,7 +124,8 @@ class UnansweredInPair:
             low, high = (_difference(_answered(tally, blank, side), asked) for side in ("incumbent", "candidate"))
         decisions: dict[str, Decision] = {"wrong": judge(Case(tally)).decision}
         if gaps.answered is not None:
-            decisions["drop"] = judge(Case(gaps.answered)).decision
+            with contextlib.suppress(OptionError, CostError):  # a class asked about is only in rows that would be left out
+                decisions["drop"] = judge(Case(gaps.answered)).decision
         return cls(tally.n, dict(gaps.answers), others, low, high, decisions)
 
     @property

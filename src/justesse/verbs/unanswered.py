@@ -12,10 +12,10 @@ from justesse.core.case import Case
 from justesse.core.errors import CostError, OptionError
 from justesse.core.results import finite_or_none
 from justesse.core.tally import Tally
+from justesse.core.true_sets import knows_truth
 from justesse.core.verdict import Decision, Verdict
-from justesse.judges.common_classes import on_common_classes
 from justesse.judges.quantity import Quantity
-from justesse.significance.paired_measure import measured_difference
+from justesse.verbs.missing_bounds import MissingBounds
 
 SHOWN = 5
 
@@ -86,17 +86,17 @@ class OtherOnMissing:
 class UnansweredInPair:
     """Missing answers of two classifiers, and what they could do to the verdict.
 
-    `others` says, by the side whose answers are missing, how the other does on those rows. `low` and `high` are the
-    difference of the measure if all missing answers of the candidate are wrong and all of the incumbent right, and the
-    other way round. `decisions` are the verdicts if missing answers count as wrong and if their rows are left out.
+    `others` says, by the side whose answers are missing, how the other does on those rows. `bounds` say between what the
+    difference of the measure, against the labels, can lie on all rows. `decisions` are the verdicts if missing answers count as wrong and if their rows are left out.
     """
 
     total: int
     answers: dict[str, int]
     others: dict[str, OtherOnMissing]
-    low: float
-    high: float
+    measure: str
+    bounds: MissingBounds
     decisions: dict[str, Decision]
+    truth_known: bool = False
 
     @classmethod
     def of(
@@ -118,15 +118,15 @@ class UnansweredInPair:
             others[side] = OtherOnMissing(
                 int(tally.counts[here].sum()), int(tally.counts[here & right].sum()), elsewhere
             )
-        low = high = float("nan")
         asked = ask(tally)
-        if asked.measure is not None:
-            low, high = (_difference(_answered(tally, blank, side), asked) for side in ("incumbent", "candidate"))
+        bounds = MissingBounds.of(tally, blank, asked, several=any(gaps.several.values()))
         decisions: dict[str, Decision] = {"wrong": judge(Case(tally)).decision}
         if gaps.answered is not None:
-            with contextlib.suppress(OptionError, CostError):  # a class asked about is only in rows that would be left out
+            with contextlib.suppress(
+                OptionError, CostError
+            ):  # a class asked about is only in rows that would be left out
                 decisions["drop"] = judge(Case(gaps.answered)).decision
-        return cls(tally.n, dict(gaps.answers), others, low, high, decisions)
+        return cls(tally.n, dict(gaps.answers), others, asked.title, bounds, decisions, knows_truth(tally))
 
     @property
     def caution(self) -> str | None:
@@ -154,31 +154,34 @@ class UnansweredInPair:
                 else ""
             )
             yield f"The {side} leaves {n:,} of {self.total:,} rows unanswered ({100 * n / self.total:.1f} %).{there}"
-        if not np.isnan([self.low, self.high]).any():
-            yield (
-                f"If answers are not missing at random, the difference lies between {self.low:+.4f} (the candidate's "
-                f"missing answers all wrong, the incumbent's all right) and {self.high:+.4f} (the other way round)."
+        yield self._bounds_words()
+
+    def _bounds_words(self) -> str:
+        bounds, against = self.bounds, " against the labels" if self.truth_known else ""
+        difference = f"difference of {self.measure}{against}"
+        if np.isnan([bounds.low, bounds.high]).any():
+            reason = bounds.undefined or "it has no value, whatever they are"
+            return f"No bounds for what the missing answers could do to the {difference}: {reason}."
+        wrong, turned = "", ""
+        if bounds.by_right:
+            wrong, turned = (
+                " (the candidate's missing answers all wrong, the incumbent's all right)",
+                " (the other way round)",
             )
+        outer = "" if bounds.sharp else " It may be unable to go that far: these bounds are made class by class."
+        return (
+            f"Whatever the missing answers are, the {difference} on all {self.total:,} rows lies between {bounds.low:+.4f}"
+            f"{wrong} and {bounds.high:+.4f}{turned}.{outer}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "other_on_missing": {side: one.to_dict() for side, one in self.others.items()},
-            "bounds": [finite_or_none(self.low), finite_or_none(self.high)],
+            "bounds": [finite_or_none(self.bounds.low), finite_or_none(self.bounds.high)],
+            "bounds_sharp": None if self.bounds.undefined else self.bounds.sharp,
+            "bounds_undefined": self.bounds.undefined,
             "verdicts": dict(self.decisions),
         }
-
-
-def _answered(tally: Tally, blank: dict[str, Any], side: str) -> Tally:
-    """Take the missing answers of one side as right."""
-    codes = tally.codes.copy()
-    at = tally.axis(side)
-    codes[blank[side], at] = codes[blank[side], tally.axis("label")]
-    return Tally.canonical(tally.axes, tally.levels, codes, tally.counts, others=tally.others)
-
-
-def _difference(tally: Tally, asked: Quantity) -> float:
-    case = on_common_classes(Case(tally.marginal("label", "incumbent", "candidate")), asked)
-    return float(measured_difference(asked.compared)(case.tally))
 
 
 def missing_words(gaps: Gaps) -> Iterator[str]:

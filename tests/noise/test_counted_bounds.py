@@ -66,6 +66,29 @@ def test_labels_may_be_counted_more_often_than_they_occur():
     assert other.rows.tolist() == [100, 900]
 
 
+def test_the_rate_holds_if_the_label_that_is_wrong_was_seldom_counted():
+    """With one rate for all labels it missed in 8 % at either end; 5 % in all are promised."""
+    rng, missed, labels, counted, rates = np.random.default_rng(0), 0, [800, 200], np.array([5000, 50]), [0.0, 0.2]
+    for seed in range(250):
+        wrong = rng.binomial(counted, rates)
+        table = Transition.from_table([[5000 - wrong[0], wrong[1]], [wrong[0], 50 - wrong[1]]], ["a", "b"])
+        low, high = counted_rate(labels, table, seed=seed)
+        missed += not low <= rng.binomial(labels, rates).sum() / 1000 <= high
+    assert missed / 250 < 0.07
+
+
+def test_the_share_of_other_labels_is_worth_less_if_the_label_it_comes_from_was_seldom_counted():
+    table = Transition.from_table([[300, 0, 10], [0, 5000, 0], [0, 0, 40]], ["a", "b", "c"])
+    wrong, own, other = shares_by_class([500, 800, 200], table)
+    # of the other labels, only c is ever truly a
+    rates, weights, counted = np.array([0.5 / 5001, 10.5 / 51]), np.array([800, 200]), np.array([5000, 50])
+    mean = weights @ rates / 1000
+    spread = weights**2 @ (rates * (1 - rates) / counted)
+    assert other.worth[0] == pytest.approx(mean * (1 - mean) * 1000**2 / spread)
+    assert own.worth.tolist() == pytest.approx([300, 5000, 50])
+    assert wrong.worth[0] < 1500**2 / (500**2 / 300 + 800**2 / 5000 + 200**2 / 50)
+
+
 @pytest.mark.parametrize("known", [[[0.9, 0.1], [0.2, 0.8]], [[430, 120], [70, 380]]], ids=["shares", "these rows"])
 def test_a_table_that_is_known_is_taken_as_such(known):
     known = Transition.from_table(known, ["a", "b"])

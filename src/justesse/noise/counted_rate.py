@@ -83,9 +83,12 @@ class CountedShares:
 def shares_by_class(labels: ArrayLike, transition: Transition) -> tuple[CountedShares, CountedShares, CountedShares]:
     """Give the share of wrong labels and, class by class, of rows truly so among those labelled so, and otherwise.
 
-        share = Σ_a labelled_a·P(k | a) / Σ_a labelled_a,     worth = (Σ_a labelled_a)² / Σ_a (labelled_a² / counted_a)
+        share = Σ_a labelled_a·P(k | a) / Σ_a labelled_a
+        worth = p(1-p)·(Σ_a labelled_a)² / Σ_a (labelled_a²·p_a(1-p_a) / counted_a),   without p at the most
 
-    Labels may have been counted more or less often than they occur.
+    Labels may have been counted more or less often than they occur. p_a = (seen_a + ½) / (counted_a + 1), and p is
+    their mean: a label that is often wrong and seldom counted makes the share less certain than one rate for all
+    labels would. Labels counted as often as they occur are worth all the rows counted.
 
     >>> wrong, own, other = shares_by_class([600, 400], Transition.from_table([[54, 4], [6, 36]], ["a", "b"]))
     >>> wrong.share.round(3).tolist(), wrong.worth.round(1).tolist(), own.share.tolist(), other.share.tolist()
@@ -96,20 +99,28 @@ def shares_by_class(labels: ArrayLike, transition: Transition) -> tuple[CountedS
     if not labelled.any():
         raise OptionError("bounds need rows; count some first")
     joint = transition.joint(labelled)
-    counted = transition.counts.sum(axis=0)
-    spread = np.where(labelled > 0, labelled**2 / np.maximum(counted, 1), 0.0)
+    counted = np.maximum(transition.counts.sum(axis=0), 1)
+    seen = transition.counts
+    apart = ~np.eye(len(labelled), dtype=bool)
 
-    def shares(so: Array, rows: Array, spreads: Array) -> CountedShares:
-        some = spreads > 0
-        share = np.clip(np.where(some, so / np.where(rows > 0, rows, 1.0), 0.0), 0.0, 1.0)
-        return CountedShares(share, np.where(some, rows**2 / np.where(some, spreads, 1.0), 0.0), rows)
+    def shares(so: Array, hits: Array, over: Array) -> CountedShares:
+        """Share of rows that are so; `hits` counts them by label, `over` says which labels each share is about."""
+        rows, spread = over @ labelled, over @ (labelled**2 / counted)
+        some = rows > 0
+        share = np.clip(np.where(some, so / np.where(some, rows, 1.0), 0.0), 0.0, 1.0)
+        by_label = (hits + 0.5) / (counted + 1)
+        mean = np.where(some, (over * by_label) @ labelled / np.where(some, rows, 1.0), 0.5)
+        own = (over * by_label * (1 - by_label)) @ (labelled**2 / counted)
+        spread = np.maximum(spread, own / (mean * (1 - mean)))
+        return CountedShares(share, np.where(some, rows**2 / np.where(some, spread, 1.0), 0.0), rows)
 
-    total, right = labelled.sum(keepdims=True), np.diagonal(joint)
-    others = np.where(total - labelled > 0, spread.sum() - spread, 0.0)
+    right = np.diagonal(joint)
     return (
-        shares(total - right.sum(), total, spread.sum(keepdims=True)),
-        shares(right, labelled, spread),
-        shares(joint.sum(axis=1) - right, total - labelled, others),
+        shares(
+            labelled.sum(keepdims=True) - right.sum(), counted - np.diagonal(seen), np.ones((1, len(labelled)), bool)
+        ),
+        shares(right, seen, ~apart),
+        shares(joint.sum(axis=1) - right, seen, apart),
     )
 
 

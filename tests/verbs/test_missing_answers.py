@@ -105,6 +105,29 @@ def test_accuracy_with_missing_predictions():
     ]
 
 
+def test_what_missing_predictions_could_do_is_about_the_true_classes_where_they_are_known():
+    label = ["a", "b"] * 10
+    true = ["b" if at < 4 else name for at, name in enumerate(label)]
+    answer = [None if at % 5 == 0 else name for at, name in enumerate(label)]
+    data = {"label": label, "true": true, "prediction": answer}
+    dropped, wrong = (evaluate(data, missing=policy).warnings for policy in ("drop", "wrong"))
+    # 16 answers, 15 of them true: the third row is labelled 'a' and truly 'b'
+    ends = "the accuracy against the true classes is 0.7500; if every one is right, 0.9500"
+    assert any(ends in text for text in dropped)
+    assert any("the accuracy against the true classes is 0.9500; without these rows, 0.9375" in text for text in wrong)
+    rows = {"label": label, "true": true, "old": label, "new": answer}
+    found = compare(rows, incumbent="old", candidate="new", missing="wrong")
+    assert any("By the labels, the incumbent is right on 100.0 % of them" in text for text in found.warnings)
+    assert any("the difference of accuracy against the labels on all 20 rows" in text for text in found.warnings)
+
+
+def test_precision_ignores_missing_answers_and_the_result_says_so():
+    found = evaluate(y_true=["a", "a", "b", "b"], y_pred=["a", None, "b", None], missing="wrong")
+    assert found["precision", "a"].value == found["precision", "b"].value == 1
+    assert found["recall", "a"].value == 0.5
+    assert any("no prediction of any class, so precision ignores it" in text for text in found.warnings)
+
+
 def test_refusing_offers_wrong_first_and_labels_apart():
     with pytest.raises(MissingValueError) as answers:
         evaluate(y_true=["a", "b", "b"], y_pred=["a", None, "b"])

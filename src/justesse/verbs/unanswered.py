@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -31,11 +31,11 @@ class UnansweredRows:
     without: float
 
     @classmethod
-    def of(cls, gaps: Gaps) -> "UnansweredRows | None":
-        """Work out the three accuracies; `None` if no prediction is missing."""
+    def of(cls, gaps: Gaps, *, against: Literal["label", "true"] = "label") -> "UnansweredRows | None":
+        """Work out the three accuracies against the labels or the true classes; `None` if no prediction is missing."""
         if gaps.whole is None:
             return None
-        tally = gaps.whole.marginal("label", "prediction")
+        tally = gaps.whole.marginal(against, "prediction")
         label, answer = tally.codes.T
         right, blank = label == answer, _blank(tally, "prediction") | _treated(tally, gaps)
         values, total = tally.values, tally.values.sum()
@@ -141,6 +141,7 @@ class UnansweredInPair:
 
     def sentences(self) -> Iterator[str]:
         """Say whose answers are missing, how the other does there, and how far the difference could move."""
+        by_labels = "By the labels, t" if self.truth_known else "T"
         for side, n in self.answers.items():
             if not n:
                 continue
@@ -148,7 +149,7 @@ class UnansweredInPair:
             name = "candidate" if side == "incumbent" else "incumbent"
             them = "them" if other.n == n else f"the {other.n:,} of them that it answers"
             there = (
-                f" The {name} is right on {100 * other.accuracy:.1f} % of {them} ({other.right:,} of {other.n:,}), and on "
+                f" {by_labels}he {name} is right on {100 * other.accuracy:.1f} % of {them} ({other.right:,} of {other.n:,}), and on "
                 f"{100 * other.elsewhere:.1f} % of the rows that both answer."
                 if other.n
                 else ""
@@ -189,17 +190,19 @@ def missing_words(gaps: Gaps) -> Iterator[str]:
     if gaps.labels:
         rows = "1 row has" if gaps.labels == 1 else f"{gaps.labels:,} rows have"
         yield f"{rows} no label and cannot be judged: left out."
-    unanswered = UnansweredRows.of(gaps)
+    truth_known = gaps.whole is not None and "true" in gaps.whole.axes
+    unanswered = UnansweredRows.of(gaps, against="true" if truth_known else "label")
     if unanswered is None:
         return
+    accuracy = "the accuracy against the true classes" if truth_known else "the accuracy"
     n, share = unanswered.n, 100 * unanswered.n / unanswered.total
     rows = f"{n:,} of {unanswered.total:,} rows ({share:.1f} %) {'has' if n == 1 else 'have'} no prediction"
     least, most = f"{unanswered.if_wrong:.4f}", f"{unanswered.if_right:.4f}"
     if gaps.policy.missing == "drop":
-        yield f"{rows} and {'was' if n == 1 else 'were'} left out. If every missing answer is wrong, the accuracy is {least}; if every one is right, {most}."
+        yield f"{rows} and {'was' if n == 1 else 'were'} left out. If every missing answer is wrong, {accuracy} is {least}; if every one is right, {most}."
     else:
         without = "undefined" if np.isnan(unanswered.without) else f"{unanswered.without:.4f}"
-        yield f"{rows}: each counts as wrong. If every missing answer is right, the accuracy is {most}; without these rows, {without}."
+        yield f"{rows}: each counts as wrong, but as no prediction of any class, so precision ignores it. If every missing answer is right, {accuracy} is {most}; without these rows, {without}."
 
 
 def others_words(gaps: Gaps) -> Iterator[str]:

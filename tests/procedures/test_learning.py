@@ -162,6 +162,32 @@ def test_one_limit_is_seldom_rejected_where_it_holds():
     assert rejected <= 4
 
 
+@pytest.mark.parametrize(("gap", "fewest", "most"), [(0.0, 0, 2), (0.006, 7, 8)])
+def test_precise_curves_tell_one_limit_from_two(gap, fewest, most):
+    """Draws fitted on the coarse grid alone left more than the errors did, and a gap of 20 standard errors passed."""
+    sizes, rejected = np.geomspace(50, 1000, 8).round(), 0
+    law = np.append(0.2 + 2 * sizes**-0.7, 0.2 - gap - 1.5 * sizes**-0.9)
+    apart = np.abs(np.subtract.outer(np.arange(16), np.arange(16)))
+    root = np.linalg.cholesky(0.5**apart) * 0.0003  # errors at neighbouring sizes move together
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        mean, deviations = law + root @ rng.normal(size=16), rng.normal(size=(200, 16)) @ root.T
+        splits = law[8:] + 0.0005 * rng.normal(size=(20, 8))
+        rejected += not shared_limit(sizes, mean, np.full(16, 1 / 0.0003**2), deviations, splits)
+    assert fewest <= rejected <= most
+
+
+def test_many_curves_are_fitted_as_one_is():
+    rng = np.random.default_rng(0)
+    test, train = (law + 0.003 * rng.normal(size=(5, 6)) for law in (0.2 + 2 / SIZES, 0.2 - 1.5 * SIZES**-0.8))
+    for shared in (True, False):
+        together = fit_power_laws(SIZES, test, train, np.ones(12), shared=shared, refine=True)
+        for at in range(5):
+            alone = fit_power_laws(SIZES, test[at], train[at], np.ones(12), shared=shared)
+            assert together.left[at] == pytest.approx(alone.left[0], rel=1e-9)
+            assert together.limit[at] == pytest.approx(alone.limit[0], abs=1e-9)
+
+
 def test_curves_of_numbers_and_refusals():
     x, y = load_diabetes(return_X_y=True)
     found = learning_curve(LinearRegression(), x, y, Holdout(0.3, repeats=6, kind="plain"), sizes=[30, 80, 150, 300])

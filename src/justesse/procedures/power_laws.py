@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from justesse.procedures.kinds import Array
 
 EXPONENTS = np.geomspace(0.05, 3.0, 24)
+AROUND = np.linspace(-1, 1, 5)  # steps from the best exponent so far
+ROUNDS = 16
+Fits = tuple[Array, Array, Array]  # coefficients × curves, the number of the design, what is left
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,16 +39,19 @@ class PowerLaws:
         return np.asarray(self.train_limit - self.b * n**-self.beta)
 
 
-def fit_power_laws(sizes: Array, test: Array, train: Array, weights: Array, *, shared: bool = True) -> PowerLaws:
+def fit_power_laws(
+    sizes: Array, test: Array, train: Array, weights: Array, *, shared: bool = True, refine: bool | None = None
+) -> PowerLaws:
     """Fit both laws by weighted least squares, to one or many pairs of curves (curves × sizes).
 
         minimise Σ_n w_n·(E_test(n) - L - a·n^-α)² + v_n·(E_train(n) - M + b·n^-β)²,   L, M, a ≥ 0,   α, β > 0
 
     `shared` fits one limit, L = M, and a training error that rises to it, b ≥ 0; otherwise each curve is fitted alone,
     and the training error may fall. For given exponents the rest is linear, and the best coefficients that are not
-    negative are found among the ways of setting some to 0; the exponents come from a grid, for a single curve refined
-    from its best on. `weights` holds those of the test errors, then those of the training errors. Cortes et al.
-    (1993); lecture 002 (14.5) asks for exponents of 1 or more, which real curves seldom have (docs/errata.md, item 9).
+    negative are found among the ways of setting some to 0. The exponents come from a grid, and with `refine` (default:
+    for a single curve) from ever finer grids around the best so far. `weights` holds those of the test errors, then
+    those of the training errors. Cortes et al. (1993); lecture 002 (14.5) asks for exponents of 1 or more, which real
+    curves seldom have (docs/errata.md, item 9).
 
     >>> n = np.array([10, 20, 40, 80, 160.0])
     >>> found = fit_power_laws(n, 0.1 + 2 / n, 0.1 - 0.5 * n**-0.8, np.ones(10))
@@ -57,86 +62,109 @@ def fit_power_laws(sizes: Array, test: Array, train: Array, weights: Array, *, s
     (0.1, 0.0)
     """
     test, train = np.atleast_2d(test), np.atleast_2d(train)
+    m, fine = len(sizes), len(test) == 1 if refine is None else refine
+    scaled, largest = sizes / sizes.max(), float(sizes.max())  # so that columns are of one size
     if shared:
-        return _together(sizes, np.concatenate([test, train], axis=1), weights)
-    limit, a, alpha, left = _alone(sizes, test, weights[: len(sizes)], falls=True)
-    rising = _alone(sizes, train, weights[len(sizes) :], falls=False)
-    falling = _alone(sizes, train, weights[len(sizes) :], falls=True)
+        (limit, a, b), (alpha, beta), left = _fitted(
+            lambda exponents: _columns(scaled, exponents), 2, np.concatenate([test, train], axis=1), weights, fine
+        )
+        return PowerLaws(limit, a * largest**alpha, alpha, limit, b * largest**beta, beta, left, shared=True)
+
+    def alone(curves: Array, of: Array, sign: float) -> list[Array]:
+        (limit, factor), (exponent,), left = _fitted(
+            lambda exponents: _columns(scaled, exponents, sign), 1, curves, of, fine
+        )
+        return [limit, factor * largest**exponent, exponent, left]
+
+    limit, a, alpha, left = alone(test, weights[:m], 1.0)
+    rising, falling = (alone(train, weights[m:], sign) for sign in (-1.0, 1.0))
     rises = rising[3] <= falling[3]
     train_limit, b, beta, train_left = (np.where(rises, *pair) for pair in zip(rising, falling, strict=True))
     return PowerLaws(limit, a, alpha, train_limit, np.where(rises, b, -b), beta, left + train_left, shared=False)
 
 
-def _together(sizes: Array, curves: Array, weights: Array) -> PowerLaws:
-    def at(alphas: Array, betas: Array) -> PowerLaws:
-        alpha, beta = (grid.ravel() for grid in np.meshgrid(alphas, betas, indexing="ij"))
-        scaled = sizes / sizes.max()  # so that columns are of one size
-        columns = np.zeros((len(alpha), 2 * len(sizes), 3))
-        columns[:, :, 0] = 1
-        columns[:, : len(sizes), 1] = scaled ** -alpha[:, None]
-        columns[:, len(sizes) :, 2] = -(scaled ** -beta[:, None])
-        (limit, a, b), best, left = _best(columns, curves, weights)
-        largest = float(sizes.max())
-        alpha, beta = alpha[best], beta[best]
-        return PowerLaws(limit, a * largest**alpha, alpha, limit, b * largest**beta, beta, left, shared=True)
-
-    found = at(EXPONENTS, EXPONENTS)
-    if len(curves) > 1:
-        return found
-    return at(*_refined(lambda exponents: float(at(*exponents).left[0]), found.alpha, found.beta))
+def _columns(scaled: Array, exponents: Array, sign: float = 1.0) -> Array:
+    """Give the designs (… × points × coefficients) for exponents (… × 1 or 2): one curve, or test above training."""
+    m, many = len(scaled), exponents.shape[-1]
+    columns = np.zeros((*exponents.shape[:-1], many * m, many + 1))
+    columns[..., 0] = 1
+    for at in range(many):
+        columns[..., at * m : (at + 1) * m, at + 1] = (1 - 2 * at) * sign * scaled ** -exponents[..., at, None]
+    return columns
 
 
-def _alone(sizes: Array, curves: Array, weights: Array, *, falls: bool) -> tuple[Array, Array, Array, Array]:
-    """Fit one law to curves: the limit, the factor, the exponent and what is left."""
-    scaled, largest = sizes / sizes.max(), float(sizes.max())
-
-    def at(exponents: Array) -> tuple[Array, Array, Array, Array]:
-        powers = scaled ** -exponents[:, None]
-        columns = np.stack([np.ones_like(powers), powers if falls else -powers], axis=2)
-        (limit, factor), best, left = _best(columns, curves, weights)
-        return limit, factor * largest ** exponents[best], exponents[best], left
-
-    found = at(EXPONENTS)
-    if len(curves) > 1:
-        return found
-    return at(*_refined(lambda exponents: float(at(*exponents)[3][0]), found[2]))
-
-
-def _refined(left: Callable[[list[Array]], float], *start: Array) -> list[Array]:
-    """Find the exponents that leave least, from the best of the grid on."""
-    from scipy.optimize import minimize
-
-    def exponents(logs: Array) -> list[Array]:
-        return [np.array([one]) for one in np.clip(np.exp(logs), EXPONENTS[0], EXPONENTS[-1])]
-
-    def at(logs: Array) -> float:
-        return left(exponents(logs))
-
-    fine: Any = {"xatol": 1e-4, "fatol": 1e-14, "maxiter": 300}
-    begin = np.log([one[0] for one in start])
-    return exponents(minimize(at, begin, method="Nelder-Mead", options=fine).x)
+def _fitted(
+    designs: Callable[[Array], Array], many: int, curves: Array, weights: Array, fine: bool
+) -> tuple[Array, Array, Array]:
+    """Find each curve's coefficients and exponents, on the grid and then around its best."""
+    grid = np.stack(np.meshgrid(*[EXPONENTS] * many, indexing="ij"), axis=-1).reshape(-1, many)
+    coefficients, best, left = _best(designs(grid), curves, weights)
+    exponents = grid[best]
+    if not fine:
+        return coefficients, exponents.T, left
+    around = np.stack(np.meshgrid(*[AROUND] * many, indexing="ij"), axis=-1).reshape(-1, many)
+    step = np.full(len(curves), np.log(EXPONENTS[1] / EXPONENTS[0]))
+    curve = np.arange(len(curves))
+    for _ in range(ROUNDS):
+        tried = exponents[:, None] * np.exp(step[:, None, None] * around)
+        tried = np.clip(tried, EXPONENTS[0], EXPONENTS[-1])
+        found, best, now = _best_of_own(designs(tried), curves, weights)
+        better = now < left
+        coefficients, left = np.where(better, found, coefficients), np.where(better, now, left)
+        exponents = np.where(better[:, None], tried[curve, best], exponents)
+        # at the edge of what was tried the best may lie further out
+        step = np.where(better & (np.abs(around[best]) == 1).any(axis=1), step, step / 2)
+    return coefficients, exponents.T, left
 
 
-def _best(columns: Array, curves: Array, weights: Array) -> tuple[Array, Array, Array]:
+def _best(columns: Array, curves: Array, weights: Array) -> Fits:
     """Try all designs (designs × points × coefficients) and all sets of coefficients that are not 0.
 
     Gives, for each curve, the coefficients, none negative, the number of the design and what it leaves unexplained.
     """
-    root, terms = np.sqrt(weights), columns.shape[2]
+    root = np.sqrt(weights)
     columns, wanted = columns * root[:, None], (curves * root).T
-    curve = np.arange(len(curves))
-    lowest, chosen, design = np.full(len(curves), np.inf), np.zeros((terms, len(curves))), np.zeros(len(curves), int)
+
+    def solved(kept: tuple[int, ...]) -> tuple[Array, Array]:
+        basis, upper = np.linalg.qr(columns[:, :, kept])
+        along = basis.transpose(0, 2, 1) @ wanted
+        left = np.maximum((wanted**2).sum(axis=0) - (along**2).sum(axis=1), 0.0)
+        return np.linalg.solve(upper, along).transpose(2, 0, 1), left.T
+
+    return _lowest(solved, columns.shape[2], len(curves))
+
+
+def _best_of_own(columns: Array, curves: Array, weights: Array) -> Fits:
+    """Do the same with designs of each curve's own (curves × designs × points × coefficients)."""
+    root = np.sqrt(weights)
+    columns, wanted = columns * root[:, None], (curves * root)[:, None, :, None]
+    across = np.swapaxes(columns, 2, 3)
+    squares, along = across @ columns, across @ wanted
+
+    def solved(kept: tuple[int, ...]) -> tuple[Array, Array]:
+        own = squares[:, :, kept][..., kept]
+        coefficients = np.linalg.solve(own, along[:, :, kept])
+        left = ((wanted - columns[..., kept] @ coefficients) ** 2).sum(axis=(2, 3))
+        return coefficients[..., 0], left
+
+    return _lowest(solved, columns.shape[3], len(curves))
+
+
+def _lowest(solved: Callable[[tuple[int, ...]], tuple[Array, Array]], terms: int, curves: int) -> Fits:
+    """Choose the set of coefficients and the design that leave least, among those without a negative coefficient.
+
+    `solved` gives the coefficients (curves × designs × kept) and what is left (curves × designs).
+    """
+    curve = np.arange(curves)
+    lowest, chosen, design = np.full(curves, np.inf), np.zeros((terms, curves)), np.zeros(curves, int)
     for many in range(terms, 0, -1):
         for kept in combinations(range(terms), many):
-            basis, upper = np.linalg.qr(columns[:, :, kept])
-            along = basis.transpose(0, 2, 1) @ wanted
-            coefficients = np.linalg.solve(upper, along)
-            left = np.maximum((wanted**2).sum(axis=0) - (along**2).sum(axis=1), 0.0)
-            left = np.where((coefficients >= 0).all(axis=1), left, np.inf)
-            at = left.argmin(axis=0)
-            better = left[at, curve] < lowest
-            lowest, design = np.where(better, left[at, curve], lowest), np.where(better, at, design)
-            full = np.zeros((terms, len(curves)))
-            full[list(kept)] = coefficients[at, :, curve].T
+            coefficients, left = solved(kept)
+            left = np.where((coefficients >= 0).all(axis=2), left, np.inf)
+            at = left.argmin(axis=1)
+            better = left[curve, at] < lowest
+            lowest, design = np.where(better, left[curve, at], lowest), np.where(better, at, design)
+            full = np.zeros((terms, curves))
+            full[list(kept)] = coefficients[curve, at].T
             chosen = np.where(better, full, chosen)
     return chosen, design, lowest

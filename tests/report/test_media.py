@@ -144,6 +144,19 @@ def test_a_name_that_looks_like_an_attribute_stays_a_name():
     assert "url(#f0-0)" in names
 
 
+def test_pictures_within_a_chart_are_shown():
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
+        '<image xlink:href="data:image/png;base64,AA"/></svg>'
+    )
+    assert '<image xlink:href="data:image/png;base64,AA" />' in themed(svg, "f0")
+
+
+def test_the_terminal_promises_nothing_that_only_a_page_can_show():
+    shown = on_terminal(document(Section("drawn", "Only drawn", [Figure(confusion)])))
+    assert "Only drawn" not in shown
+
+
 def test_inks_follow_the_page():
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="white"/><rect fill="white"/><text fill="#222222">white</text></svg>'
     drawn = themed(svg, "f0")

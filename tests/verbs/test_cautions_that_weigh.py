@@ -32,7 +32,7 @@ def test_a_verdict_that_few_wrong_labels_overturn_is_warned_of(tmp_path):
     assert found.fragile
     rows = round(rate * 50_000)
     assert found.warnings[0].startswith(
-        f"{rows} wrong labels of 50,000 (0.15 %) could overturn this verdict; 1 % or more"
+        f"{rows} wrong labels of 50,000 (0.15 %) could overturn this verdict; a share of 1 %"
     )
     assert "Nothing stood out" not in found.report(tmp_path / "page.html").read_text()
     calm = justesse.compare(**both(lead=325), plausible_noise="0.1%")

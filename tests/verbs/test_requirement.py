@@ -100,3 +100,11 @@ def test_a_claim_that_few_wrong_labels_break_is_warned_of(run, tmp_path):
     assert not any(
         "could make the claim" in one for one in evaluated(claim="accuracy>=0.905", plausible_noise=0.001).warnings
     )
+
+
+def test_a_threshold_that_no_measure_can_reach_is_refused(run, write):
+    path = write("a.csv", "label,prediction\n" + "a,a\nb,b\na,b\n" * 20)
+    ran = run("evaluate", path, "--require", "accuracy>=95")
+    assert ran.code == 2
+    assert "write 95% or 0.95" in ran.err
+    assert run("evaluate", path, "--require", "accuracy>=50%").code in (0, 1)

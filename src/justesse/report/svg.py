@@ -60,6 +60,7 @@ def themed(svg: str, prefix: str) -> str:
     '<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true"><clipPath id="f2-0" /><g clip-path="url(#f2-0)" fill="var(--ink)" /></svg>'
     """
     ElementTree.register_namespace("", SVG)
+    ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")  # pictures within a chart
     root = ElementTree.fromstring(NOT_XML.sub("", svg))  # noqa: S314 - made by our own renderer, not by a user
     names = {element.get("id"): "" for element in root.iter() if element.get("id")}
     numbered = {name: f"{prefix}-{at}" for at, name in enumerate(names)}
@@ -88,7 +89,7 @@ def _narrow(spec: dict[str, Any]) -> dict[str, Any] | None:
         return None
     slim = copy.deepcopy(spec)
     slim["width"] = NARROW
-    slim["autosize"] = {"type": "fit", "contains": "padding"}
+    slim["autosize"] = {"type": "fit-x", "contains": "padding"}
     title = slim.get("title")
     if isinstance(title, str):
         slim["title"] = textwrap.wrap(title, TITLE)

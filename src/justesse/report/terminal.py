@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from justesse.core.printable import printable
-from justesse.report.document import Column, Detail, Document, Table, Words
+from justesse.report.document import Column, Detail, Document, Section, Table, Words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,10 +51,15 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
     screen.print()
     if document.assumptions:
         line(f"Assumes that {'; '.join(map(str, document.assumptions))}.{_seed(document)}", "dim")
-    if hidden := [section.title for section in document.hidden(detail)]:
+    if hidden := [section.title for section in document.hidden(detail) if _readable(section)]:
         line(f"--full shows also: {', '.join(hidden)}.", "dim")
     if str(document.next_step):
         line(document.next_step)
+
+
+def _readable(section: Section) -> bool:
+    """Tell whether a terminal can show anything of a section: charts alone are for pages."""
+    return any(isinstance(part, (Words, Table)) for part in section.parts)
 
 
 def _seed(document: Document) -> str:

@@ -86,7 +86,7 @@ def _about(one: "Judged") -> Iterator[str]:
     if one.decisive.replaces:
         yield from _losses(one)
         yield from poor_recalls(case.candidate, one.verdict.level)
-    if one.noise:
+    if one.noise and one.which == "labels":  # known true classes leave nothing open
         yield from one.noise.warnings
     if one.truth and one.truth.decision != one.verdict.decision:
         yield f"The labels alone would give another verdict ({one.verdict.decision}) than the true classes ({one.truth.decision}): wrong labels change it. Trust the true classes."

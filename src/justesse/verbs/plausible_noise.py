@@ -45,7 +45,7 @@ def fragile_words(verdict: "Verdict", plausible: float) -> str:
     rows = round(rate * n)
     turned = "overturn this verdict" if verdict.replaces else 'change this verdict to "replace"'
     return (
-        f"{_labels(rows)} of {n:,} ({percent_up(rate)}) could {turned}; {percent_words(plausible)} or more is plausible "
+        f"{_labels(rows)} of {n:,} ({percent_up(rate)}) could {turned}; a share of {percent_words(plausible)} is plausible "
         "(--plausible-noise). Check the labels where the two disagree (justesse audit start)."
     )
 
@@ -56,7 +56,7 @@ def fragile_claim(found: "Breakdown", plausible: float) -> str | None:
         return None
     return (
         f"{_labels(found.count)} of {found.n:,} ({percent_up(found.rate)}) could make the claim {found.claim} false; "
-        f"{percent_words(plausible)} or more is plausible (--plausible-noise). Have some labels re-checked (--audited)."
+        f"a share of {percent_words(plausible)} is plausible (--plausible-noise). Have some labels re-checked (--audited)."
     )
 
 

@@ -1,5 +1,6 @@
 """What an evaluation must show: a measure whose confidence bound, not just its value, is good enough."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -92,8 +93,18 @@ def requirement(
     known = {_plain(one.name) for one in true}
     rest = [one for one in estimates if _plain(one.name) not in known]
     estimate = _estimate(name, class_name, [*true, *rest], text)
+    low, high = _reach(estimate)
+    if not low <= threshold <= high:
+        raise OptionError(
+            f"{text!r} can never be true or false: {estimate.title} lies between {low:g} and {high:g}; write 95% or 0.95 for 95 per cent"
+        )
     which: Literal["true", "labels"] = "true" if _plain(estimate.name) in known else "labels"
     return Requirement(text, cast(Comparison, comparison), threshold, estimate, which)
+
+
+def _reach(estimate: Estimate) -> tuple[float, float]:
+    """Give the least and the most a measure can be."""
+    return estimate.interval.bounds if estimate.interval else (-math.inf, math.inf)
 
 
 def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], text: str) -> Estimate:

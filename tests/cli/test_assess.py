@@ -44,6 +44,12 @@ def test_it_says_how_right_each_is_and_which_is_better(run, iris):
     assert "significant" not in ran.out
 
 
+def test_what_a_model_prints_is_not_in_the_json(run, iris):
+    ran = run("assess", iris, "--label", "species", "--k", 3, "--json", "--model", "forest(verbose=3,n_estimators=3)")
+    assert ran.code == 0
+    assert ran.json["n"] == 150
+
+
 def test_json_is_what_the_library_gives(run, iris):
     words = [
         "--procedure",

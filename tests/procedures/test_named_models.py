@@ -14,6 +14,7 @@ from justesse.procedures.folds import Folds
 from justesse.procedures.learners import ALL
 from justesse.procedures.named_models import models_in, named_models
 from justesse.procedures.nested import nested
+from justesse.procedures.written_model import written_model
 
 
 def test_every_short_name_and_a_path_with_settings():
@@ -160,3 +161,13 @@ def test_settings_that_cannot_be_tried_are_not_chosen():
     none = {"far": Pipeline([("model", KNeighborsClassifier(16))])}
     with pytest.raises(InputError, match="no setting could be tried"):
         best_of_several(none, Folds(3)).fit(x, y)
+
+
+@pytest.mark.parametrize("grid", ['{"memory": ["folder"]}', '[{"a__memory": ["folder"]}]'])
+def test_a_search_cannot_set_the_memory_of_a_pipeline(grid):
+    steps = '[("s", sklearn.preprocessing.StandardScaler()), ("t", tree())]'
+    word = (
+        f"sklearn.model_selection.GridSearchCV(estimator=sklearn.pipeline.Pipeline(steps={steps}), param_grid={grid})"
+    )
+    with pytest.raises(OptionError, match="reads pickled objects"):
+        written_model(word)

@@ -144,6 +144,13 @@ def test_a_name_that_looks_like_an_attribute_stays_a_name():
     assert "url(#f0-0)" in names
 
 
+@pytest.mark.parametrize("name", ["@everyone", "http://example.org", "www.example.org"])
+def test_a_name_in_markdown_calls_nobody_and_links_nowhere(name):
+    shown = as_markdown(document(Section("s", "S", [Table("T", ["class"], [[name]])], "summary")))
+    assert name not in shown
+    assert name in shown.replace("\u200b", "")
+
+
 def test_pictures_within_a_chart_are_shown():
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'

@@ -108,3 +108,11 @@ def test_a_threshold_that_no_measure_can_reach_is_refused(run, write):
     assert ran.code == 2
     assert "write 95% or 0.95" in ran.err
     assert run("evaluate", path, "--require", "accuracy>=50%").code in (0, 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["error<=5", "accuracy>=-1%", "accuracy>=-inf", "accuracy>=inf", "accuracy>=9e999%", "mcc>=1.5"]
+)
+def test_vacuous_requirements_are_refused(run, write, text):
+    path = write("a.csv", "label,prediction\n" + "a,a\nb,b\na,b\n" * 20)
+    assert run("evaluate", path, "--json", "--require", text).code == 2

@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -148,7 +149,8 @@ def assess(
             say(f"Running the Python file {str(models_file)!r} (--models-file).", to_errors=True)
         asked |= models_in(models_file)
     done: list[float] = []
-    with patience("Training models", lambda: done[-1] if done else None):
+    # what a model prints is not the result
+    with patience("Training models", lambda: done[-1] if done else None), redirect_stdout(sys.stderr):
         found = run(
             file,
             target=label,

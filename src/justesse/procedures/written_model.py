@@ -14,6 +14,7 @@ LONGEST = 10_000  # characters; Python's parser needs a lot of memory for long n
 HOW = "write it as neighbours(n_neighbors=3) or sklearn.svm.SVC(C=10): settings are plain values or other estimators"
 ELSEWHERE = "give other models as models={'name': model}, or in a Python file that is run (--models-file)"
 NOT_MODELS = frozenset({"tests", "conftest", "externals"})
+PICKLES = "the setting memory reads pickled objects from a folder; leave it out"
 
 
 def written_model(word: str) -> Any:
@@ -54,7 +55,7 @@ def _estimator(node: ast.expr, word: str) -> Any:
         node = node.func
     path = _dotted(node)
     if settings.get("memory") is not None:
-        raise OptionError(f"the setting memory of {path} reads pickled objects from a folder; leave it out")
+        raise OptionError(PICKLES)
     if "." not in path:
         return _short(path, settings)
     kind = _class_at(path)
@@ -79,6 +80,8 @@ def _value(node: ast.expr, word: str) -> Any:
             return {_value(one, word) for one in node.elts}
         case ast.Dict():
             keys = [_value(one, word) for one in node.keys if one is not None]
+            if any(isinstance(key, str) and key.rsplit("__", 1)[-1] == "memory" for key in keys):
+                raise OptionError(PICKLES)  # a search would set it on a pipeline
             return dict(zip(keys, (_value(one, word) for one in node.values), strict=True))
         case ast.Call():
             return _estimator(node, word)

@@ -6,6 +6,8 @@ from justesse.core.printable import printable
 from justesse.report.document import Detail, Document, Table, Words
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~])")
+# what becomes a mention or a link by itself: a space of no width keeps it a text
+LIVE = re.compile(r"@(?=\w)|:(?=//)|\bwww(?=\.)|\bmailto(?=:)", re.IGNORECASE)
 
 
 def as_markdown(document: Document, detail: Detail = "summary") -> str:
@@ -46,7 +48,8 @@ def escaped(text: object) -> str:
     >>> escaped("a|b <i>")
     'a\\|b \\<i\\>'
     """
-    return SPECIAL.sub(r"\\\1", printable(" ".join(str(text).split())))
+    plain = printable(" ".join(str(text).split()))
+    return SPECIAL.sub(r"\\\1", LIVE.sub(lambda found: f"{found[0]}\u200b", plain))
 
 
 def _whole(table: Table, detail: Detail) -> list[str]:

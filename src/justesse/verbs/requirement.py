@@ -94,7 +94,7 @@ def requirement(
     rest = [one for one in estimates if _plain(one.name) not in known]
     estimate = _estimate(name, class_name, [*true, *rest], text)
     low, high = _reach(estimate)
-    if not low <= threshold <= high:
+    if not (math.isfinite(threshold) and low <= threshold <= high):
         raise OptionError(
             f"{text!r} can never be true or false: {estimate.title} lies between {low:g} and {high:g}; write 95% or 0.95 for 95 per cent"
         )

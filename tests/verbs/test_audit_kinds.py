@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import justesse
-from justesse.core.errors import InputError
+from justesse.core.errors import ClassError, InputError
 from justesse.judges.audit_plan import next_questions, plan_audit
 from justesse.judges.audit_progress import AuditProgress
 from justesse.judges.audit_state import AuditRun, audit_state
@@ -85,6 +85,24 @@ def test_every_kind_in_a_file_completes_its_turn(run, audit, tmp_path):
         assert part in page.read_text()
     frame = justesse.audit_status(audit).to_frame()
     assert frame.column("class").to_pylist() == ["A", "A|C", "A|B", None, None, None, "B|C|D"]
+
+
+@pytest.mark.parametrize("said", ["both|x", "?|A", "A|Neither", "A|(flawed)", "cannot say|A"])
+def test_a_word_among_several_classes_is_no_new_class(run, audit, said):
+    due = justesse.audit_next(audit, 1).questions[0].id
+    ran = run("audit", "answer", audit, due, said, "--new-class")
+    assert (ran.code, "is an answer of its own, not a class among several" in ran.err) == (2, True)
+    with pytest.raises(ClassError, match="an answer of its own"):
+        justesse.audit_answer(audit, due, said.split("|"), new_class=True)
+    assert justesse.audit_status(audit).audit.diary == ()
+
+
+def test_a_class_named_like_a_word_may_be_among_several(tmp_path):
+    place = tmp_path / "my.audit"
+    justesse.audit_start(FRAME.assign(label=np.where(AT % 2, "both", "A")), **START, to=place, level=0.999999)
+    due = justesse.audit_next(place, 1).questions[0].id
+    found = justesse.audit_answer(place, due, "both|x", new_class=True)
+    assert found.recorded[0].said == ("both", "x")
 
 
 def test_an_unknown_class_among_several_names_the_row_and_the_id(run, audit, tmp_path):

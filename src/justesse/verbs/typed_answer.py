@@ -60,8 +60,7 @@ class TypedAnswers:
         if str(typed) in self._known:
             return "answer", self._known[str(typed)]
         text = str(typed).strip()
-        word = text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
-        if (kind := WORDS.get(word.lower())) is not None:
+        if (kind := _word(text)) is not None:
             return self.without_class(kind, dispute)
         parts = split_classes(text, self.separator)
         return self._several(parts) if len(parts) > 1 else ("answer", self.known(typed))
@@ -97,6 +96,10 @@ class TypedAnswers:
         return {str(name).strip().lower(): name for name in self.classes}
 
     def _several(self, typed: Sequence[Any]) -> tuple[Kind, Said]:
+        if word := next((part for part in map(str, typed) if part not in self._known and _word(part)), None):
+            raise ClassError(
+                f"{word!r} is an answer of its own, not a class among several: give it alone, or name classes"
+            )
         right = self._in_order([self.known(part) for part in typed])
         if not right:
             raise ClassError("name at least one class; if neither classifier is right, answer neither")
@@ -115,3 +118,11 @@ class TypedAnswers:
             raise ClassError("a class needs a name; got an empty one")
         whole = text.lstrip("-").isdigit() and all(type(name) is int for name in self.classes)
         return int(text) if whole else text
+
+
+def _word(text: str) -> Kind | None:
+    """Give the kind of answer that a word means, also in brackets; `None` for other text."""
+    word = text.strip()
+    if word.startswith("(") and word.endswith(")"):
+        word = word[1:-1].strip()
+    return WORDS.get(word.lower())

@@ -74,7 +74,7 @@ def test_an_audit_that_gave_up_goes_on(run, tmp_path):
     assert answer(path, 5).audit.state.answered == before + 5
     again = justesse.audit_extend(path, futility=True)
     assert again.audit.state.stop == "futility"
-    more = run("audit", "extend", path, "--budget", "3000")
+    more = run("audit", "extend", path, "--budget", str(again.audit.state.disputed))
     assert (more.code, justesse.audit_status(path).audit.state.stop) == (0, "")
     never = started(tmp_path / "never.audit", budget=60, truth="is", futility=False)
     assert (never.audit.state.stop, never.audit.state.answered) == ("budget", 60)
@@ -124,6 +124,16 @@ def test_settled_audits_and_budgets_for_all_rows_are_not_extended(tmp_path):
         justesse.audit_extend(whole, budget=5000)
 
 
+def test_no_budget_is_larger_than_the_number_of_disputed_rows(run, tmp_path):
+    path = tmp_path / "my.audit"
+    most = started(path, budget=60).audit.state.disputed
+    for budget in (most + 1, 99999999999999999999):
+        ran = run("audit", "extend", path, "--budget", str(budget))
+        assert (ran.code, f"at most {most:,} questions can be asked" in " ".join(ran.err.split())) == (2, True)
+    assert justesse.audit_status(path).to_dict()["amendments"] == []
+    assert justesse.audit_extend(path, budget=most).audit.state.budget == most
+
+
 def test_files_of_before_give_up_as_ever(tmp_path):
     """Their facts do not tell about giving up."""
     path = tmp_path / "old.audit"
@@ -136,4 +146,5 @@ def test_files_of_before_give_up_as_ever(tmp_path):
         file.execute("DELETE FROM facts WHERE name = 'futility'")
     file.close()
     assert justesse.audit_status(path).audit.state.stop == "futility"
-    assert justesse.audit_extend(path, budget=3000).audit.state.stop == ""
+    every = justesse.audit_status(path).audit.state.disputed
+    assert justesse.audit_extend(path, budget=every).audit.state.stop == ""

@@ -32,7 +32,7 @@ def extend(
     audit
         The audit file.
     budget
-        Questions in all, with those already asked. It can only grow.
+        Questions in all, with those already asked. It can only grow, up to the number of disputed rows.
     futility
         Give up when the questions left have a chance of less than 3 % to settle it; --no-futility goes on.
     by

@@ -23,7 +23,7 @@ def audit_extend(
     audit : str or path
         The audit file.
     budget : int, optional
-        Questions in all. It can only grow.
+        Questions in all. It can only grow, up to the number of rows on which the two disagree.
     futility : bool, optional
         Whether the audit may give up.
     by : str, optional
@@ -74,7 +74,12 @@ def _check(audit: Audit, budget: int | None) -> None:
         raise InputError(f"{name} has an answer for every row on which the two disagree: there is nothing left to ask")
     if budget is None:
         return
-    if budget <= state.budget:
-        raise OptionError(f"the budget of {name} is {state.budget:,} questions; extend it to more; got {budget!r}")
     if state.budget >= state.disputed:
         raise InputError(f"the budget of {name} is enough for all {state.disputed:,} rows on which the two disagree")
+    if budget <= state.budget:
+        raise OptionError(f"the budget of {name} is {state.budget:,} questions; extend it to more; got {budget!r}")
+    if budget > state.disputed:
+        raise OptionError(
+            f"the two disagree on {state.disputed:,} rows of {name}, so that at most {state.disputed:,} questions can be "
+            f"asked; extend the budget to {state.disputed} or less; got {budget!r}"
+        )

@@ -1,4 +1,5 @@
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from justesse.core.errors import ClassError, MissingValueError, OptionError
-from justesse.noise import difficulty as rooms
 from justesse.noise.difficulty import confusions, difficulty, legitimacy, plausibility
 from justesse.noise.inject import inject
 from justesse.noise.models import ByClass, Uniform, pair_flip, symmetric
@@ -147,7 +147,7 @@ def test_chunks_change_nothing(monkeypatch):
     rng = np.random.default_rng(0)
     labels, answers = rng.integers(0, 5, 301), rng.integers(-1, 5, (301, 7)).astype(np.int8)
     whole, scores = Ranking.from_answers(answers, labels), plausibility(answers, labels)
-    monkeypatch.setattr(rooms, "CHUNK", 50)
+    monkeypatch.setattr(sys.modules["justesse.noise.difficulty"], "CHUNK", 50)
     parts = Ranking.from_answers(answers, labels)
     for name in ("order", "difficulty", "wrong", "plausibility"):
         assert np.array_equal(getattr(whole, name), getattr(parts, name))
@@ -158,7 +158,7 @@ def test_without_a_small_common_denominator_nine_digits_are_kept(monkeypatch):
     rng = np.random.default_rng(0)
     labels, answers = rng.integers(0, 5, 300), rng.integers(-1, 5, (300, 9))
     exact = difficulty(answers, labels)
-    monkeypatch.setattr(rooms, "EXACT", 1)
+    monkeypatch.setattr(sys.modules["justesse.noise.difficulty"], "EXACT", 1)
     assert not np.array_equal(difficulty(answers, labels), exact)
     np.testing.assert_allclose(difficulty(answers, labels), exact, atol=1e-8)
 

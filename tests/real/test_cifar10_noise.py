@@ -15,7 +15,8 @@ def frame(data):
 def test_the_inverted_table_flatters_and_is_said_to(frame):
     """The network repeats people's errors, so (c) lies above what is possible at all; the truth lies inside."""
     counts = pd.crosstab(frame["true"], frame["label"])
-    found = evaluate(frame.drop(columns="true"), prediction="shake_drop", transition=counts, bootstrap="none")
+    rows = frame.drop(columns="true")
+    found = evaluate(rows, prediction="shake_drop", transition=counts, transition_of="these", bootstrap="none")
     noise = found.to_dict()["noise"]["measures"][0]
     assert (noise["bounds"]["low"], noise["bounds"]["high"]) == pytest.approx((0.9608, 0.9744))
     assert noise["corrected"][0]["value"] == pytest.approx(0.9763, abs=5e-5)

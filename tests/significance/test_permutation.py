@@ -1,5 +1,6 @@
 import itertools
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -102,7 +103,7 @@ def test_seeded_and_the_same_for_any_size_of_chunk(monkeypatch):
     tally = Tally.of(AXES, [(1, 1, 1, 60), (1, 0, 1, 15), (0, 0, 1, 5), (0, 0, 0, 80)])
     first, again, other = (permutation(tally, MACRO_F1, seed=seed, draws=500).pvalue for seed in (1, 1, 2))
     assert first == again != other
-    monkeypatch.setattr("justesse.significance.permutation.CHUNK", 40)
+    monkeypatch.setattr(sys.modules["justesse.significance.permutation"], "CHUNK", 40)
     assert permutation(tally, MACRO_F1, seed=1, draws=500).pvalue == first
 
 

@@ -95,8 +95,9 @@ def test_looking_needs_no_permission_to_write(tmp_path, name):
         with open_audit(place).writing():
             pass
     before = justesse.audit_status(place).audit.state.answered  # everything is imported before the rights are dropped
-    for part in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        part.chmod(0o755)
+    for part in (tmp_path, *tmp_path.parents):
+        if "pytest" in str(part) and part.stat().st_uid == os.getuid():  # runners differ in how deep it lies
+            part.chmod(0o755)
     place.chmod(0o444)
     folder.chmod(0o555)
     try:

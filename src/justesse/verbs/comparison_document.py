@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
-from justesse.judges.words import PER_HUNDRED, breakdown_words, rounded
+from justesse.judges.words import PER_HUNDRED, breakdown_words, percent_down, rounded
 from justesse.measures import accuracy, averaged, balanced_accuracy, f1
 from justesse.procedures.baselines import baselines
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
@@ -147,15 +147,16 @@ def _candidates(result: "Comparison") -> list[Section]:
     head += [
         Column(result.verdict.measure, "value", 3), Column("difference", "difference"),
         Column(_ci(result.rule.level), "difference_interval"), Column("p (Holm)", "pvalue"),
-        Column("sign breaks at", "share", 2), Column("verdict breaks at", "share", 1),
+        Column("sign survives", drop=2), Column("verdict survives", drop=1),
     ]  # fmt: skip
     rows: list[list[Any]] = []
     for one in sorted(result.judged, key=lambda one: one.rank, reverse=True):
         verdict, labels = one.decisive, one.verdict
         rows.append([
             one.name, verdict.decision.replace("_", " "), *([labels.decision.replace("_", " ")] if by_labels else []),
-            verdict.candidate, verdict.difference, verdict.difference, one.decisive_pvalue, labels.breakdown.sign,
-            labels.breakdown.verdict,
+            verdict.candidate, verdict.difference, verdict.difference, one.decisive_pvalue,
+            _survived(labels.breakdown.sign, labels.disagreement.n),
+            _survived(labels.breakdown.verdict if labels.replaces else None, labels.disagreement.n),
         ])  # fmt: skip
     note = f"{result.tried} candidates were tried; the intervals hold for all of them together with {100 * result.level:g} %."
     parts: list[Part] = [
@@ -165,6 +166,11 @@ def _candidates(result: "Comparison") -> list[Section]:
     if "verdicts" in names_of(result):
         parts.insert(0, Figure(partial(result.chart, "verdicts")))
     return [Section("candidates", "All candidates", parts, "headline")]
+
+
+def _survived(rate: float | None, n: int) -> str | None:
+    """Write the largest share of wrong labels that cannot overturn: one row fewer than the smallest that can."""
+    return None if rate is None else percent_down(max(rate - 1 / n, 0.0))
 
 
 def _disagreement(result: "Comparison") -> Section:

@@ -128,3 +128,66 @@ def test_an_audit_that_was_changed_replaces_nothing(tmp_path):
     assert not justesse.audit_status(tmp_path / "a").replaces
     with pytest.raises(FileError, match="answer 2"):
         justesse.audit_next(tmp_path / "a")
+
+
+FACTS = [
+    "seed",
+    "level",
+    "margin",
+    "alternative",
+    "expert_error",
+    "budget",
+    "question",
+    "futility",
+    "method",
+    "n",
+    "on",
+    "shows",
+    "incumbent",
+    "candidate",
+    "classes",
+    "counts",
+    "truth",
+    "any_of",
+    "label_sets",
+    "suspicion",
+    "files",
+    "started",
+    "justesse",
+]
+
+
+def as_format_1(path):
+    connection = sqlite3.connect(path)
+    for table in ("seals", "amendments"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+@pytest.mark.parametrize("value", ["5", "null", "[]", '"x"', "1e999", None])
+def test_a_setting_that_was_altered_is_damage_and_no_crash(run, audit, tmp_path, value, sealed):
+    (tmp_path / "answers.csv").write_text("id,class\n1,0\n")
+    justesse.audit_answer(audit, justesse.audit_next(audit, 1).questions[0].id, 0, by="Ann")
+    for fact in FACTS:
+        copy = tmp_path / f"{fact}.audit"
+        shutil.copy(audit, copy)
+        told = "DELETE FROM facts" if value is None else f"UPDATE facts SET value = '{value}'"
+        changed(copy, f"{told} WHERE name = '{fact}'")
+        if not sealed:
+            as_format_1(copy)
+        for words in (["status"], ["status", "--json"], ["report", "--report", tmp_path / f"{fact}.html"]):
+            ran = run("audit", words[0], copy, *words[1:])
+            assert ran.code in (0, 1, 2), (fact, words, ran.err)
+            assert ran.code != 2 or "is damaged" in ran.err
+        ran = run("audit", "answer", copy, "--file", tmp_path / "answers.csv")
+        assert ran.code in (0, 2), (fact, ran.err)
+
+
+@pytest.mark.parametrize("fact", ["classes", "counts", "files"])
+def test_an_altered_setting_is_named(run, audit, fact):
+    changed(audit, f"UPDATE facts SET value = '5' WHERE name = '{fact}'")
+    ran = run("audit", "status", audit)
+    assert (ran.code, f"my.audit is damaged (its setting '{fact}' is malformed)" in ran.err) == (2, True)

@@ -15,6 +15,7 @@ from justesse.store.audit_file import open_audit
 from justesse.store.disputes import Dispute, read_facts
 from justesse.store.settled import RULE
 from justesse.verbs.audit import Audit, PathLike, loaded_to_write
+from justesse.verbs.audit_facts import checked_facts
 from justesse.verbs.typed_answer import TypedAnswers
 
 
@@ -126,7 +127,7 @@ def audit_answer(
     given = None
     if not single:
         with file.reading() as connection:  # the answers are read before the file is locked for writing
-            on = read_facts(connection)["on"]
+            on = checked_facts(read_facts(connection), file.path)["on"]
         given = replies(answers, on=on)
     with file.writing() as connection:
         found = loaded_to_write(connection, file.path)

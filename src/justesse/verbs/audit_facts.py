@@ -1,0 +1,94 @@
+"""The settings of an audit file: each must be of its kind before anything is worked out from it."""
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from justesse.core.levels import KINDS
+from justesse.store.audit_file import damaged
+
+LARGEST = 2**63  # no number of rows or questions is larger, nor was any seed
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and abs(value) < LARGEST
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_text_or_nothing(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _are_classes(value: Any) -> bool:
+    return isinstance(value, list) and all(type(name) in KINDS for name in value)
+
+
+def _are_counts(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(cell, list)
+        and len(cell) == 4
+        and all(name is None or type(name) in KINDS for name in cell[:3])
+        and _is_number(cell[3])
+        for cell in value
+    )
+
+
+def _are_pairs_of_text(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(map(_is_text, pair)) for pair in value
+    )
+
+
+CHECKS: dict[str, Callable[[Any], bool]] = {
+    "seed": _is_whole,
+    "level": _is_number,
+    "margin": _is_number,
+    "alternative": _is_text,
+    "expert_error": _is_number,
+    "budget": _is_number,
+    "question": _is_text,
+    "futility": _is_flag,
+    "method": _is_text,
+    "n": _is_number,
+    "on": _is_text,
+    "shows": _is_text_or_nothing,
+    "incumbent": _is_text,
+    "candidate": _is_text,
+    "classes": _are_classes,
+    "counts": _are_counts,
+    "truth": _is_text_or_nothing,
+    "any_of": _is_text,
+    "label_sets": _is_flag,
+    "suspicion": _is_text_or_nothing,
+    "files": _are_pairs_of_text,
+    "started": _is_text,
+    "justesse": _is_text,
+}
+LATER = {"futility", "any_of", "label_sets"}  # settings that the first files do not have
+
+
+def checked_facts(about: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    """Return the settings of an audit file, or say which one is missing or malformed.
+
+    >>> checked_facts({"seed": "x"}, Path("my.audit"))
+    Traceback (most recent call last):
+    justesse.core.errors.FileError: my.audit is damaged (its setting 'seed' is malformed): take a copy of it that is whole
+    """
+    for name, fits in CHECKS.items():
+        if name in about and not fits(about[name]):
+            raise damaged(path, f"its setting {name!r} is malformed")
+        if name not in about and name not in LATER:
+            raise damaged(path, f"its setting {name!r} is missing")
+    return about

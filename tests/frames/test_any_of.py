@@ -238,3 +238,11 @@ def test_empty_parts_and_tallies_are_refused():
     tally = justesse.count(label=["a", "b"], prediction=["a", "b"])
     with pytest.raises(OptionError, match="already counted"):
         justesse.evaluate(tally, any_of="|")
+
+
+@pytest.mark.parametrize("labels", [["2|1", "2", "3|1", "3", "1"], ["2.0|1.0", "2.0", "3.0|1.0", "3.0", "1.0"]])
+def test_whole_decimals_are_matched_with_the_classes_of_sets(labels, write):
+    answers = [1.0, 2.0, 2.0, 3.0, 1.0]
+    path = write("rows.csv", "label,prediction\n" + "".join(f"{a},{b}\n" for a, b in zip(labels, answers, strict=True)))
+    for rows in (path, {"label": labels, "prediction": answers}):
+        assert justesse.evaluate(rows, any_of="|")["accuracy"].value == pytest.approx(0.8)

@@ -15,6 +15,7 @@ from justesse.core.levels import (
     ANSWER_AXES,
     CLASS_AXES,
     CLUSTERS,
+    KINDS,
     MAX_CLASSES,
     MAX_SLICES,
     RANKS,
@@ -28,7 +29,8 @@ from justesse.core.tally import Tally
 from justesse.core.true_sets import DIFFER, TRUE
 from justesse.frames.any_of import Accepting, accepting, answers_differ, check_accepted, judged_apart, one_class_each
 from justesse.frames.columns import Roles, resolve
-from justesse.frames.kinds import check_classes, in_kind_of
+from justesse.frames.entrant_sets import every_class
+from justesse.frames.kinds import are_whole_decimals, check_classes, in_kind_of
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
 from justesse.frames.rows import Cells, DuckRows, LazyRows, Rows
@@ -205,10 +207,18 @@ def count_axes(
     sets: dict[str, Accepting] = {}
     further: dict[str, str] = {}  # axes that true sets add, and their columns
     if policy.any_of is not None:
-        kind = next((names[column].kind for column in answer_axes.values() if names[column].kind), None)
+        said_in = {column: names[column] for column in answer_axes.values()}
+        kind = next((one.kind for one in said_in.values() if one.kind), None)
+        from_text = tables[0].form == "text" and not as_text and not set(texts) & said_in.keys()
+        if kind == KINDS[str] and from_text and all(map(are_whole_decimals, said_in.values())):
+            kind = KINDS[float]  # a CSV file has no other way to hold them
         sets = {
             axis: accepting(column, names[column], policy.any_of, as_kind=kind) for axis, column in given_axes.items()
         }
+        if "label" in sets:
+            # before answers are looked up in sets, so that 1.0 is accepted by 1|2
+            matched = in_kind_of(label, {label: every_class(sets["label"]), **said_in})
+            names |= {column: matched[column] for column in said_in}
         if "true" in sets and len(answer_axes) == 2 and any(one.several.any() for one in sets.values()):
             answers_of = {axis: (column, names[column]) for axis, column in answer_axes.items()}
             judged_names, apart_names = judged_apart(sets["label"], sets["true"], answers_of)

@@ -59,6 +59,17 @@ def as_kind_of(first: Named, column: Named) -> Named | None:
     return Named(column.codes, tuple(None if name is None else meant[name] for name in column.names))
 
 
+def are_whole_decimals(column: Named) -> bool:
+    """Say whether all names are whole numbers written as text, such as `1.0`, each in one way only.
+
+    >>> import numpy as np
+    >>> [are_whole_decimals(Named(np.array([0, 1]), names)) for names in (("1.0", "2.0"), ("1.0", "1"), ("1.0", "a"))]
+    [True, False, False]
+    """
+    texts = {str(name) for name in column.names if name is not None}
+    return all(map(NUMBER.fullmatch, texts)) and len({text.split(".")[0] for text in texts}) == len(texts)
+
+
 def texts_of_classes(classes: Sequence[ClassName]) -> dict[str, int]:
     """Give the code of each class by every text it may be written as, in columns of any kind.
 

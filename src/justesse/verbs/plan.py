@@ -147,17 +147,17 @@ def plan_difference(
 def plan_noise(
     *,
     half_width: float,
-    rate: float = 0.05,
+    noise_rate: float = 0.05,
     population: int | None = None,
     level: float = 0.95,
     method: PlainMethod = "wilson",
 ) -> Plan:
     """Say how many labels to re-check, drawn at random, to know which share of them is wrong.
 
-    >>> plan_noise(half_width=0.01, rate=0.05, population=10_000).n
+    >>> plan_noise(half_width=0.01, noise_rate=0.05, population=10_000).n
     1553
     """
-    n = noise_n(half_width, rate=rate, population=population, level=level, method=method)
+    n = noise_n(half_width, rate=noise_rate, population=population, level=level, method=method)
     alternatives = tuple(
         {
             "half_width": width,
@@ -166,15 +166,15 @@ def plan_noise(
         }
         for width in (2 * half_width, half_width, half_width / 2)
         if width < 0.5
-        for share in sorted({rate / 2, rate, min(2 * rate, 0.5)})
+        for share in sorted({noise_rate / 2, noise_rate, min(2 * noise_rate, 0.5)})
     )
     of = f" of {population:,}" if population else ""
     return Plan(
         "noise",
         n,
-        f"Re-check {n:,}{of} labels drawn at random: a noise rate around {rate:g} is then known to "
+        f"Re-check {n:,}{of} labels drawn at random: a noise rate around {noise_rate:g} is then known to "
         f"±{half_width:g} ({100 * level:g} % interval, {method}).",
-        {"half_width": half_width, "rate": rate, "population": population, "level": level, "method": method},
+        {"half_width": half_width, "rate": noise_rate, "population": population, "level": level, "method": method},
         alternatives,
         ("labels to re-check are drawn at random, not because they look suspicious", "whoever re-checks them is right"),
         {},
@@ -184,7 +184,7 @@ def plan_noise(
 def plan_labels(
     *,
     half_width: float,
-    rate: float,
+    noise_rate: float,
     expected: float = 0.9,
     classes: int = 2,
     expert_price: float = 1.0,
@@ -193,14 +193,14 @@ def plan_labels(
 ) -> Plan:
     """Say whether a few expert labels or many cheap ones know the accuracy to ± a half-width for less.
 
-    >>> plan_labels(half_width=0.02, rate=0.05, expert_price=5).details["better"]
+    >>> plan_labels(half_width=0.02, noise_rate=0.05, expert_price=5).details["better"]
     'cheap'
     """
     prices = {"expert_price": expert_price, "cheap_price": cheap_price}
-    choice = label_choice(half_width, rate=rate, expected=expected, classes=classes, level=level, **prices)
+    choice = label_choice(half_width, rate=noise_rate, expected=expected, classes=classes, level=level, **prices)
     expert = choice.better == "expert"
     n = choice.expert_n if expert else choice.cheap_n
-    rates = sorted({rate / 2, rate, *([2 * rate] if 2 * rate < 1 - 1 / classes else [])})
+    rates = sorted({noise_rate / 2, noise_rate, *([2 * noise_rate] if 2 * noise_rate < 1 - 1 / classes else [])})
     alternatives = []
     for at in rates:
         other = label_choice(half_width, rate=at, expected=expected, classes=classes, level=level, **prices)
@@ -221,7 +221,14 @@ def plan_labels(
         f"(cost {choice.expert_cost:g}) or {choice.cheap_n:,} cheap ones (cost {choice.cheap_cost:g}); cheap ones win "
         f"below {choice.break_even:.2f} of an expert's price. This holds only if mistakes are uniform: otherwise cheap "
         f"labels leave a bias of up to ±{choice.worst_bias:g} that no quantity removes.",
-        {"half_width": half_width, "rate": rate, "expected": expected, "classes": classes, **prices, "level": level},
+        {
+            "half_width": half_width,
+            "rate": noise_rate,
+            "expected": expected,
+            "classes": classes,
+            **prices,
+            "level": level,
+        },
         tuple(alternatives),
         (
             "the experts are right",

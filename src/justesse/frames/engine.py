@@ -2,7 +2,10 @@
 
 from functools import cache
 
-import duckdb
+from justesse.core.uninterrupted import uninterrupted
+
+with uninterrupted():  # its native part aborts the process if Ctrl-C arrives while it loads
+    import duckdb
 
 from justesse.frames.files import private_folder
 

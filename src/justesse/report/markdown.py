@@ -6,7 +6,7 @@ from justesse.core.printable import printable
 from justesse.report.document import Detail, Document, Table, Words
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~])")
-# what becomes a mention or a link by itself: a space of no width keeps it a text
+# what sites turn into a mention or a link: a space of no width keeps it a text
 LIVE = re.compile(r"@(?=\w)|:(?=//)|\bwww(?=\.)|\bmailto(?=:)", re.IGNORECASE)
 
 

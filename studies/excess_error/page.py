@@ -1,4 +1,4 @@
-"""The tables and the picture of docs/excess-error.md."""
+"""The tables and the picture of docs/explanation/excess-error.md."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE, PICTURE = DOCS / "excess-error.md", DOCS / "images" / "excess-error.png"
+PAGE, PICTURE = DOCS / "explanation" / "excess-error.md", DOCS / "images" / "excess-error.png"
 PARTS = ("approximation", "estimation", "excess")
 
 

@@ -1,4 +1,4 @@
-"""The tables and the picture of docs/human-judges.md."""
+"""The tables and the picture of docs/explanation/human-judges.md."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE, PICTURE = DOCS / "human-judges.md", DOCS / "images" / "human-judges.png"
+PAGE, PICTURE = DOCS / "explanation" / "human-judges.md", DOCS / "images" / "human-judges.png"
 AUDIT = "audited, test set, risk 0.05, strata by label and votes of the other networks"
 DRAWN = {
     "classical": ("classical", ORANGE),

@@ -1,4 +1,4 @@
-"""The tables and the picture of docs/noise-ladder.md."""
+"""The tables and the picture of docs/explanation/noise-ladder.md."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE, PICTURE = DOCS / "noise-ladder.md", DOCS / "images" / "noise-ladder.png"
+PAGE, PICTURE = DOCS / "explanation" / "noise-ladder.md", DOCS / "images" / "noise-ladder.png"
 BAND = "#cccccc"
 ESTIMATES = {
     "plain": ("(a) labels taken as right", ORANGE, "square"),

@@ -1,4 +1,4 @@
-"""The tables and the picture of docs/realism.md."""
+"""The tables and the picture of docs/explanation/realism.md."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE, PICTURE = DOCS / "realism.md", DOCS / "images" / "realism.png"
+PAGE, PICTURE = DOCS / "explanation" / "realism.md", DOCS / "images" / "realism.png"
 KINDS = (PEOPLE, ANOTHER, *SIMULATED)
 MARKS = {
     "logistic": (BLUE, "circle"),

@@ -1,4 +1,4 @@
-"""The table and the picture of docs/recall-under-noise.md."""
+"""The table and the picture of docs/explanation/recall-under-noise.md."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE, PICTURE = DOCS / "recall-under-noise.md", DOCS / "images" / "recall-under-noise.png"
+PAGE, PICTURE = DOCS / "explanation" / "recall-under-noise.md", DOCS / "images" / "recall-under-noise.png"
 INDEPENDENT, COPIES, PREDICTED = (
     "answers independent of labels, given the class",
     "made to suit the thesis",

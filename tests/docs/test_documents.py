@@ -14,17 +14,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-PAGES = [
-    "README.md",
-    "docs/index.md",
-    "docs/tutorial.md",
-    "docs/tutorial-compare.md",
-    "docs/tutorial-noise.md",
-    "docs/tutorial-audit.md",
-    "docs/judges.md",
-    "docs/how-to.md",
-]
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = [
+    page.relative_to(ROOT).as_posix()
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    if BLOCK.search(page.read_text())
+]
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +73,7 @@ def test_a_page_does_what_it_says(page, workplace, monkeypatch):
 
 def test_the_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text())
+    notebook = json.loads((ROOT / "docs" / "tutorials" / "notebook.ipynb").read_text())
     names = {}
     shown = []
     for cell in notebook["cells"]:
@@ -99,7 +94,7 @@ def test_the_notebook_runs_in_a_kernel_without_widgets(tmp_path):
     import nbclient
     import nbformat
 
-    notebook = nbformat.read(ROOT / "docs" / "notebook.ipynb", as_version=4)
+    notebook = nbformat.read(ROOT / "docs" / "tutorials" / "notebook.ipynb", as_version=4)
     hidden = nbformat.v4.new_code_cell("import sys; sys.modules['ipywidgets'] = None")
     notebook.cells = [hidden, *notebook.cells]
     with warnings.catch_warnings():

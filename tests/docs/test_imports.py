@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"""python3? -c (["'])(.*?)\1(?=\s|$)""", re.MULTILINE)
 MODULES = {"scikit-learn": "sklearn", "vl-convert-python": "vl_convert"}
@@ -61,7 +61,7 @@ def test_a_page_imports_what_is_installed(page):
 
 
 def test_the_notebook_imports_what_is_installed():
-    cells = json.loads((ROOT / "docs" / "notebook.ipynb").read_text())["cells"]
+    cells = json.loads((ROOT / "docs" / "tutorials" / "notebook.ipynb").read_text())["cells"]
     codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     text = "\n".join("".join(cell["source"]) for cell in cells)
     assert codes

@@ -75,4 +75,4 @@ def test_the_documents_show_the_expected_tables():
     assert figure_table(load(EXPECTED["figures"])) in readme
     names = [row["candidate"] for row in rows]
     first, last = names.index("wide_resnet_tf"), names.index("resnet_basic_32")
-    assert candidate_table(rows[first : last + 2]) in (ROOT / "docs" / "tutorial-compare.md").read_text()
+    assert candidate_table(rows[first : last + 2]) in (ROOT / "docs" / "tutorials" / "compare.md").read_text()

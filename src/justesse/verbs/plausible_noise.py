@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from justesse.core.verdict import Verdict
     from justesse.noise.breakdown import Breakdown
 
-USUAL = 0.01  # many published test sets have more wrong labels than this: docs/assumptions.md
+USUAL = 0.01  # many published test sets have more wrong labels than this: docs/explanation/assumptions.md
 
 
 def plausible_noise(asked: float | str | None, known: tuple[float, float] | None = None) -> float:

@@ -65,7 +65,7 @@ def areas(path: str) -> Callable[[], Any]:
     from justesse.frames.scores import read_scores
     from justesse.measures.curves.auc import auc
     from justesse.measures.curves.precision_recall import average_precision
-    from justesse.verbs.scores import binary_table
+    from justesse.verbs.evaluate.scores import binary_table
 
     def job() -> Any:
         rows = read_scores(
@@ -91,7 +91,7 @@ def one_argsort(rows: int) -> Callable[[], Any]:
 
 def interval(rows: int) -> Callable[[], Any]:
     from justesse.intervals.delong import delong
-    from justesse.measures.curves.scored import Scored
+    from justesse.measures.curves.score_counts import ScoreCounts
 
     label, score = draw(rows)
-    return lambda: delong(Scored.of(score, label))
+    return lambda: delong(ScoreCounts.of(score, label))

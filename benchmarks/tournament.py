@@ -51,7 +51,7 @@ def answers(many: int) -> tuple[Any, Any, Any, Any]:
 
 def at_once(measure: str, many: int) -> Callable[[], Any]:
     from justesse.cleaning.simulated import Nett
-    from justesse.frames.pairwise import count_field
+    from justesse.frames.pairwise import count_all_pairs
     from justesse.judges.evidence import Rule
     from justesse.judges.tournament import DECIDE, rates
 
@@ -61,7 +61,7 @@ def at_once(measure: str, many: int) -> Callable[[], Any]:
     def job() -> list[Any]:
         cleaned = Nett(0.6, 0.1).clean_rows(label, true, classes=CLASSES)
         known = {"true": true, "hard": hard, "cleaned": cleaned}
-        field = count_field(label, given, measure=measure, at=at, **known)  # type: ignore[arg-type]
+        field = count_all_pairs(label, given, measure=measure, at=at, **known)  # type: ignore[arg-type]
         rule = Rule()
         reference = DECIDE["reference"](field, rule)
         return [rates(decide(field, rule), reference, field.true_difference) for decide in DECIDE.values()]

@@ -13,53 +13,53 @@ from justesse.core.version import __version__
 if TYPE_CHECKING:
     from justesse.core.tally import Tally
     from justesse.frames.count import count
-    from justesse.verbs.assess import assess
-    from justesse.verbs.audit_answer import audit_answer
-    from justesse.verbs.audit_export import audit_export
-    from justesse.verbs.audit_extend import audit_extend
-    from justesse.verbs.audit_next import audit_next
-    from justesse.verbs.audit_start import audit_start
-    from justesse.verbs.audit_status import audit_report, audit_status
-    from justesse.verbs.compare import compare
-    from justesse.verbs.compare_folds import compare_folds
-    from justesse.verbs.evaluate import evaluate
-    from justesse.verbs.inspection import inspect
-    from justesse.verbs.noise_inject import noise_inject
-    from justesse.verbs.noise_parts import noise_bias, noise_bounds, noise_breakdown, noise_estimate, noise_profile
-    from justesse.verbs.noise_resist import noise_resist
+    from justesse.verbs.assess.assess import assess
+    from justesse.verbs.audit.answer import audit_answer
+    from justesse.verbs.audit.export import audit_export
+    from justesse.verbs.audit.extend import audit_extend
+    from justesse.verbs.audit.next import audit_next
+    from justesse.verbs.audit.start import audit_start
+    from justesse.verbs.audit.status import audit_report, audit_status
+    from justesse.verbs.compare.compare import compare
+    from justesse.verbs.compare_folds.compare_folds import compare_folds
+    from justesse.verbs.evaluate.evaluate import evaluate
+    from justesse.verbs.inspect.inspection import inspect
+    from justesse.verbs.noise.inject import noise_inject
+    from justesse.verbs.noise.parts import noise_bias, noise_bounds, noise_breakdown, noise_estimate, noise_profile
+    from justesse.verbs.noise.resist import noise_resist
     from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
     from justesse.verbs.regression.evaluate import evaluate_regression
-    from justesse.verbs.tournament import tournament
+    from justesse.verbs.tournament.tournament import tournament
 
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
     "Tally": "justesse.core.tally",
-    "assess": "justesse.verbs.assess",
-    "audit_answer": "justesse.verbs.audit_answer",
-    "audit_export": "justesse.verbs.audit_export",
-    "audit_extend": "justesse.verbs.audit_extend",
-    "audit_next": "justesse.verbs.audit_next",
-    "audit_report": "justesse.verbs.audit_status",
-    "audit_start": "justesse.verbs.audit_start",
-    "audit_status": "justesse.verbs.audit_status",
-    "compare": "justesse.verbs.compare",
-    "compare_folds": "justesse.verbs.compare_folds",
+    "assess": "justesse.verbs.assess.assess",
+    "audit_answer": "justesse.verbs.audit.answer",
+    "audit_export": "justesse.verbs.audit.export",
+    "audit_extend": "justesse.verbs.audit.extend",
+    "audit_next": "justesse.verbs.audit.next",
+    "audit_report": "justesse.verbs.audit.status",
+    "audit_start": "justesse.verbs.audit.start",
+    "audit_status": "justesse.verbs.audit.status",
+    "compare": "justesse.verbs.compare.compare",
+    "compare_folds": "justesse.verbs.compare_folds.compare_folds",
     "count": "justesse.frames.count",
-    "evaluate": "justesse.verbs.evaluate",
+    "evaluate": "justesse.verbs.evaluate.evaluate",
     "evaluate_regression": "justesse.verbs.regression.evaluate",
-    "inspect": "justesse.verbs.inspection",
-    "noise_bias": "justesse.verbs.noise_parts",
-    "noise_bounds": "justesse.verbs.noise_parts",
-    "noise_breakdown": "justesse.verbs.noise_parts",
-    "noise_estimate": "justesse.verbs.noise_parts",
-    "noise_profile": "justesse.verbs.noise_parts",
-    "noise_inject": "justesse.verbs.noise_inject",
-    "noise_resist": "justesse.verbs.noise_resist",
+    "inspect": "justesse.verbs.inspect.inspection",
+    "noise_bias": "justesse.verbs.noise.parts",
+    "noise_bounds": "justesse.verbs.noise.parts",
+    "noise_breakdown": "justesse.verbs.noise.parts",
+    "noise_estimate": "justesse.verbs.noise.parts",
+    "noise_profile": "justesse.verbs.noise.parts",
+    "noise_inject": "justesse.verbs.noise.inject",
+    "noise_resist": "justesse.verbs.noise.resist",
     "plan_difference": "justesse.verbs.plan",
     "plan_labels": "justesse.verbs.plan",
     "plan_noise": "justesse.verbs.plan",
     "plan_precision": "justesse.verbs.plan",
-    "tournament": "justesse.verbs.tournament",
+    "tournament": "justesse.verbs.tournament.tournament",
 }
 
 # Rooms whose functions can be used directly: `justesse.significance.mcnemar(15, 5)`.

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 import justesse
-from justesse.verbs.comparison import Comparison
+from justesse.verbs.compare.comparison import Comparison
 from studies.cifar10_networks.answers import NOT_NETWORKS, Settings
 from studies.expected import short
 from studies.tables import table

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from justesse.frames.pairwise import count_field
+from justesse.frames.pairwise import count_all_pairs
 from justesse.intervals.ends import z_value
 from justesse.judges.evidence import Rule
 from justesse.judges.tournament import DECIDE
@@ -26,7 +26,7 @@ def rules(settings: Settings) -> dict[str, Rule]:
 
 def references(images: Images, label: Array, settings: Settings) -> dict[str, Array]:
     """Say who replaces whom if the true classes are known, by overlap and paired."""
-    field = count_field(label, images.given, true=images.true)
+    field = count_all_pairs(label, images.given, true=images.true)
     return {form: DECIDE["reference"](field, rule, form=form) for form, rule in rules(settings).items()}
 
 
@@ -34,7 +34,7 @@ def decisions(
     images: Images, label: Array, ranking: Ranking, settings: Settings, *, seed: int
 ) -> Iterator[tuple[str, Array]]:
     """Let every judge decide about all ordered pairs."""
-    field = count_field(label, images.given, true=images.true)
+    field = count_all_pairs(label, images.given, true=images.true)
     rule = rules(settings)
     for judge in PLAIN:
         yield judge, DECIDE[judge](field, rule[PAIRED if judge in ("paired", "sharp") else OVERLAP])
@@ -44,5 +44,5 @@ def decisions(
         "the networks' disagreement": by_disagreement(images.given),
     }
     for name, hardness in difficulty.items():
-        doubted = count_field(label, images.given, true=images.true, hard=hardest(hardness, settings.pc))
+        doubted = count_all_pairs(label, images.given, true=images.true, hard=hardest(hardness, settings.pc))
         yield f"prudent_v2, {name}", DECIDE["prudent_v2"](doubted, rule[OVERLAP])

@@ -11,7 +11,7 @@ from scipy.special import ndtri
 from justesse.intervals import wilson
 from justesse.intervals.delong import delong_error
 from justesse.measures.curves.auc import auc
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.noise.noisy import Noisy
 from studies.realism.kinds import ANOTHER, ARTIFICIAL, PEOPLE, SIMULATED, Key, Kinds
 
@@ -72,12 +72,12 @@ def _areas(whose: str, label: Array, kinds: Kinds) -> Iterator[Share]:
     if whose == people.alike:
         scores[ANOTHER] = people.other != people.true
     for kind, score in scores.items():
-        table = Scored.of(score, wrong)
+        table = ScoreCounts.of(score, wrong)
         yield _area(whose, kind, "area", auc(table), delong_error(table), len(wrong))
         if kind != BEST_GUESS:
             members = [people.true == code for code in people.classes]
-            parts = [part for at in members if min((part := Scored.of(score[at], wrong[at])).effective) > 1]
-            share = np.array([part.p for part in parts]) / sum(part.p for part in parts)
+            parts = [part for at in members if min((part := ScoreCounts.of(score[at], wrong[at])).effective) > 1]
+            share = np.array([part.n_positive for part in parts]) / sum(part.n_positive for part in parts)
             value = float(share @ [auc(part) for part in parts])
             error = float(np.sqrt(share**2 @ [delong_error(part) ** 2 for part in parts]))
             yield _area(whose, kind, "area within classes", value, error, len(wrong))

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.cleaning.simulated import Nett
+from justesse.core.all_pairs import AllPairs, Judgeable, PairTable
 from justesse.core.case import Disagreement
-from justesse.core.field import Field, Judgeable, Table
-from justesse.frames.disputes import count_disputes
-from justesse.frames.pairwise import count_around, count_field, count_pairs
+from justesse.frames.pair_disagreements import count_disagreements
+from justesse.frames.pairwise import count_all_pairs, count_around, count_pairs
 from justesse.intervals.ends import z_value
 from justesse.judges.evidence import Rule
 from justesse.judges.simulated_audits import simulate_audits
@@ -56,7 +56,7 @@ class Bench:
 
     def type_two(self, judge: str, measure: Judgeable, at: int) -> float:
         """Give the type II rate of one judge by one measure of a class."""
-        field = count_field(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
+        field = count_all_pairs(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
         reference = DECIDE["reference"](field, self.rule, form="overlap")
         return rates(DECIDE[judge](field, self.rule), reference, field.true_difference).type_two.value
 
@@ -64,7 +64,7 @@ class Bench:
         self, measure: Judgeable = "accuracy", at: int | None = None, name: str = "", *, hard: Sequence[str] = ()
     ) -> Iterator[Judged]:
         """Let every judge decide by one measure, prudent_v2 with each of these rankings of the hard rows."""
-        field = count_field(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
+        field = count_all_pairs(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
         told = self._told(field, name)
         for judge in PLAIN:
             yield replace(told, judge=judge, replaces=DECIDE[judge](field, self.rule))
@@ -81,7 +81,7 @@ class Bench:
         `full_width` gives intervals the width of all rows, as if the cleaning had removed none: wrong, but see the page.
         """
         true, label = self.noisy.true, self.noisy.label
-        field = count_field(label, self.answers, true=true)
+        field = count_all_pairs(label, self.answers, true=true)
         told = self._told(field, "")
         found: dict[Nett, list[Judged]] = {}
         for nett in netts:
@@ -100,20 +100,20 @@ class Bench:
         """Ask an expert, who is always right here, about disputed images of every pair."""
         pairs = ~np.eye(len(self.answers), dtype=bool)
         true, label = self.noisy.true, self.noisy.label
-        counts = count_disputes(label, true, self.answers)[pairs]
+        counts = count_disagreements(label, true, self.answers)[pairs]
         found = simulate_audits(counts, len(true), level=level or self.rule.level, **options)
         replaces = np.zeros(pairs.shape, dtype=bool)
         replaces[pairs] = found.replaced
-        told = self._told(count_field(label, self.answers, true=true), "")
+        told = self._told(count_all_pairs(label, self.answers, true=true), "")
         return replace(told, judge=judge, replaces=replaces, answers=float(found.answered.mean()))
 
-    def _told(self, field: Field, name: str) -> Judged:
+    def _told(self, field: AllPairs, name: str) -> Judged:
         """Give what is the same for all judges."""
         overlap, paired = (DECIDE["reference"](field, self.rule, form=form) for form in ("overlap", "paired"))
         references: dict[Reference, Array] = {"overlap": overlap, "paired": paired}
         return Judged("", field.measure, name, np.zeros_like(overlap), references, field.true_difference)
 
-    def _table(self, label: Array, rows: Array, at: int | None) -> Table:
+    def _table(self, label: Array, rows: Array, at: int | None) -> PairTable:
         """Count some rows only."""
         kept = self.answers[:, rows]
         return count_pairs(label[rows], kept) if at is None else count_around(label[rows], kept, at)

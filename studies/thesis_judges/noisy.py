@@ -6,7 +6,7 @@ import joblib
 import numpy as np
 
 from justesse.annotators.artificial import artificial_annotators
-from justesse.core.side_by_side import Progress
+from justesse.core.parallel_map import Progress
 from justesse.noise.ranking import Ranking
 from studies.thesis_judges.images import Images
 from studies.thesis_judges.settings import Settings

@@ -7,7 +7,7 @@ import numpy as np
 
 from justesse.charts.paint import signed
 from justesse.cleaning.simulated import Nett
-from justesse.judges.tournament import Rates, Share
+from justesse.judges.tournament import DecisionShare, Rates
 from studies.tables import table
 from studies.thesis_judges.choices import RANDOM, VARIED, Choice
 from studies.thesis_judges.groups import SAME, SEVERAL
@@ -209,7 +209,7 @@ def shown(rates: Rates) -> list[str]:
     return [share(one) for one in (rates.type_one, rates.type_two, rates.agreement, rates.worse_accepted)]
 
 
-def share(one: Share) -> str:
+def share(one: DecisionShare) -> str:
     return "–" if one.undefined else percent(one.value, 2)
 
 

@@ -9,7 +9,7 @@ from justesse.charts.decision_matrix import Panel, decision_cells, decision_matr
 from justesse.charts.paint import BLUE, altair, styled
 from justesse.charts.rates_by_noise import rates_by_noise_chart
 from justesse.core.results import Estimate
-from justesse.judges.tournament import Share
+from justesse.judges.tournament import DecisionShare
 from studies.thesis_judges.groups import SAME, SEVERAL
 from studies.thesis_judges.page import by_accuracy, swept
 from studies.thesis_judges.run import Found
@@ -91,5 +91,5 @@ def rates(found: Found, name: str) -> "alt.Chart":
     return rates_by_noise_chart(rows, measure="accuracy", reference=f"overlap ({WHO[name]})")
 
 
-def _estimate(name: str, share: Share) -> Estimate:
+def _estimate(name: str, share: DecisionShare) -> Estimate:
     return Estimate(name, share.value, share.n, undefined=share.undefined)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from justesse.core.side_by_side import Progress
+from justesse.core.parallel_map import Progress
 
 SECONDS = 60.0  # between two lines
 

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from justesse.cleaning.simulated import Nett
-from justesse.core.side_by_side import Progress
+from justesse.core.parallel_map import Progress
 from justesse.noise.noisy import Noisy
 from studies.thesis_judges.choices import Choice, choices
 from studies.thesis_judges.groups import SAME, SEVERAL, Group, groups

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.core.field import Judgeable
+from justesse.core.all_pairs import Judgeable
 from justesse.core.seeds import stream
 from studies.thesis_judges.bootstrap import drawn_rates, draws, mean_over_classes, percentiles
 from studies.thesis_judges.judging import Judged

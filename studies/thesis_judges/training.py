@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from justesse.annotators.checkpoint import read_snapshots, write_snapshots
 from justesse.annotators.snapshots import Snapshot
 from justesse.core.checkpoint import Checkpoint
+from justesse.core.parallel_map import Progress
 from justesse.core.seeds import stream
-from justesse.core.side_by_side import Progress
 from justesse.noise.ranking import Ranking
 from studies.thesis_judges.images import Images
 from studies.thesis_judges.learners import Learner, draw_learner, states

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.seeds import stream
-from justesse.intervals.sequence import Sequence
+from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_plan import draw_weights, prior_of
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_targets import About
@@ -121,7 +121,7 @@ def _covered(repetitions: int, seed: int) -> Iterator[Row]:
         left = drawn_counts(rng, right, noise).astype(float)
         goal = AuditRule().target(np.full(pairs, float(N)), np.full(pairs, float(DISPUTED)), "test set")
         thresholds = np.stack([goal.lower, totals], -1)
-        bounds = Sequence(left.sum(-1), prior=prior_of(1), lower=thresholds, upper=thresholds)
+        bounds = ConfidenceSequence(left.sum(-1), prior=prior_of(1), lower=thresholds, upper=thresholds)
         every = np.arange(pairs)
         for _ in range(DISPUTED):
             weights, _ = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)

@@ -25,7 +25,7 @@ from justesse.measures import (
     precision,
     specificity,
 )
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 
 Array = NDArray[Any]
 
@@ -173,11 +173,11 @@ def areas(n: int, shift: float, rate: float, *, repetitions: int, seed: int = 0)
     """Cover AUC, average precision, log loss and Brier score of a normal score that is a right probability."""
     rng = stream(seed, "areas", str(n), str(shift), str(rate))
 
-    def draw(size: int) -> Scored:
+    def draw(size: int) -> ScoreCounts:
         positive = rng.random(size) < rate
         x = rng.normal(size=size) + shift * positive
         odds = np.log(rate / (1 - rate)) + shift * x - shift**2 / 2
-        return Scored.of(1 / (1 + np.exp(-odds)), positive)
+        return ScoreCounts.of(1 / (1 + np.exp(-odds)), positive)
 
     large = [estimate_scores(draw(200_000), Confidence()) for _ in range(20)]
     truth = np.mean([[one.value for one in row] for row in large], axis=0)

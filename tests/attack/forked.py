@@ -79,7 +79,7 @@ if __name__ == "__main__":
     import sqlalchemy  # noqa: F401
     import vl_convert  # noqa: F401
 
-    import justesse.verbs.audit_answer
-    import justesse.verbs.evaluate  # noqa: F401
+    import justesse.verbs.audit.answer
+    import justesse.verbs.evaluate.evaluate  # noqa: F401
 
     json.dump([_run(case) for case in json.load(sys.stdin)], sys.stdout)

@@ -12,12 +12,12 @@ from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, Interval
 from justesse.procedures.holdout import Holdout
 from justesse.procedures.learning_curve import learning_curve
-from justesse.procedures.score import Scored
+from justesse.procedures.score import ModelScore
 
 
 def scored(name, train, test, low=None):
     interval = None if low is None else Interval(low, 2 * test - low, 0.95, "student")
-    return Scored(name, Estimate("error", test, 5, interval), (), "", 9, train, test, "", 0, (), ())
+    return ModelScore(name, Estimate("error", test, 5, interval), (), "", 9, train, test, "", 0, (), ())
 
 
 TWO = [scored("tree", 0.0, 0.2, 0.1), scored("bad\x07", 0.25, 0.3), scored("failed", np.nan, np.nan)]

@@ -16,7 +16,7 @@ import pytest
 
 import justesse
 from justesse.cli.audit_ask import prompt_lines
-from justesse.verbs.audit_next import AskedQuestion
+from justesse.verbs.audit.next import AskedQuestion
 
 FRAME = pd.DataFrame({"id": [f"no {at}" for at in range(60)], "label": ["cat", "dog"] * 30})
 FRAME["old"], FRAME["new"] = ["dog", "cat"] * 30, ["cat", "dog"] * 30

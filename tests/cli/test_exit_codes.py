@@ -20,7 +20,7 @@ def broken(*_, **__):
 
 
 def test_an_unexpected_error_exits_with_70_and_asks_for_a_report_in_one_line(run, write, monkeypatch):
-    monkeypatch.setattr("justesse.verbs.evaluate.evaluate", broken)
+    monkeypatch.setattr("justesse.verbs.evaluate.evaluate.evaluate", broken)
     monkeypatch.delenv("JUSTESSE_TRACEBACK", raising=False)
     ran = run("evaluate", write("a.csv", GOOD))
     assert ran.code == 70
@@ -32,7 +32,7 @@ def test_an_unexpected_error_exits_with_70_and_asks_for_a_report_in_one_line(run
 
 
 def test_the_traceback_is_shown_on_request(run, write, monkeypatch):
-    monkeypatch.setattr("justesse.verbs.evaluate.evaluate", broken)
+    monkeypatch.setattr("justesse.verbs.evaluate.evaluate.evaluate", broken)
     monkeypatch.setenv("JUSTESSE_TRACEBACK", "1")
     ran = run("evaluate", write("a.csv", GOOD))
     assert ran.code == 70
@@ -40,7 +40,7 @@ def test_the_traceback_is_shown_on_request(run, write, monkeypatch):
 
 
 def test_a_crash_of_compare_is_not_a_verdict(run, write, monkeypatch):
-    monkeypatch.setattr("justesse.verbs.compare.compare", broken)
+    monkeypatch.setattr("justesse.verbs.compare.compare.compare", broken)
     path = write("a.csv", GOOD)
     assert run("compare", path, path).code == 70
 
@@ -50,14 +50,14 @@ def test_ctrl_c_and_too_little_memory_are_no_crash(run, write, monkeypatch, erro
     def raises(*_, **__):
         raise error
 
-    monkeypatch.setattr("justesse.verbs.evaluate.evaluate", raises)
+    monkeypatch.setattr("justesse.verbs.evaluate.evaluate.evaluate", raises)
     ran = run("evaluate", write("a.csv", GOOD))
     assert ran.code == code
     assert len(ran.err.splitlines()) == 1
 
 
 def test_ctrl_c_that_a_library_turned_into_an_error_is_still_ctrl_c(run, write, monkeypatch):
-    monkeypatch.setattr("justesse.verbs.evaluate.evaluate", broken)
+    monkeypatch.setattr("justesse.verbs.evaluate.evaluate.evaluate", broken)
     door.STOPPED.set()
     try:
         assert run("evaluate", write("a.csv", GOOD)).code == 130

@@ -9,14 +9,14 @@ from justesse.judges import classical, paired
 from justesse.judges import quantity as known
 from justesse.judges.quantity import Quantity, quantity
 from justesse.measures import ALL, averaged, class_weighted_error, cost, fbeta
-from justesse.measures.ratio import Cells, Ratio
+from justesse.measures.ratio import Ratio, RatioCells
 
 FPR = Ratio(
     "fpr",
     "every row has it as label",
     greater_is_better=False,
-    numerator=Cells(predicted=1, hits=-1),
-    denominator=Cells(n=1, labelled=-1),
+    numerator=RatioCells(predicted=1, hits=-1),
+    denominator=RatioCells(n=1, labelled=-1),
 )
 # the candidate errs in one row of twenty, the incumbent in one of four
 CELLS = [("a", "a", "a", 150), ("a", "b", "a", 40), ("a", "b", "b", 10)]

@@ -18,7 +18,7 @@ from justesse.cleaning.simulated import Nett
 from justesse.cli.noise import app as noise_app
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
-from justesse.core.results import Outcome
+from justesse.core.results import TestResult
 from justesse.core.verdict import DECISIONS
 from justesse.intervals import PROPORTION
 from justesse.judges import audited
@@ -49,7 +49,7 @@ from justesse.significance.paired_t import paired_t
 from justesse.significance.permutation import permutation
 from justesse.significance.sign_flip import sign_flip
 from justesse.significance.two_areas import two_areas
-from justesse.verbs.noise_words import SHORT
+from justesse.verbs.noise.words import SHORT
 
 NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averages"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
@@ -68,7 +68,7 @@ OTHER_INTERVALS = {
     "planning",
     "bets",
     "drawn_total",
-    "sequence",
+    "confidence_sequence",
 }
 
 
@@ -178,7 +178,7 @@ def test_every_test_file_is_in_the_family():
 @pytest.mark.parametrize("name", sorted(OUTCOMES))
 def test_an_outcome_names_its_assumptions(name):
     found = OUTCOMES[name]()
-    assert isinstance(found, Outcome)
+    assert isinstance(found, TestResult)
     assert found.test
     assert all(isinstance(one, str) for one in found.assumptions)
     assert len(found.assumptions) >= 2

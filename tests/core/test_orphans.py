@@ -13,13 +13,13 @@ import justesse
 
 SCRIPT = """
 import os, sys, time
-from justesse.core.side_by_side import side_by_side
+from justesse.core.parallel_map import parallel_map
 
 def slowly(folder):
     open(os.path.join(folder, str(os.getpid())), "w").close()
     time.sleep(120)
 
-list(side_by_side(slowly, [(sys.argv[1],)] * 2, total=2, n_jobs=2))
+list(parallel_map(slowly, [(sys.argv[1],)] * 2, total=2, n_jobs=2))
 """
 
 

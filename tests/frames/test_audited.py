@@ -16,7 +16,7 @@ from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.frames.audited import count_audited
 from justesse.frames.joined import to_join
-from justesse.frames.together import in_one, side_by_side
+from justesse.frames.together import in_one, join_answers
 
 ROWS = 300
 NAMES = np.array(["été", "b,c", 'quo"te'])
@@ -146,7 +146,7 @@ def test_two_files_joined_by_an_id_and_the_re_checked_rows_by_the_same(tmp_path)
     )
     wanted = merged(both, checked, ("label", "incumbent", "candidate"))
     for one, two in ((whole, other), (written(whole, tmp_path / "a.csv"), written(other, tmp_path / "b.parquet"))):
-        assert side_by_side(one, two, on="id").count_audited(checked, on="id") == wanted
+        assert join_answers(one, two, on="id").count_audited(checked, on="id") == wanted
     assert in_one(both, incumbent="incumbent", candidate="candidate").count_audited(checked, on="id") == wanted
     relation = duckdb.connect().from_df(both)
     assert in_one(relation, incumbent="incumbent", candidate="candidate").count_audited(checked, on="id") == wanted
@@ -155,7 +155,7 @@ def test_two_files_joined_by_an_id_and_the_re_checked_rows_by_the_same(tmp_path)
 def test_only_rows_that_both_files_have_can_be_re_checked():
     whole, checked = frames(8)
     part = whole[whole["id"].isin(checked["id"][:50])]
-    joined = side_by_side(whole, part, on="id", common=True)
+    joined = join_answers(whole, part, on="id", common=True)
     with pytest.raises(InputError, match="lacks rows that were re-checked: 10 only in"):
         joined.count_audited(checked, on="id")
     assert joined.count_audited(checked[:50], on="id").n == 50

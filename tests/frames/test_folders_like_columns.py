@@ -10,7 +10,7 @@ import pytest
 
 from justesse import count
 from justesse.frames.table import read_table
-from justesse.frames.together import side_by_side
+from justesse.frames.together import join_answers
 
 COLUMNS = {"label": ["cat", "dog", "cat", "dog"], "prediction": ["cat", "cat", "dog", "dog"]}
 COUNTS = [["cat", "cat", 1], ["cat", "dog", 1], ["dog", "cat", 1], ["dog", "dog", 1]]
@@ -63,5 +63,5 @@ def test_a_pattern_over_such_folders_counts_what_the_files_hold(tmp_path, kind):
 @pytest.mark.parametrize("kind", WRITERS)
 def test_equal_files_in_such_folders_agree_everywhere(tmp_path, kind):
     one, other = (_written(tmp_path / folder, kind) for folder in ("prediction=cat", "prediction=dog"))
-    tally, _ = side_by_side(one, other).count()
+    tally, _ = join_answers(one, other).count()
     assert all(incumbent == candidate for _, incumbent, candidate, _ in tally.cells())

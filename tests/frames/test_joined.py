@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from justesse import Tally
 from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import ColumnError, InputError, MissingValueError
-from justesse.frames.together import in_one, side_by_side
+from justesse.frames.together import in_one, join_answers
 
 RNG = np.random.default_rng(0)
 ROWS = 400
@@ -49,7 +49,7 @@ def merged(one: pd.DataFrame, other: pd.DataFrame) -> Tally:
 
 
 def tally(one, other, **options) -> Tally:
-    return side_by_side(one, other, **options).count()[0]
+    return join_answers(one, other, **options).count()[0]
 
 
 def written(frame: pd.DataFrame, folder: Path, kind: str) -> str:
@@ -185,7 +185,7 @@ def test_rows_without_an_id_are_nobodys_partner(gap, tmp_path):
     ):
         with pytest.raises(InputError, match="do not hold the same rows: "):
             tally(*map(shape, holes), on="id")
-        found = side_by_side(*map(shape, holes), on="id", common=True)
+        found = join_answers(*map(shape, holes), on="id", common=True)
         assert found.count()[0].n == 398
         assert found.unmatched == {"incumbent": 2, "candidate": 2}
     both = one.astype({"id": kind}).assign(id=lambda f: f["id"].where(f.index != 5, gap))
@@ -199,11 +199,11 @@ def test_ids_that_one_side_lacks():
         InputError, match=r"do not hold the same rows: 100 only in .*incumbent.*such as '100'.*--common"
     ):
         tally(one, other[other["id"].isin(one["id"][:300])], on="id")
-    found = side_by_side(one[:250], other[100:], on="id", common=True)
+    found = join_answers(one[:250], other[100:], on="id", common=True)
     assert found.count()[0] == merged(one[:250], other[100:])
     inside = set(one["id"][:250]) & set(other["id"][100:])
     assert found.unmatched == {"incumbent": 250 - len(inside), "candidate": 300 - len(inside)}
-    lazy = side_by_side(pl.from_pandas(one[:250]).lazy(), pl.from_pandas(other[100:]).lazy(), on="id", common=True)
+    lazy = join_answers(pl.from_pandas(one[:250]).lazy(), pl.from_pandas(other[100:]).lazy(), on="id", common=True)
     assert lazy.count()[0] == merged(one[:250], other[100:])
     assert lazy.unmatched == found.unmatched
     for shape in (lambda frame: frame, lambda frame: pl.from_pandas(frame).lazy()):
@@ -284,7 +284,7 @@ def test_gaps_are_pointed_at_by_their_id(tmp_path):
             MissingValueError, match=r"2 in 'candidate'; the first are in .*: ids 14, 7\. Count each missing answer"
         ):
             tally(shape(one), shape(other), on="id")
-    found, gaps = side_by_side(one, other, on="id").count(policy=AnswerPolicy("drop"))
+    found, gaps = join_answers(one, other, on="id").count(policy=AnswerPolicy("drop"))
     assert gaps.dropped == 2
     assert found == merged(one, other.dropna())
     ordered = one.copy()
@@ -340,11 +340,11 @@ def test_strange_column_names(tmp_path):
 def test_slices_and_true_classes_come_along():
     one, other = frames()
     site = one["id"].map(lambda name: "even" if name % 2 == 0 else None)
-    found, _ = side_by_side(one.assign(true=one["label"], site=site), other, on="id", by=["site"]).count()
+    found, _ = join_answers(one.assign(true=one["label"], site=site), other, on="id", by=["site"]).count()
     assert found.axes == (*AXES, "true", "by site")
     assert found.sums("by site").sum() == ROWS
     other = other.assign(site=other["id"] % 3)
-    found, _ = side_by_side(one, other, on="id", by=["site"]).count()
+    found, _ = join_answers(one, other, on="id", by=["site"]).count()
     assert dict(zip(found.levels[-1], found.sums("by site"), strict=True)) == dict((other["site"]).value_counts())
 
 
@@ -386,7 +386,7 @@ def test_any_two_tables_give_what_a_merge_gives(data):
         with pytest.raises(InputError, match="no 'id' in common"):
             tally(*map(shape, pair), on="id", common=True)
         return
-    found = side_by_side(*map(shape, pair), on="id", common=True)
+    found = join_answers(*map(shape, pair), on="id", common=True)
     assert found.count()[0] == merged(*pair)
     assert found.unmatched == {
         "incumbent": len(kept[0]) - len(shared),

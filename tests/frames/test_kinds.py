@@ -9,9 +9,9 @@ import pytest
 from justesse import count, evaluate
 from justesse.cli.main import main
 from justesse.core.errors import ClassError, ColumnError, InputError
-from justesse.frames.disputed import disputed
+from justesse.frames.disagreeing_rows import disagreeing_rows
 from justesse.frames.entrants import read_entrants
-from justesse.frames.together import in_one, side_by_side
+from justesse.frames.together import in_one, join_answers
 
 ALIKE = {
     "decimals, integers": ([0.0, 1.0, 1.0], [0, 1, 0]),
@@ -85,7 +85,7 @@ def test_tournaments_and_comparisons_match_kinds_too():
     assert read.answers.tolist() == [[0, 1, 0, 0], [0, 1, 1, 0]]
     one = {"label": [0, 1, 1], "prediction": [0, 1, 0]}
     other = {"label": ["0", "1", "1"], "prediction": [0.0, 1.0, 1.0]}
-    tally, _ = side_by_side(one, other).count()
+    tally, _ = join_answers(one, other).count()
     assert tally.cells() == [[0, 0, 0, 1], [1, 0, 1, 1], [1, 1, 1, 1]]
 
 
@@ -93,7 +93,7 @@ def test_an_audit_asks_about_rows_whose_answers_are_written_in_another_way():
     columns = {"id": [1, 2, 3, 4], "label": [0, 1, 1, 0], "a": [True, True, False, False], "b": [0.0, 1.0, 1.0, 0.0]}
     table = in_one(columns, incumbent="a", candidate="b")
     tally, _ = table.count()
-    rows = disputed(table, tally.classes, on="id")
+    rows = disagreeing_rows(table, tally.classes, on="id")
     assert rows.ids == ("1", "3")
     assert (rows.incumbent.tolist(), rows.candidate.tolist()) == ([1, 0], [0, 1])
 

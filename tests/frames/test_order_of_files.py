@@ -17,16 +17,16 @@ from justesse.frames.fingerprints import repeated_rows, shared_rows
 from justesse.frames.near_duplicates import near_duplicates
 from justesse.frames.sides import side
 from justesse.frames.table import read_table
-from justesse.frames.together import side_by_side
+from justesse.frames.together import join_answers
 
 CLASSES = 12
 OVER_AND_OVER = """
 import sys
-from justesse.frames.together import side_by_side
+from justesse.frames.together import join_answers
 one, other, times = sys.argv[1:]
 seen = set()
 for _ in range(int(times)):
-    tally, _ = side_by_side(one, other).count()
+    tally, _ = join_answers(one, other).count()
     seen.add(str(sorted(tally.cells())))
 print("\\n".join(seen))
 """
@@ -78,7 +78,7 @@ def test_scores_of_several_files_stay_beside_their_labels(tmp_path):
     columns = {"label": label, "prediction": label, "score": np.arange(60_000.0)}
     pattern = _write(tmp_path, "one", columns, [20_000, 5_000, 35_000], "parquet")
     rows = (
-        side_by_side(pattern, pattern, score="score")
+        join_answers(pattern, pattern, score="score")
         .tables[0]
         .arrays(["label"], ["incumbent score", "candidate score"])
     )
@@ -94,11 +94,11 @@ def test_an_error_names_the_right_row_of_several_files(tmp_path):
     one = _write(tmp_path, "one", {"label": label, "prediction": label}, sizes, "parquet")
     two = _write(tmp_path, "two", {"label": other, "prediction": label}, sizes, "parquet")
     with pytest.raises(InputError, match="differ in 2 rows .row 41235: 2 and 0, row 58001: 1 and 2"):
-        side_by_side(one, two).count()
+        join_answers(one, two).count()
     answers = [None if row == 33_333 else int(name) for row, name in enumerate(label)]
     gaps = _write(tmp_path, "gaps", {"label": label, "prediction": answers}, sizes, "parquet")
     with pytest.raises(MissingValueError, match="row 33334 "):
-        side_by_side(one, gaps).count()
+        join_answers(one, gaps).count()
 
 
 def test_leaks_among_several_files_name_the_right_rows(tmp_path):
@@ -139,6 +139,6 @@ def test_one_file_is_read_in_its_order(tmp_path):
         for name, kind in (("one", "csv"), ("two", "parquet"))
     ]
     for _ in range(5):
-        tally, _ = side_by_side(*files).count()
+        tally, _ = join_answers(*files).count()
         assert all(a == b == c for a, b, c, _ in tally.cells())
     assert evaluate(Path(files[0].replace("*", "00")))["accuracy"].value == 1

@@ -8,7 +8,7 @@ from justesse.intervals.delong import delong, delong_error
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
 from justesse.measures.curves.auc import auc
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 
 
 def draw(rng, n, shift=1.0, rate=0.4, digits=6):
@@ -21,22 +21,22 @@ def test_delong_by_hand():
     y, s = draw(np.random.default_rng(0), 60, digits=1)
     kernel = np.array([[(a > b) + 0.5 * (a == b) for b in s[~y]] for a in s[y]])
     variance = kernel.mean(1).var(ddof=1) / y.sum() + kernel.mean(0).var(ddof=1) / (~y).sum()
-    assert delong_error(Scored.of(s, y)) == pytest.approx(np.sqrt(variance))
+    assert delong_error(ScoreCounts.of(s, y)) == pytest.approx(np.sqrt(variance))
 
 
 def test_equal_weights_change_nothing():
     y, s = draw(np.random.default_rng(1), 80)
-    assert delong_error(Scored.of(s, y, np.full(80, 3.0))) == pytest.approx(delong_error(Scored.of(s, y)))
+    assert delong_error(ScoreCounts.of(s, y, np.full(80, 3.0))) == pytest.approx(delong_error(ScoreCounts.of(s, y)))
 
 
 def test_coverage_of_the_areas():
     rng = np.random.default_rng(2)
-    truth = np.mean([auc(Scored.of(*reversed(draw(rng, 20_000)))) for _ in range(5)])
+    truth = np.mean([auc(ScoreCounts.of(*reversed(draw(rng, 20_000)))) for _ in range(5)])
     precise = np.mean([metrics.average_precision_score(*draw(rng, 20_000)) for _ in range(10)])
     inside, inside_ap = [], []
     for _ in range(400):
         y, s = draw(rng, 200)
-        area, precision = estimate_scores(Scored.of(s, y), Confidence(), probabilities=False)
+        area, precision = estimate_scores(ScoreCounts.of(s, y), Confidence(), probabilities=False)
         inside.append(area.interval.low <= truth <= area.interval.high)
         inside_ap.append(precision.interval.low <= precise <= precision.interval.high)
     assert np.mean(inside) == pytest.approx(0.95, abs=0.03)
@@ -44,9 +44,9 @@ def test_coverage_of_the_areas():
 
 
 def test_perfect_separation_and_single_rows_have_no_interval():
-    assert np.isnan(delong(Scored.of([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0])).low)
-    assert np.isnan(delong(Scored.of([0.9, 0.2, 0.1], [1, 0, 0])).low)
-    assert np.isinf(delong(Scored.of([0.9, 0.2, 0.4, 0.1], [1, 1, 0, 0]), alternative="greater").high)
+    assert np.isnan(delong(ScoreCounts.of([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0])).low)
+    assert np.isnan(delong(ScoreCounts.of([0.9, 0.2, 0.1], [1, 0, 0])).low)
+    assert np.isinf(delong(ScoreCounts.of([0.9, 0.2, 0.4, 0.1], [1, 1, 0, 0]), alternative="greater").high)
 
 
 def probabilities(rng, n, classes=4):

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from justesse.intervals.sequence import Sequence
+from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_forecast import chance_to_settle
 from justesse.judges.audit_plan import draw_weights, next_questions, plan_audit, prior_of
 from justesse.judges.audit_state import audit_state
@@ -84,7 +84,7 @@ def test_extending_again_and_again_keeps_the_risk_on_every_order(counts, level):
         return chance
 
     for chase in (False, True):
-        start = Sequence([counts.sum(-1)], prior=prior_of(1), lower=[[goal.lower]], upper=[[goal.upper]])
+        start = ConfidenceSequence([counts.sum(-1)], prior=prior_of(1), lower=[[goal.lower]], upper=[[goal.upper]])
         assert replaced(counts, start, 2, chase) <= goal.risk + 1e-9
 
 
@@ -117,7 +117,7 @@ def test_large_budgets_are_not_given_up_early():
 
 def test_the_chance_to_settle_rises_with_the_budget_and_is_sure_with_all_rows():
     goal = target(1000, 300, "test set")
-    bounds = Sequence([[100, 50, 150]], prior=prior_of(1), lower=[[0.0]], upper=[[0.0]])
+    bounds = ConfidenceSequence([[100, 50, 150]], prior=prior_of(1), lower=[[0.0]], upper=[[0.0]])
     rng = np.random.default_rng(0)
     for _ in range(40):
         weights = bounds.left / bounds.left.sum()
@@ -145,7 +145,7 @@ def test_the_chance_is_about_the_share_that_is_settled():
         [rng.multinomial(size, rng.dirichlet(a, pairs)) for size, a in zip((150, 60, 190), alpha, strict=True)], axis=1
     )
     thresholds = np.zeros((pairs, 1))
-    bounds, every = Sequence(left.sum(-1), prior=alpha, lower=thresholds, upper=thresholds), np.arange(pairs)
+    bounds, every = ConfidenceSequence(left.sum(-1), prior=alpha, lower=thresholds, upper=thresholds), np.arange(pairs)
 
     def drawn(weights):
         return (np.cumsum(weights, -1) <= rng.random(pairs)[:, None] * weights.sum(-1, keepdims=True)).sum(-1)

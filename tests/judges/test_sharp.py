@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from justesse.core.around import AroundClass
+from justesse.core.all_pairs import AllPairs, shares
 from justesse.core.case import Case, Disagreement
 from justesse.core.errors import OptionError
-from justesse.core.field import Field, shares
+from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.core.tally import Tally
 from justesse.judges import paired, prudent_v1, sharp
 from justesse.judges.evidence import Rule
@@ -43,19 +43,19 @@ def every_accuracy(table: Disagreement, rows: int) -> Disagreement:
     return Disagreement(table.both_right, b - to_c - lost_b + to_b + wd_b, c - to_b - lost_c + to_c + wd_c, table.both_wrong_alike, left)  # fmt: skip
 
 
-def every_class(table: AroundClass, rows: int, leaving: int = 9, joining: int = 9) -> AroundClass:
+def every_class(table: OneVsRestPair, rows: int, leaving: int = 9, joining: int = 9) -> OneVsRestPair:
     inside = np.array([table.labelled.both_right, table.labelled.only_incumbent, table.labelled.only_candidate, table.labelled.both_wrong_alike])  # fmt: skip
     outside = np.array([table.others.both_right, table.others.only_incumbent, table.others.only_candidate, table.others.both_wrong_alike])  # fmt: skip
     moved = every([*inside, *outside], rows)
     moved = moved[(moved[:, :4].sum(axis=1) <= leaving) & (moved[:, 4:].sum(axis=1) <= joining)]
     now_in, now_out = inside - moved[:, :4] + moved[:, 4:], outside + moved[:, :4] - moved[:, 4:]
-    return AroundClass(Disagreement(*now_in.T, 0), Disagreement(*now_out.T, 0))
+    return OneVsRestPair(Disagreement(*now_in.T, 0), Disagreement(*now_out.T, 0))
 
 
-def drawn_class(rng) -> AroundClass:
+def drawn_class(rng) -> OneVsRestPair:
     inside = rng.multinomial(rng.integers(2, 40), rng.dirichlet([3, 1, 3, 1]))
     outside = rng.multinomial(rng.integers(2, 20), rng.dirichlet([1, 2, 1, 3]))
-    return AroundClass(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
+    return OneVsRestPair(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
 
 
 def case_of(table) -> Case:
@@ -85,7 +85,7 @@ def test_accuracy_no_other_placing_is_worse():
         for rule in RULES:
             exact = bool(np.all(lead(ways, rule) > 0))
             assert exact == bool(lead(worst_placing(table, "accuracy", Budget.of(rows)), rule) > 0)
-            assert sharp_replaces(Field("accuracy", table), rule, rate=rows / n) == exact
+            assert sharp_replaces(AllPairs("accuracy", table), rule, rate=rows / n) == exact
             turned += exact != bool(lead(table, rule) > 0)
         found = sharp(case_of(table), rate=rows / n, margin=rule.margin, level=rule.level)
         assert found.replaces == exact
@@ -113,7 +113,7 @@ def test_of_a_class_no_other_placing_is_worse(measure):
                 # without any spread after re-labelling the difference itself decides
                 ends = lead(ways, rule, measure)
                 exact = bool(now > 0 and np.all(np.where(np.isnan(ends), points - rule.margin, ends) > 0))
-            assert sharp_replaces(Field(measure, table), rule, rate=rows / n) == exact, (table, rows, rule)
+            assert sharp_replaces(AllPairs(measure, table), rule, rate=rows / n) == exact, (table, rows, rule)
             turned += exact != bool(now > 0)
             seen += exact
         found = sharp(case_of(table), measure=f"{measure}:a", rate=rows / n, margin=0.2, level=0.7, draws=100)
@@ -133,7 +133,7 @@ def test_the_least_lower_end_of_precision_is_exact(z):
     for _ in range(150):
         inside = rng.multinomial(rng.integers(1, 12), rng.dirichlet([2, 1, 2, 0.5]))
         outside = rng.multinomial(rng.integers(1, 10), rng.dirichlet([1, 1, 1, 1]))
-        table = AroundClass(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
+        table = OneVsRestPair(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
         if not table.said_by_incumbent or not table.said_by_candidate:
             continue
         rows, leaving, joining = (int(most) for most in rng.integers(1, 6, 3))
@@ -152,12 +152,12 @@ def test_many_wrong_labels_and_many_pairs_at_once():
     """A grid that becomes finer finds what trying every B, I and C finds; pairs at once as one by one."""
     rng = np.random.default_rng(8)
     tables = [
-        AroundClass(Disagreement(*rng.integers(20, 90, 4), 0), Disagreement(*rng.integers(20, 90, 4), 0))
+        OneVsRestPair(Disagreement(*rng.integers(20, 90, 4), 0), Disagreement(*rng.integers(20, 90, 4), 0))
         for _ in range(4)
     ]
     cells = [np.array([list(vars(getattr(one, part)).values()) for one in tables]).T for part in ("labelled", "others")]
     together = worst_placing(
-        AroundClass(*(Disagreement(*part) for part in cells)), "precision", Budget(70, 50, 40), z=2
+        OneVsRestPair(*(Disagreement(*part) for part in cells)), "precision", Budget(70, 50, 40), z=2
     )
     for at, table in enumerate(tables):
         one = worst_placing(table, "precision", Budget(70, 50, 40), z=2)
@@ -171,7 +171,7 @@ def test_many_wrong_labels_and_many_pairs_at_once():
         kept = (out <= 50) & (joined <= 40) & (out + joined <= 70)
         kept &= ((moves >= -inside) & (moves <= outside)).all(axis=1)
         now_in, now_out = (inside + moves[kept]).T, (outside - moves[kept]).T
-        ways = AroundClass(Disagreement(*now_in, 0, 0), Disagreement(*now_out, 0, 0))
+        ways = OneVsRestPair(Disagreement(*now_in, 0, 0), Disagreement(*now_out, 0, 0))
         least = (shares(ways, "precision").difference - 2 * spreads(ways, "precision").difference).min()
         found = shares(one, "precision").difference - 2 * spreads(one, "precision").difference
         assert found == pytest.approx(least, abs=1e-9)
@@ -190,7 +190,7 @@ def test_no_more_labels_of_the_class_than_are_known_to_be_wrong(measure):
         joint = np.array([[table.labelled.n - leaving, joining], [leaving, table.others.n - joining]])
         if (joint < 0).any():
             continue
-        field = Field(measure, table, joint=joint, at=0)
+        field = AllPairs(measure, table, joint=joint, at=0)
         for rule in RULES:
             ends, now = lead(ways, rule, measure), bool(lead(table, rule, measure) > 0)
             bare = shares(ways, measure).difference - rule.margin
@@ -240,7 +240,7 @@ def test_it_replaces_wherever_prudent_v1_does(cells, rate, measure, margin):
     inside, outside = Disagreement(*cells[:5]), Disagreement(*cells[5:])
     if not inside.n:
         return
-    case = case_of(AroundClass(inside, outside))
+    case = case_of(OneVsRestPair(inside, outside))
     how = {"measure": measure, "rate": rate, "margin": margin, "draws": 100}
     if prudent_v1(case, **how, correlation="observed", ratio="observed").replaces:
         assert sharp(case, **how, variance="observed").replaces
@@ -253,10 +253,10 @@ def test_it_replaces_wherever_prudent_v1_does_with_the_wrong_labels_of_the_class
     for _ in range(120):
         inside = rng.multinomial(rng.integers(100, 400), rng.dirichlet([4, 0.5, 3, 1]))
         outside = rng.multinomial(rng.integers(100, 400), rng.dirichlet([0.5, 3, 0.5, 6]))
-        table = AroundClass(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
+        table = OneVsRestPair(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
         leaving, joining = (int(rng.integers(0, rows // 10)) for rows in (inside.sum(), outside.sum()))
         joint = np.array([[inside.sum() - leaving, joining], [leaving, outside.sum() - joining]])
-        field = Field(measure, table, joint=joint, at=0)
+        field = AllPairs(measure, table, joint=joint, at=0)
         if prudent_v1_replaces(field, Rule(), correlation="observed", ratio="observed"):
             both += 1
             assert sharp_replaces(field, Rule(), variance="observed")
@@ -280,7 +280,7 @@ def test_it_replaces_where_prudent_v1_does_and_more():
 
 
 def test_shares_of_0_and_1_show_no_spread():
-    case = case_of(AroundClass(Disagreement(0, 0, 40, 0, 0), Disagreement(0, 40, 0, 40, 0)))
+    case = case_of(OneVsRestPair(Disagreement(0, 0, 40, 0, 0), Disagreement(0, 40, 0, 40, 0)))
     how = {"measure": "precision:a", "rate": 0.05}
     assert prudent_v1(case, **how, correlation="observed", ratio="observed").replaces
     assert sharp(case, **how, variance="observed").replaces
@@ -307,7 +307,7 @@ def test_the_rate_comes_from_the_rate_the_table_or_the_truth():
 
 
 def test_a_class_that_wrong_labels_could_empty_says_nothing():
-    case = case_of(AroundClass(Disagreement(2, 0, 8, 0, 0), Disagreement(0, 0, 0, 90, 0)))
+    case = case_of(OneVsRestPair(Disagreement(2, 0, 8, 0, 0), Disagreement(0, 0, 0, 90, 0)))
     found = sharp(case, measure="recall:a", rate=0.1, level=0.8)
     assert (found.difference.interval.low, found.difference.interval.high) == (-1, 1)
     assert found.decision == "cannot_tell"

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from justesse.cleaning.simulated import Nett
+from justesse.core.all_pairs import AllPairs
 from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
-from justesse.core.field import Field
 from justesse.core.tally import Tally
-from justesse.frames.pairwise import count_around, count_field, count_pairs
+from justesse.frames.pairwise import count_all_pairs, count_around, count_pairs
 from justesse.judges import ALL, cleaned
 from justesse.judges.evidence import Rule
 from justesse.judges.tournament import DECIDE, rates
@@ -55,9 +55,9 @@ def one_by_one(name, measure, rule: Rule, data, **options):
     return found
 
 
-def field_of(data, measure) -> Field:
+def field_of(data, measure) -> AllPairs:
     true, label, answers, hard = data
-    return count_field(label, answers, measure=measure[0], at=measure[1], true=true, hard=hard)
+    return count_all_pairs(label, answers, measure=measure[0], at=measure[1], true=true, hard=hard)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
@@ -106,7 +106,7 @@ class Mended:
 def test_cleaned_as_one_by_one(measure, then, corrects):
     true, label, answers, _ = drawn(9)
     mended = Nett(0.7, 0.2, corrects).clean_rows(label, true, classes=CLASSES, seed=3)
-    field = count_field(label, answers, measure=measure[0], at=measure[1], cleaned=mended)
+    field = count_all_pairs(label, answers, measure=measure[0], at=measure[1], cleaned=mended)
     asked = measure[0] if measure[1] is None else f"{measure[0]}:{measure[1]}"
     found = DECIDE["cleaned"](field, Rule(level=0.9), then=then)
     for i, j in permutations(range(len(answers)), 2):
@@ -122,9 +122,9 @@ def test_a_class_that_nobody_says_is_never_a_reason_to_replace():
     label, answers = np.array([0, 0, 1, 1] * 20), np.array([[0, 0, 0, 0] * 20, [0, 0, 1, 1] * 20, [0, 0, 2, 2] * 20])
     for measure in ("recall", "precision"):
         for name in ("classical", "paired"):
-            found = DECIDE[name](count_field(label, answers, measure=measure, at=2), Rule())
+            found = DECIDE[name](count_all_pairs(label, answers, measure=measure, at=2), Rule())
             assert not found.any()
-    assert DECIDE["classical"](count_field(label, answers, measure="recall", at=1), Rule())[0].tolist() == [False, True, False]  # fmt: skip
+    assert DECIDE["classical"](count_all_pairs(label, answers, measure="recall", at=1), Rule())[0].tolist() == [False, True, False]  # fmt: skip
 
 
 def test_rates_by_hand():
@@ -156,7 +156,7 @@ def test_tables_of_pairs_are_square_and_alike():
 def test_a_field_is_counted_part_by_part():
     true, label, answers, hard = data = drawn(3)
     cleaned = np.where(hard, -1, true)
-    field = count_field(label, answers, true=true, hard=hard, cleaned=cleaned)
+    field = count_all_pairs(label, answers, true=true, hard=hard, cleaned=cleaned)
     for part, (by, rows) in {"labels": (label, label >= 0), "true": (true, label >= 0), "hard": (label, hard), "cleaned": (true, ~hard)}.items():  # fmt: skip
         wanted = count_pairs(by[rows], answers[:, rows])
         for name, value in vars(getattr(field, part)).items():
@@ -191,10 +191,10 @@ def test_around_a_class_as_row_by_row(low):
 
 def test_what_a_judge_needs_is_said_if_it_is_missing():
     _, label, answers, _ = drawn(0)
-    with pytest.raises(OptionError, match="needs the true classes: count_field"):
-        DECIDE["reference"](count_field(label, answers), Rule())
+    with pytest.raises(OptionError, match="needs the true classes: count_all_pairs"):
+        DECIDE["reference"](count_all_pairs(label, answers), Rule())
     with pytest.raises(OptionError, match="form of the reference"):
-        DECIDE["reference"](count_field(label, answers, true=label), Rule(), form="sharp")
+        DECIDE["reference"](count_all_pairs(label, answers, true=label), Rule(), form="sharp")
 
 
 @pytest.mark.parametrize(
@@ -211,4 +211,4 @@ def test_what_a_judge_needs_is_said_if_it_is_missing():
 def test_fields_that_cannot_be_counted(options, error, message):
     _, label, answers, _ = drawn(0)
     with pytest.raises(error, match=message):
-        count_field(label, answers, **options)
+        count_all_pairs(label, answers, **options)

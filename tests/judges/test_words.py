@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from justesse.core.case import Case
 from justesse.core.results import Estimate, Interval
 from justesse.core.tally import Tally
-from justesse.core.verdict import Breakdown, decide
+from justesse.core.verdict import VerdictBreakdown, decide
 from justesse.judges import classical, paired
 from justesse.judges.quantity import quantity
 from justesse.judges.words import banner, breakdown_words, percent_down, percent_up, reason, rounded, title
@@ -185,7 +185,7 @@ def test_survival_is_one_row_less_than_what_overturns():
     assert round(found.breakdown.verdict * 1000) == 9
     assert "survives up to 1.4 %" in breakdown_words(found.breakdown, found)
     assert "The verdict survives up to 0.80 %" in breakdown_words(found.breakdown, found)
-    assert breakdown_words(Breakdown(None, None), found) == ""
+    assert breakdown_words(VerdictBreakdown(None, None), found) == ""
 
 
 @given(st.floats(-0.2, 0.2), st.floats(0, 0.2), st.sampled_from([0.0, 0.05]), st.sampled_from(SIDES))

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from justesse.core.around import AroundClass
 from justesse.core.case import Disagreement
 from justesse.core.errors import OptionError
+from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.core.tally import Tally
 from justesse.measures import accuracy, precision, recall
 from justesse.noise.bias import bias
@@ -78,7 +78,7 @@ def test_the_rate_alone_allows_for_every_table_of_that_rate(table, at, data):
         one, other = said[0][k], said[1][k]
         both = max(0, one + other - rows)
         parts.append(Disagreement(both, one - both, other - both, rows - one - other + both, 0))
-    pair = AroundClass(*parts)
+    pair = OneVsRestPair(*parts)
     for name in ("accuracy", "recall", "precision"):
         least, most = worst_biases(pair.labelled if name == "accuracy" else pair, name, rate)
         first, second = (

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from justesse import Tally, compare, evaluate
-from justesse.verbs.noise_words import breakdown_words, corrected_note, corrected_table, rung_rows
+from justesse.verbs.noise.words import breakdown_words, corrected_note, corrected_table, rung_rows
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(4, size=900)

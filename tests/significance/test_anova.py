@@ -25,7 +25,7 @@ def test_scipy_agrees_on_one_way():
     peer = stats.f_oneway(*SCORES.T)
     found = anova(SCORES, blocked=False)
     assert (found.statistic, found.pvalue) == pytest.approx((peer.statistic, peer.pvalue))
-    assert found.degrees == (3.0, 24.0)
+    assert found.df == (3.0, 24.0)
 
 
 def test_statsmodels_agrees_on_blocks():
@@ -34,7 +34,7 @@ def test_statsmodels_agrees_on_blocks():
     found = anova(SCORES)
     assert (found.statistic, found.pvalue) == pytest.approx((repeated["F Value"], repeated["Pr > F"]))
     assert (found.statistic, found.pvalue) == pytest.approx((linear["F"], linear["PR(>F)"]))
-    assert found.degrees == (repeated["Num DF"], repeated["Den DF"]) == (3.0, 18.0)
+    assert found.df == (repeated["Num DF"], repeated["Den DF"]) == (3.0, 18.0)
     assert found.n == 7
 
 

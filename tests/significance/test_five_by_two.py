@@ -42,7 +42,7 @@ def test_mlxtend_agrees():
     t, f = five_by_two_t(INCUMBENT, CANDIDATE), five_by_two_f(INCUMBENT, CANDIDATE)
     assert (t.statistic, t.pvalue) == pytest.approx(peer(paired_ttest_5x2cv, INCUMBENT, CANDIDATE))
     assert (f.statistic, f.pvalue) == pytest.approx(peer(combined_ftest_5x2cv, INCUMBENT, CANDIDATE))
-    assert (t.degrees, f.degrees) == ((5.0,), (10.0, 5.0))
+    assert (t.df, f.df) == ((5.0,), (10.0, 5.0))
     assert (t.n, f.n) == (10, 10)
 
 

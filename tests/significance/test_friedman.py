@@ -62,7 +62,7 @@ def test_the_example_of_demsar():
     assert (n - 1) * plain / (n * (many - 1) - plain) == pytest.approx(3.69, abs=0.01)
     assert found.f_statistic == pytest.approx((n - 1) * found.statistic / (n * 3 - found.statistic))
     assert found.f_pvalue == pytest.approx(stats.f.sf(found.f_statistic, 3, 39))
-    assert found.f_degrees == (3.0, 39.0)
+    assert found.f_df == (3.0, 39.0)
     assert found.f_pvalue < found.pvalue < 0.05
 
 

@@ -46,7 +46,7 @@ def test_statsmodels_agrees(b, c):
     found = mcnemar(b, c, method="chi-square")
     assert found.pvalue == pytest.approx(peer.pvalue)
     assert found.statistic == pytest.approx(peer.statistic)
-    assert found.degrees == (1.0,)
+    assert found.df == (1.0,)
 
 
 @pytest.mark.parametrize("method", METHODS)

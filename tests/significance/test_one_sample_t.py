@@ -16,7 +16,7 @@ def test_scipy_agrees(alternative):
     ends = peer.confidence_interval(0.95)
     interval = found.difference.interval
     assert (interval.low + 0.21, interval.high + 0.21) == pytest.approx((ends.low, ends.high))
-    assert found.degrees == (5.0,)
+    assert found.df == (5.0,)
     assert found.n == 6
 
 

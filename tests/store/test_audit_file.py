@@ -16,7 +16,7 @@ from justesse.core.errors import FileError, InputError
 from justesse.store.answers import AlreadyAnsweredError, Diary, Entry
 from justesse.store.answers import read_entries as entries
 from justesse.store.audit_file import new_audit, open_audit
-from justesse.store.disputes import Dispute, read_disputes, read_facts, write_disputes
+from justesse.store.disagreements import DisagreeingRow, read_disagreements, read_facts, write_disagreements
 from justesse.store.settled import settle
 
 
@@ -27,24 +27,24 @@ def record(connection, *answer, **how):
     return entry
 
 
-ASKED = [Dispute(at, f"id {at}", "a", "a", "b") for at in range(400)]
+ASKED = [DisagreeingRow(at, f"id {at}", "a", "a", "b") for at in range(400)]
 
 
 @pytest.fixture
 def path(tmp_path):
     place = tmp_path / "odd ?#%é.audit"
     with new_audit(place) as connection:
-        write_disputes(connection, ASKED, {"level": 0.95, "nothing": None})
+        write_disagreements(connection, ASKED, {"level": 0.95, "nothing": None})
     return place
 
 
 def test_what_is_written_is_read_back_with_its_types(tmp_path):
     names = ["x", 1, True, 2.0, "", "1", "日本\n'\""]
-    asked = [Dispute(at, f"{name!r}", name, name, "other", 0.5, None) for at, name in enumerate(names)]
+    asked = [DisagreeingRow(at, f"{name!r}", name, name, "other", 0.5, None) for at, name in enumerate(names)]
     with new_audit(tmp_path / "types") as connection:
-        write_disputes(connection, asked, {"classes": names})
+        write_disagreements(connection, asked, {"classes": names})
     with open_audit(tmp_path / "types").reading() as connection:
-        found, about = read_disputes(connection), read_facts(connection)
+        found, about = read_disagreements(connection), read_facts(connection)
     assert found == asked
     assert [type(question.label) for question in found] == [type(name) for name in names]
     assert [type(name) for name in about["classes"]] == [type(name) for name in names]
@@ -59,7 +59,7 @@ def test_every_answer_is_synced_into_the_file_itself(path):
 def test_a_file_is_there_whole_or_not_at_all(tmp_path):
     def fill():
         with new_audit(tmp_path / "a") as connection:
-            write_disputes(connection, ASKED, {"level": 0.95})
+            write_disagreements(connection, ASKED, {"level": 0.95})
             raise RuntimeError("the power went")
 
     with pytest.raises(RuntimeError):

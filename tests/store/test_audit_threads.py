@@ -6,7 +6,7 @@ import threading
 
 from justesse.store.answers import read_entries
 from justesse.store.audit_file import new_audit, open_audit
-from justesse.store.disputes import Dispute, write_disputes
+from justesse.store.disagreements import DisagreeingRow, write_disagreements
 
 EACH = 60
 # opening the audit anew for every answer is what the commands and the library do
@@ -36,7 +36,9 @@ for thread in threads:
 def test_threads_and_processes_that_answer_at_once_lose_nothing(tmp_path):
     path = tmp_path / "my.audit"
     with new_audit(path) as connection:
-        write_disputes(connection, [Dispute(at, f"{at}", "a", "a", "b") for at in range(EACH)], {"level": 0.95})
+        write_disagreements(
+            connection, [DisagreeingRow(at, f"{at}", "a", "a", "b") for at in range(EACH)], {"level": 0.95}
+        )
     people = [("Ann", "Bob", "Cy"), ("Dan", "Eve")]
     writers = [
         subprocess.Popen(
@@ -61,7 +63,7 @@ def test_threads_and_processes_that_answer_at_once_lose_nothing(tmp_path):
 def test_looking_at_an_audit_in_one_thread_does_not_unlock_it_in_another(tmp_path):
     path = tmp_path / "my.audit"
     with new_audit(path) as connection:
-        write_disputes(connection, [Dispute(0, "0", "a", "a", "b")], {"level": 0.95})
+        write_disagreements(connection, [DisagreeingRow(0, "0", "a", "a", "b")], {"level": 0.95})
     stranger = [
         sys.executable,
         "-c",

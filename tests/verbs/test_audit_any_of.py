@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import justesse
-from justesse.verbs.audit import read_audit
+from justesse.verbs.audit.audit import read_audit
 
 CLASSES = ("a", "b", "c", "d")
 START = {"incumbent": "old", "candidate": "new", "on": "id"}

@@ -6,7 +6,7 @@ import pytest
 import justesse
 from justesse.judges.audit_state import AuditRun
 from justesse.verbs import audit as audits
-from justesse.verbs.audit_ask import Sitting
+from justesse.verbs.audit.ask import Sitting
 
 ROWS = 240
 FRAME = {"id": list(range(ROWS)), "label": [0] * ROWS, "old": [0, 1] * 120, "new": [1, 0] * 120}

@@ -323,7 +323,7 @@ def test_scores():
 
 
 def json_names(found) -> list[str]:
-    from justesse.verbs.comparison_pictures import names_of
+    from justesse.verbs.compare.pictures import names_of
 
     return names_of(found)
 

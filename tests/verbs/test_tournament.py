@@ -17,8 +17,8 @@ from justesse.charts.decision_matrix import decision_cells
 from justesse.core.case import Case
 from justesse.core.errors import ClassError, InputError, OptionError
 from justesse.verbs import contestants, tournament_result
-from justesse.verbs.contestants import JUDGES
-from justesse.verbs.tournament_pictures import every_picture
+from justesse.verbs.tournament.entrants import JUDGES
+from justesse.verbs.tournament.pictures import every_picture
 
 SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/tournament.json").read_text())
 OFF = ~np.eye(6, dtype=bool)

@@ -8,8 +8,8 @@ import pytest
 import justesse
 from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import OptionError
-from justesse.frames.disputes import count_disputes
 from justesse.frames.entrants import read_entrants
+from justesse.frames.pair_disagreements import count_disagreements
 from justesse.frames.pairwise import count_pairs
 
 CLASSES = ("a", "b", "c", "d")
@@ -49,7 +49,7 @@ def test_all_pairs_are_counted_as_the_sets_say(seed, names):
     wrong = np.mean([not set(a) & set(b) for a, b in zip(labels, truth, strict=True)])
     assert found.judged.wrong["label"] == pytest.approx(wrong)
     by_label, by_truth = found.judged_by("label") == found.labels["label"], found.judged_by("true") == found.true
-    disputes = count_disputes(by_label, by_truth, found.answers)
+    disputes = count_disagreements(by_label, by_truth, found.answers)
     for (i, one), (j, other) in itertools.product(enumerate(answers.values()), repeat=2):
         expected = np.zeros((3, 3), dtype=int)
         for accepted, right, a, b in zip(labels, truth, one, other, strict=True):

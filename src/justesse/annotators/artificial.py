@@ -13,8 +13,8 @@ from justesse.annotators.snapshots import Snapshot, multiple
 from justesse.annotators.training import Estimators, Training
 from justesse.core.coded import coded
 from justesse.core.errors import OptionError
+from justesse.core.parallel_map import Progress
 from justesse.core.results import ClassName
-from justesse.core.side_by_side import Progress
 
 ROUNDS = 5
 METHOD = (

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from justesse.core.arrays import Array
 
 
 def answers_by_depth(model: Any, x: NDArray[np.float32]) -> Iterator[tuple[int, Array]]:

@@ -10,8 +10,8 @@ from justesse.annotators.artificial import ASSUMPTIONS
 from justesse.annotators.training import Estimators, Training
 from justesse.core.coded import coded, named
 from justesse.core.errors import OptionError
+from justesse.core.parallel_map import Progress
 from justesse.core.results import ClassName
-from justesse.core.side_by_side import Progress
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 
-Array = NDArray[Any]
 FAMILIES = ("tree", "forest", "linear", "neighbours", "bayes", "network")
 NEIGHBOURS_KNOWN = 2_000  # nearest neighbours remember at most so many instances, or large data would take days
 

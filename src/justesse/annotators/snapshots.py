@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from justesse.annotators.depths import answers_by_depth
 from justesse.annotators.pool import Recipe
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 
-Array = NDArray[Any]
 STEP = 0.05  # errors are told apart by the multiple of 5 % they are nearest to
 EPOCHS = 20
 PATIENCE = 5  # passes without a lower error, after which training stops

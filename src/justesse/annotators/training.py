@@ -6,18 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from justesse.annotators.checkpoint import read_snapshots, write_snapshots
 from justesse.annotators.pool import Recipe, draw_recipe, standardised
 from justesse.annotators.seeded import seeded
 from justesse.annotators.snapshots import Snapshot, snapshots
+from justesse.core.arrays import Array
 from justesse.core.checkpoint import Checkpoint
 from justesse.core.errors import ClassError, OptionError
+from justesse.core.parallel_map import Progress, parallel_map
 from justesse.core.seeds import stream
-from justesse.core.side_by_side import Progress, side_by_side
 
-Array = NDArray[Any]
 Estimators = Sequence[Any] | Callable[[np.random.Generator], Any] | None
 
 
@@ -69,7 +68,7 @@ class Training:
                 kept_at = Checkpoint.of(checkpoint, f"{index:05d}", facts)
             generator = stream(self.seed, "training", str(index))
             jobs.append((recipe, self.x, self.labels, self.size, generator, below, rate, kept_at))
-        found = side_by_side(_one, jobs, total=len(jobs), n_jobs=n_jobs, progress=_from(indexes.start, progress))
+        found = parallel_map(_one, jobs, total=len(jobs), n_jobs=n_jobs, progress=_from(indexes.start, progress))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield from zip(indexes, found, strict=True)

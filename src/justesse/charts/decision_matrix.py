@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from justesse.charts.paint import SOFT, altair, clipped, styled
 from justesse.charts.png import png_address
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
 
 if TYPE_CHECKING:
     import altair as alt
 
-Array = NDArray[Any]
 BOTH_KEEP, BOTH_REPLACE, TYPE_2, TYPE_1, NO_PAIR = range(5)
 NAMES = ("both keep", "both replace", "type II: kept, should be replaced", "type I: replaced, should be kept")
 SAID = ("both keep (blue)", "both replace (black)", "type II error (white)", "type I error (red)")

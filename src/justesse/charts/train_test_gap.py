@@ -7,7 +7,7 @@ from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, clipped_labels, st
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
-from justesse.procedures.score import Scored
+from justesse.procedures.score import ModelScore
 
 if TYPE_CHECKING:
     import altair as alt
@@ -16,11 +16,11 @@ MOST = 40
 FAR = 2.5  # times the largest error shown: a line farther off would squeeze all else
 
 
-def train_test_gap_points(scored: Sequence[Scored]) -> list[dict[str, Any]]:
+def train_test_gap_points(scored: Sequence[ModelScore]) -> list[dict[str, Any]]:
     """Lay out both errors of each model with the interval of the second; models without figures are left out.
 
     >>> from justesse.core.results import Estimate
-    >>> train_test_gap_points([Scored("tree", Estimate("error", 0.25, 5), (), "", 9, 0.0, 0.25, "", 0, (), ())])
+    >>> train_test_gap_points([ModelScore("tree", Estimate("error", 0.25, 5), (), "", 9, 0.0, 0.25, "", 0, (), ())])
     [{'model': 'tree', 'train': 0.0, 'test': 0.25, 'low': None, 'high': None}]
     """
     return [
@@ -36,7 +36,7 @@ def train_test_gap_points(scored: Sequence[Scored]) -> list[dict[str, Any]]:
     ]
 
 
-def train_test_gap_chart(scored: Sequence[Scored], *, naive: float | None = None) -> "alt.Chart":
+def train_test_gap_chart(scored: Sequence[ModelScore], *, naive: float | None = None) -> "alt.Chart":
     """Draw a square at the training error and a dot, with its interval, at the test error, joined by what lies between.
 
     `naive` is the error of always giving the most frequent class, drawn as a line if it is not too far off.

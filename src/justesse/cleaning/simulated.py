@@ -1,17 +1,16 @@
 """A cleaning step of any quality, simulated where the true classes are known."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError, OptionError
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.core.true_sets import need_one_true_class
 
-Array = NDArray[Any]
 REMOVED = -1
 
 

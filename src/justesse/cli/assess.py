@@ -140,7 +140,7 @@ def assess(
     from justesse.cli.assess_view import show_assessment
     from justesse.procedures.learners import USUAL
     from justesse.procedures.named_models import models_in, named_models
-    from justesse.verbs.assess import assess as run
+    from justesse.verbs.assess.assess import assess as run
 
     check_places([file, models_file], output=output, predictions=predictions, report=report)
     asked: dict[str, Any] = named_models(parted(model) or ([] if models_file else USUAL))

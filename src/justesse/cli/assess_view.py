@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from justesse.cli.output import console, short, table
 from justesse.judges.words import p_words
-from justesse.verbs.assess_words import bootstrap_rows, choice_words, class_rows, model_rows, pair_rows
-from justesse.verbs.assessment import Assessment
+from justesse.verbs.assess.assessment import Assessment
+from justesse.verbs.assess.words import bootstrap_rows, choice_words, class_rows, model_rows, pair_rows
 
 
 def show_assessment(found: Assessment) -> None:

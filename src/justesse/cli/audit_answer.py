@@ -45,7 +45,7 @@ def next_(
     """
     from justesse.cli.audit_view import show_questions
     from justesse.frames.native import check_place
-    from justesse.verbs.audit_next import audit_next
+    from justesse.verbs.audit.next import audit_next
 
     check_places([audit], to=to)
     if to:
@@ -120,7 +120,7 @@ def answer(
     json
         Print JSON instead of words.
     """
-    from justesse.verbs.audit_answer import audit_answer
+    from justesse.verbs.audit.answer import audit_answer
 
     if file is not None and id is not None:
         raise OptionError("give one question and its class, or --file FILE, not both")

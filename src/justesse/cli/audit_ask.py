@@ -9,8 +9,8 @@ from justesse.core.errors import InputError
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable
 from justesse.store.answers import Kind
-from justesse.verbs.audit_ask import Due, Sitting
-from justesse.verbs.audit_next import AskedQuestion
+from justesse.verbs.audit.ask import Due, Sitting
+from justesse.verbs.audit.next import AskedQuestion
 
 KINDS: dict[str, Kind] = {"b": "both", "n": "neither", "f": "flawed", "?": "cannot_say"}
 KEYS = (

@@ -26,7 +26,7 @@ def export(audit: Path, *, to: Path, json: Annotated[bool, Flag] = False) -> Non
     json
         Print JSON instead of words.
     """
-    from justesse.verbs.audit_export import audit_export
+    from justesse.verbs.audit.export import audit_export
 
     found = audit_export(audit, to)
     if json:

@@ -41,7 +41,7 @@ def extend(
         Print JSON instead of words.
     """
     from justesse.cli.audit_view import show_status
-    from justesse.verbs.audit_extend import audit_extend
+    from justesse.verbs.audit.extend import audit_extend
 
     found = audit_extend(audit, budget=budget, futility=futility, by=by)
     if json:

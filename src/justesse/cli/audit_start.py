@@ -124,7 +124,7 @@ def start(
     # imported here so that `justesse --help` stays light
     from justesse.cli.audit_view import show_status
     from justesse.frames.engine import progress
-    from justesse.verbs.audit_start import audit_start
+    from justesse.verbs.audit.start import audit_start
 
     check_drop_missing(drop_missing, missing)
     with patience("Looking for disagreements", progress):

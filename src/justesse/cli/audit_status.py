@@ -32,7 +32,7 @@ def status(audit: Path, *, gate: Gate = True, json: Annotated[bool, Flag] = Fals
         Print JSON instead of words.
     """
     from justesse.cli.audit_view import show_status
-    from justesse.verbs.audit_status import audit_status
+    from justesse.verbs.audit.status import audit_status
 
     found = audit_status(audit)
     if json:
@@ -72,7 +72,7 @@ def report(
         Print JSON instead of words.
     """
     from justesse.cli.audit_view import show_status
-    from justesse.verbs.audit_status import audit_report
+    from justesse.verbs.audit.status import audit_report
 
     check_places([audit], report=report)
     with patience("Drawing"):

@@ -8,8 +8,8 @@ from justesse.core.class_sets import joined_classes
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable, printable_lines
 from justesse.report.terminal import STYLES
-from justesse.verbs.audit_next import AskedQuestion, AuditQuestions
-from justesse.verbs.audit_status import WHERE, AuditStatus
+from justesse.verbs.audit.next import AskedQuestion, AuditQuestions
+from justesse.verbs.audit.status import WHERE, AuditStatus
 
 LONG = 2_000  # characters of a text that are shown
 

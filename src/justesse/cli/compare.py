@@ -197,7 +197,7 @@ def compare(
         that is not known. It is known for accuracy and error, and with the judge paired for cost.
     """
     from justesse.frames.engine import progress
-    from justesse.verbs.gates import check_gate
+    from justesse.verbs.compare.gates import check_gate
 
     check_gate(gate, margin, robust)
     delivery.check(*files, folds, cost, transition, audited)
@@ -205,7 +205,7 @@ def compare(
     columns = listed(candidate)
     found: Any
     if folds is not None:
-        from justesse.verbs.compare_folds import compare_folds
+        from justesse.verbs.compare_folds.compare_folds import compare_folds
 
         rows = {"on": on, "common": common or None, "prediction": prediction, "true": true, "by": by, "cost": cost,
                 "label": label, "judge": judge, "positive": positive, "classes": classes, "score": score,
@@ -236,7 +236,7 @@ def compare(
                 seed=seed,
             )
     else:
-        from justesse.verbs.compare import compare as run
+        from justesse.verbs.compare.compare import compare as run
 
         for name, value in (("test", test), ("test-over-train", test_over_train), ("lower-is-better", lower_is_better),
                             ("independent", independent)):  # fmt: skip

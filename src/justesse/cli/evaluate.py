@@ -178,7 +178,7 @@ def evaluate(
     """
     # imported here so that `justesse --help` and `--version` stay light
     from justesse.frames.engine import progress
-    from justesse.verbs.evaluate import evaluate as run
+    from justesse.verbs.evaluate.evaluate import evaluate as run
     from justesse.verbs.regression.evaluate import evaluate_regression
 
     delivery.check(file, cost, class_weight, resubstitution, transition, audited)

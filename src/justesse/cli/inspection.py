@@ -12,7 +12,7 @@ from justesse.cli.output import check_places, console, listed, patience, print_j
 from justesse.cli.share import Share
 
 if TYPE_CHECKING:
-    from justesse.verbs.inspected import Inspection
+    from justesse.verbs.inspect.inspected import Inspection
 
 Flag = Annotated[bool, Parameter(negative="")]
 Names = Annotated[list[str] | None, Parameter(negative="")]
@@ -21,7 +21,7 @@ Output = Annotated[Path | None, Parameter(alias="-o")]
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Columns:
+class InspectedColumns:
     """Which column plays which part.
 
     Parameters
@@ -56,7 +56,7 @@ class Columns:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class InspectOptions:
     """What the test must be able to tell.
 
     Parameters
@@ -98,7 +98,7 @@ class Wanted:
     seed: int = 0
 
 
-COLUMNS, WANTED = Columns(), Wanted()
+COLUMNS, WANTED = InspectedColumns(), InspectOptions()
 
 
 def inspect(
@@ -107,8 +107,8 @@ def inspect(
     train: str | None = None,
     population: str | None = None,
     datasheet: Path | None = None,
-    columns: Columns = COLUMNS,
-    wanted: Wanted = WANTED,
+    columns: InspectedColumns = COLUMNS,
+    wanted: InspectOptions = WANTED,
     json: Flag = False,
     output: Output = None,
     report: Path | None = None,
@@ -146,7 +146,7 @@ def inspect(
     report
         Also write a page to read, one .html file that opens offline.
     """
-    from justesse.verbs.inspection import inspect as run
+    from justesse.verbs.inspect.inspection import inspect as run
 
     check_places([test, train, population, datasheet], output=output, report=report)
     done: list[float] = []
@@ -180,7 +180,7 @@ def _show(found: "Inspection") -> None:
     from rich.text import Text
 
     from justesse.procedures.conditions import STATES
-    from justesse.verbs.inspected import CONDITIONS
+    from justesse.verbs.inspect.inspected import CONDITIONS
 
     inks = {"failed": "bold red", "passed": "green"}
     out = console()

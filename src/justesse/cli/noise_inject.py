@@ -98,7 +98,7 @@ def inject(
         Print JSON instead of words.
     """
     # imported here so that `justesse --help` stays light
-    from justesse.verbs.noise_inject import noise_inject
+    from justesse.verbs.noise.inject import noise_inject
 
     done: list[float] = []
     with patience("Making labels wrong", lambda: done[-1] if done else None):

@@ -19,7 +19,7 @@ Sided = Literal["two-sided", "greater", "less"]
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Rows:
+class NoiseRows:
     """How the rows are read.
 
     Parameters
@@ -76,7 +76,7 @@ class Printed:
     output: Output = None
 
 
-READ, SHOWN = Rows(), Printed()
+READ, SHOWN = NoiseRows(), Printed()
 
 
 @app.command
@@ -87,7 +87,7 @@ def bounds(
     transition: Path | None = None,
     transition_of: Literal["sample", "these"] | None = None,
     cost: Path | None = None,
-    rows: Rows = READ,
+    rows: NoiseRows = READ,
     printed: Printed = SHOWN,
 ) -> None:
     """What every measure can be, for sure, if only the noise rate or only the transition table is known.
@@ -128,7 +128,7 @@ def breakdown(
     file: str,
     *,
     claim: Annotated[list[str] | None, Parameter(negative="")] = None,
-    rows: Rows = READ,
+    rows: NoiseRows = READ,
     printed: Printed = SHOWN,
 ) -> int:
     """How many wrong labels it would take to break a claim, whichever they are.
@@ -159,7 +159,7 @@ def bias(
     *,
     true: str | None = None,
     cost: Path | None = None,
-    rows: Rows = READ,
+    rows: NoiseRows = READ,
     printed: Printed = SHOWN,
 ) -> None:
     """How far wrong labels moved each measure, where the true classes are known.
@@ -185,7 +185,7 @@ def profile(
     file: str,
     *,
     true: str | None = None,
-    rows: Rows = READ,
+    rows: NoiseRows = READ,
     level: Share = 0.95,
     alternative: Sided = "two-sided",
     printed: Printed = SHOWN,
@@ -218,7 +218,7 @@ def estimate(
     audited: str | None = None,
     on: str | None = None,
     cluster: Annotated[str | None, Parameter(alias="--group")] = None,
-    rows: Rows = READ,
+    rows: NoiseRows = READ,
     level: Share = 0.95,
     alternative: Sided = "two-sided",
     printed: Printed = SHOWN,
@@ -268,14 +268,14 @@ def estimate(
     )
 
 
-def _found(verb: str, file: str, rows: Rows, printed: Printed, to: Path | None = None, **options: Any) -> Any:
+def _found(verb: str, file: str, rows: NoiseRows, printed: Printed, to: Path | None = None, **options: Any) -> Any:
     from justesse.frames.engine import progress
-    from justesse.verbs import noise_parts
+    from justesse.verbs.noise import parts
 
     read = (options.get(name) for name in ("transition", "cost", "audited"))
     check_places([file, *read], output=printed.output, to=to)
     with patience("Counting", progress):
-        found = getattr(noise_parts, verb)(file, **rows.options, **options)
+        found = getattr(parts, verb)(file, **rows.options, **options)
         if printed.output:
             found.save(printed.output)
         if to:

@@ -87,7 +87,7 @@ def resist(
     # imported here so that `justesse --help` stays light
     from justesse.frames.native import check_place
     from justesse.procedures.learners import USUAL
-    from justesse.verbs.noise_resist import PICTURES, RATES, noise_resist
+    from justesse.verbs.noise.resist import PICTURES, RATES, noise_resist
 
     if chart:
         check_place(chart, endings=PICTURES, read=(file, ranking))

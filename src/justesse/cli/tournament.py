@@ -150,7 +150,7 @@ def tournament(
         Also write every chart to this directory, as SVG and PNG.
     """
     from justesse.cli.tournament_view import show_tournament
-    from justesse.verbs.tournament import tournament as run
+    from justesse.verbs.tournament.tournament import tournament as run
 
     if not files:
         raise OptionError("give a file with the answers of the classifiers; see justesse tournament --help")

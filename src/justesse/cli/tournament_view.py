@@ -2,7 +2,7 @@
 
 from justesse.cli.output import console, table
 from justesse.core.results import Estimate
-from justesse.verbs.tournament_result import ASSUMPTIONS, REFERENCES, Tournament
+from justesse.verbs.tournament.result import ASSUMPTIONS, REFERENCES, Tournament
 
 MOST = 60
 

@@ -7,12 +7,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import against_truth, knows_truth
 
-Array = NDArray[Any]
 Side = Literal["incumbent", "candidate"]
 
 

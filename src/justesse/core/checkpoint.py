@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.code_behind import code_behind
 from justesse.core.errors import OptionError
 from justesse.core.version import __version__
 
-Array = NDArray[Any]
 KEY = "checkpoint_key"
 
 

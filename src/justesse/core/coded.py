@@ -1,17 +1,15 @@
 """Names of classes as whole numbers, and back."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.codes import recoded
 from justesse.core.errors import ClassError, MissingValueError, OptionError
 from justesse.core.levels import check_levels, identity, native, ordered
 from justesse.core.results import ClassName
-
-Array = NDArray[Any]
 
 
 def coded(

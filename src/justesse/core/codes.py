@@ -2,15 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.levels import identity
 from justesse.core.results import ClassName
-
-Array = NDArray[Any]
 
 
 def cells_in_order(codes: NDArray[np.int32], sizes: Sequence[int]) -> tuple[Array, Array]:

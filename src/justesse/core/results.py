@@ -123,13 +123,15 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TestResult:
     """What a test found: its statistic, its p-value, what it is about, and what it rests on.
 
     `n` is how many rows, folds or data sets it used. A p-value is the chance of a result at least as far from "no
     difference" if there is none; NaN, with the reason in `undefined`, where it cannot be known. `alternative="greater"`
     looks for a better candidate only.
     """
+
+    __test__ = False  # not a test class, whatever pytest takes its name for
 
     test: str
     statistic: float
@@ -138,7 +140,7 @@ class Outcome:
     alternative: Alternative
     assumptions: tuple[str, ...]
     difference: Estimate | None = None
-    degrees: tuple[float, ...] = ()
+    df: tuple[float, ...] = ()
     undefined: str | None = None
     warnings: tuple[str, ...] = ()
 
@@ -146,7 +148,7 @@ class Outcome:
         return {
             "test": self.test,
             "statistic": finite_or_none(self.statistic),
-            "degrees": list(self.degrees),
+            "degrees": list(self.df),
             "pvalue": finite_or_none(self.pvalue),
             "n": int(self.n) if float(self.n).is_integer() else self.n,
             "alternative": self.alternative,

@@ -8,14 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from justesse.core import written
+from justesse.core import tally_format
+from justesse.core.arrays import Array
 from justesse.core.codes import cells_in_order, recoded
 from justesse.core.errors import ClassError, OptionError, WeightError
 from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
 
-Array = NDArray[Any]
 FloatArray = NDArray[np.float64]
 CHUNK = 2_000_000  # numbers held at once while resampling: 16 MB
 
@@ -347,7 +347,7 @@ class Tally:
         if self.axes != other.axes or self.weighted != other.weighted:
             raise OptionError(
                 "tallies add up only with the same axes, and both weighted or neither: "
-                f"{written.summary(self)} and {written.summary(other)}"
+                f"{tally_format.summary(self)} and {tally_format.summary(other)}"
             )
         levels = tuple(
             check_levels(x, merged(a, b)) for x, a, b in zip(self.axes, self.levels, other.levels, strict=True)
@@ -414,11 +414,11 @@ class Tally:
 
     # Writing it down and reading it back
 
-    cells = written.cells
-    to_dict = written.to_dict
-    to_json = written.to_json
-    __repr__ = written.one_line
-    __str__ = written.laid_out
+    cells = tally_format.cells
+    to_dict = tally_format.to_dict
+    to_json = tally_format.to_json
+    __repr__ = tally_format.one_line
+    __str__ = tally_format.laid_out
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Tally":

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from justesse.core.case import Disagreement
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, ClassName, Estimate, Outcome, finite_or_none
+from justesse.core.results import Alternative, ClassName, Estimate, TestResult, finite_or_none
 
 Decision = Literal["replace", "keep", "equivalent", "cannot_tell"]
 DECISIONS: tuple[Decision, ...] = ("cannot_tell", "keep", "equivalent", "replace")
@@ -41,7 +41,7 @@ def decide(low: ArrayLike, high: ArrayLike, margin: float = 0.0) -> NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Breakdown:
+class VerdictBreakdown:
     """The smallest shares of wrong labels that could change the sign of the difference, and the verdict.
 
     `None` where no number of wrong labels could, or, with the reason, where it is not known.
@@ -74,8 +74,8 @@ class Verdict:
     level: float
     alternative: Alternative
     disagreement: Disagreement
-    outcome: Outcome
-    breakdown: Breakdown
+    outcome: TestResult
+    breakdown: VerdictBreakdown
     needed_n: int | None
     assumptions: tuple[str, ...]
     reason: str

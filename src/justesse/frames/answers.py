@@ -4,20 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column
 from justesse.frames.rows import Rows
-from justesse.frames.table import Table, one_table, row_words
+from justesse.frames.table import TypedTable, one_table, row_words
 from justesse.frames.values import named
 
-Array = NDArray[Any]
 
-
-def read_answers(data: Any, table: Table, *, label: str, classes: Sequence[ClassName], on: str | None) -> Array:
+def read_answers(data: Any, table: TypedTable, *, label: str, classes: Sequence[ClassName], on: str | None) -> Array:
     """Give the codes of the answers, rows of the table × annotators, -1 where one gave none.
 
     Every column but the id and the label is an annotator. Rows are in the table's order, or found by the id `on`.
@@ -39,7 +37,7 @@ def read_answers(data: Any, table: Table, *, label: str, classes: Sequence[Class
     return np.column_stack(columns)
 
 
-def read_votes(data: Any, table: Table, *, label: str, classes: Sequence[ClassName], on: str | None) -> Array:
+def read_votes(data: Any, table: TypedTable, *, label: str, classes: Sequence[ClassName], on: str | None) -> Array:
     """Give the counts of votes, rows of the table × classes; every class needs a column that bears its name.
 
     >>> from justesse.frames.table import read_table
@@ -82,7 +80,7 @@ def _code(name: ClassName, classes: Sequence[ClassName], column: str, where: str
     )
 
 
-def _places(table: Table, other: Rows, on: str | None, size: int) -> Array:
+def _places(table: TypedTable, other: Rows, on: str | None, size: int) -> Array:
     """Say in which row of the other table each row of the table is."""
     if on is None:
         if size != len(table):

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import ClassError
 from justesse.core.levels import AGAINST_TRUTH, identity, native, spellings
 from justesse.core.results import ClassName
 from justesse.core.true_sets import DIFFER, FITS
 from justesse.frames.values import Named, canonical
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

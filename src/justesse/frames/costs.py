@@ -12,10 +12,10 @@ from justesse.core.levels import identity, native, spelt_alike
 from justesse.core.results import ClassName
 from justesse.frames.square import named_rows, read_rows, read_square, without_repeats
 
-Array = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 
 
-def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[ClassName] = ()) -> Array:
+def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[ClassName] = ()) -> FloatArray:
     """Give the costs as an array, rows labels, columns predictions, in the order of the classes.
 
     From a CSV whose first column names the labels and whose header names the predictions, a dict
@@ -53,7 +53,7 @@ def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[Cla
     return np.where(np.isnan(found), np.nanmax(found, axis=1, keepdims=True), found)
 
 
-def _with_others(costs: Array, judged: NDArray[np.bool_]) -> Array:
+def _with_others(costs: FloatArray, judged: NDArray[np.bool_]) -> FloatArray:
     """Add a row and a column for each answer outside the classes, as dear as the costliest answer to the label."""
     found = np.zeros((len(judged), len(judged)))
     found[np.ix_(judged, judged)] = costs
@@ -61,7 +61,7 @@ def _with_others(costs: Array, judged: NDArray[np.bool_]) -> Array:
     return found
 
 
-def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> Array:
+def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> FloatArray:
     """Give one weight per class, from a two-column CSV (class, weight) or a dict.
 
     >>> class_weight_list({"a": 2, "b": 1}, ["a", "b"]).tolist()
@@ -83,7 +83,7 @@ def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> Array:
     return np.array(found)
 
 
-def _cost_array(costs: Any, classes: Sequence[ClassName]) -> Array:
+def _cost_array(costs: Any, classes: Sequence[ClassName]) -> FloatArray:
     try:
         found = np.asarray(costs, dtype=float)
     except (TypeError, ValueError) as error:

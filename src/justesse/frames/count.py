@@ -33,7 +33,7 @@ from justesse.frames.entrant_sets import every_class
 from justesse.frames.kinds import are_whole_decimals, check_classes, in_kind_of
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
-from justesse.frames.rows import Cells, DuckRows, LazyRows, Rows
+from justesse.frames.rows import CountedCells, DuckRows, LazyRows, Rows
 from justesse.frames.values import Named, named, without_gaps
 
 SHOWN = 5
@@ -378,7 +378,7 @@ def _observed(column: Named, kept: Any) -> tuple[Any, tuple[ClassName, ...]]:
     return codes, tuple(column.names[code] for code in used)
 
 
-def _weights(tables: Sequence[Rows], cells: Sequence[Cells], weight: str | None) -> tuple[Any, Any]:
+def _weights(tables: Sequence[Rows], cells: Sequence[CountedCells], weight: str | None) -> tuple[Any, Any]:
     if weight is None:
         return None, None
     for table, part in zip(tables, cells, strict=True):

@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.levels import spellings
 from justesse.core.results import ClassName
 from justesse.frames.any_of import Accepting, accepting
 from justesse.frames.values import Named
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from justesse.core.answer_policy import REFUSE, AnswerPolicy
+from justesse.core.arrays import Array
 from justesse.core.codes import recoded
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
 from justesse.core.levels import KINDS, check_levels, identity, ordered
@@ -23,7 +23,6 @@ from justesse.frames.rows import DuckRows, Rows
 from justesse.frames.table import row_words
 from justesse.frames.values import Named, named, without_gaps
 
-Array = NDArray[Any]
 AT_ONCE = 4_000_000  # values fetched in one go, so that a thousand columns never are in memory as text together
 OTHER_LABELS = re.compile(r"label[_ .-].*", re.IGNORECASE)  # versions that `noise inject` writes
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from justesse.core.errors import ColumnError, MissingValueError
 from justesse.frames.columns import check_column
-from justesse.frames.table import Table, as_numbers, row_words
+from justesse.frames.table import TypedTable, as_numbers, row_words
 from justesse.frames.values import LOOKS_MISSING
 
 
@@ -23,7 +23,7 @@ class Features:
     warnings: tuple[str, ...]
 
 
-def features(table: Table, *, chosen: Sequence[str] | None, without: Sequence[str], text: bool) -> Features:
+def features(table: TypedTable, *, chosen: Sequence[str] | None, without: Sequence[str], text: bool) -> Features:
     """Take the columns named, or all that can be learnt from: not those that tell every row from every other.
 
     >>> from justesse.frames.table import read_table
@@ -60,7 +60,7 @@ def features(table: Table, *, chosen: Sequence[str] | None, without: Sequence[st
     return Features(tuple(taken), np.column_stack(list(taken.values())), tuple(names), warnings)
 
 
-def _values(table: Table, name: str, text: bool) -> tuple[NDArray[np.float64] | None, str]:
+def _values(table: TypedTable, name: str, text: bool) -> tuple[NDArray[np.float64] | None, str]:
     """Give a column as floats, or why it cannot be; one with gaps is refused."""
     import pyarrow as pa
 
@@ -87,7 +87,7 @@ def _values(table: Table, name: str, text: bool) -> tuple[NDArray[np.float64] | 
     return np.unique(np.array(words, dtype=object), return_inverse=True)[1].astype(float), ""
 
 
-def _check_all_there(table: Table, name: str, gone: NDArray[np.bool_], what: str) -> None:
+def _check_all_there(table: TypedTable, name: str, gone: NDArray[np.bool_], what: str) -> None:
     if gone.any():
         raise MissingValueError(
             f"column {name!r} of {table.name} has no {what} in {row_words(np.flatnonzero(gone))}; fill the gaps, or "

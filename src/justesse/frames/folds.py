@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import ColumnError, InputError
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened
 from justesse.frames.rows import Rows
-from justesse.frames.scores import Array, check_not_huge
+from justesse.frames.scores import check_not_huge
 from justesse.frames.values import named
 
 FOLD = ("fold", "split", "dataset")

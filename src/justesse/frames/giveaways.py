@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.coded import coded
 from justesse.frames.columns import USUAL
 
-Array = NDArray[Any]
 PREDICTED = frozenset({"pred", "preds", "predict", "predicted", "prediction", "predictions", "yhat"})
 CHANCES = frozenset({"p", "prob", "probs", "proba", "probability", "score", "logit", "softmax", "confidence"})
 UNBOUNDED = frozenset({"score", "logit"})

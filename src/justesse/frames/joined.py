@@ -15,7 +15,7 @@ from justesse.frames.count import opened
 from justesse.frames.engine import check_not_stopped, connection
 from justesse.frames.kinds import as_kind_of
 from justesse.frames.places import count_rows, with_places
-from justesse.frames.rows import Cells, Columns, DuckRows, Rows, without_value
+from justesse.frames.rows import Columns, CountedCells, DuckRows, Rows, without_value
 from justesse.frames.values import Form, named
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class JoinedRows:
         forms = {rows[0].form for rows in self.sides.values()}
         return forms.pop() if len(forms) == 1 else "text"
 
-    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
+    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> CountedCells:
         twice = [THEIRS] if THEIRS in self.parts else []
         found = self._rows().group([*keys, *twice, STATE], weight, as_text)
         state = np.ma.filled(found.keys[-1].astype(object), "")
@@ -79,7 +79,7 @@ class JoinedRows:
         if twice:
             label = found.keys[list(keys).index(LABEL)][kept]
             self._check_labels(label, found.keys[len(keys)][kept], found.counts[kept], as_text)
-        return Cells(tuple(key[kept] for key in found.keys[: len(keys)]), found.counts[kept])
+        return CountedCells(tuple(key[kept] for key in found.keys[: len(keys)]), found.counts[kept])
 
     def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
         rows = self._rows(matched_only=True)

@@ -3,18 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import ColumnError, InputError
 from justesse.frames.columns import check_column
 from justesse.frames.features import is_numeric, tells_rows_apart
-from justesse.frames.table import Table, as_numbers, row_words
+from justesse.frames.table import TypedTable, as_numbers, row_words
 from justesse.frames.values import LOOKS_MISSING
 
-Array = NDArray[Any]
 ENDLESS = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 LARGEST = 1e38  # trees compute with single precision; squares of larger numbers overflow in the others
 SHOWN = 5
@@ -38,7 +36,7 @@ class Learnable:
 
 
 def learnable(
-    table: Table,
+    table: TypedTable,
     *,
     chosen: Sequence[str] | None,
     without: Sequence[str],
@@ -129,7 +127,7 @@ def _first(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + more
 
 
-def _read(table: Table, name: str, text: bool) -> tuple[str, Array | None]:
+def _read(table: TypedTable, name: str, text: bool) -> tuple[str, Array | None]:
     """Give a column with its kind, or why it cannot be learnt from."""
     import pyarrow as pa
 
@@ -160,7 +158,7 @@ def _read(table: Table, name: str, text: bool) -> tuple[str, Array | None]:
     return "text" if text or many else "name", found
 
 
-def _finite(table: Table, name: str, values: Array) -> Array:
+def _finite(table: TypedTable, name: str, values: Array) -> Array:
     numbers = np.array(values, dtype=float)
     endless = np.flatnonzero(np.isinf(numbers))
     if len(endless):

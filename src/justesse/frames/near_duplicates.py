@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.frames.fingerprints import normalised
 from justesse.frames.sides import Side
@@ -17,8 +18,6 @@ CHUNK = 20_000  # texts or pairs held open at once
 MOST = 10  # partners looked at for one text and band: of a thousand copies of a form letter ten are enough
 MOST_LOOKED_AT = 2_000
 EMPTY = np.uint32(0xFFFFFFFF)
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,11 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from justesse.core.around import AroundClass
-from justesse.core.case import Array, Disagreement
+from justesse.core.all_pairs import AllPairs, Judgeable, PairTable
+from justesse.core.arrays import Array
+from justesse.core.case import Disagreement
 from justesse.core.errors import InputError, OptionError
-from justesse.core.field import Field, Judgeable, Table
+from justesse.core.one_vs_rest import OneVsRestPair
 
 Words = NDArray[np.uint64]
 
@@ -33,7 +34,7 @@ def count_pairs(labels: ArrayLike, predictions: ArrayLike) -> Disagreement:
     return replace(found, both_right=found.both_right + (label.size - len(told)))
 
 
-def count_around(labels: ArrayLike, predictions: ArrayLike, at: int) -> AroundClass:
+def count_around(labels: ArrayLike, predictions: ArrayLike, at: int) -> OneVsRestPair:
     """Count who says class number `at`, on the rows labelled with it and on the others, for every ordered pair.
 
     >>> found = count_around([0, 1, 2, 0], [[0, 1, 2, 1], [0, 2, 0, 2]], 0)
@@ -43,10 +44,10 @@ def count_around(labels: ArrayLike, predictions: ArrayLike, at: int) -> AroundCl
     label, codes, low, high = _checked(labels, predictions)
     own = label == at - low
     parts = (np.compress(rows, codes, axis=1) for rows in (own, ~own))
-    return AroundClass(*(_told_apart(part, part == at - low, high) for part in parts))
+    return OneVsRestPair(*(_told_apart(part, part == at - low, high) for part in parts))
 
 
-def count_field(
+def count_all_pairs(
     labels: ArrayLike,
     predictions: ArrayLike,
     *,
@@ -55,13 +56,13 @@ def count_field(
     true: ArrayLike | None = None,
     hard: ArrayLike | None = None,
     cleaned: ArrayLike | None = None,
-) -> Field:
+) -> AllPairs:
     """Count what the judges of a tournament need of M classifiers: codes 0, 1, … of labels, one row per classifier.
 
     `at` is the class that recall or precision is about; `true` the true classes; `hard` marks the hard rows (true or
     false for each row); `cleaned` are labels after a cleaning step, -1 where it removed the row.
 
-    >>> field = count_field([0, 1, 1, 0], [[0, 1, 0, 0], [0, 1, 1, 1]], true=[0, 1, 1, 1], hard=[0, 0, 1, 1])
+    >>> field = count_all_pairs([0, 1, 1, 0], [[0, 1, 0, 0], [0, 1, 1, 1]], true=[0, 1, 1, 1], hard=[0, 0, 1, 1])
     >>> field.difference[0, 1].item(), field.true_difference[0, 1].item(), field.joint.tolist()
     (0.0, 0.5, [[1, 0], [1, 2]])
     """
@@ -71,7 +72,7 @@ def count_field(
         raise OptionError(f"recall and precision are about one class, at=…, and accuracy about all; got {at!r}")
     label, answers = np.asarray(labels), np.asarray(predictions)
 
-    def counted(by: Array, rows: Array | slice = slice(None)) -> Table:
+    def counted(by: Array, rows: Array | slice = slice(None)) -> PairTable:
         kept = answers if isinstance(rows, slice) else np.compress(rows, answers, axis=1)
         return count_pairs(by[rows], kept) if at is None else count_around(by[rows], kept, at)
 
@@ -91,7 +92,7 @@ def count_field(
     if cleaned is not None:
         mended = _as_long(cleaned, label, "cleaned")
         parts["cleaned"] = counted(mended, mended >= 0)
-    return Field(measure, counted(label), at=at, **parts)
+    return AllPairs(measure, counted(label), at=at, **parts)
 
 
 def _as_long(values: ArrayLike, label: Array, name: str) -> Array:

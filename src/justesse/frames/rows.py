@@ -19,7 +19,7 @@ PLAIN = WHOLE | {"VARCHAR", "BOOLEAN", "FLOAT", "DOUBLE"}
 
 
 @dataclass(frozen=True)
-class Cells:
+class CountedCells:
     """The answer of one group-by: a column of values per key, and what was added up."""
 
     keys: tuple[NDArray[Any], ...]
@@ -59,7 +59,7 @@ class Rows(Protocol):
     def places(self) -> str:
         """What a row is pointed at by: its number, or an id."""
 
-    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
+    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> CountedCells:
         """Count the rows by these columns."""
 
     def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
@@ -90,7 +90,7 @@ class DuckRows:
     explain: Callable[[Exception], JustesseError]
     places: str = "row"
 
-    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
+    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> CountedCells:
         relation = self._opened([*keys, *([weight] if weight else [])])
         names = [f"c{at}" for at in range(len(keys))]
         shown = [
@@ -114,7 +114,7 @@ class DuckRows:
         except Exception as error:
             raise self.explain(error) from error
         filled = {name: np.ma.filled(found[name].astype(float), 0.0) for name in totals[1:]}
-        return Cells(
+        return CountedCells(
             tuple(found[name] for name in names),
             np.asarray(found["n"], dtype=np.int64),
             filled.get("w"),
@@ -253,7 +253,7 @@ class LazyRows:
     def columns(self) -> tuple[str, ...]:
         return tuple(self.frame.collect_schema().names())
 
-    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> Cells:
+    def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> CountedCells:
         import narwhals as nw
 
         schema = self.frame.collect_schema()
@@ -288,7 +288,7 @@ class LazyRows:
         def numbers(part: str) -> NDArray[np.float64]:
             return np.array(found[part].to_pylist(), dtype=float)
 
-        return Cells(
+        return CountedCells(
             tuple(np.array([*found[name].to_pylist(), None], dtype=object)[:-1] for name in names),
             numbers("n").astype(np.int64),
             numbers("w") if weight else None,

@@ -2,19 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import ColumnError, MissingValueError, OptionError, ScoreError
 from justesse.core.results import ClassName
 from justesse.frames.columns import guess_label
 from justesse.frames.rows import DuckRows, Rows
 from justesse.frames.scores import find_positive
 from justesse.frames.values import named
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

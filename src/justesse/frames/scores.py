@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import ClassError, ColumnError, MissingValueError, OptionError, ScoreError, WeightError
 from justesse.core.levels import merged, native, ordered, spelt_alike
 from justesse.core.results import ClassName
@@ -14,7 +15,6 @@ from justesse.frames.columns import guess_label
 from justesse.frames.rows import Rows
 from justesse.frames.values import Named, named
 
-Array = NDArray[Any]
 SHOWN = 5
 LARGEST = 1e70  # the fourth power of a larger number, which intervals need, may not be a number
 OFF_BY = 1e-4  # how far the probabilities of a row may be from adding up to one

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.coded import named as from_codes
 from justesse.core.errors import ClassError, FileError, InputError, JustesseError, MissingValueError
 from justesse.core.results import ClassName
@@ -18,13 +18,12 @@ from justesse.frames.native import write_table, write_whole
 from justesse.frames.rows import DuckRows, Rows
 from justesse.frames.values import INTEGER, named
 
-Array = NDArray[Any]
 Columns = dict[str, Any]  # name → Arrow array
 SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TypedTable:
     """Columns as they came (`raw`, all text if they came as text) and as what they mean (`typed`).
 
     `categorical` names the columns that came as categories, as those of pandas and Polars: they hold names, whatever
@@ -58,17 +57,17 @@ class Table:
             )
         return from_codes(found.codes, found.names)
 
-    def copied(self, column: str, name: str) -> "Table":
+    def copied(self, column: str, name: str) -> "TypedTable":
         """Add a copy of a column under another name."""
         also = {name} if column in self.categorical else set()
-        return Table(
+        return TypedTable(
             self.rows,
             self.raw | {name: self.raw[column]},
             self.typed | {name: self.typed[column]},
             self.categorical | also,
         )
 
-    def relabelled(self, column: str, name: str, old: Array, new: Array, classes: Sequence[ClassName]) -> "Table":
+    def relabelled(self, column: str, name: str, old: Array, new: Array, classes: Sequence[ClassName]) -> "TypedTable":
         """Add a column of other classes, written as those of `column` are; `old` and `new` are codes of `classes`.
 
         >>> from justesse.frames.table import read_table
@@ -81,7 +80,7 @@ class Table:
         for columns in (self.raw, self.typed):
             spelt = _spelt(columns[column], column, first, classes)
             made.append(columns | {name: spelt.take(np.asarray(new, dtype=np.int64))})
-        return Table(self.rows, made[0], made[1], self.categorical)
+        return TypedTable(self.rows, made[0], made[1], self.categorical)
 
     def save(self, path: Path) -> Path:
         """Write it by its ending: a CSV keeps every value as it came, a Parquet file has numbers as numbers."""
@@ -100,7 +99,7 @@ class Table:
         return write_whole(path, write)
 
 
-def read_table(data: Any) -> Table:
+def read_table(data: Any) -> TypedTable:
     """Read every column of one file, data frame or dict of arrays into memory.
 
     >>> read_table({"x": [1.5, 2.5], "y": ["a", "b"]}).columns
@@ -111,7 +110,7 @@ def read_table(data: Any) -> Table:
     if not raw or not len(next(iter(raw.values()))):
         raise InputError(f"{rows.name} has no rows: only a header or an empty table; there is nothing to do")
     typed = raw if rows.form == "typed" else {name: as_numbers(column) for name, column in raw.items()}
-    return Table(rows, raw, typed, categorical_columns(data))
+    return TypedTable(rows, raw, typed, categorical_columns(data))
 
 
 def one_table(data: Any) -> Rows:

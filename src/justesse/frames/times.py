@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from justesse.core.errors import ColumnError, MissingValueError
 from justesse.frames.columns import check_column
 from justesse.frames.features import is_numeric
-from justesse.frames.table import SHOWN, Table, row_words
+from justesse.frames.table import SHOWN, TypedTable, row_words
 
 ISO_DATE = re.compile(r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$")
 
 
-def dated_columns(table: Table, without: Sequence[str] = ()) -> list[str]:
+def dated_columns(table: TypedTable, without: Sequence[str] = ()) -> list[str]:
     """Name the columns that hold dates, by their type or because every value is written as 2024-05-17 is.
 
     >>> from justesse.frames.table import read_table
@@ -40,7 +40,7 @@ def dated_columns(table: Table, without: Sequence[str] = ()) -> list[str]:
     return found
 
 
-def times(table: Table, column: str) -> NDArray[Any]:
+def times(table: TypedTable, column: str) -> NDArray[Any]:
     """Give the time of each row as a number: numbers as they are, dates as seconds.
 
     Written dates are read as ISO 8601 has them, such as 2024-05-17 or 2024-05-17T10:30:00+02:00; those without a zone

@@ -95,7 +95,7 @@ def in_one(
     return Together(tables, columns, _slices(by), scores)
 
 
-def side_by_side(
+def join_answers(
     incumbent: Any,
     candidate: Any,
     *,

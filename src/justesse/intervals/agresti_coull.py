@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative, tail_levels
-from justesse.intervals.ends import Array, Ends, checked_counts, one_sided, z_value
+from justesse.intervals.ends import Ends, checked_counts, one_sided, z_value
 
 
 def agresti_coull(

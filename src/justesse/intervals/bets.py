@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from justesse.core.arrays import Array
+
 FLAT = 1 + 1e-9  # a growth per row below which nothing is worth betting
 HALVINGS, NEWTON, ROUNDS = 12, 3, 2  # whatever they find is fair; more would gain nothing that can be noticed
 STARTS = 1 + np.geomspace(1e-3, 1e4, 15)

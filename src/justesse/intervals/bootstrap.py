@@ -7,9 +7,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.tally import CHUNK, Tally
-from justesse.intervals.ends import Array, Ends, z_value
+from justesse.intervals.ends import Ends, z_value
 
 Statistic = Callable[[Tally], ArrayLike]
 BootstrapMethod = Literal["percentile", "bca"]

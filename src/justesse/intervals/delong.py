@@ -8,10 +8,10 @@ from justesse.core.results import Alternative, tail_levels
 from justesse.intervals.delta import delta_ends
 from justesse.intervals.ends import Ends
 from justesse.measures.curves.auc import auc
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 
 
-def delong_error(table: Scored) -> float:
+def delong_error(table: ScoreCounts) -> float:
     """Give the standard error of the area, NaN with fewer than two rows on a side.
 
     Each positive row is placed among the negatives (the share it beats) and each negative among the positives; the
@@ -21,20 +21,30 @@ def delong_error(table: Scored) -> float:
     if min(positive, negative) < 2:
         return math.nan
     value = auc(table)
-    among_negatives = (table.n - table.false_positives + table.negatives / 2) / table.n
-    among_positives = (table.true_positives - table.positives / 2) / table.p
-    first = (table.positive_squares * (among_negatives - value) ** 2).sum() / table.p**2 * positive / (positive - 1)
-    second = (table.negative_squares * (among_positives - value) ** 2).sum() / table.n**2 * negative / (negative - 1)
+    among_negatives = (table.n_negative - table.false_positives + table.negatives / 2) / table.n_negative
+    among_positives = (table.true_positives - table.positives / 2) / table.n_positive
+    first = (
+        (table.positive_squares * (among_negatives - value) ** 2).sum()
+        / table.n_positive**2
+        * positive
+        / (positive - 1)
+    )
+    second = (
+        (table.negative_squares * (among_positives - value) ** 2).sum()
+        / table.n_negative**2
+        * negative
+        / (negative - 1)
+    )
     return float(np.sqrt(first + second))
 
 
-def delong(table: Scored, *, level: float = 0.95, alternative: Alternative = "two-sided") -> Ends:
+def delong(table: ScoreCounts, *, level: float = 0.95, alternative: Alternative = "two-sided") -> Ends:
     """Give AUC ± z·error (DeLong, DeLong and Clarke-Pearson 1988).
 
     Wrong to use with a handful of rows on a side or an area next to 1, where it is too narrow; perfect separation has
     no interval.
 
-    >>> ends = delong(Scored.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0]))
+    >>> ends = delong(ScoreCounts.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0]))
     >>> float(ends.low.round(3)), float(ends.high.round(3))
     (0.291, 1.265)
     """

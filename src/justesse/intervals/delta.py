@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.tally import Tally
-from justesse.intervals.ends import Array, Ends, z_value
+from justesse.intervals.ends import Ends, z_value
 from justesse.measures import Confusion, Measure
 from justesse.measures.cost import Cost
 

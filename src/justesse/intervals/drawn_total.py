@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from justesse.core.arrays import Array
 
 
 class DrawnTotal:

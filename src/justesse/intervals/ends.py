@@ -3,15 +3,13 @@
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Interval
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Literal, TypedDict, get_args
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, check_level, tail_levels
 from justesse.core.seeds import check_seed
@@ -15,7 +16,7 @@ from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION, ProportionMethod
 from justesse.intervals.bootstrap import bootstrap_all
 from justesse.intervals.delta import delta_ends, measure_error
-from justesse.intervals.ends import Array, Ends
+from justesse.intervals.ends import Ends
 from justesse.intervals.mover import mover
 from justesse.measures import Confusion, Measure
 from justesse.measures.confusion import ratio

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.results import Average, ClassName, Estimate, Interval, tail_levels
 from justesse.intervals.delong import delong_error
 from justesse.intervals.delta import delta_ends
-from justesse.intervals.ends import Array
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
 from justesse.measures.curves import auc as auc_module
 from justesse.measures.curves import precision_recall as pr_module
@@ -17,18 +17,18 @@ from justesse.measures.curves.log_loss import log_loss
 from justesse.measures.curves.placement import one_against_each, placement
 from justesse.measures.curves.precision_recall import average_precision, average_precision_slopes
 from justesse.measures.curves.ranked import Ranked
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 
 MOST_PAIRS = 1000  # of classes, for one-vs-one areas
 INFINITE = "a row's own label was given probability 0, which is an infinite loss"
 
 
 def estimate_scores(
-    table: Scored, confidence: Confidence, *, class_name: ClassName = None, probabilities: bool = True
+    table: ScoreCounts, confidence: Confidence, *, class_name: ClassName = None, probabilities: bool = True
 ) -> list[Estimate]:
     """Compute the measures of one class against the rest: areas, and losses if the scores are probabilities.
 
-    >>> table = Scored.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
+    >>> table = ScoreCounts.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
     >>> for found in estimate_scores(table, Confidence(), class_name=1):
     ...     print(found.title, round(found.value, 4), found.interval.method)
     roc_auc of 1 0.7778 delong
@@ -70,7 +70,7 @@ def estimate_probabilities(
     pair_slope = np.zeros(len(labels))
     for k, name in enumerate(classes):
         ranked, own = Ranked.of(scores[:, k]), labels == k
-        table = Scored.ranked(ranked, own, heavy)
+        table = ScoreCounts.ranked(ranked, own, heavy)
         found += estimate_scores(table, confidence, class_name=name, probabilities=False)
         placed = placement(ranked, own, heavy)
         means["roc_auc"].append((placed.auc, placed.influence))
@@ -115,16 +115,16 @@ def _one_vs_one(areas: list[Array], slope: Array, heavy: Array, n: float, confid
     return _estimate("roc_auc_ovo", value, error, n, confidence, auc_module.UNDEFINED, average="macro")
 
 
-def _ap_error(table: Scored) -> float:
-    if not table.p:
+def _ap_error(table: ScoreCounts) -> float:
+    if not table.n_positive:
         return math.nan
     positive, negative = average_precision_slopes(table)
     return float(np.sqrt((table.positive_squares * positive**2 + table.negative_squares * negative**2).sum()))
 
 
-def _ap_influence(table: Scored, ranked: Ranked, positive: Array) -> Array:
+def _ap_influence(table: ScoreCounts, ranked: Ranked, positive: Array) -> Array:
     """Give how much average precision moves with each row's weight."""
-    if not table.p:
+    if not table.n_positive:
         return np.full(len(positive), np.nan)
     by_positive, by_negative = average_precision_slopes(table)
     where = len(ranked.starts) - 1 - ranked.group  # the table begins with the highest score

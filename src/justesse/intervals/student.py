@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Interval, tail_levels
-from justesse.intervals.ends import Array
 
 
 def student(

@@ -1,19 +1,16 @@
 """How likely an audit is to be settled by the answers it may still ask for."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative
-from justesse.intervals.sequence import Sequence
+from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_targets import Target
 
-Array = NDArray[Any]
 POINTS = 41  # totals that the rest may have, all equally likely by what was seen
 
 
-def chance_to_settle(bounds: Sequence, goal: Target, *, alternative: Alternative, more: Array) -> Array:
+def chance_to_settle(bounds: ConfidenceSequence, goal: Target, *, alternative: Alternative, more: Array) -> Array:
     """Give the chance that at most so many `more` answers settle each audit, by what was expected and seen.
 
         T = sum + Σ n_s·m_s + z·√V,          V: variance of the rows left, means of strata known from A_s answers only
@@ -27,7 +24,7 @@ def chance_to_settle(bounds: Sequence, goal: Target, *, alternative: Alternative
 
     >>> from justesse.judges.audit_targets import target
     >>> goal = target(1000, 300, "test set")
-    >>> bounds = Sequence([[300.0]], prior=[[1, 1, 1]], lower=[[0.0]], upper=[[0.0]])
+    >>> bounds = ConfidenceSequence([[300.0]], prior=[[1, 1, 1]], lower=[[0.0]], upper=[[0.0]])
     >>> for value in [1, -1] * 40:
     ...     bounds.draw(weights=[[1.0]], stratum=[0], low=[value], high=[value])
     >>> more = (5, 50, 150, 220)  # all 220 would settle it, but for a tie

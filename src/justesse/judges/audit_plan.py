@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative
 from justesse.core.seeds import check_seed, stream
@@ -15,7 +15,6 @@ from justesse.intervals.bets import best_design
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_targets import QUESTIONS, About, Target
 
-Array = NDArray[Any]
 # what is expected of -1, 0 and 1 where the label says incumbent, neither, candidate: worth so many answers
 PRIOR = np.array([[7.2, 0.4, 0.4], [1.0, 2.0, 1.0], [0.4, 0.4, 7.2]])
 DOUBT = {1: (1.0,), 2: (0.5, 2.0), 3: (0.3, 1.0, 4.0)}  # how much likelier wrong labels are, from trusted to suspicious

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval, finite_or_none
 from justesse.core.verdict import Decision, decide
-from justesse.intervals.sequence import Sequence as Bounds
+from justesse.intervals.confidence_sequence import ConfidenceSequence as Bounds
 from justesse.judges.audit_plan import Answer, AuditPlan, Question, draw_weights
 from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop, is_hopeless, needed_answers, stopping
 from justesse.judges.audit_targets import QUESTIONS, About, population_ends
 
-Array = NDArray[Any]
 THRESHOLDS = 2001  # totals that bounds are worked out for; more would not show
 
 

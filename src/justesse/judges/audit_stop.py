@@ -1,16 +1,15 @@
 """When an audit stops, and why."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative
-from justesse.intervals.sequence import Sequence
+from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_forecast import chance_to_settle
 from justesse.judges.audit_targets import Target
 
-Array = NDArray[Any]
 Stop = Literal["replace", "keep", "equivalent", "answered", "budget", "futility", ""]
 PATIENCE = 30  # answers before an audit is given up
 # an audit is given up if its chance to be settled is less: of those given up, less than one in ten would have been
@@ -55,7 +54,9 @@ def stopping(
     )
 
 
-def is_hopeless(bounds: Sequence, goal: Target, *, alternative: Alternative, answered: int, budget: int) -> Array:
+def is_hopeless(
+    bounds: ConfidenceSequence, goal: Target, *, alternative: Alternative, answered: int, budget: int
+) -> Array:
     """Say which audits will hardly be settled by the answers they may still ask for.
 
     Not before 30 answers: until then the chance rests on what was expected rather than seen.
@@ -66,7 +67,7 @@ def is_hopeless(bounds: Sequence, goal: Target, *, alternative: Alternative, ans
     return np.asarray(chance_to_settle(bounds, goal, alternative=alternative, more=more) < HOPELESS)
 
 
-def needed_answers(bounds: Sequence, goal: Target, growth: Array) -> Array:
+def needed_answers(bounds: ConfidenceSequence, goal: Target, growth: Array) -> Array:
     """Give how many more answers are expected to settle the matter: infinitely many if not even all of them would.
 
         (log(1/risk) - log K) / log G,     K: what is owned, G: the growth expected of one answer

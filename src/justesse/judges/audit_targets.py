@@ -1,16 +1,16 @@
 """What an audit has to show: which totals over the disputed rows would settle each of its two questions."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative, tail_levels
 from justesse.intervals.ends import z_value
 from justesse.significance.paired_difference import paired_difference, score_statistic
 
-Array = NDArray[Any]
 About = Literal["test set", "population"]
 QUESTIONS: tuple[About, ...] = ("test set", "population")
 EXPERT_SHARE = 0.1  # of the risk pays for an expert who is wrong more often than expected

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from justesse.core.case import Array, Case
+from justesse.core.arrays import Array
+from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.levels import AGAINST_TRUTH
-from justesse.core.results import Alternative, Outcome
+from justesse.core.results import Alternative, TestResult
 from justesse.core.tally import Tally
 from justesse.core.true_sets import DIFFER, has_true_sets, knows_truth
-from justesse.core.verdict import Breakdown, Verdict
+from justesse.core.verdict import Verdict, VerdictBreakdown
 from justesse.intervals.estimate import Confidence, Resampling
 from justesse.judges.audit_plan import Question, next_questions, plan_audit
 from justesse.judges.audit_rule import METHOD
@@ -23,7 +24,9 @@ from justesse.judges.quantity import quantity
 from justesse.judges.words import reason
 
 NO_PVALUE = "a p-value is worked out for the test set, with an expert who is always right"
-NO_BREAKDOWN = Breakdown(None, None, "an audit does not rest on the labels: however wrong, they only cost answers")
+NO_BREAKDOWN = VerdictBreakdown(
+    None, None, "an audit does not rest on the labels: however wrong, they only cost answers"
+)
 
 
 def audited(
@@ -73,7 +76,7 @@ def audited(
         futility=futility,
     )
     found = state.finding.difference
-    outcome = Outcome(
+    outcome = TestResult(
         f"audit of the {question}, {METHOD}",
         found.value,
         state.pvalue,

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from justesse.core.case import Array, Case, Disagreement
+from justesse.core.arrays import Array
+from justesse.core.case import Case, Disagreement
 from justesse.core.tally import Tally
-from justesse.core.verdict import Breakdown
+from justesse.core.verdict import VerdictBreakdown
 
 CHORDS = 6  # steps along the chord before halving takes over
 
@@ -63,18 +64,18 @@ def verdict_rows(table: Disagreement, lead: Callable[[Disagreement], Array]) -> 
     return np.where(possible, high.astype(float), np.nan)
 
 
-def breakdown_of_accuracy(table: Disagreement, lead: Callable[[Disagreement], Array]) -> Breakdown:
+def breakdown_of_accuracy(table: Disagreement, lead: Callable[[Disagreement], Array]) -> VerdictBreakdown:
     """Give both rates of one pair."""
     return _rates(float(sign_rows(table)), float(verdict_rows(table, lead)), int(table.n))
 
 
-def breakdown_of_sign(table: Disagreement) -> Breakdown:
+def breakdown_of_sign(table: Disagreement) -> VerdictBreakdown:
     """Give the rate of the sign alone, for judges that reckon with wrong labels already."""
     found = _rates(float(sign_rows(table)), np.nan, int(table.n))
     return replace(found, unknown="the verdict reckons with wrong labels already")
 
 
-def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool]) -> Breakdown:
+def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool]) -> VerdictBreakdown:
     """Give both rates for a cost table: rows are re-labelled in the order of how much that can move the difference.
 
     The cost is a sum over rows, so the order is the best there is: the sign's rate is exact.
@@ -142,6 +143,6 @@ class Relabelling:
         )
 
 
-def _rates(sign: float, verdict: float, n: int) -> Breakdown:
+def _rates(sign: float, verdict: float, n: int) -> VerdictBreakdown:
     first, second = (None if np.isnan(rows) else rows / n for rows in (sign, verdict))
-    return Breakdown(first, second)
+    return VerdictBreakdown(first, second)

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from justesse.core.case import Array, Case
-from justesse.core.field import Field, Judgeable, Table, shares
+from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
+from justesse.core.arrays import Array
+from justesse.core.case import Case
 from justesse.core.results import Alternative, Estimate, Interval
 from justesse.core.verdict import Verdict
 from justesse.intervals.ends import z_value
@@ -72,12 +73,12 @@ def classical(
     return conclude(case, asked, evidence, (one, other), judge="classical", rule=rule)
 
 
-def lead(table: Table, rule: Rule, own: float, measure: Judgeable = "accuracy") -> Array:
+def lead(table: PairTable, rule: Rule, own: float, measure: Judgeable = "accuracy") -> Array:
     """Say by how much the candidate's interval clears the incumbent's and the margin, for one pair or for many."""
     return gap(table, measure, rule, z_value((1 - own) / 2)) - rule.margin
 
 
-def gap(table: Table, measure: Judgeable, rule: Rule, z: ArrayLike) -> Array:
+def gap(table: PairTable, measure: Judgeable, rule: Rule, z: ArrayLike) -> Array:
     """Give how far the candidate's low end lies above the incumbent's high one, both z deviations away."""
     found = shares(table, measure)
     if rule.alternative == "less":
@@ -91,12 +92,12 @@ def own_level(rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> fl
     return 1 - z_pvalue(overlap_z(rule.level, correlation=correlation, ratio=ratio, alternative=rule.alternative))
 
 
-def classical_replaces(field: Field, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
+def classical_replaces(field: AllPairs, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
     """Say for every ordered pair whether `classical` replaces.
 
     >>> from justesse.core.case import Disagreement
     >>> right, only = np.array([[70, 60], [60, 90]]), np.array([[0, 10], [30, 0]])
-    >>> field = Field("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
+    >>> field = AllPairs("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
     >>> classical_replaces(field, Rule()).tolist()
     [[False, True], [False, False]]
     """

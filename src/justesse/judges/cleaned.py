@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import Literal, Protocol, get_args
 
 from justesse.cleaning.simulated import Nett
-from justesse.core.case import Array, Case
+from justesse.core.all_pairs import AllPairs
+from justesse.core.arrays import Array
+from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
-from justesse.core.field import Field
 from justesse.core.results import Alternative
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
@@ -67,7 +68,7 @@ def cleaned(
     return replace(found, judge="cleaned", assumptions=assumptions)
 
 
-def cleaned_replaces(field: Field, rule: Rule, *, then: Then = "classical") -> Array:
+def cleaned_replaces(field: AllPairs, rule: Rule, *, then: Then = "classical") -> Array:
     """Say for every ordered pair whether `cleaned` replaces; the field knows its cleaned labels."""
     _check(then)
     after = replace(field, labels=field.need("cleaned", "labels after a cleaning step"))

@@ -15,7 +15,7 @@ from justesse.judges.evidence import STILL, Evidence, Rule
 from justesse.judges.quantity import Quantity
 from justesse.judges.words import reason
 from justesse.measures.curves.auc import UNDEFINED, auc
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 
 POWER = 0.8
 INDEPENDENT = (
@@ -30,7 +30,7 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
         scores = scores_of(case)
         found = []
         for values in (scores.incumbent, scores.candidate):
-            table = Scored.of(values, scores.positive)
+            table = ScoreCounts.of(values, scores.positive)
             ends = delong(table, **confidence.sides).intervals()[0]
             undefined = UNDEFINED if math.isnan(auc(table)) else None
             found.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))

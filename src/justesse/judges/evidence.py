@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Interval, Outcome, tail_levels
-from justesse.core.verdict import Breakdown, check_margin
+from justesse.core.results import Alternative, Interval, TestResult, tail_levels
+from justesse.core.verdict import VerdictBreakdown, check_margin
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, Resampling, Sides
 
 STILL = "it does not vary on these rows, so its spread is unknown"
-UNKNOWN = Breakdown(
+UNKNOWN = VerdictBreakdown(
     None, None, "the breakdown rate is worked out for accuracy and error, and by the paired judge for cost"
 )
 
@@ -57,8 +57,8 @@ class Evidence:
     """
 
     interval: Interval | None
-    outcome: Outcome
-    breakdown: Breakdown = UNKNOWN
+    outcome: TestResult
+    breakdown: VerdictBreakdown = UNKNOWN
     needed_n: int | None = None
     undefined: str | None = None
     assumptions: tuple[str, ...] = ()

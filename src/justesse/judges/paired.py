@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from justesse.core.case import Array, Case, Disagreement
-from justesse.core.field import Field, Judgeable, Table, right_rows, shares
+from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, right_rows, shares
+from justesse.core.arrays import Array
+from justesse.core.case import Case, Disagreement
 from justesse.core.results import Alternative, Interval
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
@@ -92,7 +93,7 @@ def exact_pvalue(case: Case, asked: Quantity, *, draws: int, seed: int) -> float
     return permutation(case.tally, asked.compared, draws=draws, seed=seed).pvalue
 
 
-def lead(table: Table, rule: Rule, measure: Judgeable = "accuracy") -> Array:
+def lead(table: PairTable, rule: Rule, measure: Judgeable = "accuracy") -> Array:
     """Say by how much one pair, or each of many, clears the margin: above 0 the interval lies above it."""
     rows = right_rows(table)
     if rule.alternative == "less":
@@ -104,11 +105,11 @@ def lead(table: Table, rule: Rule, measure: Judgeable = "accuracy") -> Array:
     return shares(table, measure).difference - rule.margin - rule.z * np.where(error > TINY, error, np.nan)
 
 
-def paired_replaces(field: Field, rule: Rule) -> Array:
+def paired_replaces(field: AllPairs, rule: Rule) -> Array:
     """Say for every ordered pair whether `paired` replaces, by default with the delta method where it is needed.
 
     >>> right, only = np.array([[70, 60], [60, 80]]), np.array([[0, 10], [20, 0]])
-    >>> field = Field("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
+    >>> field = AllPairs("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
     >>> paired_replaces(field, Rule(level=0.9)).tolist()
     [[False, True], [False, False]]
     """

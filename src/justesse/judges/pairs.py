@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.core.case import Array, Disagreement
+from justesse.core.arrays import Array
+from justesse.core.case import Disagreement
 from justesse.core.results import Alternative
 from justesse.core.verdict import decide
 from justesse.judges.breakdown import sign_rows, verdict_rows

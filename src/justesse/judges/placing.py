@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from justesse.core.around import AroundClass
-from justesse.core.case import Array, Disagreement
-from justesse.core.field import Judgeable, Table
+from justesse.core.all_pairs import Judgeable, PairTable
+from justesse.core.arrays import Array
+from justesse.core.case import Disagreement
+from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.judges.worst_precision import worst_precision
 
 STEPS = 32  # as many steps at most, each of equally many rows: up to so many rows one by one
@@ -31,7 +32,7 @@ class Budget:
         return cls(rows, rows, rows)
 
 
-def worst_placing(table: Table, measure: Judgeable, most: Budget, *, z: float = 0.0) -> Table:
+def worst_placing(table: PairTable, measure: Judgeable, most: Budget, *, z: float = 0.0) -> PairTable:
     """Re-label at most so many rows in the way that most weakens the case for a candidate that looks better.
 
     accuracy: rows that only the candidate gets right go to the incumbent, then rows where both are wrong differently.
@@ -40,7 +41,7 @@ def worst_placing(table: Table, measure: Judgeable, most: Budget, *, z: float = 
     lower end, difference - z·error (`worst_precision`). Compared with every placing there is on thousands of small
     tables in the tests.
 
-    >>> table = AroundClass(Disagreement(50, 4, 9, 2, 0), Disagreement(3, 2, 1, 29, 0))
+    >>> table = OneVsRestPair(Disagreement(50, 4, 9, 2, 0), Disagreement(3, 2, 1, 29, 0))
     >>> found = worst_placing(table, "recall", Budget.of(5))
     >>> [int(rows) for rows in (found.labelled.only_incumbent, found.labelled.only_candidate, found.labelled.n)]
     [6, 6, 64]
@@ -55,7 +56,7 @@ def worst_placing(table: Table, measure: Judgeable, most: Budget, *, z: float = 
     return _neutral(_moved(table, leaving=leaving, joining=joining), rest)
 
 
-def placings(table: Table, measure: Judgeable, most: Budget, *, z: float = 0.0) -> Iterator[Table]:
+def placings(table: PairTable, measure: Judgeable, most: Budget, *, z: float = 0.0) -> Iterator[PairTable]:
     """Give the placings of one pair among which the lower end of the difference is least, also where it is below 0.
 
     For recall the class may also be made smaller, so that rows which count against the candidate weigh more; these
@@ -64,7 +65,7 @@ def placings(table: Table, measure: Judgeable, most: Budget, *, z: float = 0.0) 
     yield worst_placing(table, measure, most, z=z)
     if measure != "recall":
         return
-    assert isinstance(table, AroundClass)
+    assert isinstance(table, OneVsRestPair)
     leaving = _steps(min(most.leaving, int(table.labelled.only_candidate)))[:, None]
     joining = np.minimum(_steps(min(most.joining, int(table.others.only_incumbent))), most.rows - leaving)
     moved, rest = _moved(table, leaving=leaving, joining=joining), most.rows - leaving - joining
@@ -77,11 +78,11 @@ def _steps(most: int) -> Array:
 
 
 def _moved(
-    table: AroundClass, *, leaving: Array | int = 0, joining: Array | int = 0, both: Array | int = 0
-) -> AroundClass:
+    table: OneVsRestPair, *, leaving: Array | int = 0, joining: Array | int = 0, both: Array | int = 0
+) -> OneVsRestPair:
     """Let rows that only the candidate calls so leave the class, those only the incumbent does, or both do, join it."""
     inside, outside = table.labelled, table.others
-    return AroundClass(
+    return OneVsRestPair(
         replace(
             inside,
             only_candidate=inside.only_candidate - leaving,
@@ -97,11 +98,11 @@ def _moved(
     )
 
 
-def _neutral(table: AroundClass, rows: Array | int) -> AroundClass:
+def _neutral(table: OneVsRestPair, rows: Array | int) -> OneVsRestPair:
     """Let rows on which both say the class, or neither, join it (or leave it, below 0), as many as there are."""
     parts = ("both_right", "both_wrong_alike", "both_wrong_differently")
     inside, outside, left = vars(table.labelled).copy(), vars(table.others).copy(), rows
     for part in parts:
         moved = np.clip(left, -inside[part], outside[part])
         inside[part], outside[part], left = inside[part] + moved, outside[part] - moved, left - moved
-    return AroundClass(Disagreement(**inside), Disagreement(**outside))
+    return OneVsRestPair(Disagreement(**inside), Disagreement(**outside))

@@ -4,9 +4,10 @@ from typing import Literal
 
 import numpy as np
 
-from justesse.core.case import Array, Case
+from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
+from justesse.core.arrays import Array
+from justesse.core.case import Case
 from justesse.core.errors import OptionError
-from justesse.core.field import Field, Judgeable, Table, shares
 from justesse.core.results import Alternative
 from justesse.core.verdict import Verdict
 from justesse.intervals.estimate import Resampling
@@ -68,7 +69,7 @@ def prudent_v1(
 
 
 def prudent_v1_replaces(
-    field: Field, rule: Rule, *, rate: float | None = None, correlation: Observed = 0.0, ratio: Observed = 1.0
+    field: AllPairs, rule: Rule, *, rate: float | None = None, correlation: Observed = 0.0, ratio: Observed = 1.0
 ) -> Array:
     """Say for every ordered pair whether `prudent_v1` replaces, knowing the rate or else the true classes."""
     wrong = WrongLabels.of_field(field, "prudent_v1", rate)
@@ -77,7 +78,7 @@ def prudent_v1_replaces(
     return shifted_lead(field.labels, field.measure, rule, z, biases) > 0
 
 
-def extreme_biases(table: Table, measure: Judgeable, wrong: WrongLabels, at: int | None) -> Biases:
+def extreme_biases(table: PairTable, measure: Judgeable, wrong: WrongLabels, at: int | None) -> Biases:
     """Put each classifier's bias at the extreme that favours the incumbent, and at the one that favours the other."""
     if wrong.joint is None:
         least, most = worst_biases(table, measure, wrong.rate)
@@ -90,7 +91,7 @@ def extreme_biases(table: Table, measure: Judgeable, wrong: WrongLabels, at: int
     return Biases(one.low, other.high, one.high, other.low)
 
 
-def own_z(table: Table, measure: Judgeable, rule: Rule, correlation: Observed, ratio: Observed) -> Array:
+def own_z(table: PairTable, measure: Judgeable, rule: Rule, correlation: Observed, ratio: Observed) -> Array:
     """Give how many deviations each interval reaches, so that the rule has its level (Knol).
 
         z·s_d / (s_1 + s_2)      s_d: of the difference, as the correlation and the ratio of s_1 and s_2 make it

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from justesse.core.around import AroundClass
-from justesse.core.case import Array, Case, Disagreement
+from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
+from justesse.core.arrays import Array
+from justesse.core.case import Case, Disagreement
 from justesse.core.errors import OptionError
-from justesse.core.field import Field, Judgeable, Table, shares
+from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.core.results import Alternative
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
@@ -66,14 +67,14 @@ def prudent_v2(
     )
 
 
-def prudent_v2_replaces(field: Field, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
+def prudent_v2_replaces(field: AllPairs, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
     """Say for every ordered pair whether `prudent_v2` replaces; the field knows its hard rows."""
     z = overlap_z(rule.level, correlation=correlation, ratio=ratio, alternative=rule.alternative)
     biases = favoured_biases(field.labels, field.need("hard", "the hard rows"), field.measure)
     return shifted_lead(field.labels, field.measure, rule, z, biases) > 0
 
 
-def favoured(table: Table, hard: Table) -> Table:
+def favoured(table: PairTable, hard: PairTable) -> PairTable:
     """Count as if the incumbent's answer were the label on the hard rows where the two disagree.
 
     >>> list(favoured(Disagreement(80, 6, 10, 3, 1), Disagreement(5, 2, 4, 1, 1)).to_dict().values())
@@ -87,11 +88,11 @@ def favoured(table: Table, hard: Table) -> Table:
             only_candidate=table.only_candidate - lost,
             both_wrong_differently=table.both_wrong_differently - gained,
         )
-    assert isinstance(table, AroundClass)
-    assert isinstance(hard, AroundClass)
+    assert isinstance(table, OneVsRestPair)
+    assert isinstance(hard, OneVsRestPair)
     # rows of the class where the incumbent says another leave it, others where only the incumbent says it join it
     leave, join = hard.labelled, hard.others
-    return AroundClass(
+    return OneVsRestPair(
         replace(
             table.labelled,
             only_incumbent=table.labelled.only_incumbent + join.only_incumbent,
@@ -107,7 +108,7 @@ def favoured(table: Table, hard: Table) -> Table:
     )
 
 
-def favoured_biases(table: Table, hard: Table | None, measure: Judgeable) -> Biases:
+def favoured_biases(table: PairTable, hard: PairTable | None, measure: Judgeable) -> Biases:
     """Give the exact biases if the labels that favour the incumbent are the truth."""
     seen = shares(table, measure)
     then = seen if hard is None else shares(favoured(table, hard), measure)

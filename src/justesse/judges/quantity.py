@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from justesse import measures
+from justesse.core.all_pairs import Judgeable
 from justesse.core.errors import CostError, OptionError
-from justesse.core.field import Judgeable
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
 from justesse.measures import Measure, averaged

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from typing import Literal, get_args
 
-from justesse.core.case import Array, Case
+from justesse.core.all_pairs import AllPairs
+from justesse.core.arrays import Array
+from justesse.core.case import Case
 from justesse.core.errors import OptionError
-from justesse.core.field import Field
 from justesse.core.results import Alternative
-from justesse.core.verdict import Breakdown, Verdict
+from justesse.core.verdict import Verdict, VerdictBreakdown
 from justesse.intervals.estimate import Resampling
 from justesse.judges.classical import classical, classical_replaces
 from justesse.judges.conclude import LABELS
@@ -17,7 +18,7 @@ from justesse.judges.quantity import Quantity
 
 Form = Literal["overlap", "paired"]
 TRUE = "the true classes are right"
-NO_LABELS = Breakdown(None, None, "the verdict is on the true classes, not on labels")
+NO_LABELS = VerdictBreakdown(None, None, "the verdict is on the true classes, not on labels")
 
 
 def reference(
@@ -60,7 +61,7 @@ def on_truth(verdict: Verdict) -> Verdict:
     return replace(verdict, assumptions=assumptions, breakdown=NO_LABELS)
 
 
-def reference_replaces(field: Field, rule: Rule, *, form: Form = "overlap") -> Array:
+def reference_replaces(field: AllPairs, rule: Rule, *, form: Form = "overlap") -> Array:
     """Say for every ordered pair whether `reference` replaces."""
     _check(form)
     against = replace(field, labels=field.need("true", "the true classes"))

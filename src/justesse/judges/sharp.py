@@ -4,10 +4,11 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from justesse.core.around import AroundClass
-from justesse.core.case import Array, Case
+from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, right_rows, shares
+from justesse.core.arrays import Array
+from justesse.core.case import Case
 from justesse.core.errors import OptionError
-from justesse.core.field import Field, Judgeable, Table, right_rows, shares
+from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.core.results import Alternative, Interval, tail_levels
 from justesse.core.verdict import Verdict
 from justesse.intervals.delta import TINY
@@ -87,7 +88,7 @@ def sharp(
     return conclude(case, asked, evidence, both, judge="sharp", rule=rule, labels=wrong.words)
 
 
-def sharp_replaces(field: Field, rule: Rule, *, rate: float | None = None, variance: Variance = "worst") -> Array:
+def sharp_replaces(field: AllPairs, rule: Rule, *, rate: float | None = None, variance: Variance = "worst") -> Array:
     """Say for every ordered pair whether `sharp` replaces, knowing the rate or else the true classes."""
     _check(variance)
     wrong = WrongLabels.of_field(field, "sharp", rate)
@@ -99,19 +100,19 @@ def sharp_replaces(field: Field, rule: Rule, *, rate: float | None = None, varia
         return lead(worst_placing(table, measure, most), rule, measure) > 0
     z = 0.0 if variance == "observed" else rule.z
 
-    def replaces(some: Table, budget: Budget) -> Array:
+    def replaces(some: PairTable, budget: Budget) -> Array:
         placed = worst_placing(some, measure, budget, z=z)
         return np.asarray(_low_ends(some, placed, measure, rule, variance) > rule.margin)
 
     if measure != "precision":
         return replaces(table, most)
-    assert isinstance(table, AroundClass)
+    assert isinstance(table, OneVsRestPair)
     found = replaces(table, Budget.of(0))
     found[found] = replaces(table.at(found), most)  # only pairs that would be replaced with all labels right
     return found
 
 
-def _least(table: Table, measure: Judgeable, most: Budget, rule: Rule, variance: Variance) -> tuple[float, float]:
+def _least(table: PairTable, measure: Judgeable, most: Budget, rule: Rule, variance: Variance) -> tuple[float, float]:
     """Give the least lower end over the placings, and the least difference."""
     if measure == "recall" and 0 < right_rows(table).n <= most.leaving:
         return -1.0, -1.0  # no row may be truly of the class
@@ -135,7 +136,7 @@ def _least(table: Table, measure: Judgeable, most: Budget, rule: Rule, variance:
     return float(np.min(ends)), float(np.min(differences))
 
 
-def _low_ends(table: Table, changed: Table, measure: Judgeable, rule: Rule, variance: Variance) -> Array:
+def _low_ends(table: PairTable, changed: PairTable, measure: Judgeable, rule: Rule, variance: Variance) -> Array:
     """Give difference - z·error after re-labelling, for precision or with the spread observed."""
     seen = spreads(table, measure).difference
     if variance == "observed":

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from justesse.core.around import AroundClass
-from justesse.core.case import Array, Case
-from justesse.core.field import Judgeable, Table
+from justesse.core.all_pairs import Judgeable, PairTable
+from justesse.core.arrays import Array
+from justesse.core.case import Case
+from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.core.results import Estimate
 from justesse.core.verdict import Verdict
 from justesse.intervals.estimate import Confidence
@@ -32,12 +33,12 @@ class Biases:
     candidate_at_best: Array
 
 
-def table_of(case: Case, asked: Quantity) -> Table:
+def table_of(case: Case, asked: Quantity) -> PairTable:
     """Count the case for its measure."""
-    return case.disagreement if asked.at is None else AroundClass.of(case, asked.at)
+    return case.disagreement if asked.at is None else OneVsRestPair.of(case, asked.at)
 
 
-def shifted_lead(table: Table, measure: Judgeable, rule: Rule, z: Array | float, biases: Biases) -> Array:
+def shifted_lead(table: PairTable, measure: Judgeable, rule: Rule, z: Array | float, biases: Biases) -> Array:
     """Say by how much the moved interval of the candidate clears the moved one of the incumbent and the margin."""
     return gap(table, measure, rule, z) - biases.candidate + biases.incumbent - rule.margin
 

@@ -1,21 +1,19 @@
 """Many audits at once, with an expert whose answers are known beforehand: for tournaments and studies."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError
 from justesse.core.results import Alternative
 from justesse.core.seeds import stream
-from justesse.intervals.sequence import Sequence
+from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_plan import draw_weights, prior_of
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_stop import is_hopeless, stopping
 from justesse.judges.audit_targets import About, Target
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -116,10 +114,10 @@ def simulate_audits(
     return SimulatedAudits(stop, answered, difference, hopeless_at)
 
 
-def _bounds(table: Array, goal: Target) -> Sequence:
+def _bounds(table: Array, goal: Target) -> ConfidenceSequence:
     sizes, prior = table.sum(-1), prior_of(table.shape[1] // 3)
     lower = np.stack([goal.lower, goal.alike], -1)
-    return Sequence(sizes, prior=prior, lower=lower, upper=goal.upper[:, None], aims=(2, 1))
+    return ConfidenceSequence(sizes, prior=prior, lower=lower, upper=goal.upper[:, None], aims=(2, 1))
 
 
 def _drawn(rng: np.random.Generator, weights: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from justesse.core.case import Array
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.judges.classical import classical_replaces
 from justesse.judges.cleaned import cleaned_replaces
@@ -30,7 +30,7 @@ DECIDE: dict[str, Callable[..., Array]] = {
 
 
 @dataclass(frozen=True)
-class Share:
+class DecisionShare:
     """How many of how many; undefined, with the reason, where there are none."""
 
     count: int
@@ -58,10 +58,10 @@ class Share:
 class Rates:
     """How a judge errs over all ordered pairs, against a reference and against the truth."""
 
-    type_one: Share
-    type_two: Share
-    agreement: Share
-    worse_accepted: Share
+    type_one: DecisionShare
+    type_two: DecisionShare
+    agreement: DecisionShare
+    worse_accepted: DecisionShare
 
     def to_dict(self) -> dict[str, Any]:
         return {name: share.to_dict() for name, share in vars(self).items()}
@@ -88,8 +88,8 @@ def rates(replaces: ArrayLike, reference: ArrayLike, difference: ArrayLike) -> R
         raise OptionError(f"three square tables of all ordered pairs are needed; got {shapes}")
     pairs = ~np.eye(len(answer), dtype=bool)
 
-    def share(wrong: Array, among: Array, reason: str) -> Share:
-        return Share(int((wrong & among & pairs).sum()), int((among & pairs).sum()), reason)
+    def share(wrong: Array, among: Array, reason: str) -> DecisionShare:
+        return DecisionShare(int((wrong & among & pairs).sum()), int((among & pairs).sum()), reason)
 
     return Rates(
         share(answer, ~right, "the reference replaces in every pair"),

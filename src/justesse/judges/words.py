@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from justesse.core.results import Alternative, Estimate, Interval
-from justesse.core.verdict import Breakdown, Decision, Verdict
+from justesse.core.verdict import Decision, Verdict, VerdictBreakdown
 
 PER_HUNDRED = ("accuracy", "error")
 
@@ -147,7 +147,7 @@ def rounded(number: int) -> str:
     return f"{round(number / size) * size:,}"
 
 
-def breakdown_words(breakdown: Breakdown, verdict: Verdict) -> str:
+def breakdown_words(breakdown: VerdictBreakdown, verdict: Verdict) -> str:
     """Say how many wrong labels the sign and the verdict survive."""
     n = verdict.disagreement.n
     parts = []

@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from justesse.core.around import AroundClass
-from justesse.core.case import Array, Disagreement
+from justesse.core.arrays import Array
+from justesse.core.case import Disagreement
+from justesse.core.one_vs_rest import OneVsRestPair
 
 REACH = 32  # rows to each side that are tried one by one
 CHUNK = 2**22
 
 
-def worst_precision(table: AroundClass, rows: int, leaving: int, joining: int, z: float) -> AroundClass:
+def worst_precision(table: OneVsRestPair, rows: int, leaving: int, joining: int, z: float) -> OneVsRestPair:
     """Re-label at most so many rows so that difference - z·error of the two precisions is least.
 
         p_1 = (B + I)/n_1,   p_2 = (B + C)/n_2,   error² = p_1(1-p_1)/n_1 + p_2(1-p_2)/n_2
@@ -20,7 +21,7 @@ def worst_precision(table: AroundClass, rows: int, leaving: int, joining: int, z
     each the best C is known: the lower end is convex in C, with its least value at a root of a quadratic. So the
     result is exact up to 32 wrong labels; with more, B and I are searched on a grid that becomes finer around its best.
 
-    >>> table = AroundClass(Disagreement(50, 4, 9, 2, 0), Disagreement(3, 2, 1, 29, 0))
+    >>> table = OneVsRestPair(Disagreement(50, 4, 9, 2, 0), Disagreement(3, 2, 1, 29, 0))
     >>> found = worst_precision(table, 3, 3, 3, 1.96)
     >>> [found.labelled.both_right, found.labelled.only_incumbent, found.labelled.only_candidate]
     [50, 4, 6]
@@ -45,7 +46,7 @@ def worst_precision(table: AroundClass, rows: int, leaving: int, joining: int, z
     moved = [dict(part) for part in parts]
     for name, now, most in zip(names, placed, total, strict=True):
         moved[0][name], moved[1][name] = (part.reshape(shape) if shape else int(part[0]) for part in (now, most - now))
-    return AroundClass(*(Disagreement(**part) for part in moved))
+    return OneVsRestPair(*(Disagreement(**part) for part in moved))
 
 
 def _placed(inside: Array, total: Array, most: tuple[int, int, int], reach: int, z: float) -> Array:

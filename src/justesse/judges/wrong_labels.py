@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.core.case import Array, Case
+from justesse.core.all_pairs import AllPairs
+from justesse.core.arrays import Array
+from justesse.core.case import Case
 from justesse.core.errors import OptionError
-from justesse.core.field import Field
 from justesse.core.true_sets import need_one_true_class
 from justesse.judges.placing import Budget
 from justesse.noise.counted import on_classes, padded
@@ -51,7 +52,7 @@ class WrongLabels:
         raise OptionError(MISSING.format(judge=judge))
 
     @classmethod
-    def of_field(cls, field: Field, judge: str, rate: float | None) -> "WrongLabels":
+    def of_field(cls, field: AllPairs, judge: str, rate: float | None) -> "WrongLabels":
         """Take the rate, else the true classes."""
         if rate is not None:
             return cls(check_rate(rate), None, f"at most {rate:g} of the labels are wrong")

@@ -22,10 +22,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.results import Average
-from justesse.measures.confusion import Array, Confusion, Partials, ratio
+from justesse.measures.confusion import Confusion, Partials, ratio
 from justesse.measures.measure import Measure, Proportion
-from justesse.measures.ratio import Cells, Ratio
+from justesse.measures.ratio import Ratio, RatioCells
 from justesse.measures.recall import recall
 
 
@@ -47,13 +48,13 @@ class Averaged(Measure):
     def proportion(self, table: Confusion) -> Proportion | None:
         two = table.averaged_over.sum() == 2  # what one class misses the other has: all micro averages are the accuracy
         is_accuracy = (self.how == "micro" and (two or self.of.pools_to_accuracy)) or (
-            self.how == "weighted" and self.of.denominator == Cells(labelled=1)
+            self.how == "weighted" and self.of.denominator == RatioCells(labelled=1)
         )
         return Proportion(table.hits.sum(-1), table.n) if is_accuracy else None
 
     def disjoint_shares(self, table: Confusion) -> Proportion | None:
         two = table.averaged_over.sum() == 2  # then the specificity of one class is about the rows of the other
-        by_label = (Cells(labelled=1), Cells(n=1, labelled=-1)) if two else (Cells(labelled=1),)
+        by_label = (RatioCells(labelled=1), RatioCells(n=1, labelled=-1)) if two else (RatioCells(labelled=1),)
         share = self.of.proportion(table) if self.of.denominator in by_label and self.how == "macro" else None
         if share is None or table.judged is None:
             return share
@@ -85,7 +86,7 @@ class Averaged(Measure):
         return Partials(scaled(own.hits), labelled, scaled(own.predicted), scaled(own.n).sum(-1))
 
 
-def _pooled(cells: Cells, table: Confusion) -> Array:
+def _pooled(cells: RatioCells, table: Confusion) -> Array:
     """Add up the cells of all classes; an answer that is no class is a false alarm of some class."""
     total = (
         cells.hits * table.hits.sum(-1)

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import WeightError
-from justesse.measures.confusion import Array, Confusion, Partials, ratio
+from justesse.measures.confusion import Confusion, Partials, ratio
 from justesse.measures.measure import Measure
 
 

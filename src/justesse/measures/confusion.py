@@ -1,14 +1,12 @@
 """What a counts-based measure needs of a label × prediction table, and nothing more."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.tally import Tally
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import CostError
 from justesse.core.tally import Tally
-from justesse.measures.confusion import Array, Confusion, Partials, ratio
+from justesse.measures.confusion import Confusion, Partials, ratio
 from justesse.measures.measure import Measure
 
 

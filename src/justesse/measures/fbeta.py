@@ -13,7 +13,7 @@ thesis calls F the ratio of harmonic and arithmetic means: it is the harmonic me
 """
 
 from justesse.core.errors import OptionError
-from justesse.measures.ratio import Cells, Ratio
+from justesse.measures.ratio import Ratio, RatioCells
 
 
 def fbeta(beta: float) -> Ratio:
@@ -25,8 +25,8 @@ def fbeta(beta: float) -> Ratio:
         "f1" if beta == 1 else "fbeta",
         "it is neither among the labels nor among the predictions",
         beta=None if beta == 1 else beta,
-        numerator=Cells(hits=1 + square),
-        denominator=Cells(labelled=square, predicted=1),
+        numerator=RatioCells(hits=1 + square),
+        denominator=RatioCells(labelled=square, predicted=1),
         is_proportion=False,
     )
 

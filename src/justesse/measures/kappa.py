@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.measures.confusion import Array, Confusion, Partials, ratio
+from justesse.core.arrays import Array
+from justesse.measures.confusion import Confusion, Partials, ratio
 from justesse.measures.measure import Measure
 
 

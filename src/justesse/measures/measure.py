@@ -3,9 +3,10 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from justesse.core.arrays import Array
 from justesse.core.results import Average
 from justesse.core.tally import Tally
-from justesse.measures.confusion import Array, Confusion, Partials
+from justesse.measures.confusion import Confusion, Partials
 
 
 @dataclass(frozen=True)

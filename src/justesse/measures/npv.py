@@ -9,6 +9,8 @@ Undefined when every row is predicted k. Like precision it depends on how freque
 [0.9972, 0.475]
 """
 
-from justesse.measures.ratio import TRUE_NEGATIVES, Cells, Ratio
+from justesse.measures.ratio import TRUE_NEGATIVES, Ratio, RatioCells
 
-npv = Ratio("npv", "every row has it as prediction", numerator=TRUE_NEGATIVES, denominator=Cells(n=1, predicted=-1))
+npv = Ratio(
+    "npv", "every row has it as prediction", numerator=TRUE_NEGATIVES, denominator=RatioCells(n=1, predicted=-1)
+)

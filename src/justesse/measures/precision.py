@@ -10,6 +10,8 @@ with another share of k. Lecture 002 calls this "sensitivity", and prints an inv
 [0.475, 0.9972]
 """
 
-from justesse.measures.ratio import Cells, Ratio
+from justesse.measures.ratio import Ratio, RatioCells
 
-precision = Ratio("precision", "it is never predicted", numerator=Cells(hits=1), denominator=Cells(predicted=1))
+precision = Ratio(
+    "precision", "it is never predicted", numerator=RatioCells(hits=1), denominator=RatioCells(predicted=1)
+)

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.measures.confusion import Array, Confusion, Partials, ratio
+from justesse.core.arrays import Array
+from justesse.measures.confusion import Confusion, Partials, ratio
 from justesse.measures.measure import Measure, Proportion
 
 
 @dataclass(frozen=True)
-class Cells:
+class RatioCells:
     """A sum of a class's cells, as coefficients of its right answers, labels, predictions and n."""
 
     hits: float = 0.0
@@ -27,7 +28,7 @@ class Cells:
         return table.settled(total, table.wide_n)
 
 
-TRUE_NEGATIVES = Cells(hits=1, labelled=-1, predicted=-1, n=1)
+TRUE_NEGATIVES = RatioCells(hits=1, labelled=-1, predicted=-1, n=1)
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,8 @@ class Ratio(Measure):
     """A per-class measure: `numerator` over `denominator`; a proportion when the first is part of the second."""
 
     per_class: bool = True
-    numerator: Cells = Cells()
-    denominator: Cells = Cells()
+    numerator: RatioCells = RatioCells()
+    denominator: RatioCells = RatioCells()
     is_proportion: bool = True
 
     def value(self, table: Confusion) -> Array:

@@ -9,6 +9,8 @@ Undefined when k never occurs among the labels.
 [0.95, 0.9447]
 """
 
-from justesse.measures.ratio import Cells, Ratio
+from justesse.measures.ratio import Ratio, RatioCells
 
-recall = Ratio("recall", "it never occurs among the labels", numerator=Cells(hits=1), denominator=Cells(labelled=1))
+recall = Ratio(
+    "recall", "it never occurs among the labels", numerator=RatioCells(hits=1), denominator=RatioCells(labelled=1)
+)

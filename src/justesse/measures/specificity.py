@@ -11,8 +11,8 @@ formula TN/(TN+FN) is the negative predictive value, not this.
 [0.9447, 0.95]
 """
 
-from justesse.measures.ratio import TRUE_NEGATIVES, Cells, Ratio
+from justesse.measures.ratio import TRUE_NEGATIVES, Ratio, RatioCells
 
 specificity = Ratio(
-    "specificity", "every row has it as label", numerator=TRUE_NEGATIVES, denominator=Cells(n=1, labelled=-1)
+    "specificity", "every row has it as label", numerator=TRUE_NEGATIVES, denominator=RatioCells(n=1, labelled=-1)
 )

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.results import Average, ClassName, finite_or_none
 from justesse.core.tally import Tally
 from justesse.measures import Measure, accuracy, error, f1, precision, recall
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
 from justesse.noise.profile import Profile
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

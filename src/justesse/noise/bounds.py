@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Average, ClassName, finite_or_none
 from justesse.core.tally import Tally
@@ -23,7 +24,6 @@ from justesse.noise.relabelling import accuracy_range, corners, linear_range
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
 
-Array = NDArray[Any]
 NOT_SAMPLING = "they are said of these rows: how far other rows would differ is not in them"
 
 

@@ -11,7 +11,7 @@ from justesse.core.errors import OptionError
 from justesse.core.tally import Tally
 from justesse.measures import Confusion, error
 from justesse.measures.averages import Averaged
-from justesse.measures.ratio import Cells, Ratio
+from justesse.measures.ratio import Ratio, RatioCells
 from justesse.noise.claim import BY_CLASS, OVERALL, Claim
 from justesse.noise.counted import counted
 from justesse.noise.macro import macro_range, macro_weights
@@ -126,7 +126,7 @@ def _furthest(rows: Tally, claim: Claim) -> tuple[Callable[[int], Fraction | flo
 def _share(measure: Ratio, hits: int, true: int, predicted: int, n: int) -> Fraction | None:
     """Divide exactly: a claim at the very threshold must not turn on rounding."""
 
-    def total(cells: Cells) -> int:
+    def total(cells: RatioCells) -> int:
         return int(cells.hits * hits + cells.labelled * true + cells.predicted * predicted + cells.n * n)
 
     below = total(measure.denominator)

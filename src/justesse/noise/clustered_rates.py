@@ -1,11 +1,10 @@
 """Noise rates from items that were answered several times: answers to one item are not independent."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import CLUSTERS
 from justesse.core.results import Alternative, Estimate, tail_levels
@@ -15,8 +14,6 @@ from justesse.intervals.wilson import wilson
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
 from justesse.noise.transition import NEVER_TRUE
-
-Array = NDArray[Any]
 
 
 def clustered_rates(

@@ -23,7 +23,7 @@ ASSUMPTIONS = (
 
 
 @dataclass(frozen=True)
-class Corrected:
+class CorrectedMeasure:
     """A value corrected for the bias of wrong labels, and what its interval does not say."""
 
     estimate: Estimate
@@ -50,7 +50,7 @@ def corrected(
     name: str = "accuracy",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-) -> Corrected:
+) -> CorrectedMeasure:
     """Shift Wilson's interval of k out of n by a known bias (apparent minus true).
 
         -bias + (e + z²/2n ± z·sqrt(e(1-e)/n + z²/4n²)) / (1 + z²/n),   e = k/n
@@ -80,4 +80,4 @@ def corrected(
     if not -1e-12 <= value <= 1 + 1e-12:
         warnings.append(OUTSIDE)
     interval = Interval(low, high, level, "wilson-shifted", (0.0, 1.0))
-    return Corrected(Estimate(name, value, trials, interval), apparent, bias, ASSUMPTIONS, tuple(warnings))
+    return CorrectedMeasure(Estimate(name, value, trials, interval), apparent, bias, ASSUMPTIONS, tuple(warnings))

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
@@ -21,8 +20,6 @@ from justesse.noise.counted_rate import counted_rate, enough_draws, is_of_these,
 from justesse.noise.macro import highest_mean
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
-
-Array = NDArray[Any]
 
 
 def bounds_from_counted(

@@ -2,17 +2,16 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.seeds import stream
 from justesse.noise.transition import Transition
 
-Array = NDArray[Any]
 DRAWS = 500
 SAME_LABELS = (
     "The transition table has as many rows of each label as the evaluated rows. If it was counted on these very rows, "

@@ -1,13 +1,9 @@
 """How true classes and predictions can go together within each label, when only the law of each is known."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.tally import Tally
-
-Array = NDArray[Any]
 
 
 def hits_range(rows: Tally, joint: Array) -> tuple[Array, Array]:

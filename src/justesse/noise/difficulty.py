@@ -12,9 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 
-Array = NDArray[Any]
 Legitimacy = Literal["accuracy", "error"] | Sequence[float] | NDArray[Any]
 EXACT = 1 << 53  # whole numbers up to here add up exactly in float64
 GRID = 1 << 30  # so finely are legitimacies told apart where no common denominator is small enough

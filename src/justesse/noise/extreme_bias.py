@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from justesse.core.case import Array, Disagreement
-from justesse.core.field import Judgeable, Table
+from justesse.core.all_pairs import Judgeable, PairTable
+from justesse.core.arrays import Array
+from justesse.core.case import Disagreement
 from justesse.measures.confusion import ratio
 from justesse.noise.models import check_rate
 
@@ -45,7 +46,7 @@ def extreme_bias(measure: Judgeable, joint: ArrayLike, *, at: int | None = None,
     return Extremes(-of_true + np.minimum(0, moved), of_label + np.maximum(0, moved))
 
 
-def worst_biases(table: Table, measure: Judgeable, rate: float) -> tuple[Array, Array]:
+def worst_biases(table: PairTable, measure: Judgeable, rate: float) -> tuple[Array, Array]:
     """Give the least bias of the incumbent and the most of the candidate, if at most this share of labels is wrong.
 
     The worst, both at once, over all counts of true classes and labels that the rate η allows. With x rows wrongly
@@ -53,8 +54,8 @@ def worst_biases(table: Table, measure: Judgeable, rate: float) -> tuple[Array, 
         accuracy: -η, η      recall: -η/P(A), η/P(A)      precision: -y/predicted_1, x/predicted_2
     where the rarer prediction gets as many of the rows as there are.
 
-    >>> from justesse.core.around import AroundClass
-    >>> table = AroundClass(Disagreement(40, 2, 5, 2, 1), Disagreement(5, 3, 2, 39, 1))
+    >>> from justesse.core.one_vs_rest import OneVsRestPair
+    >>> table = OneVsRestPair(Disagreement(40, 2, 5, 2, 1), Disagreement(5, 3, 2, 39, 1))
     >>> [float(end.round(3)) for end in worst_biases(table, "precision", 0.1)]
     [-0.2, 0.0]
     """

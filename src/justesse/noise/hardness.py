@@ -4,16 +4,13 @@ The thesis ranks by the artificial annotators that also placed its noise: `Ranki
 much, so these stand beside it. All give a number for each row, the higher the harder; `hardest` marks the hardest.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.seeds import stream
 from justesse.noise.ranking import hardest_first
-
-Array = NDArray[Any]
 
 
 def at_random(rows: int, *, seed: int = 0) -> Array:

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, tail_levels
 from justesse.core.tally import CHUNK, Tally
@@ -22,7 +21,6 @@ from justesse.noise.possible import possible, told_once
 from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
 
-Array = NDArray[Any]
 TINY = 1e-9
 NEGATIVE = "the corrected share of this class is not above 0: too few rows, or a transition table that does not fit"
 LARGE = 2e10  # classes³ × draws of a transition table past which the fewest draws that reach into the tails must do

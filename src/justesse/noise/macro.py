@@ -2,17 +2,15 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.measures import Confusion
 from justesse.measures.confusion import ratio
 from justesse.measures.ratio import Ratio
 from justesse.noise.relabelling import corners
 
-Array = NDArray[Any]
 TINY = 1e-9
 GROWTH = 1.1  # between numbers of rows that are tried: the bounds give away at most this much of the budget
 

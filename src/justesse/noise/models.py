@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import check_levels, native
 from justesse.core.results import ClassName
 
-Array = NDArray[Any]
 ROUNDING = 1e-8
 
 

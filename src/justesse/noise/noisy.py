@@ -4,14 +4,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.coded import coded
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,18 +1,16 @@
 """What a classifier did with the wrong labels: F_c, F_n and F_r, overall and per class."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative, ClassName, Estimate
 from justesse.core.tally import Tally
 from justesse.intervals.wilson import wilson
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
 
-Array = NDArray[Any]
 MEANING = {
     "F_c": "right where the label is right",
     "F_n": "repeats the wrong label where the label is wrong",

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.core.tally import Array, Tally
+from justesse.core.tally import Tally
 
 WORDS = {"label": "labelled", "prediction": "predicted"}
 EXPECTED = 5.0  # re-checked rows that a cell must lead one to expect to be compared on its own

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.coded import coded, named
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
@@ -14,7 +14,6 @@ from justesse.noise.difficulty import Legitimacy, check_answers, classes_in, con
 from justesse.noise.models import check_rate
 from justesse.noise.noisy import Noisy
 
-Array = NDArray[Any]
 COLUMNS = ("rank", "difficulty", "wrong", "plausibility")
 ASSUMPTIONS = (
     "the labels given are taken for the truth",

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.levels import merged
 from justesse.core.results import Alternative, Estimate, Interval, tail_levels
@@ -25,7 +25,6 @@ from justesse.noise.possible import possible, told_once
 from justesse.noise.random_sample import cells_of, sample_chance
 from justesse.noise.rung import Rung
 
-Array = NDArray[Any]
 Strata = Literal["kinds", "cells", "none"]
 About = Literal["population", "rows"]
 FEW = 30

@@ -1,14 +1,11 @@
 """What the worst and the best placing of wrong labels can do, when only their number is known."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.tally import Tally
 from justesse.measures import Confusion
 
-Array = NDArray[Any]
 # One direction for each way in which the worths of the moves of `corners` can be ordered.
 DIRECTIONS = ((1, 1), (-1, 2), (-3, 2), (-4, 1), (-1, -1), (1, -2), (3, -2), (4, -1))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,6 @@ from justesse.intervals.wilson import wilson
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
 
-Array = NDArray[Any]
 TransitionOf = Literal["sample", "these"]
 ROUNDING = 1e-6  # what the digits a person types may leave of a sum of 1
 TINY = 1e-9

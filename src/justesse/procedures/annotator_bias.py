@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.results import Estimate, Outcome, check_level
+from justesse.core.results import Estimate, TestResult, check_level
 from justesse.core.seeds import stream
 from justesse.procedures.conditions import Check, not_applicable
 from justesse.significance.corrected_t import corrected_t
@@ -25,9 +25,9 @@ class AnnotatorBias:
     always naming the most frequent one; `lost`: random splits minus splits between annotators.
     """
 
-    helped: Outcome
-    told: Outcome
-    lost: Outcome | None
+    helped: TestResult
+    told: TestResult
+    lost: TestResult | None
     accuracy: float
     accuracy_with_name: float
     accuracy_of_new: float
@@ -82,7 +82,7 @@ def annotator_bias(
         splits = between.split(y, groups=annotators)
         new = [_accuracy(x, y, train, test, text, state + at) for at, (train, test) in enumerate(splits)]
 
-    def differ(less: list[float], more: list[float], share: float = TEST_SHARE) -> Outcome:
+    def differ(less: list[float], more: list[float], share: float = TEST_SHARE) -> TestResult:
         return corrected_t(less, more, test_over_train=share / (1 - share), level=level)
 
     def mean(scores: list[float]) -> float:
@@ -163,7 +163,7 @@ def check_annotator_bias(
     return [helps, told, lost]
 
 
-def _bias_check(code: str, found: Outcome, said: str, remedy: str, seen: dict[str, Any]) -> Check:
+def _bias_check(code: str, found: TestResult, said: str, remedy: str, seen: dict[str, Any]) -> Check:
     difference: Estimate | None = found.difference
     assert difference is not None
     interval = difference.interval

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.results import ClassName, Estimate, Interval
 from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION
@@ -20,7 +20,6 @@ from justesse.intervals.estimate import Confidence
 from justesse.measures import Confusion, Measure
 from justesse.measures.cost import Cost
 
-Array = NDArray[Any]
 NAMES = ("majority", "frequency", "uniform")
 EXACT = "no interval: it is the exact expectation for these labels"
 SEVERAL = "not defined for a fixed answer where labels accept several classes"

@@ -27,14 +27,14 @@ SETTINGS: dict[str, dict[str, list[Any]]] = {
 }
 
 
-class Choice(GridSearchCV):  # type: ignore[misc]
+class BestOfSeveral(GridSearchCV):  # type: ignore[misc]
     """A grid search that leaves out, without a word each time, settings that cannot be tried in its folds.
 
-    >>> Choice(None, {}).error_score
+    >>> BestOfSeveral(None, {}).error_score
     nan
     """
 
-    def fit(self, X: Any, y: Any = None, **options: Any) -> "Choice":  # noqa: N803
+    def fit(self, X: Any, y: Any = None, **options: Any) -> "BestOfSeveral":  # noqa: N803
         """Try all settings; if none works, what the first said is raised."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FitFailedWarning)
@@ -64,7 +64,7 @@ def best_of_several(pipelines: Mapping[str, Any], cv: Any, *, seed: int = 0) -> 
         # seeded here: a search copies what its grid holds, and would leave its chance open
         own = seeded(pipeline, stream(seed, "select", name))
         grid.append({"chosen": [own]} | {f"chosen__model__{key}": tried for key, tried in _tried(own["model"]).items()})
-    return Choice(Pipeline([("chosen", grid[0]["chosen"][0])]), grid, cv=cv)
+    return BestOfSeveral(Pipeline([("chosen", grid[0]["chosen"][0])]), grid, cv=cv)
 
 
 def looked_at_choice(search: Any, x: Any, y: Any) -> dict[str, Any]:

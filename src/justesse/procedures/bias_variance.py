@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.coded import coded
 from justesse.core.errors import OptionError
+from justesse.core.parallel_map import Progress
 from justesse.core.results import finite_or_none
 from justesse.core.seeds import stream
-from justesse.core.side_by_side import Progress
 from justesse.procedures.holdout import Holdout
-from justesse.procedures.kinds import Array, Kind, rows_of
+from justesse.procedures.kinds import Kind, rows_of
 from justesse.procedures.run import run
 
 UNKNOWN_NOISE = "without the true values noise cannot be told from bias: it is counted there"

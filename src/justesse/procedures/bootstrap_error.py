@@ -9,13 +9,14 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
+from justesse.core.parallel_map import Progress
 from justesse.core.results import Estimate, Interval, check_level
-from justesse.core.side_by_side import Progress
 from justesse.intervals.ends import z_value
 from justesse.procedures.bootstrap import Bootstrap
 from justesse.procedures.fitting import Data, Fit
-from justesse.procedures.kinds import Array, Kind, rows_of
+from justesse.procedures.kinds import Kind, rows_of
 from justesse.procedures.run import OutOfSample, run
 
 BootstrapMethod = Literal["out-of-bag", ".632", ".632+"]

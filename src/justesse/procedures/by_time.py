@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-
-Array = NDArray[Any]
 
 
 def time_blocks(times: ArrayLike | None, rows: int, cuts: Sequence[int]) -> list[Array]:

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.checkpoint import Checkpoint
 from justesse.core.coded import coded
 from justesse.core.errors import InputError
 from justesse.core.results import ClassName
-from justesse.procedures.kinds import Array
 from justesse.procedures.splits import Split
 
 Look = Callable[[Any, Any, Any], dict[str, Any]]

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.seeds import check_seed
 from justesse.procedures.by_time import time_blocks
-from justesse.procedures.kinds import Array, Kind, check_kind, grouped, no_groups, rows_of, strata
+from justesse.procedures.kinds import Kind, check_kind, grouped, no_groups, rows_of, strata
 
 
 @dataclass(frozen=True)

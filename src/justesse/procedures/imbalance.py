@@ -8,9 +8,9 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import has_fit_parameter
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.seeds import stream
-from justesse.procedures.kinds import Array
 
 How = Literal["weights", "fewer", "more"]
 

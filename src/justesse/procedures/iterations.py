@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.annotators.seeded import seeded
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, check_level
 from justesse.core.seeds import stream
 from justesse.intervals import wilson
 from justesse.intervals.student import student
 from justesse.procedures.fitting import Data, one_thread, patiently
-from justesse.procedures.kinds import Array
 from justesse.procedures.run import checked_data
 from justesse.procedures.three_sets import ThreeSets, three_sets
 

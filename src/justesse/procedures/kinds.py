@@ -3,11 +3,10 @@
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import ClassError, OptionError
 
-Array = NDArray[Any]
 Kind = Literal["plain", "stratified", "grouped", "by-time"]
 
 

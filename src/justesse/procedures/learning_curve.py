@@ -9,14 +9,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
+from justesse.core.parallel_map import Progress
 from justesse.core.results import Estimate, Interval, check_level
 from justesse.core.seeds import stream
-from justesse.core.side_by_side import Progress
 from justesse.intervals.ends import z_value
 from justesse.intervals.student import student
 from justesse.procedures.holdout import Holdout
-from justesse.procedures.kinds import Array, rows_of
+from justesse.procedures.kinds import rows_of
 from justesse.procedures.power_laws import PowerLaws, fit_power_laws
 from justesse.procedures.run import checked_data, run
 from justesse.procedures.shared_limit import SharedLimit, shared_limit

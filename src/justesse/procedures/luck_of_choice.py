@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, Interval, check_level, finite_or_none
 from justesse.core.seeds import check_seed, stream
-from justesse.procedures.kinds import Array
 from justesse.procedures.run import OutOfSample
 from justesse.significance.selection import as_good_by_luck, best_by_luck
 
@@ -121,7 +121,7 @@ def luck_of_choice(found: OutOfSample, *, level: float = 0.95, draws: int = DRAW
 
 
 @dataclass(frozen=True)
-class Corrected:
+class CorrectedChoice:
     """The best, what it seems to score, what the choice scores, and how often each wins."""
 
     best: str
@@ -137,7 +137,7 @@ def corrected_choice(
     level: float = 0.95,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Corrected:
+) -> CorrectedChoice:
     """Do the same with a number for each row and model: 1 where it is right, 0 where not, or a share between.
 
     `units` says which rows are drawn together.
@@ -171,7 +171,9 @@ def corrected_choice(
         ends = Interval(low, high, level, "bootstrap-out-of-bag", (0.0, 1.0))
         value = Estimate("accuracy of the choice", float(np.mean(scores)), len(table), ends)
     at = int(apparent.argmax())
-    return Corrected(names[at], float(apparent[at]), value, dict(zip(names, (wins / draws).tolist(), strict=True)))
+    return CorrectedChoice(
+        names[at], float(apparent[at]), value, dict(zip(names, (wins / draws).tolist(), strict=True))
+    )
 
 
 def _right(found: OutOfSample, names: list[str]) -> tuple[Array, Array]:

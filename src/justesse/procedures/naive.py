@@ -6,8 +6,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
+from justesse.core.arrays import Array
 from justesse.core.seeds import stream
-from justesse.procedures.kinds import Array, rows_of
+from justesse.procedures.kinds import rows_of
 
 NUMBERS = ("median", "mean", "random draw")
 

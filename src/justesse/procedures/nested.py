@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.parallel_map import Progress
 from justesse.core.results import Estimate, check_level, finite_or_none
-from justesse.core.side_by_side import Progress
 from justesse.intervals.student import student
 from justesse.procedures.refit import refitted
 from justesse.procedures.run import OutOfSample, run
-from justesse.procedures.score import AnyMeasure, Scored, overlap_ratio, score
+from justesse.procedures.score import AnyMeasure, ModelScore, overlap_ratio, score
 
 NO_INNER = "the search has no best_score_, so its own figure is not known"
 
@@ -29,7 +29,7 @@ class Nested:
     """
 
     name: str
-    scored: Scored
+    scored: ModelScore
     inner: tuple[float, ...]
     outer: tuple[float, ...]
     optimism: Estimate

@@ -5,21 +5,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from justesse.annotators.seeded import seeded
+from justesse.core.arrays import Array
 from justesse.core.coded import coded
 from justesse.core.errors import ClassError, OptionError
+from justesse.core.parallel_map import Progress, parallel_map
 from justesse.core.results import Estimate
 from justesse.core.seeds import stream
-from justesse.core.side_by_side import Progress, side_by_side
 from justesse.core.tally import Tally
 from justesse.intervals import wilson
 from justesse.intervals.student import student
 from justesse.noise.noisy import Noisy
 from justesse.procedures.fitting import one_thread, patiently
 
-Array = NDArray[Any]
 SPLITS = "training sets overlap as random splits of one data set do (interval of Nadeau and Bengio)"
 ONE_SPLIT = "one split: the interval is for its test rows alone, not for another training set"
 
@@ -94,7 +94,7 @@ def noisy_training(
             for name, learner in learners.items():
                 model = seeded(learner, stream(seed, "learner", name, str(repeat)))
                 jobs.append((name, version, repeat, model, x, noisy, train, test))
-    return list(side_by_side(_run, jobs, total=len(jobs), n_jobs=n_jobs, progress=progress))
+    return list(parallel_map(_run, jobs, total=len(jobs), n_jobs=n_jobs, progress=progress))
 
 
 def _run(name: str, version: Hashable, repeat: int, model: Any, x: Any, noisy: Noisy, train: Array, test: Array) -> Run:

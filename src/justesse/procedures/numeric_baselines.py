@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.results import finite_or_none
-from justesse.measures.confusion import Array
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from justesse.procedures.kinds import Array
+from justesse.core.arrays import Array
 
 EXPONENTS = np.geomspace(0.05, 3.0, 24)
 AROUND = np.linspace(-1, 1, 5)  # steps from the best exponent so far

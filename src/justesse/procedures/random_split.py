@@ -4,9 +4,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from justesse.core.arrays import Array
+
 LARGE = 50.0  # variance from which the sum is close to normal
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.parallel_map import Progress
 from justesse.core.results import Estimate, check_level
-from justesse.core.side_by_side import Progress
 from justesse.noise.inject import inject
 from justesse.noise.models import ByClass, Uniform
 from justesse.noise.noisy import Noisy

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from justesse.annotators.seeded import seeded
 from justesse.core.errors import OptionError
+from justesse.core.parallel_map import Progress
 from justesse.core.seeds import stream
-from justesse.core.side_by_side import Progress
 from justesse.procedures.fitting import one_thread, patiently
 from justesse.procedures.run import OutOfSample, run
-from justesse.procedures.score import Scored, score
+from justesse.procedures.score import ModelScore, score
 
 OPTIMISTIC = (
     "The score of the model chosen is the best of {many}, and the luck that made it best is in it: take an honest "
@@ -28,7 +28,7 @@ class Refitted:
 
     chosen: str
     model: Any
-    scored: tuple[Scored, ...]
+    scored: tuple[ModelScore, ...]
     n: int
     seed: int
     warning: str | None

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.parallel_map import Progress
 from justesse.core.results import Estimate, check_level
-from justesse.core.side_by_side import Progress
 from justesse.noise.inject import Noise, inject
 from justesse.noise.noisy import Noisy
 from justesse.noise.ranking import Ranking

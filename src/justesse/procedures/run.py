@@ -9,17 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.annotators.seeded import seeded
+from justesse.core.arrays import Array
 from justesse.core.checkpoint import Checkpoint
 from justesse.core.coded import coded, named
 from justesse.core.errors import ClassError, OptionError
+from justesse.core.parallel_map import Progress, parallel_map
 from justesse.core.results import ClassName
 from justesse.core.seeds import check_seed, stream
-from justesse.core.side_by_side import Progress, side_by_side
 from justesse.core.tally import Tally
 from justesse.measures.regression.sums import Sums
 from justesse.procedures.fitting import Data, Fit, Look, fit_split
 from justesse.procedures.folds import Folds
-from justesse.procedures.kinds import Array, rows_of
+from justesse.procedures.kinds import rows_of
 from justesse.procedures.splits import split_count, splits
 
 Want = Literal["probabilities", "memory"]
@@ -167,7 +168,7 @@ def run(
                     kept_at = Checkpoint.of(checkpoint, f"{split.repetition:04d}-{split.fold:04d}", (name, facts))
                 yield own, data, split, want, look, kept_at
 
-    found = list(side_by_side(fit_split, jobs(), total=total * len(models), n_jobs=n_jobs, progress=progress))
+    found = list(parallel_map(fit_split, jobs(), total=total * len(models), n_jobs=n_jobs, progress=progress))
     fits = {name: tuple(found[at :: len(models)]) for at, name in enumerate(models)}
     if all(fit.failure for fit in found):
         raise OptionError(f"every model failed in every split, the first with {found[0].failure}: mend it, or the data")

@@ -10,7 +10,7 @@ from justesse.core.errors import InputError
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
 
-Array = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 DRAWS = 10_000
 SPARSE = 5.0  # expected rows in a cell below which χ² is replaced by draws
 
@@ -64,12 +64,14 @@ def same_shares(
     return SharesApart(pvalue, statistic, effect, moved, method, cells)
 
 
-def _test(ours: Array, theirs: Array, common: Array, counted: bool, seed: int) -> tuple[float, float, str]:
+def _test(
+    ours: FloatArray, theirs: FloatArray, common: FloatArray, counted: bool, seed: int
+) -> tuple[float, float, str]:
     from scipy.special import chdtrc
 
     n, size = ours.sum(), theirs.sum()
 
-    def distance(draw: Array) -> Array:
+    def distance(draw: FloatArray) -> FloatArray:
         with np.errstate(divide="ignore", invalid="ignore"):
             apart = (draw - n * common) ** 2 / (n * common)
         # a two-sample table has a second row, whose deviations are the same with the other sign

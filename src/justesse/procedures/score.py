@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Interval, finite_or_none, tail_levels
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.student import student
 from justesse.measures import Measure, error
-from justesse.measures.confusion import Array
 from justesse.measures.regression import Sums, mse
 from justesse.procedures.bootstrap import Bootstrap
 from justesse.procedures.fitting import Fit
@@ -32,7 +32,7 @@ DRAWS = 2000
 
 
 @dataclass(frozen=True)
-class Scored:
+class ModelScore:
     """One measure of one model: its value with its interval, split by split, and what it rests on.
 
     `train_error` and `test_error` are shares of wrong answers, or mean squared errors; `words` says what their gap
@@ -74,7 +74,7 @@ def score(
     *,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-) -> Scored:
+) -> ModelScore:
     """Give a measure (the error unless another is named) of one model, with the interval its procedure calls for.
 
         one holdout, leave-one-out      that of the measure on all test rows (Wilson for shares)
@@ -104,7 +104,7 @@ def score(
     kind, alone = getattr(found.procedure, "kind", None), len(found.fits[model]) == 1
     if not fits:
         made = Estimate(_name(chosen), math.nan, 0, undefined="the model failed in every split")
-        return Scored(model, made, (), name_of(found.procedure), found.n, math.nan, math.nan, "", failed, (), ())
+        return ModelScore(model, made, (), name_of(found.procedure), found.n, math.nan, math.nan, "", failed, (), ())
     assumptions: tuple[str, ...]
     if alone and kind == "grouped":
         made, assumptions = _clustered(found, fits[0], chosen, level, alternative), (ONE_SPLIT, CLUSTERS)
@@ -118,7 +118,7 @@ def score(
         assumptions = (*assumptions, LATER)
     train = float(np.mean([fit.train_error for fit in fits]))
     test = float(np.mean([found.data.error(fit.test, np.asarray(fit.answers)) for fit in fits]))
-    return Scored(
+    return ModelScore(
         model,
         made,
         tuple(scores_of(found, fits, chosen)),

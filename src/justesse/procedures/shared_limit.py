@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from justesse.procedures.kinds import Array
+from justesse.core.arrays import Array
 from justesse.procedures.power_laws import fit_power_laws
 
 RATE = 0.05  # of rejecting one limit where there is one

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError, OptionError
-from justesse.procedures.kinds import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.procedures.holdout import Holdout
-from justesse.procedures.kinds import Array, Kind
+from justesse.procedures.kinds import Kind
 
 
 @dataclass(frozen=True, eq=False)

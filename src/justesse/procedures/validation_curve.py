@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from justesse.core.errors import OptionError
-from justesse.core.side_by_side import Progress
+from justesse.core.parallel_map import Progress
 from justesse.procedures.run import run
-from justesse.procedures.score import Scored, overlap_ratio, score
+from justesse.procedures.score import ModelScore, overlap_ratio, score
 from justesse.significance.folds import standard_error
 
 
@@ -25,7 +25,7 @@ class ValidationCurve:
 
     setting: str
     values: tuple[Any, ...]
-    scored: tuple[Scored, ...]
+    scored: tuple[ModelScore, ...]
     best: int
     simplest: int
     words: str
@@ -93,7 +93,7 @@ def validation_curve(
     )
 
 
-def _said(setting: str, values: Sequence[Any], scored: Sequence[Scored], best: int, simplest: int) -> str:
+def _said(setting: str, values: Sequence[Any], scored: Sequence[ModelScore], best: int, simplest: int) -> str:
     one = scored[best]
     first = f"The error is lowest at {setting}={values[best]!r}: {one.estimate.value:.4g}"
     if simplest < best:

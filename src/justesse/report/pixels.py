@@ -3,7 +3,7 @@
 import numpy as np
 
 from justesse.charts.png import png_address
-from justesse.measures.confusion import Array
+from justesse.core.arrays import Array
 from justesse.report.document import Figure
 
 LIGHT, DARK = np.array([244, 248, 251]), np.array([0, 63, 110])

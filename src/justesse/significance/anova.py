@@ -5,7 +5,7 @@ import math
 from numpy.typing import ArrayLike
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Outcome
+from justesse.core.results import TestResult
 from justesse.intervals.student import all_equal
 from justesse.significance.folds import INDEPENDENT, overlap, score_table
 
@@ -29,7 +29,7 @@ HARDLY = (
 NOTHING_LEFT = "nothing is left to chance once classifiers and folds are taken away, so the spread is unknown"
 
 
-def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | None = None) -> Outcome:
+def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | None = None) -> TestResult:
     """Test that L classifiers (columns) have the same mean score over K folds (rows).
 
         blocked:  F = [S_b/(L-1)] / [S_e/((L-1)(K-1))],   S_e = Σ_ij (e_ij - fold mean - classifier mean + mean)²
@@ -61,7 +61,7 @@ def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | N
     (k, many), mean = table.shape, float(table.mean())
     classifiers = table.mean(axis=0)
     fitted = classifiers + (table.mean(axis=1, keepdims=True) - mean if blocked else 0.0)
-    degrees = float(many - 1), float((k - 1) * (many - 1 if blocked else many))
+    df = float(many - 1), float((k - 1) * (many - 1 if blocked else many))
     between, left = k * ((classifiers - mean) ** 2).sum(), ((table - fitted) ** 2).sum()
     statistic, undefined = 0.0, None
     name: str
@@ -70,7 +70,7 @@ def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | N
     # the mean is added back so that rounding is judged against the size of the scores
     if not all_equal((table - fitted).ravel() + mean):
         wider = 1 + k * (test_over_train or 0.0)
-        statistic = float((between / degrees[0]) / (left / degrees[1]) / wider)
+        statistic = float((between / df[0]) / (left / df[1]) / wider)
     elif not all_equal(classifiers):
         statistic, undefined = math.nan, NOTHING_LEFT
     if test_over_train is not None:
@@ -79,14 +79,14 @@ def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | N
         name, assumptions, warnings = "anova-blocked", BLOCKED, (SHARES,)
     else:
         name, assumptions, warnings = "anova-one-way", ONE_WAY, (HARDLY,)
-    return Outcome(
+    return TestResult(
         name,
         statistic,
-        float(fdtrc(*degrees, statistic)),
+        float(fdtrc(*df, statistic)),
         k,
         "two-sided",
         assumptions,
-        degrees=degrees,
+        df=df,
         undefined=undefined,
         warnings=warnings,
     )

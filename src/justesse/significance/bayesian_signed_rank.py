@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.seeds import stream
-from justesse.intervals.ends import Array
 from justesse.significance.folds import batches, fold_differences
 from justesse.significance.posterior import Posterior, checked_rope
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from justesse.core.results import Alternative, Outcome
+from justesse.core.results import Alternative, TestResult
 from justesse.significance.folds import NORMAL, SHARED, fold_differences, overlap, t_outcome
 
 
@@ -13,7 +13,7 @@ def corrected_t(
     test_over_train: float,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-) -> Outcome:
+) -> TestResult:
     """Test that the mean difference of fold scores is 0, allowing for training sets that overlap.
 
         t = d̄ / sqrt(s²·(1/k + n_test/n_train)),   k-1 degrees of freedom

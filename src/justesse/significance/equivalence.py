@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Estimate, Outcome, check_level
+from justesse.core.results import Estimate, TestResult, check_level
 from justesse.intervals.student import all_equal, student
 from justesse.significance.folds import (
     EQUAL,
@@ -25,7 +25,7 @@ def equivalence_t(
     *,
     test_over_train: float | None = None,
     level: float = 0.95,
-) -> Outcome:
+) -> TestResult:
     """Test that the mean difference of fold scores lies outside ±margin; a small p-value says that it lies inside.
 
         p = the larger of  P(T ≥ (d̄ + margin)/se)  and  P(T ≤ (d̄ - margin)/se)
@@ -45,15 +45,15 @@ def equivalence_t(
     if check_level(level) <= 0.5:
         raise OptionError(f"the level of an equivalence test must be above 0.5, such as 0.95; got {level!r}")
     differences = fold_differences(incumbent, candidate)
-    error, degrees = standard_error(differences, test_over_train), len(differences) - 1
+    error, df = standard_error(differences, test_over_train), len(differences) - 1
     found = student(differences.tolist(), level=2 * level - 1, test_over_train=test_over_train)
     undefined = EQUAL if all_equal(differences) else None
     statistic = pvalue = math.nan
     if not undefined:
         low, high = (found.value + margin) / error, (found.value - margin) / error
         statistic = low if low < -high else high
-        pvalue = max(t_pvalue(low, degrees, "greater"), t_pvalue(high, degrees, "less"))
-    return Outcome(
+        pvalue = max(t_pvalue(low, df, "greater"), t_pvalue(high, df, "less"))
+    return TestResult(
         "equivalence-t",
         statistic,
         pvalue,
@@ -61,7 +61,7 @@ def equivalence_t(
         "two-sided",
         (f"differences within ±{margin:g} do not matter", SHARED, overlap(test_over_train), NORMAL),
         Estimate("difference", found.value, found.n, found.interval, found.undefined),
-        (float(degrees),),
+        (float(df),),
         undefined,
         (TOO_SURE,) if test_over_train is None else (),
     )

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.intervals.ends import Array
 from justesse.intervals.student import all_equal
 from justesse.significance.folds import SHARED, score_table
 

@@ -5,12 +5,12 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from justesse.core.results import Estimate, Outcome
+from justesse.core.results import Estimate, TestResult
 from justesse.significance.five_by_two import ASSUMPTIONS, NO_SPREAD, five_by_two_differences, summed_variance
 from justesse.significance.folds import NO_INTERVAL
 
 
-def five_by_two_f(incumbent: ArrayLike, candidate: ArrayLike) -> Outcome:
+def five_by_two_f(incumbent: ArrayLike, candidate: ArrayLike) -> TestResult:
     """Test that two are equally good, from all ten scores of five repetitions (rows) of two folds (columns).
 
         F = Σ_ij d_ij² / (2·Σ_i s_i²),   s_i² = (d_i1 - d_i2)²/2,   10 and 5 degrees of freedom
@@ -34,7 +34,7 @@ def five_by_two_f(incumbent: ArrayLike, candidate: ArrayLike) -> Outcome:
         statistic = float((differences**2).sum() / (2 * spread))
     elif np.abs(differences).max() > 1e-12:
         statistic, undefined = math.nan, NO_SPREAD
-    return Outcome(
+    return TestResult(
         "five-by-two-f",
         statistic,
         float(fdtrc(10, 5, statistic)),

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from justesse.core.results import Alternative, Estimate, Interval, Outcome, tail_levels
+from justesse.core.results import Alternative, Estimate, Interval, TestResult, tail_levels
 from justesse.significance.five_by_two import ASSUMPTIONS, NO_SPREAD, five_by_two_differences, summed_variance
 from justesse.significance.folds import t_pvalue
 
@@ -16,7 +16,7 @@ def five_by_two_t(
     *,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-) -> Outcome:
+) -> TestResult:
     """Test that two are equally good, from the scores of five repetitions (rows) of two folds (columns).
 
         t = d_11 / sqrt(Σ_i s_i² / 5),   s_i² = (d_i1 - d_i2)²/2,   5 degrees of freedom
@@ -43,7 +43,7 @@ def five_by_two_t(
         interval = Interval(first - below * error, first + above * error, level, "five-by-two-t")
     elif np.abs(differences).max() > 1e-12:
         statistic, undefined = math.nan, NO_SPREAD
-    return Outcome(
+    return TestResult(
         "five-by-two-t",
         statistic,
         t_pvalue(statistic, 5, alternative),

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Estimate, Outcome
-from justesse.intervals.ends import Array
+from justesse.core.results import Alternative, Estimate, TestResult
 from justesse.intervals.student import all_equal, checked_scores, student
 
 EQUAL = "all differences are equal, so their spread is unknown"
@@ -94,7 +94,7 @@ def t_outcome(
     assumptions: tuple[str, ...],
     test_over_train: float | None = None,
     warnings: tuple[str, ...] = (),
-) -> Outcome:
+) -> TestResult:
     """Test that the mean of k differences is 0 with k-1 degrees of freedom, corrected if training sets overlap.
 
     Differences that are all 0 give p = 1; those that are all alike but not 0 have no known spread, and no p-value.
@@ -105,7 +105,7 @@ def t_outcome(
         statistic = found.value / standard_error(differences, test_over_train)
     elif abs(found.value) > 1e-12:
         statistic, undefined = np.nan, EQUAL
-    return Outcome(
+    return TestResult(
         test,
         statistic,
         t_pvalue(statistic, k - 1, alternative),
@@ -119,7 +119,7 @@ def t_outcome(
     )
 
 
-def t_pvalue(statistic: float, degrees: float, alternative: Alternative) -> float:
+def t_pvalue(statistic: float, df: float, alternative: Alternative) -> float:
     """Give Student's tail: both, the upper ("greater") or the lower one ("less").
 
     >>> round(t_pvalue(2.0, 10, "two-sided"), 4), round(t_pvalue(2.0, 10, "less"), 4)
@@ -128,4 +128,4 @@ def t_pvalue(statistic: float, degrees: float, alternative: Alternative) -> floa
     from scipy.special import stdtr
 
     tail = {"two-sided": -abs(statistic), "greater": -statistic, "less": statistic}[alternative]
-    return float(stdtr(degrees, tail)) * (2 if alternative == "two-sided" else 1)
+    return float(stdtr(df, tail)) * (2 if alternative == "two-sided" else 1)

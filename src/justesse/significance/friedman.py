@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.core.results import Outcome, finite_or_none
-from justesse.intervals.ends import Array
+from justesse.core.results import TestResult, finite_or_none
 from justesse.significance.folds import score_table
 from justesse.significance.mean_ranks import ranks_within
 
@@ -21,7 +21,7 @@ ASSUMPTIONS = (
 
 
 @dataclass(frozen=True)
-class Friedman(Outcome):
+class Friedman(TestResult):
     """What Friedman's test found, with the mean ranks (1 is best) that Nemenyi's and Holm's procedures go on from.
 
     `statistic` and `pvalue` are those of χ²; `f_statistic` and `f_pvalue` those of Iman and Davenport, less timid.
@@ -31,14 +31,14 @@ class Friedman(Outcome):
     ranks: tuple[float, ...] = ()
     f_statistic: float = math.nan
     f_pvalue: float = math.nan
-    f_degrees: tuple[float, ...] = ()
+    f_df: tuple[float, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
             **super().to_dict(),
             "ranks": dict(zip(self.names, self.ranks, strict=True)),
             "f_statistic": finite_or_none(self.f_statistic),
-            "f_degrees": list(self.f_degrees),
+            "f_degrees": list(self.f_df),
             "f_pvalue": finite_or_none(self.f_pvalue),
         }
 
@@ -70,12 +70,12 @@ def friedman(scores: ArrayLike, *, names: Sequence[str] | None = None, higher_is
     spread = float((apart**2).sum())
     # ties everywhere: nothing tells them apart
     statistic = (many - 1) * float((apart.sum(axis=0) ** 2).sum()) / spread if spread else 0.0
-    degrees = float(many - 1), float((many - 1) * (n - 1))
+    df = float(many - 1), float((many - 1) * (n - 1))
     if np.all(ranks == ranks[0]) and spread:
         f_statistic, f_pvalue = math.inf, _chance_of_one_order(ranks[0], n)
     else:
         f_statistic = (n - 1) * statistic / (n * (many - 1) - statistic)
-        f_pvalue = float(fdtrc(*degrees, f_statistic))
+        f_pvalue = float(fdtrc(*df, f_statistic))
     return Friedman(
         "friedman",
         statistic,
@@ -83,12 +83,12 @@ def friedman(scores: ArrayLike, *, names: Sequence[str] | None = None, higher_is
         n,
         "two-sided",
         ASSUMPTIONS,
-        degrees=degrees[:1],
+        df=df[:1],
         names=called,
         ranks=tuple(ranks.mean(axis=0).tolist()),
         f_statistic=f_statistic,
         f_pvalue=f_pvalue,
-        f_degrees=degrees,
+        f_df=df,
     )
 
 

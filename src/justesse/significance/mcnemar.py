@@ -6,9 +6,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Outcome, tail_levels
-from justesse.intervals.ends import Array
+from justesse.core.results import Alternative, TestResult, tail_levels
 from justesse.intervals.planning.difference import at_most
 
 McNemarMethod = Literal["mid-p", "exact", "chi-square"]
@@ -24,7 +24,7 @@ def mcnemar(
     *,
     method: McNemarMethod = "mid-p",
     alternative: Alternative = "two-sided",
-) -> Outcome:
+) -> TestResult:
     """Test that both are right equally often, from the rows that only one of them gets right.
 
         exact:  p = P(X ≤ b) + P(X ≥ m-b),  X ~ Binomial(m = b + c, 1/2), b the smaller count
@@ -47,14 +47,14 @@ def mcnemar(
     total = only_incumbent + only_candidate
     z = (only_candidate - only_incumbent) / math.sqrt(total) if total else 0.0
     plain = method == "chi-square"
-    return Outcome(
+    return TestResult(
         f"mcnemar-{method}",
         (z**2 if alternative == "two-sided" else z) if plain else float(only_candidate),
         pvalue,
         total,
         alternative,
         ASSUMPTIONS,
-        degrees=(1.0,) if plain and alternative == "two-sided" else (),
+        df=(1.0,) if plain and alternative == "two-sided" else (),
     )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.intervals.ends import Array
 
 
 def ranks_within(table: Array, *, higher_is_better: bool = True) -> Array:

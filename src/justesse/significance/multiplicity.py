@@ -7,11 +7,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import check_level
 from justesse.core.seeds import stream
 from justesse.core.tally import CHUNK
-from justesse.intervals.ends import Array
 from justesse.significance.selection import check_tried
 
 Correction = Literal["bonferroni", "sidak", "holm", "benjamini-hochberg"]

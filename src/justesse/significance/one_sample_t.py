@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Outcome
+from justesse.core.results import Alternative, TestResult
 from justesse.intervals.student import checked_scores
 from justesse.significance.folds import TOO_SURE, overlap, t_outcome
 
@@ -16,7 +16,7 @@ def one_sample_t(
     test_over_train: float | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-) -> Outcome:
+) -> TestResult:
     """Test that the mean of k fold scores is the target.
 
         t = (mean - target) / sqrt(s²·(1/k + n_test/n_train)),   k-1 degrees of freedom

@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, tail_levels
-from justesse.intervals.ends import Array, Ends, z_value
+from justesse.intervals.ends import Ends, z_value
 
 STEPS = 100  # far more than are ever taken
 

@@ -1,7 +1,7 @@
 """Equivalence of two classifiers on the same rows: two one-sided tests."""
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Estimate, Outcome, check_level
+from justesse.core.results import Estimate, TestResult, check_level
 from justesse.significance.mcnemar import ASSUMPTIONS
 from justesse.significance.normal import z_pvalue
 from justesse.significance.paired_difference import paired_difference, score_statistic
@@ -9,7 +9,7 @@ from justesse.significance.paired_difference import paired_difference, score_sta
 
 def paired_equivalence(
     only_incumbent: int, only_candidate: int, n: int, *, margin: float, level: float = 0.95
-) -> Outcome:
+) -> TestResult:
     """Test that the difference of accuracy is smaller than a margin, either way.
 
         p = max(P(T(-m) this large), P(T(m) this small))
@@ -32,6 +32,6 @@ def paired_equivalence(
     ends = paired_difference(only_incumbent, only_candidate, n, level=inner)
     value = (only_candidate - only_incumbent) / n
     found = Estimate("difference", value, n, ends.intervals(bounds=(-1.0, 1.0))[0])
-    return Outcome(
+    return TestResult(
         "paired-tost", float("nan"), max(above, below), n, "two-sided", ASSUMPTIONS, found,
     )  # fmt: skip

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.case import Case
 from justesse.core.results import Alternative, Interval, tail_levels
 from justesse.core.tally import Tally
 from justesse.intervals.bootstrap import BootstrapMethod, bootstrap
 from justesse.intervals.delta import cell_slopes, delta_ends
-from justesse.intervals.ends import Array
 from justesse.measures import Confusion, Measure
 from justesse.measures.cost import Cost
 

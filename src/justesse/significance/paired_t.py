@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from justesse.core.results import Alternative, Outcome
+from justesse.core.results import Alternative, TestResult
 from justesse.significance.folds import INDEPENDENT, NORMAL, SHARED, fold_differences, t_outcome
 
 WARNING = (
@@ -17,7 +17,7 @@ def paired_t(
     *,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-) -> Outcome:
+) -> TestResult:
     """Test that the mean difference of fold scores is 0, as if folds were independent.
 
         t = d̄ / sqrt(s²/k),   k-1 degrees of freedom

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Estimate, Outcome, tail_levels
+from justesse.core.results import Alternative, Estimate, TestResult, tail_levels
 from justesse.core.seeds import stream
 from justesse.core.tally import CHUNK, Tally
 from justesse.significance.paired_measure import Compared, measured_difference
@@ -26,7 +26,7 @@ def permutation(
     alternative: Alternative = "two-sided",
     draws: int = 10_000,
     seed: int = 0,
-) -> Outcome:
+) -> TestResult:
     """Test that two classifiers score the same in any counts-based measure, by swapping them at random row by row.
 
         p = (1 + number of swapped tables at least as far apart) / (1 + draws)
@@ -51,7 +51,7 @@ def permutation(
     if math.isnan(observed):
         nothing = Estimate(name, observed, tally.n, undefined=reason)
         test = ("permutation", math.nan, math.nan, tally.n, alternative, ASSUMPTIONS)
-        return Outcome(*test, nothing, undefined=reason)
+        return TestResult(*test, nothing, undefined=reason)
     label, one, other = table.codes.T
     apart = one != other
     swapped = np.column_stack([label, other, one])[apart]
@@ -71,6 +71,6 @@ def permutation(
         # a swapped table where the measure is undefined counts as far: that is on the safe side
         as_far += int((~(far[alternative] < -1e-12)).sum())
     pvalue = (1 + as_far) / (1 + draws)
-    return Outcome(
+    return TestResult(
         "permutation", observed, pvalue, tally.n, alternative, ASSUMPTIONS, Estimate(name, observed, tally.n)
     )

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.core.around import AroundClass
-from justesse.core.case import Array
-from justesse.core.field import Judgeable, Table, right_rows, shares
+from justesse.core.all_pairs import Judgeable, PairTable, right_rows, shares
+from justesse.core.arrays import Array
+from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.measures.confusion import ratio
 
 
@@ -19,7 +19,7 @@ class Spreads:
     difference: Array
 
 
-def spreads(table: Table, measure: Judgeable) -> Spreads:
+def spreads(table: PairTable, measure: Judgeable) -> Spreads:
     """Give the standard errors of two shares and of their difference, for one pair or for many (delta method).
 
         s² = p(1-p)/n,   s_d² = s_1² + s_2² - 2·Σ_rows both are about (y - p_1)(y' - p_2) / (n_1·n_2)
@@ -37,7 +37,7 @@ def spreads(table: Table, measure: Judgeable) -> Spreads:
     one, other = ratio(found.incumbent_right, found.incumbent_of), ratio(found.candidate_right, found.candidate_of)
     both = rows.both_right
     if measure == "precision":
-        assert isinstance(table, AroundClass)
+        assert isinstance(table, OneVsRestPair)
         # a row that both call so is right or wrong for both
         together = both * (1 - one) * (1 - other) + table.others.both_right * one * other
     else:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Estimate, Outcome, tail_levels
+from justesse.core.results import Alternative, Estimate, TestResult, tail_levels
 from justesse.core.seeds import stream
-from justesse.intervals.ends import Array
 from justesse.significance.folds import NO_INTERVAL, batches, fold_differences
 
 ENUMERATED = 16
@@ -25,7 +25,7 @@ def sign_flip(
     alternative: Alternative = "two-sided",
     draws: int = 9999,
     seed: int = 0,
-) -> Outcome:
+) -> TestResult:
     """Test that differences lie evenly around 0, by flipping their signs in all ways or in many random ones.
 
         k ≤ 16:  p = share of the 2^k ways to sign d_1 … d_k with |Σ ±d_i| ≥ |Σ d_i|
@@ -64,7 +64,7 @@ def sign_flip(
     least = (2 if alternative == "two-sided" else 1) / 2**k
     few = f"{k} differences are too few for a p-value below {least:g}: more data sets are needed to show anything."
     how = f"{draws} random ways to flip the signs (seed {seed})" if not exact else f"all {2**k} ways to flip the signs"
-    return Outcome(
+    return TestResult(
         "sign-flip",
         seen / k,
         pvalue,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.core.errors import InputError, OptionError
-from justesse.core.results import Alternative, Estimate, Interval, Outcome, tail_levels
+from justesse.core.results import Alternative, Estimate, Interval, TestResult, tail_levels
 from justesse.intervals.ends import z_value
 from justesse.measures.curves.auc import UNDEFINED
 from justesse.measures.curves.placement import placement
@@ -29,7 +29,7 @@ def two_areas(
     *,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
-) -> Outcome:
+) -> TestResult:
     """Test that two scores of the same rows have the same area under the ROC curve.
 
         z = (AUC₂ - AUC₁) / sqrt(var₁ + var₂ - 2·cov)
@@ -55,7 +55,7 @@ def two_areas(
     n, sides = len(one), (int(is_positive.sum()), int((~is_positive).sum()))
     if min(sides) == 0:
         nothing = Estimate("auc difference", math.nan, n, undefined=UNDEFINED)
-        return Outcome("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, nothing, undefined=UNDEFINED)
+        return TestResult("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, nothing, undefined=UNDEFINED)
     even = np.ones(n)
     first, second = (placement(Ranked.of(scores), is_positive, even) for scores in (one, other))
     value, apart = second.auc - first.auc, second.influence - first.influence
@@ -66,9 +66,9 @@ def two_areas(
     if variance <= 1e-28:  # what rounding leaves of none
         if abs(value) > 1e-14:
             uniform = Estimate("auc difference", value, n, undefined=UNIFORM)
-            return Outcome("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, uniform, undefined=UNIFORM)
+            return TestResult("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, uniform, undefined=UNIFORM)
         same = Estimate("auc difference", value, n, undefined=SAME)
-        return Outcome("delong", 0.0, 1.0, n, alternative, ASSUMPTIONS, same)
+        return TestResult("delong", 0.0, 1.0, n, alternative, ASSUMPTIONS, same)
     error = math.sqrt(variance)
     interval = Interval(
         value - z_value(tails[0]) * error, value + z_value(tails[1]) * error, level, "delong", (-1.0, 1.0)
@@ -77,7 +77,7 @@ def two_areas(
     few = (
         (f"Only {min(sides)} rows on one side: DeLong's interval is too narrow for so few.",) if min(sides) < 20 else ()
     )
-    return Outcome(
+    return TestResult(
         "delong", z, z_pvalue(z, alternative), n, alternative, ASSUMPTIONS,
         Estimate("auc difference", value, n, interval), warnings=few,
     )  # fmt: skip

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.arrays import Array
 from justesse.core.results import check_level
-from justesse.intervals.ends import Array
 from justesse.significance.multiplicity import adjusted
 
 STEPS = 256  # terms of a tail summed at once

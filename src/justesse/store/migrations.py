@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from justesse.core.version import __version__
 from justesse.store.answers import answer_records, read_entries
 from justesse.store.chain import seal
-from justesse.store.disputes import amend, drawn_records, read_disputes, read_drawn, read_facts, start_record
+from justesse.store.disagreements import amend, drawn_records, read_disagreements, read_drawn, read_facts, start_record
 from justesse.store.tables import FORMAT, SINCE_FORMAT_2, TRIGGERS, metadata
 
 
@@ -20,7 +20,7 @@ def migrate(connection: Connection, format: int) -> None:
             for trigger in TRIGGERS[table.name]:
                 connection.exec_driver_sql(trigger)
         entries = read_entries(connection)
-        seal(connection, "start", [start_record(read_facts(connection), read_disputes(connection))])
+        seal(connection, "start", [start_record(read_facts(connection), read_disagreements(connection))])
         seal(connection, "asked", drawn_records(read_drawn(connection)))
         seal(connection, "answers", answer_records(entries))
         amend(connection, "migrated", {"from": 1, "answers": len(entries)}, by=f"justesse {__version__}")

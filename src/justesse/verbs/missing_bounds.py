@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.tally import Tally
 from justesse.judges.quantity import Quantity
 from justesse.measures import Confusion
 from justesse.measures.accuracy import Share
 from justesse.measures.averages import Averaged
-from justesse.measures.confusion import Array
 from justesse.measures.cost import Cost
-from justesse.measures.ratio import Cells, Ratio
+from justesse.measures.ratio import Ratio, RatioCells
 
 SIDES = ("incumbent", "candidate")
 
@@ -64,7 +64,7 @@ class MissingBounds:
         if isinstance(measure, (Ratio, Averaged)) and not by_hits:
             per_class = measure.of if isinstance(measure, Averaged) else measure
             one, other = (Corners.of(tally, side, blank[side], per_class) for side in SIDES)
-            by_label = per_class.numerator == Cells(hits=1) and per_class.denominator == Cells(labelled=1)
+            by_label = per_class.numerator == RatioCells(hits=1) and per_class.denominator == RatioCells(labelled=1)
             if isinstance(measure, Averaged):
                 weights = one.labelled if measure.how == "weighted" else np.ones(len(one.low))
                 low = _lowest_mean(other.low - one.high, weights, one, other, tally.judged)

@@ -14,7 +14,7 @@ from justesse.significance.two_shares import share_gaps
 from justesse.verbs.words import percent
 
 if TYPE_CHECKING:
-    from justesse.verbs.evaluation import Slice
+    from justesse.verbs.evaluate.evaluation import Slice
 
 HIGH = 0.8  # an accuracy that looks good
 POOR = 0.5  # a recall that does not

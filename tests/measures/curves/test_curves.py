@@ -22,10 +22,10 @@ from justesse.measures.curves.precision_recall import (
 )
 from justesse.measures.curves.ranked import Ranked
 from justesse.measures.curves.roc import roc
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.measures.curves.thresholds import at, cheapest, cost_curve, for_recall, for_specificity
 
-GOLDEN = Scored.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
+GOLDEN = ScoreCounts.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
 
 
 def cases():
@@ -52,7 +52,7 @@ def test_golden_curve_of_001():
 @pytest.mark.parametrize(("y", "s", "w"), CASES)
 def test_scikit_learn_agrees(y, s, w, weighted):
     sample = w if weighted else None
-    table = Scored.of(s, y, sample)
+    table = ScoreCounts.of(s, y, sample)
     assert auc(table) == pytest.approx(metrics.roc_auc_score(y, s, sample_weight=sample))
     assert average_precision(table) == pytest.approx(metrics.average_precision_score(y, s, sample_weight=sample))
     assert log_loss(table).value == pytest.approx(metrics.log_loss(y, s, sample_weight=sample))
@@ -69,7 +69,7 @@ def test_scikit_learn_agrees(y, s, w, weighted):
 @pytest.mark.parametrize(("y", "s", "w"), CASES)
 def test_brute_force_over_pairs(y, s, w):
     pairs = [(a > b) + 0.5 * (a == b) for a in s[y] for b in s[~y]]
-    assert auc(Scored.of(s, y)) == pytest.approx(np.mean(pairs))
+    assert auc(ScoreCounts.of(s, y)) == pytest.approx(np.mean(pairs))
     ranked = Ranked.of(s)
     assert placement(ranked, y, np.ones(len(y))).auc == pytest.approx(np.mean(pairs))
     assert placement(ranked, y, w).auc == pytest.approx(metrics.roc_auc_score(y, s, sample_weight=w))
@@ -78,8 +78,8 @@ def test_brute_force_over_pairs(y, s, w):
 @pytest.mark.parametrize(("y", "s", "w"), CASES)
 def test_what_one_row_adds(y, s, w):
     base = placement(Ranked.of(s), y, w)
-    slopes_positive, slopes_negative = average_precision_slopes(Scored.of(s, y, w))
-    table = Scored.of(s, y, w)
+    slopes_positive, slopes_negative = average_precision_slopes(ScoreCounts.of(s, y, w))
+    table = ScoreCounts.of(s, y, w)
     for row in (0, 7, 21):
         moved = [w.copy(), w.copy()]
         moved[0][row] += 1e-6
@@ -101,33 +101,33 @@ SCORES = st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=2, max_
 @settings(max_examples=80)
 def test_only_the_order_of_scores_matters(rows):
     s, y = np.array([score for score, _ in rows], dtype=float), np.array([positive for _, positive in rows])
-    area = auc(Scored.of(s, y))
-    assert auc(Scored.of(s**3 + 5, y)) == pytest.approx(area)
-    assert auc(Scored.of(-s, y)) == pytest.approx(1 - area)
-    assert auc(Scored.of(s, ~y)) == pytest.approx(1 - area)
-    assert average_precision(Scored.of(np.exp(s / 4), y)) == pytest.approx(average_precision(Scored.of(s, y)))
-    low, high = average_precision_bounds(Scored.of(s, y))
+    area = auc(ScoreCounts.of(s, y))
+    assert auc(ScoreCounts.of(s**3 + 5, y)) == pytest.approx(area)
+    assert auc(ScoreCounts.of(-s, y)) == pytest.approx(1 - area)
+    assert auc(ScoreCounts.of(s, ~y)) == pytest.approx(1 - area)
+    assert average_precision(ScoreCounts.of(np.exp(s / 4), y)) == pytest.approx(average_precision(ScoreCounts.of(s, y)))
+    low, high = average_precision_bounds(ScoreCounts.of(s, y))
     broken_ties = s + np.random.default_rng(0).random(len(s)) / 2
-    assert low - 1e-9 <= average_precision(Scored.of(broken_ties, y)) <= high + 1e-9
+    assert low - 1e-9 <= average_precision(ScoreCounts.of(broken_ties, y)) <= high + 1e-9
 
 
 @given(SCORES)
 @settings(max_examples=40)
 def test_all_tied_is_one_half(rows):
     y = np.array([positive for _, positive in rows])
-    assert auc(Scored.of(np.zeros(len(y)), y)) == 0.5
+    assert auc(ScoreCounts.of(np.zeros(len(y)), y)) == 0.5
 
 
 def test_one_side_only_is_undefined():
-    assert np.isnan(auc(Scored.of([0.1, 0.2], [1, 1])))
-    assert np.isnan(average_precision(Scored.of([0.1, 0.2], [0, 0])))
-    assert np.isnan(trapezoid_area(Scored.of([0.1, 0.2], [0, 0])))
-    assert np.isinf(log_loss(Scored.of([0.0, 0.2], [1, 0])).value)
+    assert np.isnan(auc(ScoreCounts.of([0.1, 0.2], [1, 1])))
+    assert np.isnan(average_precision(ScoreCounts.of([0.1, 0.2], [0, 0])))
+    assert np.isnan(trapezoid_area(ScoreCounts.of([0.1, 0.2], [0, 0])))
+    assert np.isinf(log_loss(ScoreCounts.of([0.0, 0.2], [1, 0])).value)
 
 
 def test_calibration_agrees_with_scikit_learn_and_the_parts_add_up():
     y, s, _ = CASES[2]
-    table = Scored.of(s, y)
+    table = ScoreCounts.of(s, y)
     for by, strategy in (("width", "uniform"), ("mass", "quantile")):
         share, score = sk_calibration.calibration_curve(y, s, n_bins=10, strategy=strategy)
         bins = calibration(table, by=by)
@@ -146,8 +146,8 @@ def test_calibration_agrees_with_scikit_learn_and_the_parts_add_up():
 def test_the_bias_of_ece_by_simulation():
     rng = np.random.default_rng(0)
     s = rng.random(500)
-    found = [ece(calibration(Scored.of(s, rng.random(500) < s))) for _ in range(400)]
-    expected = expected_if_calibrated(calibration(Scored.of(s, rng.random(500) < s)))
+    found = [ece(calibration(ScoreCounts.of(s, rng.random(500) < s))) for _ in range(400)]
+    expected = expected_if_calibrated(calibration(ScoreCounts.of(s, rng.random(500) < s)))
     assert np.mean(found) == pytest.approx(expected, rel=0.06)
     assert expected > 0.03
 
@@ -155,13 +155,13 @@ def test_the_bias_of_ece_by_simulation():
 def test_decomposition_of_tied_scores_has_nothing_left_within():
     rng = np.random.default_rng(0)
     s = rng.choice([0.15, 0.45, 0.85], size=300)
-    table = Scored.of(s, rng.random(300) < s)
+    table = ScoreCounts.of(s, rng.random(300) < s)
     assert brier_parts(table, calibration(table)).within == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize(("y", "s", "w"), CASES)
 def test_thresholds_by_brute_force(y, s, w):
-    table = Scored.of(s, y)
+    table = ScoreCounts.of(s, y)
     for wanted in (0.5, 0.8, 0.95, 1.0):
         recall = for_recall(table, wanted)
         good = [t for t in np.unique(s) if np.mean(s[y] >= t) >= wanted - 1e-12]
@@ -186,9 +186,9 @@ def test_bins_are_never_further_off_than_they_say():
     y = rng.random(5000) < 0.2
     s = np.clip(rng.normal(0.4 + 0.2 * y, 0.2), 0, 1)
     which = np.minimum((s * 50).astype(int), 49)
-    exact = Scored.of(s, y)
+    exact = ScoreCounts.of(s, y)
     p, n = np.bincount(which, y, 50)[::-1], np.bincount(which, ~y, 50)[::-1]
-    binned = Scored((np.arange(50)[::-1] + 0.5) / 50, p, n, p, n, width=0.02)
+    binned = ScoreCounts((np.arange(50)[::-1] + 0.5) / 50, p, n, p, n, width=0.02)
     assert 0 < abs(auc(binned) - auc(exact)) <= auc_error(binned)
     low, high = average_precision_bounds(binned)
     assert low <= average_precision(exact) <= high
@@ -199,7 +199,7 @@ def test_bins_are_never_further_off_than_they_say():
     "call",
     [
         lambda: for_recall(GOLDEN, 1.5),
-        lambda: for_specificity(Scored.of([0.5], [1]), 0.5),
+        lambda: for_specificity(ScoreCounts.of([0.5], [1]), 0.5),
         lambda: cheapest(GOLDEN, false_negative=0, false_positive=0),
         lambda: calibration(GOLDEN, bins=1),
         lambda: calibration(GOLDEN, by="size"),

@@ -4,9 +4,10 @@ from functools import cache
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, tail_levels
-from justesse.intervals.ends import Array, z_value
+from justesse.intervals.ends import z_value
 from justesse.intervals.planning.search import smallest
 
 KEPT = 20_000

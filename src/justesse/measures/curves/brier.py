@@ -6,7 +6,7 @@
 happened (0 is best), resolution how far the groups are from each other (more is better), uncertainty the spread of the
 labels themselves, and `within` what is left by putting different scores in one group. Brier (1950), Murphy (1973).
 
->>> round(brier(Scored.of([0.9, 0.2], [1, 0])).value, 4)
+>>> round(brier(ScoreCounts.of([0.9, 0.2], [1, 0])).value, 4)
 0.025
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from justesse.measures.curves.calibration import Bins
 from justesse.measures.curves.mean_loss import MeanLoss, mean_loss
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class BrierParts:
     within: float
 
 
-def brier(table: Scored) -> MeanLoss:
+def brier(table: ScoreCounts) -> MeanLoss:
     """Give the mean and its standard error, for probabilities of the positive class."""
     return mean_loss(table, (1 - table.scores) ** 2, table.scores**2)
 
 
-def brier_parts(table: Scored, bins: Bins) -> BrierParts:
+def brier_parts(table: ScoreCounts, bins: Bins) -> BrierParts:
     """Split the score by groups of like scores."""
     share = bins.n / bins.n.sum()
-    overall = table.p / table.total
+    overall = table.n_positive / table.total
     reliability = float((share * (bins.mean_score - bins.share_positive) ** 2).sum())
     resolution = float((share * (bins.share_positive - overall) ** 2).sum())
     uncertainty = overall * (1 - overall)

@@ -6,7 +6,7 @@ ECE depends on the bins and is biased upwards: even perfect probabilities miss b
 `expected_if_calibrated` says how much, so that an ECE can be read against it. Naeini et al. (2015), Roelofs et al.
 (2022).
 
->>> table = Scored.of([0.9, 0.8, 0.3, 0.1], [1, 1, 1, 0])
+>>> table = ScoreCounts.of([0.9, 0.8, 0.3, 0.1], [1, 1, 1, 0])
 >>> round(ece(calibration(table, bins=2)), 4)
 0.225
 """
@@ -16,9 +16,10 @@ from typing import Literal
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.measures.confusion import Array, ratio
-from justesse.measures.curves.scored import Scored
+from justesse.measures.confusion import ratio
+from justesse.measures.curves.score_counts import ScoreCounts
 
 Binning = Literal["width", "mass"]
 
@@ -36,7 +37,7 @@ class Bins:
     spread: Array  # Σ w²·s·(1-s): what chance alone would do to the number of positives
 
 
-def calibration(table: Scored, *, bins: int = 10, by: Binning = "width") -> Bins:
+def calibration(table: ScoreCounts, *, bins: int = 10, by: Binning = "width") -> Bins:
     """Gather rows in bins of equal width of score, or of equal mass of rows."""
     if bins < 2:
         raise OptionError(f"at least two bins are needed; got {bins!r}")

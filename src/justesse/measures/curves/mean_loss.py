@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.measures.confusion import Array
-from justesse.measures.curves.scored import Scored
+from justesse.core.arrays import Array
+from justesse.measures.curves.score_counts import ScoreCounts
 
 
 @dataclass(frozen=True)
@@ -16,10 +16,10 @@ class MeanLoss:
     error: float
 
 
-def mean_loss(table: Scored, if_positive: Array, if_negative: Array) -> MeanLoss:
+def mean_loss(table: ScoreCounts, if_positive: Array, if_negative: Array) -> MeanLoss:
     """Average a loss given at each distinct score; its error is sqrt(Σw²(loss - mean)²)/Σw.
 
-    >>> mean_loss(Scored.of([0.9, 0.2], [1, 0]), np.array([1.0, 1.0]), np.array([0.0, 0.0])).value
+    >>> mean_loss(ScoreCounts.of([0.9, 0.2], [1, 0]), np.array([1.0, 1.0]), np.array([0.0, 0.0])).value
     0.5
     """
     if not table.total:

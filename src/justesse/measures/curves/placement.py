@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.measures.confusion import Array
+from justesse.core.arrays import Array
 from justesse.measures.curves.ranked import Ranked
 
 

@@ -5,7 +5,7 @@
 The trapezoid area joins points by straight lines, which no classifier can reach, and is the more flattering or the
 more severe of the two by chance: average precision is the one to report. Davis and Goadrich (2006).
 
->>> table = Scored.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
+>>> table = ScoreCounts.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
 >>> round(average_precision(table), 4), round(trapezoid_area(table), 4)
 (0.8056, 0.7639)
 """
@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.measures.confusion import Array, ratio
-from justesse.measures.curves.scored import Scored
+from justesse.core.arrays import Array
+from justesse.measures.confusion import ratio
+from justesse.measures.curves.score_counts import ScoreCounts
 
 UNDEFINED = "the positive class never occurs"
 
@@ -29,25 +30,25 @@ class PrecisionRecall:
     recall: Array
 
 
-def precision_recall(table: Scored) -> PrecisionRecall:
+def precision_recall(table: ScoreCounts) -> PrecisionRecall:
     """Trace the curve."""
     tp, fp = table.true_positives, table.false_positives
-    return PrecisionRecall(table.scores, ratio(tp, tp + fp), ratio(tp, np.asarray(table.p)))
+    return PrecisionRecall(table.scores, ratio(tp, tp + fp), ratio(tp, np.asarray(table.n_positive)))
 
 
-def average_precision(table: Scored) -> float:
+def average_precision(table: ScoreCounts) -> float:
     """Give the mean precision over the positive rows, NaN if there are none."""
-    if not table.p:
+    if not table.n_positive:
         return float("nan")
     found = table.positives > 0
     positives, tp, fp = table.positives[found], table.true_positives[found], table.false_positives[found]
-    return float((positives * tp / (tp + fp)).sum() / table.p)
+    return float((positives * tp / (tp + fp)).sum() / table.n_positive)
 
 
-def average_precision_bounds(table: Scored) -> tuple[float, float]:
+def average_precision_bounds(table: ScoreCounts) -> tuple[float, float]:
     """Give the smallest and largest average precision that bins leave open: negatives first, positives first, tied.
 
-    >>> table = Scored.of([0.5, 0.5], [1, 0])
+    >>> table = ScoreCounts.of([0.5, 0.5], [1, 0])
     >>> low, high = average_precision_bounds(table)
     >>> round(low, 6), round(high, 6)
     (0.5, 1.0)
@@ -61,22 +62,22 @@ def average_precision_bounds(table: Scored) -> tuple[float, float]:
     for wrong in (fp[found], (fp - table.negatives)[found]):
         # Σ t/(t + wrong) for t = before+1 … after
         total = (after - before) - wrong * (digamma(after + wrong + 1) - digamma(before + wrong + 1))
-        ends.append(float(total.sum() / table.p))
+        ends.append(float(total.sum() / table.n_positive))
     # rows of one bin may truly be tied
     tied = average_precision(table)
     return min(ends[0], tied), max(ends[1], tied)
 
 
-def trapezoid_area(table: Scored) -> float:
+def trapezoid_area(table: ScoreCounts) -> float:
     """Give the area under the points joined by straight lines, from recall 0 at precision 1."""
-    if not table.p:
+    if not table.n_positive:
         return float("nan")
     curve = precision_recall(table)
     recall, precision = np.append(0.0, curve.recall), np.append(1.0, curve.precision)
     return float(((recall[1:] - recall[:-1]) * (precision[1:] + precision[:-1]) / 2).sum())
 
 
-def average_precision_slopes(table: Scored) -> tuple[Array, Array]:
+def average_precision_slopes(table: ScoreCounts) -> tuple[Array, Array]:
     """Differentiate average precision by the number of positive and of negative rows at each score.
 
     One more positive row at s changes its own precision's share and every precision at or below s.
@@ -87,4 +88,4 @@ def average_precision_slopes(table: Scored) -> tuple[Array, Array]:
     value = average_precision(table)
     # scores run downwards: "at or below s" is the sum from here to the end
     gained, lost = np.cumsum((each * fp)[::-1])[::-1], np.cumsum((each * tp)[::-1])[::-1]
-    return (tp / called - value + gained) / table.p, -lost / table.p
+    return (tp / called - value + gained) / table.n_positive, -lost / table.n_positive

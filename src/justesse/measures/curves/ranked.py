@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.tally import Tally
-from justesse.measures.confusion import Array
-from justesse.measures.curves.scored import Scored
+from justesse.measures.curves.score_counts import ScoreCounts
 
 
 @dataclass(frozen=True)
@@ -29,44 +29,44 @@ class Threshold:
         return Tally.from_dense(np.rint([[self.tp, self.fn], [self.fp, self.tn]]).astype(np.int64), [True, False])
 
 
-def at(table: Scored, threshold: float) -> Threshold:
+def at(table: ScoreCounts, threshold: float) -> Threshold:
     """Call everything from this score on positive.
 
-    >>> at(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.6)
+    >>> at(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.6)
     Threshold(value=0.6, tp=2.0, fp=1.0, fn=0.0, tn=1.0)
     """
     called = len(table.scores) - int(np.searchsorted(table.thresholds[::-1], threshold, side="left"))
     tp, fp = (float(up_to[called - 1]) if called else 0.0 for up_to in (table.true_positives, table.false_positives))
-    return Threshold(float(threshold), tp, fp, table.p - tp, table.n - fp)
+    return Threshold(float(threshold), tp, fp, table.n_positive - tp, table.n_negative - fp)
 
 
-def for_recall(table: Scored, wanted: float) -> Threshold:
+def for_recall(table: ScoreCounts, wanted: float) -> Threshold:
     """Give the highest threshold that keeps this recall.
 
-    >>> for_recall(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
+    >>> for_recall(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
     0.6
     """
-    _check("recall", wanted, table.p)
-    reached = table.true_positives / table.p >= wanted - 1e-12
+    _check("recall", wanted, table.n_positive)
+    reached = table.true_positives / table.n_positive >= wanted - 1e-12
     return at(table, float(table.thresholds[reached.argmax()]))
 
 
-def for_specificity(table: Scored, wanted: float) -> Threshold:
+def for_specificity(table: ScoreCounts, wanted: float) -> Threshold:
     """Give the lowest threshold that keeps this specificity.
 
-    >>> for_specificity(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
+    >>> for_specificity(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
     0.9
     """
-    _check("specificity", wanted, table.n)
-    kept = 1 - table.false_positives / table.n >= wanted - 1e-12
+    _check("specificity", wanted, table.n_negative)
+    kept = 1 - table.false_positives / table.n_negative >= wanted - 1e-12
     last = int(kept.sum()) - 1
     return at(table, float(table.thresholds[last]) if last >= 0 else float("inf"))
 
 
-def cheapest(table: Scored, *, false_negative: float, false_positive: float) -> Threshold:
+def cheapest(table: ScoreCounts, *, false_negative: float, false_positive: float) -> Threshold:
     """Give the threshold with the smallest cost c_FN·FN + c_FP·FP, the highest one if several.
 
-    >>> cheapest(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), false_negative=10, false_positive=1).value
+    >>> cheapest(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), false_negative=10, false_positive=1).value
     0.6
     """
     if not (np.isfinite(false_negative) and np.isfinite(false_positive)) or false_negative == false_positive == 0:
@@ -84,15 +84,15 @@ class CostCurve:
     error: Array
 
 
-def cost_curve(table: Scored, ratios: Array) -> CostCurve:
+def cost_curve(table: ScoreCounts, ratios: Array) -> CostCurve:
     """Give the smallest cost per row when a false positive costs r and a false negative 1-r, for each r.
 
     The error takes the best threshold as given, so it leaves out what choosing it adds. Drummond and Holte (2006).
 
-    >>> cost_curve(Scored.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), np.array([0.0, 0.5, 1.0])).cost.tolist()
+    >>> cost_curve(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), np.array([0.0, 0.5, 1.0])).cost.tolist()
     [0.0, 0.125, 0.0]
     """
-    misses = table.p - np.append(0.0, table.true_positives)
+    misses = table.n_positive - np.append(0.0, table.true_positives)
     alarms = np.append(0.0, table.false_positives)
     costs, errors = [], []
     for r in ratios:
@@ -105,8 +105,8 @@ def cost_curve(table: Scored, ratios: Array) -> CostCurve:
     return CostCurve(np.asarray(ratios), np.array(costs), np.array(errors))
 
 
-def _paid(table: Scored, false_negative: float, false_positive: float) -> Array:
-    missed = table.p - np.append(0.0, table.true_positives)
+def _paid(table: ScoreCounts, false_negative: float, false_positive: float) -> Array:
+    missed = table.n_positive - np.append(0.0, table.true_positives)
     return np.asarray(false_negative * missed + false_positive * np.append(0.0, table.false_positives))
 
 

@@ -12,7 +12,8 @@ undefined otherwise.
 
 import numpy as np
 
-from justesse.measures.confusion import Array, ratio
+from justesse.core.arrays import Array
+from justesse.measures.confusion import ratio
 from justesse.measures.regression.sums import Sums
 
 

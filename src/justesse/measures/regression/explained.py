@@ -14,7 +14,8 @@ are.
 
 import numpy as np
 
-from justesse.measures.confusion import Array, ratio
+from justesse.core.arrays import Array
+from justesse.measures.confusion import ratio
 from justesse.measures.regression.sums import Sums
 
 

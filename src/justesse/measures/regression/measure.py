@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from justesse.measures.confusion import Array
+from justesse.core.arrays import Array
 from justesse.measures.regression.sums import Sums
 
 

@@ -1,12 +1,11 @@
 """The sums over rows that every measure of numeric predictions is a function of."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[Any]
+from justesse.core.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 
 from justesse.charts.predicted_against_true import predicted_points
 from justesse.charts.residuals import residual_points
+from justesse.core.arrays import Array
 from justesse.core.errors import InputError, ScoreError
 from justesse.core.results import Estimate
 from justesse.frames.columns import resolve
@@ -16,7 +17,6 @@ from justesse.frames.values import named
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_estimates import numeric_estimates
-from justesse.measures.confusion import Array
 from justesse.measures.regression import Sums
 from justesse.procedures.numeric_baselines import NumericBaseline, numeric_baselines
 from justesse.verbs.regression.evaluation import NumericSlice, RegressionEvaluation

@@ -1,0 +1,85 @@
+"""`justesse.audit_extend`: allow an audit more questions, or let it go on where it gave up."""
+
+from justesse.core.errors import InputError, OptionError
+from justesse.store.audit_file import open_audit
+from justesse.store.disagreements import amend
+from justesse.verbs.audit.answer import user
+from justesse.verbs.audit.audit import Audit, PathLike, loaded, loaded_to_write
+from justesse.verbs.audit.status import AuditStatus
+
+
+def audit_extend(
+    audit: PathLike, *, budget: int | None = None, futility: bool | None = None, by: str | None = None
+) -> AuditStatus:
+    """Allow an audit more questions than were planned, or go on with one that has given up.
+
+    Everything said before still holds, and so does everything said after: how much an answer counts never depends on
+    the budget, which only says when to stop. `budget` is the number of questions in all, with those asked already;
+    `futility=False` goes on even where the questions left will hardly settle it, `True` gives up again. Refused for
+    audits that are settled, since no further answer would be asked for.
+
+    Parameters
+    ----------
+    audit : str or path
+        The audit file.
+    budget : int, optional
+        Questions in all. It can only grow, up to the number of rows on which the two disagree.
+    futility : bool, optional
+        Whether the audit may give up.
+    by : str, optional
+        Who extends it. Default: your login name.
+
+    Returns
+    -------
+    AuditStatus
+        How the audit stands now.
+
+    Notes
+    -----
+    Let K be what is owned against a claim. The bets behind the next factor of K use the rows left, the answers before,
+    the claim and the chances of the draw: none of them depends on the budget. If the claim is true, K is therefore a
+    supermartingale over all disputed rows in the order drawn, and the chance that it reaches 1/risk at any look, up to
+    the last row, is at most the risk (Ville, 1939). A budget ends the looks, an extension lets them go on; whatever
+    they are decided by, the looks remain a part of all looks, for which the bound holds.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from justesse.verbs.audit.start import audit_start
+    >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     started = audit_start(rows, incumbent="old", candidate="new", on="id", to=f"{folder}/my.audit", budget=3)
+    ...     found = audit_extend(f"{folder}/my.audit", budget=20)
+    >>> found.audit.state.budget
+    20
+    """
+    if budget is None and futility is None:
+        raise OptionError("give the budget (--budget N), or futility=False (--no-futility) to go on where it gave up")
+    file = open_audit(audit)
+    with file.writing() as connection:
+        _check(loaded_to_write(connection, file.path), budget)
+        for name, value in (("budget", budget), ("futility", futility)):
+            if value is not None:
+                amend(connection, name, value, by=(by or "").strip() or user())
+        now = loaded(connection, file.path)
+    return AuditStatus(now, "extend")
+
+
+def _check(audit: Audit, budget: int | None) -> None:
+    """Refuse what would change nothing."""
+    state, name = audit.state, audit.path.name
+    if state.stop in ("replace", "keep", "equivalent"):
+        raise InputError(f"{name} is settled ({state.stop}): no further question would be asked")
+    if state.stop == "answered":
+        raise InputError(f"{name} has an answer for every row on which the two disagree: there is nothing left to ask")
+    if budget is None:
+        return
+    if state.budget >= state.disputed:
+        raise InputError(f"the budget of {name} is enough for all {state.disputed:,} rows on which the two disagree")
+    if budget <= state.budget:
+        raise OptionError(f"the budget of {name} is {state.budget:,} questions; extend it to more; got {budget!r}")
+    if budget > state.disputed:
+        raise OptionError(
+            f"the two disagree on {state.disputed:,} rows of {name}, so that at most {state.disputed:,} questions can be "
+            f"asked; extend the budget to {state.disputed} or less; got {budget!r}"
+        )

@@ -1,0 +1,1 @@
+"""Compare two classifiers on the same rows: verdict, differences, what wrong labels could change."""

@@ -1,0 +1,147 @@
+"""What a comparison warns of."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from justesse.core.case import Case
+from justesse.core.true_sets import DIFFER, has_true_sets
+from justesse.judges.words import ends
+from justesse.verbs.any_of import any_of_words
+from justesse.verbs.plausible_noise import USUAL, fragile_words, is_fragile
+from justesse.verbs.unanswered import others_words
+from justesse.verbs.weak_spots import against_accepted, against_majority, poor_recalls
+
+if TYPE_CHECKING:
+    from justesse.verbs.compare.comparison import Judged
+    from justesse.verbs.compare.differences import MeasureDifference
+
+FEW = 10
+
+
+def cautions(
+    judged: "Sequence[Judged]", tried: int, level: float, judge: str, plausible: float = USUAL
+) -> Iterator[str]:
+    """Say what a reader of the whole comparison must know, the most serious first."""
+    for one in judged:
+        if one.which == "labels" and is_fragile(one.verdict, plausible):
+            yield f"{f'{one.name}: ' if len(judged) > 1 else ''}{fragile_words(one.verdict, plausible)}"
+    if tried > 1:
+        yield _charlatan(judged, tried, level)
+    if judge == "classical":
+        yield "Overlap of two intervals takes the two as unrelated, but they answered the same rows: it misses differences that the paired judge finds (docs/validity.md)."
+    best = max(judged, key=lambda one: one.rank)  # its verdict says itself what decides it
+    for one in judged:
+        name = f"{one.name}: " if len(judged) > 1 else ""
+        if one is not best and one.unanswered and one.unanswered.caution:
+            yield f"{name}{one.unanswered.caution}"
+        for sentence in _about(one):
+            yield f"{name}{sentence}"
+    yield from _against_majority(judged)
+
+
+def _charlatan(judged: "Sequence[Judged]", tried: int, level: float) -> str:
+    best = max(
+        judged,
+        key=lambda one: (
+            one.decisive.difference.value if one.decisive.difference.value == one.decisive.difference.value else -np.inf
+        ),
+    )
+    luck = (
+        ""
+        if best.luck is None
+        else f" The best of {tried} candidates that are all no better than the incumbent would look at least as good as {best.name} with a chance of {_chance(best.luck)}."
+    )
+    return f"{tried} candidates were tried on these rows: intervals are widened from {100 * level:g} % to {100 * (1 - (1 - level) / tried):.4g} % each, so that all hold together with {100 * level:g} %, and p-values are adjusted (Holm). The intervals decide, and are the stricter of the two.{luck}"
+
+
+def _chance(luck: float) -> str:
+    return "less than 0.1 %" if luck < 0.001 else f"{100 * luck:.2g} %" if luck < 0.995 else "practically 1"
+
+
+def _about(one: "Judged") -> Iterator[str]:
+    case, table = one.case, one.decisive.disagreement
+    tally = case.tally
+    if one.unanswered:
+        yield from one.unanswered.sentences()
+    if one.gaps.dropped:
+        yield f"{one.gaps.dropped:,} rows without a label or an answer were left out."
+    yield from others_words(one.gaps)
+    yield from any_of_words(one.gaps, tally.named_classes, apart=has_true_sets(tally))
+    if one.left_out:
+        names = ", ".join(map(repr, one.left_out[:5])) + (" and others" if len(one.left_out) > 5 else "")
+        yield f"{one.verdict.measure.capitalize()} is compared over the classes where both have a value; left out: {names}."
+    if any(one.unmatched.values()):
+        yield f"Rows that only one side has were left out: {one.unmatched['incumbent']:,} of the incumbent, {one.unmatched['candidate']:,} of the candidate. If they were left out for a reason, the rest is not a fair sample."
+    apart = table.only_incumbent + table.only_candidate
+    if _identical(case):
+        yield "Both give the same answer to every row: are they two different classifiers?"
+    elif apart < FEW:
+        yield f"On only {apart} rows exactly one of the two is right: whatever is said rests on them."
+    labelled = tally.sums("label", tally.counts) > 0
+    rare = [k for k in np.flatnonzero(labelled) if tally.sums("label", tally.counts)[k] < FEW]
+    if rare:
+        yield f"Fewer than {FEW} rows are labelled {', '.join(repr(tally.classes[k]) for k in rare[:5])}: differences there can hardly be seen."
+    if one.decisive.replaces:
+        yield from _losses(one)
+        yield from poor_recalls(case.candidate, one.verdict.level)
+    if one.noise and one.which == "labels":  # known true classes leave nothing open
+        yield from one.noise.warnings
+    if one.truth and one.truth.decision != one.verdict.decision:
+        yield f"The labels alone would give another verdict ({one.verdict.decision}) than the true classes ({one.truth.decision}): wrong labels change it. Trust the true classes."
+
+
+def _losses(one: "Judged") -> Iterator[str]:
+    """Name the classes and slices where a candidate that should replace does worse, beyond chance."""
+    level = one.verdict.level
+    recalls = _worse([part for part in one.classes if part.name == "recall"], level)
+    if recalls:
+        yield f"The candidate finds fewer rows of {_parts(recalls)}: check whether that matters."
+    if parts := _worse(one.slices, level):
+        yield f"The candidate does worse, beyond chance (corrected for {len(one.slices)} slices), where {_parts(parts)}."
+
+
+def _worse(parts: "Sequence[MeasureDifference]", level: float) -> "list[MeasureDifference]":
+    """Select the parts whose interval lies below 0, if an exact test corrected for all parts (Bonferroni) agrees.
+
+    Intervals of macro averages are too narrow with few rows: alone, they named slices of 10 rows in half of all cases
+    where there was nothing to find.
+    """
+    return [
+        part
+        for part in parts
+        if (interval := part.difference.interval)
+        and interval.high < 0
+        and part.pvalue is not None
+        and part.pvalue * len(parts) <= 1 - level
+    ]
+
+
+def _parts(parts: "Sequence[MeasureDifference]") -> str:
+    shown = [
+        f"{part.title if part.column else repr(part.class_name)} ({part.difference.value:+.4f}, {ends(part.difference.interval)})"
+        for part in sorted(parts, key=lambda part: part.difference.value)[:5]
+    ]
+    return ", ".join(shown) + (f" and {len(parts) - 5:,} more" if len(parts) > 5 else "")
+
+
+def _identical(case: Case) -> bool:
+    tally = case.tally
+    if DIFFER in tally.axes:  # answers that differ may both be accepted
+        return tally.levels[tally.axis(DIFFER)] == (False,)
+    return bool(np.all(tally.codes[:, tally.axis("incumbent")] == tally.codes[:, tally.axis("candidate")]))
+
+
+def _against_majority(judged: "Sequence[Judged]") -> Iterator[str]:
+    """Warn if the one that would be used is no better, or hardly, than always answering the most frequent class."""
+    for one in judged:
+        if one.decisive.replaces:
+            case = one.case if one.by_labels is None else one.case.against_truth or one.case
+            axis = "label" if one.by_labels is None else "true"
+            if one.gaps.several.get(axis):
+                warnings = against_accepted(case.candidate, one.gaps.accepted[axis], one.verdict.level)
+            else:
+                warnings = against_majority(case.candidate, one.verdict.level)
+            for words in warnings:
+                yield f"{one.name}: {words}"

@@ -1,0 +1,278 @@
+"""What `compare` hands back."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal
+
+from justesse.core.answer_policy import NO_GAPS, Gaps
+from justesse.core.case import Case
+from justesse.core.results import ClassName, Estimate, finite_or_none
+from justesse.core.true_sets import wrong_label_share
+from justesse.core.verdict import Verdict
+from justesse.core.version import SCHEMA, __version__
+from justesse.judges.evidence import Rule
+from justesse.judges.words import TITLES, banner
+from justesse.report.document import Document
+from justesse.report.result import Result
+from justesse.verbs.compare.differences import MeasureDifference
+from justesse.verbs.compare.gates import Gate, gates, passes
+from justesse.verbs.compare.label_noise import DifferenceIfWrong
+from justesse.verbs.plausible_noise import USUAL, is_fragile
+from justesse.verbs.unanswered import UnansweredInPair
+
+ON_TRUTH = ("reference", "audited")  # judges whose own verdict is about the true classes
+ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One candidate: the verdict on the labels, the one on the true classes if they are known, and more beside them.
+
+    `decisive` is the verdict that counts: the one on the true classes where they are known.
+    """
+
+    name: str
+    case: Case
+    verdict: Verdict
+    truth: Verdict | None
+    measures: tuple[MeasureDifference, ...]
+    classes: tuple[MeasureDifference, ...]
+    slices: tuple[MeasureDifference, ...]
+    gaps: Gaps = NO_GAPS
+    unanswered: UnansweredInPair | None = None
+    left_out: tuple[ClassName, ...] = ()  # of an average, because one of the two has no value there
+    unmatched: dict[Any, int] = field(default_factory=dict)
+    noise: DifferenceIfWrong | None = None
+    adjusted_pvalue: float = math.nan
+    luck: float | None = None
+    truth_measures: tuple[MeasureDifference, ...] = ()
+    decisive_pvalue: float = math.nan  # of the decisive verdict, adjusted for the number of candidates
+
+    @property
+    def decisive(self) -> Verdict:
+        """The verdict that counts."""
+        return self.verdict if self.truth is None or self.verdict.judge in ON_TRUTH else self.truth
+
+    @property
+    def which(self) -> Literal["true", "labels"]:
+        """What the decisive verdict is about."""
+        return "labels" if self.truth is None and self.verdict.judge not in ON_TRUTH else "true"
+
+    @property
+    def by_labels(self) -> Verdict | None:
+        """The verdict on the labels, if another one counts."""
+        return None if self.decisive is self.verdict else self.verdict
+
+    @property
+    def wrong_labels(self) -> float:
+        """The share of labels that are not the true class, or share no class with it; NaN where it is unknown."""
+        return wrong_label_share(self.case.tally)
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """How good a candidate it is: by its decisive verdict, then by its difference."""
+        value = self.decisive.difference.value
+        return ORDER[self.decisive.decision], value if value == value else -math.inf
+
+    @property
+    def headline(self) -> dict[str, Any]:
+        """The verdict that counts, for JSON."""
+        written = self.decisive.to_dict()
+        kept = ("verdict", "difference", "interval", "undefined", "n", "pvalue", "test")
+        return {
+            "which": self.which,
+            **{key: written[key] for key in kept},
+            "adjusted_pvalue": finite_or_none(self.decisive_pvalue),
+            "reason": written["reason"],
+        }
+
+    def to_dict(self, incumbent: str) -> dict[str, Any]:
+        found = self.verdict.to_dict()
+        found["incumbent"] = {"name": incumbent, **found["incumbent"]}
+        found["candidate"] = {"name": self.name, **found["candidate"]}
+        truth = None
+        if self.truth:
+            truth = {**self.truth.to_dict(), "measures": [one.to_dict() for one in self.truth_measures]}
+        return {
+            "headline": self.headline,
+            **found,
+            "adjusted_pvalue": finite_or_none(self.adjusted_pvalue),
+            "luck": self.luck,
+            "classes": list(self.case.tally.named_classes),
+            "counts": self.case.tally.marginal("label", "incumbent", "candidate").cells(),
+            "measures": [one.to_dict() for one in self.measures],
+            "per_class": [one.to_dict() for one in self.classes],
+            "by": [one.to_dict() for one in self.slices],
+            "true": truth,
+            "noise": self.noise.to_dict() if self.noise else None,
+            "dropped": self.gaps.dropped,
+            "missing": {**self.gaps.missing_dict(), **(self.unanswered.to_dict() if self.unanswered else {})},
+            "others": self.gaps.others_dict(),
+            "unmatched": self.unmatched or None,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
+    """The verdict on each candidate, the evidence, and what would change it.
+
+    `decisive` is the verdict on the best candidate: on the true classes where they are known, otherwise on the labels.
+    `verdict` is the one on the labels, `judged` has all candidates; `to_dict()` is exactly the `--json`, `replaces` says
+    whether the decisive verdict is to replace.
+    """
+
+    judged: tuple[Judged, ...]
+    incumbent: str
+    tried: int
+    level: float
+    rule: Rule
+    sources: tuple[str, ...]
+    on: str | None
+    warnings: tuple[str, ...]
+    plausible_noise: float = USUAL
+
+    @property
+    def fragile(self) -> bool | None:
+        """Whether a plausible share of wrong labels could overturn the verdict; `None` if that is not known.
+
+        Known true classes cannot be wrong.
+        """
+        if self.robustness_unknown:
+            return None
+        return self.best.which == "labels" and is_fragile(self.verdict, self.plausible_noise)
+
+    @property
+    def robustness_unknown(self) -> str | None:
+        """Why it is not known how many wrong labels the verdict survives; `None` if it is known."""
+        return self.verdict.breakdown.unknown if self.best.which == "labels" else None
+
+    def passes(self, gate: Gate = "better", *, robust: bool = False) -> bool:
+        """Say whether the best candidate passes a gate.
+
+        `better`: the verdict is to replace. `not-worse`: the interval of the difference excludes a loss as large as the
+        margin (non-inferiority), so that an equally good candidate passes. With `robust` a verdict that a plausible
+        share of wrong labels could overturn does not pass, nor one for which that is not known: the breakdown rate is
+        known for accuracy and error, and with the judge paired for cost.
+
+        >>> from justesse import compare
+        >>> found = compare(y_true=[1, 0] * 500, incumbent=[1, 0] * 500, candidate=[1, 0] * 500, margin=0.01)
+        >>> found.passes("better"), found.passes("not-worse")
+        (False, True)
+        """
+        return passes(
+            gate, self.decisive.decision, self.decisive.difference, self.decisive.margin, robust, self.fragile
+        )
+
+    def __bool__(self) -> bool:
+        raise TypeError("a comparison is neither true nor false: ask .replaces, or .passes('not-worse')")
+
+    @property
+    def best(self) -> Judged:
+        """The candidate to look at first."""
+        return max(self.judged, key=lambda one: one.rank)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The judge's verdict, on the labels."""
+        return self.best.verdict
+
+    @property
+    def decisive(self) -> Verdict:
+        """The verdict that counts: on the true classes where they are known, otherwise on the labels."""
+        return self.best.decisive
+
+    @property
+    def noise(self) -> DifferenceIfWrong | None:
+        """What wrong labels could do to the difference of the best candidate."""
+        return self.best.noise
+
+    @property
+    def replaces(self) -> bool:
+        return self.decisive.replaces
+
+    @property
+    def title(self) -> str:
+        """What to do."""
+        if len(self.judged) == 1:
+            return TITLES[self.decisive.decision]
+        better = [one.name for one in self.judged if one.decisive.replaces]
+        if not better:
+            few = "Neither candidate" if len(self.judged) == 2 else f"None of the {len(self.judged)} candidates"
+            return f"{few} should replace the incumbent."
+        others = f" ({len(better)} of {len(self.judged)} candidates are better than it)" if len(better) > 1 else ""
+        return f"Replace the incumbent by {self.best.name}{others}."
+
+    @property
+    def headline(self) -> str:
+        """What was found, what was decided and why, and what would change it."""
+        against = "Against the true classes: " if self.best.by_labels else ""
+        words = f"{against}{banner(self.decisive)}"
+        return words if len(self.judged) == 1 else f"{self.best.name}: {words}"
+
+    @property
+    def by_labels(self) -> str | None:
+        """The verdict on the labels in words, if the true classes are known and count instead."""
+        labels = self.best.by_labels
+        if labels is None:
+            return None
+        wrong = f"{100 * self.best.wrong_labels:.2g} % of the labels are wrong"
+        return f"Against the labels ({wrong}): {TITLES[labels.decision]} {banner(labels)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        best = self.best.to_dict(self.incumbent)
+        warnings = [*best["warnings"], *self.warnings]
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            **best,
+            "warnings": warnings,
+            "plausible_noise": self.plausible_noise,
+            "gates": gates(self.decisive.decision, self.decisive.difference, self.decisive.margin, self.fragile),
+            "tried": self.tried,
+            "family_level": self.level,
+            "comparisons": [one.to_dict(self.incumbent) for one in self.judged],
+        }
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Lay the candidates out as columns, one row each."""
+        verdicts = [one.verdict for one in self.judged]
+        ends = [one.difference.interval for one in verdicts]
+        return {
+            "candidate": [one.name for one in self.judged],
+            "headline": [one.decisive.decision for one in self.judged],
+            "verdict": [one.decision for one in verdicts],
+            "true_verdict": [one.truth.decision if one.truth else None for one in self.judged],
+            "measure": [one.measure for one in verdicts],
+            "incumbent_value": [finite_or_none(one.incumbent.value) for one in verdicts],
+            "candidate_value": [finite_or_none(one.candidate.value) for one in verdicts],
+            "difference": [finite_or_none(one.difference.value) for one in verdicts],
+            "low": [finite_or_none(end.low) if end else None for end in ends],
+            "high": [finite_or_none(end.high) if end else None for end in ends],
+            "level": [one.level for one in verdicts],
+            "pvalue": [finite_or_none(one.outcome.pvalue) for one in verdicts],
+            "adjusted_pvalue": [finite_or_none(one.adjusted_pvalue) for one in self.judged],
+            **{
+                name: [one.disagreement.to_dict()[name] for one in verdicts]
+                for name in verdicts[0].disagreement.to_dict()
+            },
+            "breakdown_sign": [one.breakdown.sign for one in verdicts],
+            "breakdown_verdict": [one.breakdown.verdict for one in verdicts],
+            "needed_n": [one.needed_n for one in verdicts],
+        }
+
+    def document(self) -> Document:
+        from justesse.verbs.compare.document import comparison_document
+
+        return comparison_document(self)
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.compare.pictures import names_of, picture
+
+        return {name: partial(picture, self, name) for name in names_of(self)}
+
+    def differences(self) -> list[tuple[str, Estimate]]:
+        """Name the difference of each candidate, for a chart."""
+        return [(one.name, one.decisive.difference) for one in self.judged]

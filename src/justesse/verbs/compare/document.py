@@ -1,0 +1,314 @@
+"""A comparison as a reader meets it: the verdict, the key figures, and one function per section."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.version import __version__
+from justesse.intervals.estimate import Confidence
+from justesse.judges.words import PER_HUNDRED, breakdown_words, percent_down, rounded
+from justesse.measures import accuracy, averaged, balanced_accuracy, f1
+from justesse.procedures.baselines import baselines
+from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
+from justesse.report.writing import written
+from justesse.verbs.compare.differences import MeasureDifference
+from justesse.verbs.compare.label_noise import rung_sentences
+from justesse.verbs.compare.pictures import OVERLAYS, names_of
+from justesse.verbs.file_facts import file_facts, shortened
+
+if TYPE_CHECKING:
+    from justesse.verbs.compare.comparison import Comparison
+
+HOW = (
+    "A positive difference means that the candidate is better. The confidence interval of the difference decides; the "
+    "p-value is further evidence. Accuracy, error, recall and specificity are shares of the same rows for both: Tango's score "
+    "interval, McNemar's mid-p test. Areas: DeLong. Everything else: the delta method or, if asked for, a paired bootstrap of "
+    "the counts, and a permutation test.",
+    "The breakdown rate is the smallest share of wrong labels that could overturn the sign of the difference, or the verdict, "
+    "if every one of them favoured it: a worst case, not a forecast.",
+)
+TESTS = {"mcnemar-mid-p": "McNemar's mid-p test", "permutation": "permutation test", "delong": "DeLong's test"}
+ROWS = {
+    "both_right": "both right",
+    "only_incumbent": "only the incumbent right",
+    "only_candidate": "only the candidate right",
+    "both_wrong_alike": "both wrong, same answer",
+    "both_wrong_differently": "both wrong, different answers",
+}
+
+
+def comparison_document(result: "Comparison") -> Document:
+    """Describe a comparison, for every medium."""
+    verdict = result.decisive
+    several = len(result.judged) > 1
+    sections = [
+        *_truth(result),
+        *_candidates(result),
+        _measures(result),
+        *_slices(result),
+        *_noise(result),
+        _disagreement(result),
+        _change(result),
+        *_classes(result),
+        *_scores(result),
+        _baselines(result),
+    ]
+    return Document(
+        "Comparison of an incumbent with several candidates"
+        if several
+        else "Comparison of an incumbent and a candidate",
+        f"{result.headline} {_test(result)}",
+        sections,
+        result.to_dict(),
+        verdict=result.title,
+        tone=verdict.decision,
+        name="comparison",
+        figures=_key_figures(result),
+        cautions=(*verdict.warnings, *result.warnings),
+        assumptions=verdict.assumptions,
+        how=HOW,
+        facts=_facts(result),
+        seed=result.rule.seed,
+    )
+
+
+def _test(result: "Comparison") -> str:
+    """Name the test and its p-value, adjusted where there are several candidates."""
+    test = result.decisive.outcome
+    if math.isnan(test.pvalue):
+        return f"No p-value: {test.undefined}." if test.undefined else ""
+    several = len(result.judged) > 1
+    pvalue = result.best.decisive_pvalue if several else test.pvalue
+    name = TESTS.get(test.test, test.test)
+    return f"{name[:1].upper()}{name[1:]}: {written('p', pvalue)}{' (Holm)' if several else ''}."
+
+
+def _key_figures(result: "Comparison") -> list[KeyFigure]:
+    verdict = result.decisive
+    share = verdict.measure in PER_HUNDRED
+    title = verdict.measure.replace("_", " ").capitalize()
+    return [
+        KeyFigure("Difference, candidate - incumbent", verdict.difference, "points" if share else "difference"),
+        KeyFigure(f"{title} of the incumbent", verdict.incumbent, "share" if share else "value", result.incumbent),
+        KeyFigure(f"{title} of the candidate", verdict.candidate, "share" if share else "value", result.best.name),
+    ]
+
+
+def differences_table(
+    caption: str, heads: Sequence[str], rows: Sequence[MeasureDifference], level: str, note: Text = "", n: bool = True
+) -> Table:
+    """List measures of both with their difference."""
+    head: list[str | Column] = [heads[0], *([Column("n", "count", 2)] if n else [])]
+    head += [Column(heads[1], "value", 1), Column(heads[2], "value", 1), Column("difference", "difference"),
+             Column(level, "difference_interval"), Column("method", "method", 3)]  # fmt: skip
+    cells = [
+        [
+            one.title,
+            *([one.difference] if n else []),
+            one.incumbent,
+            one.candidate,
+            one.difference,
+            one.difference,
+            one.difference,
+        ]
+        for one in rows
+    ]
+    return Table(caption, head, cells, note)
+
+
+def _ci(level: float) -> str:
+    return f"{100 * level:.4g} % CI"
+
+
+def _names(result: "Comparison") -> tuple[str, str]:
+    """Both names, if they tell the two apart at a glance; otherwise what they are."""
+    names = (result.incumbent, result.best.name)
+    return names if max(map(len, names)) <= 20 else ("incumbent", "candidate")
+
+
+def _measures(result: "Comparison") -> Section:
+    best, level = result.best, _ci(result.level)
+    heads = ("measure", *_names(result))
+    parts: list[Part] = []
+    if best.by_labels:
+        parts.append(differences_table("Against the true classes", heads, best.truth_measures, level, n=False))
+    against = "Against the labels" if best.truth else "Measures of both"
+    note = "A positive difference means that the candidate is better."
+    parts.append(differences_table(against, heads, best.measures, level, note, n=False))
+    return Section("difference", "The difference", [Figure(partial(result.chart, "difference")), *parts], "headline")
+
+
+def _candidates(result: "Comparison") -> list[Section]:
+    if len(result.judged) == 1:
+        return []
+    by_labels = bool(result.best.by_labels)
+    head: list[str | Column] = ["candidate", "verdict", *(["by the labels"] if by_labels else [])]
+    head += [
+        Column(result.verdict.measure, "value", 3), Column("difference", "difference"),
+        Column(_ci(result.rule.level), "difference_interval"), Column("p (Holm)", "pvalue"),
+        Column("sign survives", drop=2), Column("verdict survives", drop=1),
+    ]  # fmt: skip
+    rows: list[list[Any]] = []
+    for one in sorted(result.judged, key=lambda one: one.rank, reverse=True):
+        verdict, labels = one.decisive, one.verdict
+        rows.append([
+            one.name, verdict.decision.replace("_", " "), *([labels.decision.replace("_", " ")] if by_labels else []),
+            verdict.candidate, verdict.difference, verdict.difference, one.decisive_pvalue,
+            _survived(labels.breakdown.sign, labels.disagreement.n),
+            _survived(labels.breakdown.verdict if labels.replaces else None, labels.disagreement.n),
+        ])  # fmt: skip
+    note = f"{result.tried} candidates were tried; the intervals hold for all of them together with {100 * result.level:g} %."
+    parts: list[Part] = [
+        Table(f"Each candidate against {result.incumbent}", head, rows, note),
+        Words([f"The other sections are about {result.best.name}."]),
+    ]
+    if "verdicts" in names_of(result):
+        parts.insert(0, Figure(partial(result.chart, "verdicts")))
+    return [Section("candidates", "All candidates", parts, "headline")]
+
+
+def _survived(rate: float | None, n: int) -> str | None:
+    """Write the largest share of wrong labels that cannot overturn: one row fewer than the smallest that can."""
+    return None if rate is None else percent_down(max(rate - 1 / n, 0.0))
+
+
+def _disagreement(result: "Comparison") -> Section:
+    counts, n = result.decisive.disagreement.to_dict(), result.decisive.disagreement.n
+    table = Table(
+        "Where each is right", ["rows", Column("number", "count"), Column("share", "share")],
+        [[ROWS[name], size, size / n] for name, size in counts.items()],
+        "Only rows that exactly one of the two gets right can tell them apart.",
+    )  # fmt: skip
+    return Section("disagreement", "Where each is right", [Figure(partial(result.chart, "disagreement")), table])
+
+
+def _change(result: "Comparison") -> Section:
+    verdict = result.verdict
+    lines = [breakdown_words(verdict.breakdown, verdict)]
+    if result.best.by_labels:
+        lines.insert(0, "The verdict is about the true classes. These sentences are about the verdict on the labels.")
+    if verdict.breakdown.unknown:
+        lines.append(f"How many wrong labels it survives is not known: {verdict.breakdown.unknown}.")
+    if verdict.needed_n:
+        lines.append(
+            f"About {rounded(verdict.needed_n)} more labelled rows would settle it, with a chance of 80 %, if the two differ and "
+            "disagree as often as they did here."
+        )
+    elif verdict.needed_n == 0:
+        lines.append("These rows settle it; more of them would narrow the interval.")
+    else:
+        lines.append("No number of further rows would settle it if the two are as they look here.")
+    if verdict.margin:
+        lines.append(f"Another margin than {verdict.margin:g} may lead to another verdict.")
+    return Section("change", "What would change it", [Words([line for line in lines if line])])
+
+
+def _noise(result: "Comparison") -> list[Section]:
+    noise = result.best.noise
+    if noise is None:
+        return []
+    parts: list[Part] = []
+    if result.verdict.measure not in PER_HUNDRED:
+        parts.append(Words([f"This section is about accuracy: bounds for {result.verdict.measure} are not available."]))
+    parts.append(Figure(partial(result.chart, "noise")))
+    rows = rung_sentences(noise)
+    if rows:
+        heads = ["what is known of the labels", "true difference", "interval or bounds", "fails when"]
+        parts.append(Table("True difference of accuracy", heads, rows, words=True))
+    return [Section("noise", "If some labels are wrong", parts, "summary" if rows else "full")]
+
+
+def _largest(rows: Sequence[MeasureDifference]) -> list[MeasureDifference]:
+    """Put the largest differences first, what is undefined last."""
+    return sorted(
+        rows, key=lambda one: -abs(one.difference.value) if one.difference.value == one.difference.value else 1
+    )
+
+
+def _classes(result: "Comparison") -> list[Section]:
+    rows = result.best.classes
+    if not rows:
+        return []
+    level = next((one.difference.interval.level for one in rows if one.difference.interval), result.level)
+    note = f"Largest difference first. The intervals hold for all classes together with {100 * result.level:g} %."
+    table = differences_table("Each class", ("measure", "incumbent", "candidate"), _largest(rows), _ci(level), note)
+    return [Section("classes", "Each class", [Figure(partial(result.chart, "classes")), table])]
+
+
+def _slices(result: "Comparison") -> list[Section]:
+    rows = result.best.slices
+    if not rows:
+        return []
+    level = next((one.difference.interval.level for one in rows if one.difference.interval), result.level)
+    note = f"Largest difference first. The intervals hold for all slices of a column together with {100 * result.level:g} %."
+    table = differences_table("Each slice", ("slice", "incumbent", "candidate"), _largest(rows), _ci(level), note)
+    return [Section("slices", "Slices", [Figure(partial(result.chart, "slices")), table], "summary")]
+
+
+def _scores(result: "Comparison") -> list[Section]:
+    drawn = [name for name in OVERLAYS if name in names_of(result)]
+    figures = [Figure(partial(result.chart, name), zoom=True) for name in drawn]
+    return [Section("scores", "Curves of both", figures)] if figures else []
+
+
+def _truth(result: "Comparison") -> list[Section]:
+    truth = result.best.truth
+    if truth is None:
+        return []
+    heard = {"reference": "the true classes", "audited": "answers about some rows"}
+    pairs = (("the true classes", truth), (heard.get(result.verdict.judge, "the labels"), result.verdict))
+    rows = [[what, one.judge, one.decision.replace("_", " "), one.difference, one.difference] for what, one in pairs]
+    head: list[str | Column] = [
+        "against",
+        Column("judge", drop=1),
+        "verdict",
+        Column("difference", "difference"),
+        Column("interval", "difference_interval"),
+    ]
+    words = [Words([result.by_labels])] if result.by_labels else []
+    table = Table("Verdicts on the true classes and on the labels", head, rows)
+    return [Section("truth", "True classes and labels", [*words, table], "headline")]
+
+
+def _baselines(result: "Comparison") -> Section:
+    case = result.best.case
+    measures = [accuracy, balanced_accuracy, averaged(f1, "macro")]
+    words = {"majority": "always {!r}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
+    naive = baselines(case.candidate, measures, Confidence(result.level))
+    rows: list[list[Any]] = [[words[one.name].format(one.class_name), *one.measures] for one in naive]
+    for name, tally in ((result.incumbent, case.incumbent), (result.best.name, case.candidate)):
+        rows.append([name, *(float(measure(tally)) for measure in measures)])
+    head: list[str | Column] = [
+        "predictions",
+        *(Column(name, "value") for name in ("accuracy", "balanced accuracy", "macro F1")),
+    ]
+    note = "Random baselines are expected values on these rows."
+    return Section("baselines", "Baselines", [Table("Predictions that ignore the input", head, rows, note)])
+
+
+def _facts(result: "Comparison") -> list[tuple[str, Text]]:
+    case, verdict = result.best.case, result.verdict
+    facts: list[tuple[str, Text]] = [
+        ("rows", f"{case.n:,}"),
+        ("classes", shortened([str(name) for name in case.tally.named_classes])),
+        ("incumbent", result.incumbent),
+        ("candidates", ", ".join(one.name for one in result.judged)),
+        ("candidates tried", f"{result.tried}"),
+    ]
+    for source in result.sources:
+        facts += file_facts(source)
+    if result.noise:
+        facts += [*result.noise.known.facts, *(fact for file in result.noise.known.files for fact in file_facts(file))]
+    joined = f"by {result.on!r}" if result.on else "in order" if len(result.sources) > 1 else "in one table"
+    return [
+        *facts,
+        ("rows joined", joined),
+        ("rows left out", f"{result.best.gaps.dropped:,}"),
+        ("measure", verdict.measure),
+        ("judge", verdict.judge),
+        ("margin that matters", f"{verdict.margin:g}"),
+        ("confidence level", f"{100 * result.level:g} %, {verdict.alternative}"),
+        ("resamples", f"{result.rule.draws:,}"),
+        ("justesse", __version__),
+    ]

@@ -1,0 +1,191 @@
+"""Two classifiers' answers put side by side, however they were given, and counted."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from justesse.core.answer_policy import NO_GAPS, Gaps
+from justesse.core.case import PairedScores
+from justesse.core.errors import InputError, OptionError
+from justesse.core.results import ClassName
+from justesse.core.tally import Tally
+from justesse.core.true_sets import TRUE, has_true_sets, knows_truth
+from justesse.frames.scores import arranged
+from justesse.frames.together import Together, in_one, join_answers
+from justesse.frames.values import named
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The answers of one candidate beside the incumbent's, counted."""
+
+    name: str
+    tally: Tally
+    slices: Mapping[str, str]
+    gaps: Gaps = NO_GAPS
+    unmatched: Mapping[Any, int] | None = None
+    scores: PairedScores | None = None
+    sample: Tally | None = None
+    declared: bool = False  # whether the classes were listed
+
+
+def put_together(
+    data: Any,
+    candidates: Sequence[Any],
+    incumbent: Any,
+    candidate: Any,
+    y_true: Any,
+    score: str | None,
+    candidate_score: str | Sequence[str] | None,
+    **options: Any,
+) -> Tally | tuple[str, list[tuple[str, Together]]]:
+    """Find out how the answers were given, and put each candidate's beside the incumbent's."""
+    if isinstance(data, Tally):
+        if candidates or incumbent is not None or candidate is not None:
+            raise InputError("a Tally is already counted: it is given alone, with axes label, incumbent and candidate")
+        if data.weighted:
+            raise InputError("weights are not compared with: count the rows without them")
+        _refuse("a Tally has none", score=score, candidate_score=candidate_score, **{**options, "by": ()})
+        return data
+    if data is None:
+        if y_true is None or incumbent is None or candidate is None:
+            raise InputError(
+                "give two tables, one table with the columns incumbent and candidate, or y_true with both answers"
+            )
+        why = "arrays have none: give a dict of arrays as data, and name incumbent and candidate in it"
+        _refuse(why, score=score, candidate_score=candidate_score, **options)
+        several = candidate if isinstance(candidate, Mapping) else {"candidate": candidate}
+        _check_several([str(name) for name in several])
+        columns = {str(name): f"candidate {name}" if several is candidate else "candidate" for name in several}
+        answers = dict(zip(columns.values(), several.values(), strict=True))
+        arrays = {"label": y_true, "incumbent": incumbent, **answers}
+        found = [
+            (name, in_one(arrays, incumbent="incumbent", candidate=column, label="label"))
+            for name, column in columns.items()
+        ]
+        return "incumbent", found
+    if y_true is not None:
+        raise InputError("y_true goes with arrays; with data, name the column with label")
+    if not candidates:
+        return _one_table(data, incumbent, candidate, score, candidate_score, options)
+    if incumbent is not None or candidate is not None:
+        raise InputError("incumbent and candidate name columns of one table; with several tables, give prediction")
+    if candidate_score is not None:
+        raise OptionError("with several tables the scores are in the column that score names in each of them")
+    names = _names([data, *candidates])
+    _check_several(names[1:])
+    found = [
+        (name, join_answers(data, other, score=score, **options))
+        for name, other in zip(names[1:], candidates, strict=True)
+    ]
+    return names[0], found
+
+
+def _one_table(
+    data: Any,
+    incumbent: Any,
+    candidate: Any,
+    score: str | None,
+    candidate_score: str | Sequence[str] | None,
+    options: Mapping[str, Any],
+) -> tuple[str, list[tuple[str, Together]]]:
+    if not isinstance(incumbent, str) or candidate is None:
+        raise InputError(
+            "one table needs the names of its columns: incumbent=… and candidate=… (--incumbent COL --candidate COL); "
+            "or give a second table"
+        )
+    if options["on"] or options["common"]:
+        raise OptionError("rows of one table need no joining: leave out on and common")
+    if options["prediction"]:
+        raise OptionError(
+            "prediction is for tables of one classifier each; in one table incumbent and candidate name it"
+        )
+    columns = [candidate] if isinstance(candidate, str) else list(candidate)
+    _check_several(columns)
+    if (score is None) != (candidate_score is None):
+        raise OptionError(
+            "two columns of scores are needed: score=… of the incumbent and candidate_score=… of the candidate"
+        )
+    theirs: list[Any] = (
+        list(candidate_score) if isinstance(candidate_score, (list, tuple)) else [candidate_score] * len(columns)
+    )
+    if len(theirs) != len(columns):
+        raise OptionError(f"one column of scores per candidate is needed, {len(columns)}; got {len(theirs)}")
+    kept = {name: options[name] for name in ("label", "true", "by")}
+    found = [
+        (column, in_one(data, incumbent=incumbent, candidate=column, scores=(score, other) if score else None, **kept))
+        for column, other in zip(columns, theirs, strict=True)
+    ]
+    return incumbent, found
+
+
+def _check_several(names: Sequence[str]) -> None:
+    if not names:
+        raise OptionError("at least one candidate is needed; got none")
+    if len(set(names)) < len(names):
+        raise OptionError(f"each candidate is given once; got {list(names)!r}")
+
+
+def _refuse(why: str, **columns: Any) -> None:
+    """Refuse what is about the columns of a table where there is no table."""
+    given = [name for name, value in columns.items() if value not in (None, False, ())]
+    if given:
+        raise OptionError(f"{given[0]} is about the columns of a table, and {why}")
+
+
+def _names(tables: Sequence[Any]) -> list[str]:
+    """Name tables by their files, as short as tells them apart; others by their part."""
+    paths = [Path(table) if isinstance(table, (str, os.PathLike)) else None for table in tables]
+    short: list[str | None] = [None for _ in tables]
+    for parts in range(1, 1 + max((len(path.parts) for path in paths if path), default=0)):
+        short = [str(Path(*path.parts[-parts:])) if path else None for path in paths]
+        if len(set(short)) == len(set(paths)):
+            break
+    several = len(tables) > 2
+    usual = ["incumbent", *(f"candidate {at}" if several else "candidate" for at in range(1, len(tables)))]
+    return [name or other for name, other in zip(short, usual, strict=True)]
+
+
+def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
+    tally, gaps = table.count(**check)
+    accepted = gaps.accepted.get("label", {})
+    labelled = (tally.sums("label") > 0) | np.array([name in accepted for name in tally.classes], dtype=bool)
+    truth = TRUE if has_true_sets(tally) else "true"
+    for side in ("incumbent", "candidate", *((truth,) if knows_truth(tally) else ())):
+        answered = tally.sums(side) > 0
+        # a stranger to labels of one class, or to classes that were declared, may be just wrong
+        if not np.any(answered & labelled) and labelled.sum() > 1 and check["classes"] is None:
+            told = [[repr(tally.classes[k]) for k in np.flatnonzero(which)[:3]] for which in (answered, labelled)]
+            who = "the true class" if side == truth else f"the {side}{f' ({name})' if side == 'candidate' else ''}"
+            says = ("is", "is") if side == truth else ("answers with", "answers")
+            raise InputError(
+                f"{who} never {says[0]} a class of the labels: it {says[1]} {', '.join(told[0])}, and the labels are "
+                f"{', '.join(told[1])}; write both in the same way"
+            )
+    scores = _scores(table, positive, check) if table.scores else None
+    return Pair(name, tally, dict(table.slices), gaps, table.unmatched, scores, declared=check["classes"] is not None)
+
+
+def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> PairedScores:
+    assert table.scores is not None
+    if check["policy"].missing == "drop" or check["policy"].drops_labels:
+        raise OptionError(
+            "with scores, leave the rows with gaps out first, so that all figures are about the same rows"
+        )
+    parts = [rows.arrays([table.columns["label"]], list(table.scores)) for rows in table.tables]
+    join: Any = np.ma.concatenate
+    raw = join([part.keys[0].astype(object) for part in parts]) if len(parts) > 1 else parts[0].keys[0]
+    label = named(raw, form=table.tables[0].form, column="label", as_text=check["as_text"])
+    numbers = np.concatenate([part.numbers for part in parts])
+    if not np.isfinite(numbers).all():
+        bad = int((~np.isfinite(numbers).all(axis=1)).sum())
+        raise InputError(
+            f"{bad:,} rows lack a finite score of both classifiers in {table.tables[0].name}; mend or remove them"
+        )
+    rows = arranged((label.codes, label.names), numbers, table.scores, positive=positive, several=False)
+    chosen = rows.columns[0]
+    return PairedScores(chosen, rows.labels == rows.classes.index(chosen), numbers[:, 0], numbers[:, 1])

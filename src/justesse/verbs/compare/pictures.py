@@ -1,0 +1,101 @@
+"""The charts of a comparison, by name."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from justesse import charts
+from justesse.core.case import Case
+from justesse.core.errors import OptionError
+from justesse.core.results import Estimate
+from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.verbs.evaluate.scores import ClassScores
+
+if TYPE_CHECKING:
+    from justesse.verbs.compare.comparison import Comparison
+
+OVERLAYS = ("roc", "precision_recall", "calibration")
+OWN_UNIT = ("mcc", "kappa", "cost")
+
+
+def names_of(found: "Comparison") -> list[str]:
+    """List the charts this comparison has."""
+    best = found.best
+    names = ["difference", "disagreement", "noise", "classes"] + (["slices"] if best.slices else [])
+    if len(found.judged) > 1 and any(one.verdict.breakdown.sign is not None for one in found.judged):
+        names.append("verdicts")
+    if best.case.scores:
+        names += [name for name in OVERLAYS if name != "calibration" or _are_probabilities(best.case)]
+    return names
+
+
+def picture(found: "Comparison", name: str) -> Any:
+    """Draw one of them; those of classes, slices and scores are about the best candidate."""
+    if name not in names_of(found):
+        raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(names_of(found))}")
+    best, verdict = found.best, found.decisive
+    unit = _unit(verdict.measure)
+    if name == "difference":
+        rows = sorted(found.judged, key=lambda one: one.rank, reverse=True)
+        shown = [(one.name, one.decisive.difference) for one in rows]
+        return charts.difference_chart(shown, margin=verdict.margin, measure=verdict.measure, unit=unit)
+    if name == "disagreement":
+        return charts.disagreement_chart(verdict.disagreement.to_dict())
+    if name == "noise":
+        assert best.noise is not None
+        accuracy = next(one.difference for one in best.measures if one.name in ("accuracy", "error"))
+        return charts.difference_band_chart(
+            best.noise.band, accuracy, breaks_at=_sign(accuracy), rate=best.noise.known.rate
+        )
+    if name == "verdicts":
+        return charts.verdict_chart([_row(one) for one in found.judged])
+    if name == "classes":
+        recalls = [(str(one.class_name), one.difference) for one in best.classes if one.name == "recall"]
+        apart = sorted(recalls, key=lambda row: -abs(np.nan_to_num(row[1].value)))
+        return charts.difference_chart(apart, measure="recall of each class")
+    if name == "slices":
+        parts = [(one.title, one.difference) for one in best.slices]
+        return charts.difference_chart(parts, measure=verdict.measure, unit=unit)
+    one, other = overlays(best.case, found.level)
+    return charts.overlay_chart(name, one, other)
+
+
+def _sign(difference: Estimate) -> float | None:
+    """Give the share of wrong labels that brings an accuracy difference to 0: half of it, in whole rows."""
+    rows = round(abs(difference.value) * difference.n)
+    return -(-rows // 2) / difference.n if rows else None
+
+
+def overlays(case: Case, level: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give the curves of both classifiers' scores."""
+    scores = case.scores
+    assert scores is not None
+    probable = _are_probabilities(case)
+    one, other = (
+        ClassScores(scores.class_name, ScoreCounts.of(values, scores.positive), probable, level).to_dict()
+        for values in (scores.incumbent, scores.candidate)
+    )
+    return one, other
+
+
+def _are_probabilities(case: Case) -> bool:
+    assert case.scores is not None
+    both = (case.scores.incumbent, case.scores.candidate)
+    return all(bool(np.all((values >= 0) & (values <= 1))) for values in both)
+
+
+def _unit(measure: str) -> str:
+    own = next((name for name in OWN_UNIT if measure == name), None)
+    return f"unit of {own}" if own else "percentage points"
+
+
+def _row(one: Any) -> dict[str, Any]:
+    verdict, interval = one.verdict, one.verdict.difference.interval
+    return {
+        "name": one.name,
+        "difference": verdict.difference.value,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
+        "breakdown": verdict.breakdown.sign,
+        "decision": verdict.decision,
+    }

@@ -1,0 +1,1 @@
+"""Compare classifiers by their scores on folds or data sets."""

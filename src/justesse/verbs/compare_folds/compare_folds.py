@@ -1,0 +1,221 @@
+"""`justesse.compare_folds`: the same question from scores over folds."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, Estimate, TestResult
+from justesse.core.seeds import check_seed
+from justesse.core.verdict import Decision, check_margin, decide
+from justesse.frames.folds import FoldScores, read_folds
+from justesse.frames.watched import watched
+from justesse.intervals.student import student
+from justesse.judges.words import reason
+from justesse.significance.anova import anova
+from justesse.significance.corrected_t import corrected_t
+from justesse.significance.correlated_t import correlated_t
+from justesse.significance.equivalence import equivalence_t
+from justesse.significance.five_by_two_f import five_by_two_f
+from justesse.significance.five_by_two_t import five_by_two_t
+from justesse.significance.friedman import friedman
+from justesse.significance.multiplicity import adjusted, simultaneous_level
+from justesse.significance.nemenyi import nemenyi
+from justesse.significance.paired_t import paired_t
+from justesse.significance.selection import check_tried
+from justesse.significance.sign_flip import sign_flip
+from justesse.verbs.compare_folds.comparison import FoldComparison, FoldVerdict
+
+FoldTest = Literal["corrected-t", "paired-t", "5x2-t", "5x2-f", "sign-flip"]
+FIVE_BY_TWO = ("5x2-t", "5x2-f")
+
+
+def compare_folds(
+    data: Any,
+    *,
+    incumbent: str | None = None,
+    candidate: str | Sequence[str] | None = None,
+    measure: str = "score",
+    margin: float = 0.0,
+    tried: int | None = None,
+    test: FoldTest = "corrected-t",
+    test_over_train: float | None = None,
+    lower_is_better: bool = False,
+    independent: bool = False,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+) -> FoldComparison:
+    """Say whether a candidate should replace the incumbent, from the scores of both on the same folds.
+
+    `data` is a path, a data frame or a dict with a column per model (columns `fold` and `repetition` are recognised),
+    or with columns fold, model and score. The first model is the incumbent unless it is named; all others are
+    candidates. The interval of the mean difference decides, corrected for training sets that overlap (`test_over_train`
+    is 1/(k-1) for k folds if not given) unless the folds are `independent`; `test` is the evidence beside it. Three models
+    or more are also tested by analysis of variance, corrected in the same way, and by Friedman's and Nemenyi's tests if
+    the scores are of independent data sets.
+
+    >>> scores = {"old": [0.80, 0.84, 0.79, 0.83, 0.82], "new": [0.85, 0.88, 0.84, 0.87, 0.87]}
+    >>> found = compare_folds(scores)
+    >>> found.verdict.decision, round(found.verdict.difference.value, 3), str(found.verdict.difference.interval)
+    ('replace', 0.046, '[0.0358, 0.0562]')
+    """
+    check_margin(margin)
+    check_seed(seed)
+    if test not in get_args(FoldTest):
+        raise OptionError(f"test must be one of {', '.join(get_args(FoldTest))}; got {test!r}")
+    if independent and test_over_train is not None:
+        raise OptionError("folds that are independent share no training rows: leave out test_over_train")
+    data = watched(data)
+    scores = read_folds(data)
+    if len(scores.scores) < 2:
+        raise OptionError("at least two folds are needed to know how much scores vary; got one")
+    if test in FIVE_BY_TWO and scores.repetitions is None and len(scores.scores) == 10:
+        scores = replace(scores, repetitions=tuple(at // 2 for at in range(10)))
+    own = incumbent if incumbent is not None else scores.models[0]
+    everyone = [model for model in scores.models if model != own] if candidate is None else candidate
+    others = [everyone] if isinstance(everyone, str) else list(everyone)
+    if not others:
+        raise OptionError(f"there is no candidate beside {own!r}; give scores of at least two models")
+    if len(set(others)) < len(others):
+        raise OptionError(f"each candidate is given once; got {others!r}")
+    if own in others:
+        raise OptionError(f"{own!r} cannot be both the incumbent and a candidate")
+    total = len(others) if tried is None else check_tried(tried)
+    if total < len(others):
+        raise OptionError(f"{len(others)} candidates are shown, so at least as many were tried; got {tried!r}")
+    shared = None if independent else _overlap(scores) if test_over_train is None else test_over_train
+    rule = {"level": simultaneous_level(level, total), "alternative": alternative, "test_over_train": shared}
+    verdicts = [_verdict(scores, own, other, test, margin, seed, measure, lower_is_better, rule) for other in others]
+    pvalues = adjusted([one.outcome.pvalue for one in verdicts], tried=total)
+    models = [own, *others]
+    table = np.column_stack([scores.of(name) for name in models])
+    several: dict[str, Any] = {}
+    if len(models) > 2:
+        several["anova"] = anova(table, test_over_train=shared)
+        if independent:
+            ranked = friedman(table, names=models, higher_is_better=not lower_is_better)
+            several |= {"friedman": ranked, "nemenyi": nemenyi(ranked.ranks, len(table), level=level)}
+    return FoldComparison(
+        verdicts=tuple(verdicts),
+        adjusted_pvalues=tuple(pvalues.tolist()),
+        incumbent=own,
+        scores={name: scores.of(name) for name in models},
+        measure=measure,
+        lower_is_better=lower_is_better,
+        tried=total,
+        level=level,
+        seed=seed,
+        source=data,
+        warnings=tuple(_cautions(scores, verdicts, total, level, independent, test_over_train)),
+        **several,
+    )
+
+
+def _overlap(scores: FoldScores) -> float:
+    """Take the folds as those of a cross-validation: a test set is 1/(k-1) of its training set."""
+    k = scores.folds_per_repetition
+    if k < 2:
+        raise OptionError(
+            "how much training sets overlap cannot be told from one fold per repetition; give test_over_train=… "
+            "(--test-over-train)"
+        )
+    return 1 / (k - 1)
+
+
+def _verdict(
+    scores: FoldScores,
+    own: str,
+    other: str,
+    test: FoldTest,
+    margin: float,
+    seed: int,
+    measure: str,
+    lower_is_better: bool,
+    rule: Mapping[str, Any],
+) -> FoldVerdict:
+    sign = -1.0 if lower_is_better else 1.0
+    one, two = pair = [[sign * value for value in scores.of(name)] for name in (own, other)]
+    sides = {"level": rule["level"], "alternative": rule["alternative"]}
+    overlap = rule["test_over_train"]
+    plain = overlap is None or test == "paired-t"
+    decisive = paired_t(*pair, **sides) if plain else corrected_t(*pair, test_over_train=overlap, **sides)
+    outcome = _evidence(test, pair, decisive, scores, seed, sides)
+    difference = decisive.difference
+    assert difference is not None
+    ends = difference.interval
+    decision: Decision = decide(*((ends.low, ends.high) if ends else (math.nan, math.nan)), margin).item()
+    means = [student(scores.of(name), level=rule["level"], test_over_train=overlap) for name in (own, other)]
+    warnings = dict.fromkeys(
+        [*(() if overlap is None and test != "paired-t" else decisive.warnings), *outcome.warnings]
+    )
+    return FoldVerdict(
+        name=other,
+        decision=decision,
+        incumbent=means[0],
+        candidate=means[1],
+        difference=Estimate(f"{measure} difference", difference.value, difference.n, ends, difference.undefined),
+        margin=margin,
+        alternative=rule["alternative"],
+        outcome=outcome,
+        posterior=correlated_t(*pair, test_over_train=overlap, rope=margin) if overlap else None,
+        equivalence=equivalence_t(one, two, margin, test_over_train=overlap, level=rule["level"]) if margin else None,
+        assumptions=tuple(dict.fromkeys([*decisive.assumptions, *outcome.assumptions])),
+        reason=reason(decision, difference, margin, rule["alternative"]),
+        warnings=tuple(warnings),
+    )
+
+
+def _evidence(
+    test: FoldTest,
+    pair: Sequence[Sequence[float]],
+    decisive: TestResult,
+    scores: FoldScores,
+    seed: int,
+    sides: Mapping[str, Any],
+) -> TestResult:
+    if test in ("corrected-t", "paired-t"):
+        return decisive
+    if test == "sign-flip":
+        return sign_flip(*pair, alternative=sides["alternative"], seed=seed)
+    if len(pair[0]) != 10 or scores.repetitions is None or scores.folds_per_repetition != 2:
+        raise OptionError(f"{test} needs five repetitions of two folds, ten scores of each model; got {len(pair[0])}")
+    order = np.argsort(_codes(scores.repetitions), kind="stable")
+    one, other = (np.asarray(side)[order].reshape(5, 2) for side in pair)
+    return five_by_two_t(one, other, **sides) if test == "5x2-t" else five_by_two_f(one, other)
+
+
+def _codes(names: Sequence[Any]) -> list[int]:
+    known: dict[Any, int] = {}
+    return [known.setdefault(name, len(known)) for name in names]
+
+
+def _cautions(
+    scores: FoldScores,
+    verdicts: Sequence[FoldVerdict],
+    tried: int,
+    level: float,
+    independent: bool,
+    test_over_train: float | None,
+) -> list[str]:
+    said = list(dict.fromkeys(warning for one in verdicts for warning in one.warnings))
+    if tried > 1:
+        said.insert(
+            0,
+            f"{tried} candidates were tried on these folds: intervals are widened from {100 * level:g} % to {100 * simultaneous_level(level, tried):.4g} % each, so that all hold together, and p-values are adjusted (Holm). The best of many looks good by luck as well.",
+        )
+    if not independent and test_over_train is None:
+        k = scores.folds_per_repetition
+        said.append(
+            f"The folds are taken as those of a {k}-fold cross-validation (test over training set 1/{k - 1}); give --test-over-train for other splits, --independent for data sets that share no rows."
+        )
+    if len(verdicts) > 1 and not independent:
+        said.append(
+            "Ranks (Friedman, Nemenyi) need independent data sets and are left out: over folds of one data set they are far too sure. The analysis of variance is corrected for rows that folds share."
+        )
+    if len(scores.scores) < 5:
+        said.append(f"{len(scores.scores)} folds tell little about how much scores vary; repeat the procedure.")
+    return said

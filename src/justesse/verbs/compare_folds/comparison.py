@@ -1,0 +1,242 @@
+"""What `compare_folds` hands back."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, Estimate, TestResult, finite_or_none
+from justesse.core.verdict import Decision, VerdictBreakdown
+from justesse.core.version import SCHEMA, __version__
+from justesse.judges.words import TITLES
+from justesse.report.document import Document
+from justesse.report.result import Result
+from justesse.significance.friedman import Friedman
+from justesse.significance.multiplicity import simultaneous_level
+from justesse.significance.nemenyi import Nemenyi
+from justesse.significance.posterior import Posterior
+from justesse.verbs.compare.comparison import ORDER
+from justesse.verbs.compare.gates import Gate, passes
+
+
+@dataclass(frozen=True)
+class FoldVerdict:
+    """One candidate against the incumbent, over folds."""
+
+    name: str
+    decision: Decision
+    incumbent: Estimate
+    candidate: Estimate
+    difference: Estimate
+    margin: float
+    alternative: Alternative
+    outcome: TestResult
+    posterior: Posterior | None
+    equivalence: TestResult | None
+    assumptions: tuple[str, ...]
+    reason: str
+    warnings: tuple[str, ...]
+
+    @property
+    def replaces(self) -> bool:
+        return self.decision == "replace"
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        return ORDER[self.decision], self.difference.value
+
+    def to_dict(self, incumbent: str) -> dict[str, Any]:
+        interval = self.difference.interval
+
+        def figures(name: str, one: Estimate) -> dict[str, Any]:
+            written = one.to_dict()
+            return {"name": name, **{key: written[key] for key in ("value", "n", "interval", "undefined")}}
+
+        return {
+            "verdict": self.decision,
+            "judge": "folds",
+            "measure": self.difference.name.removesuffix(" difference"),
+            "incumbent": figures(incumbent, self.incumbent),
+            "candidate": figures(self.name, self.candidate),
+            "difference": finite_or_none(self.difference.value),
+            "interval": interval.to_dict() if interval else None,
+            "undefined": self.difference.undefined,
+            "margin": self.margin,
+            "alternative": self.alternative,
+            "n": int(self.difference.n),
+            "disagreement": None,
+            "pvalue": finite_or_none(self.outcome.pvalue),
+            "test": self.outcome.test,
+            "breakdown_rate": VerdictBreakdown(None, None, "fold scores do not show the labels").to_dict(),
+            "needed_n": None,
+            "assumptions": list(self.assumptions),
+            "reason": self.reason,
+            "warnings": list(self.warnings),
+            "posterior": self.posterior.to_dict() if self.posterior else None,
+            "equivalence": self.equivalence.to_dict() if self.equivalence else None,
+        }
+
+
+def _headline(one: FoldVerdict, adjusted: float) -> dict[str, Any]:
+    """Give the verdict that counts, as `compare` does with rows."""
+    interval = one.difference.interval
+    return {
+        "which": "scores",
+        "verdict": one.decision,
+        "difference": finite_or_none(one.difference.value),
+        "interval": interval.to_dict() if interval else None,
+        "undefined": one.difference.undefined,
+        "n": int(one.difference.n),
+        "pvalue": finite_or_none(one.outcome.pvalue),
+        "test": one.outcome.test,
+        "adjusted_pvalue": finite_or_none(adjusted),
+        "reason": one.reason,
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class FoldComparison(Result):
+    """The verdict on each candidate from scores over folds, and tests over all of them."""
+
+    verdicts: tuple[FoldVerdict, ...]
+    adjusted_pvalues: tuple[float, ...]
+    incumbent: str
+    scores: dict[str, list[float]]
+    measure: str
+    lower_is_better: bool
+    tried: int
+    level: float
+    seed: int
+    source: Any
+    warnings: tuple[str, ...]
+    anova: TestResult | None = None
+    friedman: Friedman | None = None
+    nemenyi: Nemenyi | None = None
+
+    @property
+    def verdict(self) -> FoldVerdict:
+        """The candidate to look at first."""
+        return max(self.verdicts, key=lambda one: one.rank)
+
+    @property
+    def replaces(self) -> bool:
+        return self.verdict.replaces
+
+    def passes(self, gate: Gate = "better", *, robust: bool = False) -> bool:
+        """Say whether the best candidate passes a gate: better, not-worse (than the margin) or none."""
+        if robust:
+            raise OptionError("robust (--robust) is about wrong labels, and fold scores do not show the labels")
+        return passes(gate, self.verdict.decision, self.verdict.difference, self.verdict.margin)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a comparison is neither true nor false: ask .replaces, or .passes('not-worse')")
+
+    @property
+    def each_level(self) -> float:
+        """The level of each interval, so that all hold together with `level`."""
+        return simultaneous_level(self.level, self.tried)
+
+    @property
+    def title(self) -> str:
+        """What to do."""
+        if len(self.verdicts) == 1:
+            return TITLES[self.verdict.decision]
+        if not self.replaces:
+            few = "Neither candidate" if len(self.verdicts) == 2 else f"None of the {len(self.verdicts)} candidates"
+            return f"{few} should replace the incumbent."
+        return f"Replace the incumbent by {self.verdict.name}."
+
+    @property
+    def headline(self) -> str:
+        """What was found, and why it was decided so."""
+        best, value = self.verdict, self.verdict.difference.value
+        interval = best.difference.interval
+        how = "the same as" if value == 0 else f"{abs(value):.4f} {'better' if value > 0 else 'worse'} than"
+        ends = ""
+        if interval:
+            shown = [f"{end:.4f}" if math.isfinite(end) else "…" for end in (interval.low, interval.high)]
+            ends = f" ({100 * interval.level:.4g} % interval of the difference {shown[0]} to {shown[1]})"
+        k = len(self.scores[self.incumbent])
+        parts = [
+            f"Over {k} folds the mean {self.measure} of {best.name} is {how} that of {self.incumbent}{ends}.",
+            best.reason,
+        ]
+        if best.posterior and not math.isnan(best.posterior.candidate_better):
+            p = best.posterior
+            by = f" by more than {p.rope:g}" if p.rope else ""
+            alike = f", and {p.equivalent:.3f} that they differ by less" if p.rope else ""
+            parts.append(
+                f"By a Bayesian model of correlated folds the probability that it is better{by} is {p.candidate_better:.3f}{alike}."
+            )
+        return " ".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        compared = [
+            {
+                "headline": _headline(one, p),
+                **one.to_dict(self.incumbent),
+                "level": self.each_level,
+                "adjusted_pvalue": finite_or_none(p),
+                "seed": self.seed,
+            }
+            for one, p in zip(self.verdicts, self.adjusted_pvalues, strict=True)
+        ]
+        best = compared[self.verdicts.index(self.verdict)]
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            **best,
+            "warnings": list(self.warnings),
+            "gates": {
+                "better": self.passes(),
+                "better_robust": None,
+                "not_worse": self.passes("not-worse") if self.verdict.margin else None,
+            },
+            "tried": self.tried,
+            "family_level": self.level,
+            "lower_is_better": self.lower_is_better,
+            "scores": self.scores,
+            "anova": self.anova.to_dict() if self.anova else None,
+            "friedman": self.friedman.to_dict() if self.friedman else None,
+            "nemenyi": self.nemenyi.to_dict() if self.nemenyi else None,
+            "comparisons": compared,
+        }
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Lay the candidates out as columns, one row each."""
+        ends = [one.difference.interval for one in self.verdicts]
+        return {
+            "candidate": [one.name for one in self.verdicts],
+            "verdict": [one.decision for one in self.verdicts],
+            "incumbent_mean": [one.incumbent.value for one in self.verdicts],
+            "candidate_mean": [one.candidate.value for one in self.verdicts],
+            "difference": [one.difference.value for one in self.verdicts],
+            "low": [finite_or_none(end.low) if end else None for end in ends],
+            "high": [finite_or_none(end.high) if end else None for end in ends],
+            "test": [one.outcome.test for one in self.verdicts],
+            "pvalue": [finite_or_none(one.outcome.pvalue) for one in self.verdicts],
+            "adjusted_pvalue": [finite_or_none(p) for p in self.adjusted_pvalues],
+        }
+
+    @property
+    def native(self) -> Any:
+        return self.source
+
+    def document(self) -> Document:
+        from justesse.verbs.compare_folds.document import fold_document
+
+        return fold_document(self)
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.compare_folds.pictures import fold_picture, fold_pictures
+
+        return {name: partial(fold_picture, self, name) for name in fold_pictures(self)}
+
+    def chart(self, name: str | None = None) -> Any:
+        """Give an Altair chart: difference, pairs, boxes; critical_difference of three models on independent data sets."""
+        from justesse.verbs.compare_folds.pictures import fold_picture
+
+        return fold_picture(self, name or "difference")

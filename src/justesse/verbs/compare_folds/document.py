@@ -1,0 +1,131 @@
+"""A comparison of fold scores as a reader meets it."""
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.version import __version__
+from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text
+from justesse.report.writing import written
+from justesse.verbs.file_facts import file_facts
+
+if TYPE_CHECKING:
+    from justesse.verbs.compare_folds.comparison import FoldComparison
+
+HOW = (
+    "A positive difference means that the candidate is better. The confidence interval of the mean difference decides: "
+    "Student's, with the variance of Nadeau and Bengio where training sets overlap. The p-value is further evidence.",
+)
+
+
+def fold_document(result: "FoldComparison") -> Document:
+    """Describe a comparison of fold scores, for every medium."""
+    best = result.verdict
+    return Document(
+        "Comparison over folds",
+        result.headline,
+        [_difference(result), *_posterior(result), _folds(result), *_together(result)],
+        result.to_dict(),
+        verdict=result.title,
+        tone=best.decision,
+        name="comparison",
+        figures=[
+            KeyFigure("Mean difference, candidate - incumbent", best.difference, "difference"),
+            KeyFigure(f"Mean {result.measure} of the incumbent", best.incumbent, "value", result.incumbent),
+            KeyFigure(f"Mean {result.measure} of the candidate", best.candidate, "value", best.name),
+        ],
+        cautions=result.warnings,
+        assumptions=best.assumptions,
+        how=HOW,
+        facts=_facts(result),
+        seed=result.seed,
+    )
+
+
+def _better(result: "FoldComparison") -> str:
+    return "lower is better" if result.lower_is_better else "higher is better"
+
+
+def _difference(result: "FoldComparison") -> Section:
+    head: list[str | Column] = [
+        "candidate", "verdict", Column("its mean", "value", 1), Column("incumbent's", "value", 1),
+        Column("difference", "difference"), Column(f"{100 * result.each_level:.4g} % CI", "difference_interval"),
+        Column(f"{result.verdict.outcome.test} p", "pvalue", 2), Column("p (Holm)", "pvalue"),
+    ]  # fmt: skip
+    pairs = sorted(
+        zip(result.verdicts, result.adjusted_pvalues, strict=True), key=lambda pair: pair[0].rank, reverse=True
+    )
+    rows: list[list[Any]] = [
+        [one.name, one.decision.replace("_", " "), one.candidate, one.incumbent, one.difference, one.difference,
+         one.outcome.pvalue, adjusted]
+        for one, adjusted in pairs
+    ]  # fmt: skip
+    k = len(result.scores[result.incumbent])
+    caption = f"Mean {result.measure} over {k} folds ({_better(result)}); incumbent: {result.incumbent}"
+    return Section(
+        "difference",
+        "The difference",
+        [Figure(partial(result.chart, "difference")), Table(caption, head, rows)],
+        "headline",
+    )
+
+
+def _posterior(result: "FoldComparison") -> list[Section]:
+    rows: list[list[Any]] = [
+        [one.name, one.posterior.candidate_better, one.posterior.equivalent, one.posterior.incumbent_better]
+        for one in result.verdicts
+        if one.posterior and not math.isnan(one.posterior.candidate_better)
+    ]
+    if not rows:
+        return []
+    head: list[str | Column] = [
+        "candidate",
+        *(Column(name, "share") for name in ("candidate better", "equivalent", "incumbent better")),
+    ]
+    note = (
+        f"By a Bayesian model of correlated folds; equivalent means a difference of at most {result.verdict.margin:g}."
+    )
+    return [Section("probability", "How probable it is", [Table("Probability that", head, rows, note)])]
+
+
+def _folds(result: "FoldComparison") -> Section:
+    return Section(
+        "folds", "Each fold", [Figure(partial(result.chart, "pairs")), Figure(partial(result.chart, "boxes"))]
+    )
+
+
+def _together(result: "FoldComparison") -> list[Section]:
+    """Show the tests that all models are alike and, on independent data sets, their mean ranks."""
+    if not result.anova:
+        return []
+    corrected = ", corrected for shared training rows" if "corrected" in result.anova.test else ""
+    tests: list[list[Any]] = [[f"analysis of variance{corrected}", result.anova.statistic, result.anova.pvalue]]
+    parts: list[Part] = []
+    if result.friedman and result.nemenyi:
+        tests.append(["Friedman, F", result.friedman.f_statistic, result.friedman.f_pvalue])
+        ranks = sorted(zip(result.friedman.names, result.friedman.ranks, strict=True), key=lambda pair: pair[1])
+        apart = written("general", result.nemenyi.critical_difference)
+        parts = [
+            Figure(partial(result.chart, "critical_difference")),
+            Table("Mean ranks", ["model", Column("mean rank", "general")], [list(pair) for pair in ranks],
+                  f"Models whose ranks differ by less than {apart} cannot be told apart."),
+        ]  # fmt: skip
+    head: list[str | Column] = ["test", Column("statistic", "value"), Column("p", "pvalue")]
+    caption = f"Tests that all {len(result.scores)} models are alike"
+    return [Section("ranks", "All models together", [Table(caption, head, tests), *parts], "summary")]
+
+
+def _facts(result: "FoldComparison") -> list[tuple[str, Text]]:
+    best = result.verdict
+    return [
+        ("folds", f"{len(result.scores[result.incumbent])}"),
+        ("incumbent", result.incumbent),
+        ("candidates", ", ".join(one.name for one in result.verdicts)),
+        ("candidates tried", f"{result.tried}"),
+        *file_facts(result.source),
+        ("measure", f"{result.measure}, {_better(result)}"),
+        ("test", best.outcome.test),
+        ("margin that matters", f"{best.margin:g}"),
+        ("confidence level", f"{100 * result.level:g} %, {best.alternative}"),
+        ("justesse", __version__),
+    ]

@@ -1,0 +1,1 @@
+"""How right one classifier is: measures with intervals, scores, slices, what wrong labels could change."""

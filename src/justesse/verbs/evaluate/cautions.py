@@ -1,0 +1,166 @@
+"""What a reader of an evaluation must be told before believing it, each with what to do."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from justesse.core.answer_policy import Gaps
+from justesse.core.errors import OptionError
+from justesse.core.results import ClassName, Estimate
+from justesse.core.tally import Tally
+from justesse.frames.count import Counted
+from justesse.frames.values import LOOKS_MISSING
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.planning.precision import precision_n
+from justesse.measures import Confusion
+from justesse.procedures.baselines import Baseline
+from justesse.verbs.any_of import any_of_words
+from justesse.verbs.unanswered import missing_words, others_words
+from justesse.verbs.weak_spots import against_majority, poor_recalls, slices_apart
+
+if TYPE_CHECKING:
+    from justesse.verbs.evaluate.evaluation import Slice, Truth
+
+Named = dict[tuple[str, str | None, ClassName], Estimate]
+FEW = 10
+SMALL = 30
+MANY_NUMBERS = 100  # different labels from which whole numbers may be amounts
+SURE = 100
+
+
+def cautions(
+    rows: Counted,
+    tally: Tally,
+    found: Sequence[Estimate],
+    naive: Sequence[Baseline],
+    slices: "Sequence[Slice]",
+    truth: "Truth | None",
+    confidence: Confidence,
+    half_width: float | None,
+) -> Iterator[str]:
+    """List the warnings, the most serious first."""
+    by_name: Named = {(one.name, one.average, one.class_name): one for one in found}
+    accuracy = by_name["accuracy", None, None]
+    yield from missing_words(rows.gaps)
+    yield from any_of_words(rows.gaps, tally.named_classes)
+    if truth and truth.noise.value > 0:
+        right = next(one for one in truth.estimates if one.name == "accuracy")
+        yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: the accuracy is {right.value:.4f}, not the {accuracy.value:.4f} that the labels suggest."
+    yield from _classes(tally, rows.gaps)
+    if tally.weighted or rows.gaps.several.get("label"):
+        yield from _against_majority(accuracy, naive[0])
+    else:
+        yield from against_majority(tally, confidence.level)
+    if not tally.weighted:
+        yield from poor_recalls(tally, confidence.level)
+        yield from slices_apart(slices, tally, confidence.level)
+    if tally.n < SMALL:
+        yield f"Only {tally.n} row{'' if tally.n == 1 else 's'}: intervals are wide, and those by resampling unreliable; gather more (justesse plan precision says how many)."
+    yield from _precision_asked(accuracy, confidence, half_width, tally)
+    yield from _averages(by_name, tally)
+    resampled = confidence.resampling(tally)
+    if tally.weighted:
+        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, which holds if weights have nothing to do with the classes or with being right (otherwise pass method delta); what is not a proportion has a delta-method interval."
+    elif resampled == "none" and confidence.bootstrap is None:
+        yield f"The table has {len(tally.codes):,} cells: intervals that are not of proportions come from the delta method instead of {confidence.draws:,} resamples (--bootstrap percentile resamples all the same)."
+    if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
+        yield f"{confidence.draws:,} draws are too few for a level of {confidence.level:g}: {confidence.enough_draws:,} were made."
+    yield from _spotless(tally)
+    if any(one.undefined and not math.isnan(one.value) for one in found):
+        yield "Some measures have a value but no interval: all rows they rest on are right, or all wrong, so resampling cannot tell how far they could move; look at the intervals of accuracy, precision and recall."
+    yield from _slices(slices, accuracy)
+
+
+def _listed(names: Sequence[ClassName], most: int = 5) -> str:
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(map(repr, names[:most])) + more
+
+
+def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
+    labelled, predicted = tally.sums("label", tally.counts), tally.sums("prediction", tally.counts)
+    names = tally.classes
+    outside = (labelled == 0) & (predicted > 0)
+    only_predicted = [names[k] for k in np.flatnonzero(outside) if names[k] is not None]
+    declared = [names[k] for k in np.flatnonzero(outside & tally.judged)] if gaps.policy.others != "class" else []
+    only_labelled = [names[k] for k in np.flatnonzero((labelled > 0) & (predicted == 0))]
+    absent = [names[k] for k in np.flatnonzero((labelled == 0) & (predicted == 0))]
+    numbers = [names[k] for k in np.flatnonzero(labelled > 0) if type(names[k]) is int]
+    if len(numbers) >= MANY_NUMBERS and tally.n < FEW * len(numbers):
+        yield f"The labels are {len(numbers):,} different whole numbers in {tally.n:,} rows. Did you mean --regression (justesse.evaluate_regression)? Here only exact hits count."
+    if not np.any((labelled > 0) & (predicted > 0)):
+        yield f"Labels and predictions have no class in common (labels such as {_listed(only_labelled, 2)}, predictions such as {_listed(only_predicted, 2)}): are they written in the same way?"
+    if np.count_nonzero(labelled) == 1:
+        yield f"All labels are {names[int(labelled.argmax())]!r}: nothing can be said about telling classes apart, and several measures are undefined; test on rows of every class."
+    if only_labelled:
+        yield f"Never predicted: {_listed(only_labelled)}. Precision is undefined there and recall is 0."
+    yield from others_words(gaps)
+    if declared:
+        yield f"Predicted but never among the labels: {_listed(declared)}. Recall is undefined there and precision is 0."
+    if absent:
+        yield f"In the list of classes but nowhere in the rows: {_listed(absent)}; their measures are undefined."
+    few = [names[k] for k in np.flatnonzero((labelled > 0) & (labelled < FEW))]
+    if few:
+        yield f"Fewer than {FEW} rows are labelled {_listed(few)}: what is said of {'them' if len(few) > 1 else 'it'} can hardly be relied on; gather more."
+    signs = {"-", "+"} <= set(names)  # then a minus is a class like another
+    odd = [n for n in names if isinstance(n, str) and n.strip().lower() in LOOKS_MISSING and not (signs and n == "-")]
+    if odd:
+        yield f"There is a class named {_listed(odd)}: if that means a missing value, empty the cells and pass --missing wrong."
+    padded = [name for name in names if isinstance(name, str) and name != name.strip()]
+    if padded:
+        yield f"Class names with spaces around them: {_listed(padded)}; they count as other classes than those without."
+
+
+def _spotless(tally: Tally) -> Iterator[str]:
+    """Name the classes that resampling takes as certain because their few rows happen to be all right or all wrong."""
+    table = Confusion.of(tally)
+    rows = tally.sums("label", tally.counts)
+    sure = (rows > 0) & (rows < SURE) & ((table.hits == table.labelled) | (table.hits == 0))
+    names = [tally.classes[k] for k in np.flatnonzero(sure)]
+    if names and len(tally.classes) > 1 and not np.array_equal(table.hits, table.labelled):
+        yield f"All of the few rows labelled {_listed(names)} are right, or all wrong: intervals of f1, mcc, kappa and averages by resampling or delta take that as certain and are somewhat too narrow; the recall of each class has an honest one."
+
+
+def _against_majority(accuracy: Estimate, majority: Baseline) -> Iterator[str]:
+    baseline = majority.measures[0].value
+    if accuracy.value <= baseline:
+        worse = "lower than" if accuracy.value < baseline else "no better than"
+        yield f"The accuracy ({accuracy.value:.4f}) is {worse} always answering {majority.class_name!r} ({baseline:.4f}): look at balanced accuracy and at each class."
+    elif accuracy.interval and accuracy.interval.low <= baseline:
+        yield f"The accuracy is not clearly better than always answering {majority.class_name!r} ({baseline:.4f}): its interval reaches down to {accuracy.interval.low:.4f}."
+
+
+def _precision_asked(
+    accuracy: Estimate, confidence: Confidence, half_width: float | None, tally: Tally
+) -> Iterator[str]:
+    if half_width is None or accuracy.interval is None or accuracy.interval.half_width <= half_width:
+        return
+    method = "wilson" if confidence.method == "delta" else confidence.method
+    try:
+        needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=method)
+    except OptionError:
+        yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}; no number of rows gives the ±{half_width:g} asked for."
+        return
+    more = max(needed - tally.effective_n, 1)
+    yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}, not to the ±{half_width:g} asked for: about {needed:,} rows are needed, {more:,.0f} more."
+
+
+def _averages(by_name: Named, tally: Tally) -> Iterator[str]:
+    for name in ("precision", "recall"):
+        values = {k: by_name[name, None, k].value for k in tally.named_classes}
+        undefined = [k for k, value in values.items() if math.isnan(value)]
+        macro = by_name[name, "macro", None]
+        if undefined and not math.isnan(macro.value):
+            defined = len(values) - len(undefined)
+            zeroed = macro.value * defined / len(values)
+            yield f"Macro {name} is the mean over the {defined} of {len(values)} classes where it is defined; counting {_listed(undefined)} as 0, as scikit-learn does, gives {zeroed:.4f}."
+
+
+def _slices(slices: "Sequence[Slice]", whole: Estimate) -> Iterator[str]:
+    small = [part for part in slices if part.n < SMALL]
+    if small:
+        shown = ", ".join(f"{part.column} = {part.value!r} ({part.n})" for part in small[:5])
+        yield f"Slices with fewer than {SMALL} rows: {shown}{' and others' if len(small) > 5 else ''}; their figures vary a lot."
+    if len(slices) >= FEW:
+        yield f"With {len(slices)} slices some will look good or bad by chance alone: about one interval in {round(1 / (1 - whole.interval.level)) if whole.interval else 20} misses the truth."

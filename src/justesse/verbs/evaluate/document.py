@@ -1,0 +1,355 @@
+"""An evaluation as a reader meets it: the answer, the key figures, and one function per section."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from justesse.core.levels import shown_name
+from justesse.core.results import ClassName, Estimate
+from justesse.core.version import __version__
+from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
+from justesse.report.writing import Message
+from justesse.verbs.evaluate.label_noise_section import if_wrong_section
+from justesse.verbs.evaluate.score_section import score_section
+from justesse.verbs.file_facts import file_facts, shortened
+
+if TYPE_CHECKING:
+    from justesse.verbs.evaluate.evaluation import Evaluation
+
+NAMED = 40  # classes up to which the confusion matrix is drawn with names
+COUNTED = 12  # classes up to which its counts fit a terminal
+MANY = 20  # classes past which the worst come first
+WORST = 20
+SHARES = ("accuracy", "error", "balanced_accuracy", "precision", "recall", "specificity", "npv")
+TITLES = {
+    "accuracy": "Accuracy", "error": "Error rate", "balanced_accuracy": "Balanced accuracy", "mcc": "MCC", "kappa": "Kappa",
+    "f1": "F1", "cost": "Cost", "class_weighted_error": "Class-weighted error", "roc_auc": "ROC AUC",
+}  # fmt: skip
+NORMALISATIONS = {"label": "of each label", "prediction": "of each prediction", "all": "of all rows"}
+HOW = (
+    "Accuracy, precision, recall and other shares of rows have an interval of their own n. Macro averages, MCC and kappa are "
+    "resampled from the counts or, where the table says delta, linearised. Averages leave out classes where the measure is "
+    "undefined.",
+)
+
+
+def evaluation_document(result: "Evaluation") -> Document:
+    """Describe an evaluation, for every medium."""
+    level = level_name(result)
+    sections = [
+        *_required(result),
+        *_truth(result, level),
+        _measures(result, level),
+        *score_section(result, level),
+        *_slices(result, level),
+        *if_wrong_section(result.noise),
+        _classes(result, level),
+        _confusions(result),
+        _averages(result),
+        _baselines(result, level),
+        *_training(result, level),
+    ]
+    return Document(
+        "Evaluation of a classifier",
+        headline(result),
+        sections,
+        result.to_dict(),
+        name="evaluation",
+        figures=_key_figures(result),
+        cautions=result.warnings,
+        assumptions=result.assumptions,
+        how=HOW,
+        facts=_facts(result),
+        seed=result.confidence.seed,
+    )
+
+
+def level_name(result: "Evaluation") -> str:
+    """Name the interval of this evaluation in a heading: a confidence interval, or a one-sided bound."""
+    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[result.confidence.alternative]
+    return f"{100 * result.confidence.level:g} % {kind}"
+
+
+def headline(result: "Evaluation") -> Text:
+    """Say how right it is, beside the majority baseline, and how it does on the positive class."""
+    truth = result.truth
+    right = truth.estimate("accuracy") if truth else result["accuracy"]
+    majority = truth.majority if truth else result.baselines[0]
+    sentences = [
+        _share("Accuracy against the true classes" if truth else "Accuracy", right, level_name(result))
+        + ("." if truth else ", if the labels are right."),
+        f"Always predicting {majority.class_name!r} would give {100 * majority.measures[0].value:.1f} %.",
+    ]
+    if result.positive is not None:
+        for name in ("recall", "precision"):
+            one = truth.estimate(name, result.positive) if truth else result[name, result.positive]
+            sentences.append(_share(f"{name.capitalize()} of class {result.positive!r}", one, level_name(result)) + ".")
+    if truth:
+        wrong = f"{100 * truth.noise.value:.2g} % of the labels are wrong"
+        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"], level_name(result)) + ".")
+    return " ".join(sentences)
+
+
+def _share(name: str, one: Estimate, level: str) -> str:
+    if math.isnan(one.value):
+        return f"{name}: undefined ({one.undefined})"
+    ends = "{level} {one:share_interval}, " if one.interval else ""
+    return str(Message(f"{name} {{one:share}} ({ends}n = {{one:count}})", {"one": one, "level": level}))
+
+
+def _key_figures(result: "Evaluation") -> list[KeyFigure]:
+    wanted: list[tuple[str, str, Estimate]] = []
+    if result.truth:
+        wanted.append(("Accuracy, true classes", "share", result.truth.estimate("accuracy")))
+    wanted.append(("Accuracy, labels" if result.truth else "Accuracy", "share", result["accuracy"]))
+    if result.positive is not None:
+        wanted += [(f"{name.capitalize()} of {result.positive!r}", "share", result[name, result.positive])
+                   for name in ("recall", "precision")]  # fmt: skip
+    wanted += [
+        ("Balanced accuracy", "share", result["balanced_accuracy"]),
+        ("Macro F1", "value", result["f1", "macro"]),
+    ]
+    areas = [
+        one
+        for one in result.estimates
+        if one.name == "roc_auc" and (one.class_name, one.average) in ((result.positive, None), (None, "macro"))
+    ]
+    wanted += [("ROC AUC", "value", one) for one in areas[:1]]
+    if not areas:
+        wanted.append(("MCC", "value", result["mcc"]))
+    return [KeyFigure(name, one, kind) for name, kind, one in wanted[:5]]  # type: ignore[arg-type]
+
+
+def title_of(one: Estimate) -> str:
+    """Name a measure as readers know it."""
+    name = TITLES.get(one.name, one.name.replace("_", " "))
+    if one.beta is not None:
+        name = f"F{one.beta:g}"
+    if one.average:
+        return f"{one.average.capitalize()} {name if name.isupper() or name[:1] == 'F' else name.lower()}"
+    return name if one.class_name is None else f"{name} of {one.class_name!r}"
+
+
+def estimates_table(caption: str, estimates: Sequence[Estimate], level: str) -> Table:
+    """List estimates with their intervals, n and method."""
+    head: list[str | Column] = [
+        "measure",
+        Column("value", "value"),
+        Column(level, "interval_or_dash"),
+        Column("n", "count", 1),
+        Column("method", "method", 2),
+    ]
+    return Table(caption, head, [[title_of(one), one, one, one, one] for one in estimates])
+
+
+def _required(result: "Evaluation") -> list[Section]:
+    words = [one.words for one in result.requirements]
+    return [Section("required", "Requirements", [Words(words, listed=True)], "headline")] if words else []
+
+
+def _truth(result: "Evaluation", level: str) -> list[Section]:
+    if not result.truth:
+        return []
+    noise = [["Wrong labels", *[result.truth.noise] * 4]]
+    table = estimates_table("Against the true classes", result.true_main, level)
+    whole = Table(table.caption, table.head, [*noise, *table.rows])
+    return [
+        Section(
+            "truth",
+            "Against the true classes",
+            [whole, Words(["Every other section is about the labels."])],
+            "headline",
+        )
+    ]
+
+
+def _measures(result: "Evaluation", level: str) -> Section:
+    caption = "All classes, against the labels" if result.truth else "All classes"
+    return Section("measures", "Measures", [estimates_table(caption, result.main, level)], "headline")
+
+
+def _by_class(result: "Evaluation") -> dict[tuple[ClassName, str], Estimate]:
+    return {(one.class_name, one.name): one for one in result.estimates if one.class_name is not None}
+
+
+def _classes(result: "Evaluation", level: str) -> Section:
+    """Show each class; of many, the positive one first and then the lowest F1."""
+    of = _by_class(result)
+    measures = list(dict.fromkeys(one.name for one in result.estimates if one.average == "micro"))
+    counts = {
+        axis: dict(zip(result.tally.classes, result.tally.sums(axis, result.tally.counts).tolist(), strict=True))
+        for axis in ("label", "prediction")
+    }
+
+    def order(name: ClassName) -> tuple[bool, float]:
+        value = of[name, "f1"].value
+        return name != result.positive or result.positive is None, math.inf if math.isnan(value) else value
+
+    names = list(result.tally.named_classes)
+    if many := len(names) > MANY:
+        names.sort(key=order)
+    head: list[str | Column] = ["class", Column("labelled", "count"), Column("predicted", "count", 1)]
+    head += [Column(name, "short_estimate", {"specificity": 3, "npv": 3}.get(name, 0)) for name in measures]
+    rows = [
+        [
+            shown_name(name),
+            counts["label"][name],
+            counts["prediction"][name],
+            *(of[name, measure] for measure in measures),
+        ]
+        for name in names
+    ]
+    note = f"In brackets: {level}." + (" Lowest F1 first." if many else "")
+    own = [one for one in result.estimates if not result.scores or one not in result.scores.estimates]
+    parts: list[Part] = [Figure(partial(_interval_chart, own)), Table("Each class", head, rows, note)]
+    return Section("classes", "Each class", parts)
+
+
+def _interval_chart(estimates: Sequence[Estimate]) -> Any:
+    from justesse import charts
+
+    return charts.interval_chart(estimates)
+
+
+def _confusions(result: "Evaluation") -> Section:
+    """Show the confusion matrix, as counts and as three pictures, and the most frequent confusions."""
+    from justesse import charts
+    from justesse.report.pixels import pixel_figure
+
+    tally = result.tally
+    figures: list[tuple[str, Figure]] = []
+    for by, name in NORMALISATIONS.items():
+        if len(tally.classes) <= NAMED:
+            figures.append((name, Figure(partial(charts.confusion_chart, tally, by))))
+        else:
+            words = (
+                f"Confusion matrix of {len(tally.classes)} classes as shares {name}: labels down, predictions across."
+            )
+            figures.append((name, pixel_figure(tally.normalise(by=by), words)))  # type: ignore[arg-type]
+    parts: list[Part] = [Choice("Shares", figures)]
+    if len(tally.classes) <= COUNTED:
+        kind = "general" if tally.weighted else "count"
+        head: list[str | Column] = ["label", *(Column(shown_name(name), kind) for name in tally.classes)]
+        dense = tally.dense("label", "prediction")
+        rows = [
+            [shown_name(name), *row.tolist()]
+            for name, row, judged in zip(tally.classes, dense, tally.judged, strict=True)
+            if judged  # an answer that no label is has a column, but no row
+        ]
+        what = "Sums of weights" if tally.weighted else "Counts"
+        parts.append(Table(f"{what}: labels down, predictions across", head, rows))
+    parts += _frequent_confusions(result)
+    return Section("confusions", "Confusion matrix", parts)
+
+
+def _frequent_confusions(result: "Evaluation") -> list[Part]:
+    tally = result.tally
+    wrong = tally.codes[:, 0] != tally.codes[:, 1]
+    worst = np.argsort(-tally.values * wrong, kind="stable")[:WORST]
+    labelled = tally.sums("label")
+    rows = []
+    for at in worst[wrong[worst]].tolist():
+        label, answer = tally.codes[at].tolist()
+        share = tally.values[at] / labelled[label] if labelled[label] else math.nan
+        rows.append(
+            [shown_name(tally.classes[label]), shown_name(tally.classes[answer]), tally.values[at].item(), share]
+        )
+    head: list[str | Column] = [
+        "label",
+        "predicted as",
+        Column("rows", "general"),
+        Column("share of the label", "share"),
+    ]
+    return [Table("Most frequent confusions", head, rows)] if rows else []
+
+
+def _averages(result: "Evaluation") -> Section:
+    of = {(one.name, one.average): one for one in result.estimates if one.average}
+    names = list(dict.fromkeys(name for name, average in of if average == "micro"))
+    head: list[str | Column] = ["measure", *(Column(how, "short_estimate") for how in ("micro", "macro", "weighted"))]
+    rows = [[title_of(of[name, "macro"]).removeprefix("Macro "), *(of[name, how] for how in ("micro", "macro", "weighted"))]
+            for name in names]  # fmt: skip
+    return Section("averages", "Averages over classes", [Table("Averages over classes", head, rows)])
+
+
+def _baselines(result: "Evaluation", level: str) -> Section:
+    """Show what predictions score that ignore the input."""
+    keys: list[tuple[str, str | None]] = [("accuracy", None), ("balanced_accuracy", None), ("f1", "macro")]
+    if any(one.name == "cost" for one in result.main):
+        keys.append(("cost", None))
+    words = {"majority": "always {!r}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
+    rows: list[list[Any]] = []
+    for naive in result.baselines:
+        of: dict[tuple[str, str | None], Estimate] = {(one.name, one.average): one for one in naive.measures}
+        rows.append([words[naive.name].format(naive.class_name), of[keys[0]], *(of[key] for key in keys)])
+    own: dict[tuple[str, str | None], Estimate] = {(one.name, one.average): one for one in result.main}
+    rows.append(["this classifier", own[keys[0]], *(own[key] for key in keys)])
+    heads: list[str | Column] = ["predictions", Column("accuracy", "value"), Column(level, "interval_or_dash", 1)]
+    heads += [Column(f"{average or ''} {name}".strip().replace("_", " "), "value") for name, average in keys[1:]]
+    return Section("baselines", "Baselines", [
+        Table("Predictions that ignore the input", heads, rows, "Random baselines are expected values on these rows.")
+    ])  # fmt: skip
+
+
+def _slices(result: "Evaluation", level: str) -> list[Section]:
+    if not result.slices:
+        return []
+    from justesse import charts
+
+    parts = []
+    for part in result.slices:
+        of = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
+        area = next((one for one in part.estimates if one.name == "roc_auc"), None)
+        parts.append((part.title, of["accuracy", None], of["f1", "macro"], area))
+    parts.sort(key=lambda row: math.inf if math.isnan(row[1].value) else row[1].value)
+    head: list[str | Column] = [
+        "slice", Column("n", "count"), Column("accuracy", "value"), Column(level, "interval_or_dash"),
+        Column("macro F1", "value"), Column(level, "interval_or_dash", 2),
+    ]  # fmt: skip
+    rows: list[list[Any]] = [[name, right, right, right, f1, f1] for name, right, f1, _ in parts]
+    if any(area for *_, area in parts):
+        macro = "macro " if any(area and area.average for *_, area in parts) else ""
+        head += [Column(f"{macro}ROC AUC", "value"), Column(level, "interval_or_dash", 1)]
+        rows = [[*row, area, area] for row, (*_, area) in zip(rows, parts, strict=True)]
+    note = "Lowest accuracy first." + (" With many slices some look good or bad by chance." if len(parts) >= 10 else "")
+    drawn = Figure(partial(charts.slice_chart, [(name, right) for name, right, *_ in parts][:60], result["accuracy"]))
+    return [Section("slices", "Slices", [drawn, Table("Each slice", head, rows, note)], "summary")]
+
+
+def _training(result: "Evaluation", level: str) -> list[Section]:
+    if not result.training:
+        return []
+    pairs = zip(result.training.beside(result.estimates), result.training.estimates, strict=True)
+    head: list[str | Column] = [
+        "measure", Column("test", "value"), Column(level, "interval_or_dash"), Column("training", "value"),
+        Column(level, "interval_or_dash", 1), Column("difference", "difference"),
+    ]  # fmt: skip
+    rows = [[title_of(test), test, test, train, train, train.value - test.value] for test, train in pairs]
+    note = "A model that does better on its training rows than here over-fits."
+    return [Section("resubstitution", "Training rows", [Table("Over-fitting", head, rows, note)], "summary")]
+
+
+def _facts(result: "Evaluation") -> list[tuple[str, Text]]:
+    tally = result.tally
+    facts: list[tuple[str, Text]] = [
+        ("rows", f"{tally.n:,}"),
+        ("classes", shortened([str(name) for name in tally.named_classes])),
+    ]
+    if tally.weighted:
+        facts.append(("effective rows", f"{tally.effective_n:,.1f}"))
+    facts += file_facts(result.source)
+    if result.noise:
+        facts += [*result.noise.known.facts, *(fact for file in result.noise.known.files for fact in file_facts(file))]
+    columns = ", ".join(f"{part}: {name}" for part, name in result.roles.axes.items())
+    return [
+        *facts,
+        ("columns", columns),
+        ("rows left out", f"{result.gaps.dropped:,}"),
+        ("confidence level", f"{100 * result.confidence.level:g} %"),
+        ("interval of shares", result.confidence.method),
+        ("resamples", f"{result.confidence.enough_draws:,}"),
+        ("justesse", __version__),
+    ]

@@ -1,0 +1,259 @@
+"""What `evaluate` hands back."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from justesse.core.answer_policy import Gaps
+from justesse.core.errors import OptionError
+from justesse.core.levels import identity
+from justesse.core.results import ClassName, Estimate, finite_or_none
+from justesse.core.tally import Tally
+from justesse.core.version import SCHEMA, __version__
+from justesse.frames.columns import Roles
+from justesse.intervals.estimate import Confidence
+from justesse.procedures.baselines import Baseline
+from justesse.report.document import Document
+from justesse.report.result import Result
+from justesse.verbs.evaluate.requirement import Requirement
+from justesse.verbs.evaluate.scores import ScoreEvaluation
+from justesse.verbs.label_noise import LabelNoiseReport
+from justesse.verbs.unanswered import UnansweredRows
+from justesse.verbs.words import percent
+
+MAIN = ("accuracy", "error", "class_weighted_error", "cost", "balanced_accuracy", "mcc", "kappa")
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The evaluation of the rows with one value of a column."""
+
+    column: str
+    value: ClassName
+    n: int
+    estimates: tuple[Estimate, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.column} = {'(missing)' if self.value is None else self.value}"
+
+    def to_dict(self) -> dict[str, Any]:
+        found = {"column": self.column, "value": self.value, "n": self.n}
+        return {**found, "measures": [one.to_dict() for one in self.estimates]}
+
+
+@dataclass(frozen=True)
+class Truth:
+    """How often the labels are wrong, the measures against the true classes, and the majority answer by them."""
+
+    noise: Estimate
+    estimates: tuple[Estimate, ...]
+    majority: Baseline
+
+    def estimate(self, name: str, class_name: ClassName = None) -> Estimate:
+        """Find a measure of the whole or, with a class, of that class."""
+        return next(
+            one
+            for one in self.estimates
+            if (one.name, one.average) == (name, None) and identity(one.class_name) == identity(class_name)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        noise = {**self.noise.to_dict(), "name": "noise_rate"}
+        return {"noise_rate": noise, "measures": [one.to_dict() for one in self.estimates]}
+
+
+@dataclass(frozen=True)
+class TrainingFit:
+    """The same measures on the rows the classifier was trained on (resubstitution)."""
+
+    n: int
+    estimates: tuple[Estimate, ...]
+
+    def beside(self, test: Sequence[Estimate]) -> list[Estimate]:
+        """Find the test figures of the same measures."""
+        keys = [(one.name, one.average) for one in self.estimates]
+        of = {(one.name, one.average): one for one in test if one.class_name is None}
+        return [of[key] for key in keys]
+
+    def warnings(self, test: Sequence[Estimate]) -> list[str]:
+        """Say in words what the gap means."""
+        here, there = self.beside(test)[0], self.estimates[0]
+        if here.interval and there.value > here.interval.high:
+            return [
+                f"On the {self.n:,} rows it was trained on the accuracy is {there.value:.4f}, here {here.value:.4f}: the difference is over-fitting, and only the figure here says how it will do."
+            ]
+        return []
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"n": self.n, "measures": [one.to_dict() for one in self.estimates]}
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation(Result):
+    """Every measure with its interval, the baselines beside them, and what to be careful about.
+
+    Where the true classes are known, the headline is about them; everything else is about the labels, but for `truth`.
+    `evaluation["accuracy"]`, `evaluation["recall", "cat"]` and `evaluation["f1", "macro"]` are single estimates;
+    `measures` is all of them as a data frame of the kind that came in; `to_dict()` is exactly the `--json`.
+    """
+
+    tally: Tally
+    estimates: tuple[Estimate, ...]
+    baselines: tuple[Baseline, ...]
+    slices: tuple[Slice, ...]
+    truth: Truth | None
+    positive: ClassName
+    confidence: Confidence
+    roles: Roles
+    gaps: Gaps
+    source: Any
+    warnings: tuple[str, ...]
+    scores: ScoreEvaluation | None = None
+    training: TrainingFit | None = None
+    noise: LabelNoiseReport | None = None
+    requirements: tuple[Requirement, ...] = ()
+
+    def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
+        name, which = (key, None) if isinstance(key, str) else key
+        named = [found for found in self.estimates if found.name == name]
+        for found in named:
+            if which is not None and identity(found.class_name) == identity(which):
+                return found
+        for found in [*named, *self.estimates]:
+            if (found.name, found.average, found.class_name) == (name, which, None) or found.title == key:
+                return found
+        if named and which is None:
+            raise OptionError(f"{name!r} is per class or averaged: take [{name!r}, class] or [{name!r}, 'macro']")
+        known = ", ".join(sorted({found.name for found in self.estimates}))
+        raise OptionError(f"there is no measure {key!r}; the measures are {known}")
+
+    @property
+    def passes(self) -> bool:
+        """Whether every requirement is met, and the claim, if one was made, is true."""
+        claimed = self.noise is not None and self.noise.known.claim is not None
+        claim_holds = not claimed or self.noise is None or self.noise.breakdown.claim_holds
+        return claim_holds and all(one.met for one in self.requirements)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the numbers rest on, in words."""
+        wrong = self.truth.noise.value if self.truth else 0.0
+        doubt = f", although {percent(wrong, self.tally.n)} of them differ from the true class" if wrong > 0 else ""
+        found = [
+            f"the labels are right{doubt}",
+            "the rows are independent draws from the population of interest, and played no part in training or choosing",
+        ]
+        if self.tally.weighted:
+            found.append("the weights are fixed, not estimated; intervals use the effective n = (Σw)²/Σw²")
+        return tuple(found)
+
+    @property
+    def native(self) -> Any:
+        return self.source
+
+    @property
+    def measures(self) -> Any:
+        """All measures as a data frame of the caller's kind (an Arrow table for paths and arrays)."""
+        return self.to_frame()
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Lay the estimates out as columns, slices below the whole."""
+        rows: list[tuple[str | None, ClassName, Estimate]] = [(None, None, one) for one in self.estimates]
+        rows += [(part.column, part.value, one) for part in self.slices for one in part.estimates]
+        ends = [one.interval for _, _, one in rows]
+        return {
+            "by": [column for column, _, _ in rows],
+            "slice": [None if column is None else str(value) for column, value, _ in rows],
+            "measure": [one.name for _, _, one in rows],
+            "class": [None if one.class_name is None else str(one.class_name) for _, _, one in rows],
+            "average": [one.average for _, _, one in rows],
+            "value": [finite_or_none(one.value) for _, _, one in rows],
+            "n": [float(one.n) for _, _, one in rows],
+            "undefined": [one.undefined for _, _, one in rows],
+            "low": [finite_or_none(end.low) if end else None for end in ends],
+            "high": [finite_or_none(end.high) if end else None for end in ends],
+            "level": [end.level if end else None for end in ends],
+            "method": [end.method if end else None for end in ends],
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        tally, unanswered = self.tally, UnansweredRows.of(self.gaps)
+        weighted: dict[str, Any] = {}
+        if tally.weights is not None:
+            weighted = {
+                "effective_n": tally.effective_n,
+                "weights": [[*cell[:2], w] for cell, w in zip(tally.cells(), tally.weights.tolist(), strict=True)],
+            }
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            "n": tally.n,
+            "classes": list(tally.named_classes),
+            "positive": self.positive,
+            "counts": tally.cells(),
+            **weighted,
+            "headline": {
+                "which": "true" if self.truth else "labels",
+                **(self.truth.estimate("accuracy") if self.truth else self["accuracy"]).to_dict(),
+            },
+            "measures": [found.to_dict() for found in self.estimates],
+            "baselines": [found.to_dict() for found in self.baselines],
+            "by": [part.to_dict() for part in self.slices],
+            "true": self.truth.to_dict() if self.truth else None,
+            "scores": self.scores.to_dict() if self.scores else None,
+            "resubstitution": self.training.to_dict() if self.training else None,
+            "noise": self.noise.to_dict() if self.noise else None,
+            "requirements": [one.to_dict() for one in self.requirements],
+            "passes": self.passes,
+            "warnings": list(self.warnings),
+            "assumptions": list(self.assumptions),
+            "columns": {**self.roles.axes, **({"weight": self.roles.weight} if self.roles.weight else {})},
+            "dropped": self.gaps.dropped,
+            "missing": {**self.gaps.missing_dict(), **(unanswered.to_dict() if unanswered else {})},
+            "others": self.gaps.others_dict(),
+            "seed": self.confidence.seed,
+        }
+
+    def document(self) -> Document:
+        from justesse.verbs.evaluate.document import evaluation_document
+
+        return evaluation_document(self)
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.evaluate.pictures import names_of, picture
+
+        return {name: partial(picture, self, name) for name in names_of(self)}
+
+    def chart(self, name: str | None = None, class_name: ClassName = None) -> Any:
+        """Give an Altair chart: intervals, confusion, slices; with scores roc, precision_recall, calibration, cost."""
+        from justesse.verbs.evaluate.pictures import picture
+
+        return super().chart(name) if name is None or class_name is None else picture(self, name, class_name)
+
+    @property
+    def main(self) -> list[Estimate]:
+        """The measures of the whole: one number each."""
+        return [
+            found for found in self.estimates if found.name in MAIN or (found.name, found.average) == ("f1", "macro")
+        ]
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few sentences."""
+        from justesse.verbs.evaluate.document import headline
+
+        return str(headline(self))
+
+    @property
+    def true_main(self) -> list[Estimate]:
+        """The measures of the whole against the true classes, if they are known."""
+        keys = [(one.name, one.average) for one in self.main]
+        of = (
+            {(one.name, one.average): one for one in self.truth.estimates if one.class_name is None}
+            if self.truth
+            else {}
+        )
+        return [of[key] for key in keys if key in of]

@@ -1,0 +1,64 @@
+"""The charts of an evaluation, by name."""
+
+from typing import TYPE_CHECKING, Any
+
+from justesse import charts
+from justesse.core.errors import OptionError
+from justesse.core.levels import spelt_alike
+from justesse.core.results import ClassName
+
+if TYPE_CHECKING:
+    from justesse.verbs.evaluate.evaluation import Evaluation
+    from justesse.verbs.label_noise import LabelNoiseReport
+
+OF_SCORES = ("roc", "precision_recall", "calibration", "cost")
+
+
+def names_of(found: "Evaluation") -> list[str]:
+    """List the charts this evaluation has."""
+    names = ["intervals", "confusion"] + (["slices"] if found.slices else [])
+    names += ["noise"] if found.noise and found.noise.band else []
+    if found.scores:
+        probable = found.scores.classes[0].probabilities
+        names += [name for name in OF_SCORES if probable or name != "calibration"]
+    return names
+
+
+def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any:
+    """Draw one of them; those of scores are about a class, the positive one or the first if none is named."""
+    if name not in names_of(found):
+        raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(names_of(found))}")
+    if name == "intervals":
+        return charts.interval_chart(found.estimates)
+    if name == "confusion":
+        return charts.confusion_chart(found.tally)
+    if name == "slices":
+        parts = [(f"{part.column} = {part.value}", part.estimates[0]) for part in found.slices]
+        return charts.slice_chart(parts, found["accuracy"])
+    if name == "noise":
+        assert found.noise is not None
+        return noise_picture(found.noise)
+    assert found.scores is not None
+    wanted = found.positive if class_name is None else class_name
+    scored = next((one for one in found.scores.classes if spelt_alike(one.class_name, wanted)), found.scores.classes[0])
+    data = scored.to_dict()
+    if name == "cost":
+        return charts.cost_chart(data, scored.table.n_positive / scored.table.total)
+    draw: Any = {
+        "roc": charts.roc_chart,
+        "precision_recall": charts.precision_recall_chart,
+        "calibration": charts.calibration_chart,
+    }[name]
+    return draw(data)
+
+
+def noise_picture(noise: "LabelNoiseReport") -> Any:
+    """Draw what the true value can be against the share of wrong labels, and where the claim about it breaks."""
+    found = noise.breakdown
+    return charts.noise_band_chart(
+        noise.band,
+        noise.measured[noise.claimed],
+        claim=(str(found.claim), float(found.claim.threshold)),
+        breaks_at=found.rate,
+        rate=noise.known.rate,
+    )

@@ -1,0 +1,213 @@
+"""What was asked about scores, and where it is found: columns of a file or frame, or an array."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from justesse.core.answer_policy import Gaps
+from justesse.core.arrays import Array
+from justesse.core.errors import InputError, OptionError, ScoreError, WeightError
+from justesse.core.results import ClassName
+from justesse.core.tally import Tally
+from justesse.frames.columns import Roles, guess_column, has_column
+from justesse.frames.count import Counted, opened
+from justesse.frames.read import bytes_on_disk
+from justesse.frames.rows import Rows
+from justesse.frames.score_bins import ScoreBins, count_score_bins
+from justesse.frames.scores import ScoreRows, arranged, check_weights, labels_of, read_scores
+from justesse.intervals.estimate import Confidence
+from justesse.verbs.evaluate.scores import (
+    ScoreEvaluation,
+    binary_table,
+    evaluate_binary,
+    evaluate_several,
+    predicted_tally,
+)
+
+TOO_LARGE = 4 << 30  # bytes of files past which scores are counted in bins rather than read
+USUAL_BINS = 10_000
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """The words of `evaluate` that are about scores."""
+
+    score: str | None = None
+    proba: str | None = None
+    y_score: Any = None
+    threshold: float | None = None
+    wanted_recall: float | None = None
+    wanted_specificity: float | None = None
+    score_bins: int | None = None
+
+
+@dataclass(frozen=True)
+class AskedScores:
+    """The scores read and the column of predictions or, where there is none, the counts of what the scores predict."""
+
+    rows: ScoreRows | ScoreBins
+    counted: Counted | None = None
+    bins: int | None = None
+    prediction: str | None = None
+
+
+def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores | None:
+    """Read the scores asked for, if any."""
+    sources = [source for source in (asked.score, asked.proba, asked.y_score) if source is not None]
+    if not sources:
+        extra = (asked.threshold, asked.wanted_recall, asked.wanted_specificity, asked.score_bins)
+        if any(value is not None for value in extra):
+            raise OptionError("thresholds are about scores: name their column with score=… (--score)")
+        return None
+    if len(sources) > 1:
+        raise OptionError("give one of score, proba and y_score")
+    for name in ("threshold", "wanted_recall", "wanted_specificity"):
+        value = getattr(asked, name)
+        if value is not None and (isinstance(value, str) or not math.isfinite(value)):
+            raise OptionError(f"{name} must be a finite number; got {value!r}")
+    if not all(isinstance(name, (str, type(None))) for name in (asked.score, asked.proba)):
+        raise OptionError("score and proba are names of columns; arrays go to y_score")
+    if asked.threshold is not None and asked.score is None and np.ndim(asked.y_score) != 1:
+        raise OptionError(
+            "a threshold is about the scores of one class; probabilities of several predict the likeliest"
+        )
+    if asked.y_score is not None and data is not None:
+        raise OptionError("y_score goes with y_true; with data, name the columns with score or proba")
+    if isinstance(data, Tally):
+        raise InputError("a Tally holds no scores; evaluate the rows")
+    if data is None:
+        return _from_array(asked, positive, options)
+    tables = opened(data)
+    prediction = options["prediction"] or _guessed_prediction(tables[0], asked)
+    if asked.score_bins is None and asked.score and options["weight"] is None and bytes_on_disk(data) > TOO_LARGE:
+        asked = replace(asked, score_bins=USUAL_BINS)
+    if asked.score_bins is not None:
+        if asked.score is None or options["weight"] is not None:
+            raise OptionError("bins are for a column of scores without weights")
+        bins = count_score_bins(
+            tables,
+            label=options["label"],
+            score=asked.score,
+            positive=positive,
+            bins=asked.score_bins,
+            as_text=options["as_text"],
+        )
+        return AskedScores(bins, bins=asked.score_bins, prediction=prediction)
+    rows = read_scores(
+        tables,
+        label=options["label"],
+        score=asked.score,
+        proba=asked.proba,
+        weight=options["weight"],
+        positive=positive,
+        drop_labels=options["policy"].drops_labels,
+        as_text=options["as_text"],
+        by=_columns_of(options["by"]),
+    )
+    if prediction is not None:
+        return AskedScores(
+            rows, prediction=prediction
+        )  # that the same rows were left out is checked once both are counted
+    return AskedScores(rows, _predicted(rows, asked, options, options["label"] or "label"))
+
+
+def _guessed_prediction(table: Rows, asked: ScoreOptions) -> str | None:
+    """Find the column of predictions among those that hold no scores."""
+    scores = [name for name in table.columns if name == asked.score or (asked.proba and name.startswith(asked.proba))]
+    others = [name for name in table.columns if name not in scores]
+    if not has_column("prediction", others, table.name):
+        return None
+    return guess_column("prediction", others, table.name, None)
+
+
+def _predicted(rows: ScoreRows, asked: ScoreOptions, options: Mapping[str, Any], label: str) -> Counted:
+    by = _columns_of(options["by"])
+    if options["true"] or len(by) > len(rows.slices):
+        raise OptionError("true classes, and slices of arrays, need predictions beside the scores")
+    roles = Roles(label, asked.score or asked.proba or "y_score", by=by)
+    tally = predicted_tally(rows, asked.threshold, {axis: rows.slices[column] for axis, column in roles.slices.items()})
+    # the columns of scores declare the classes
+    gaps = Gaps(options["policy"], labels=rows.dropped, dropped=rows.dropped)
+    return Counted(tally, roles, gaps)
+
+
+def _columns_of(by: Any) -> tuple[str, ...]:
+    return (by,) if isinstance(by, str) else tuple(by or ())
+
+
+def _from_array(asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores:
+    if options["label"] is None:
+        raise InputError("y_score needs y_true beside it")
+    try:
+        scores = np.asarray(asked.y_score, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ScoreError(f"y_score must be numbers, one per row or one per row and class: {error}") from error
+    scores = scores[:, None] if scores.ndim == 1 else scores
+    labels = labels_of(options["label"])
+    if scores.ndim != 2 or len(scores) != len(labels[0]) or not scores.shape[1]:
+        raise ScoreError(f"y_score needs one row per label, {len(labels[0]):,}; it has shape {np.shape(asked.y_score)}")
+    if not np.isfinite(scores).all():
+        row = int(np.flatnonzero(~np.isfinite(scores).all(axis=1))[0])
+        raise ScoreError(f"scores must be finite numbers; row {row + 1} has {scores[row].tolist()}")
+    several = scores.shape[1] > 1
+    names: Sequence[Any] = ["y_score"]
+    if several:
+        names = (
+            list(options["classes"])
+            if options["classes"] is not None
+            else sorted(labels[1], key=lambda n: (str(type(n)), n))
+        )
+        if len(names) != scores.shape[1]:
+            raise ScoreError(
+                f"y_score has {scores.shape[1]} columns for {len(names)} classes; pass classes=… in their order"
+            )
+    weights = None
+    if options["weight"] is not None:
+        try:
+            weights = np.asarray(options["weight"], dtype=float)
+        except (TypeError, ValueError) as error:
+            raise WeightError(f"weights must be numbers, one per row: {error}") from error
+        if weights.shape != labels[0].shape:
+            raise WeightError(f"one weight per row is needed, {len(labels[0]):,}; got shape {weights.shape}")
+        check_weights(weights, "weight")
+    if hasattr(asked.y_score, "columns") and several:
+        names = list(asked.y_score.columns)
+    rows = arranged(labels, scores, names, positive=positive, several=several, weights=weights)
+    if options["prediction"] is not None:
+        return AskedScores(rows)
+    return AskedScores(rows, _predicted(rows, asked, options, "y_true"))
+
+
+def evaluate_asked(
+    asked_scores: AskedScores,
+    asked: ScoreOptions,
+    costs: Array | None,
+    classes: Sequence[ClassName],
+    confidence: Confidence,
+) -> ScoreEvaluation:
+    """Evaluate what was read."""
+    rows = asked_scores.rows
+    if isinstance(rows, ScoreRows) and len(rows.columns) > 1:
+        if asked.wanted_recall is not None or asked.wanted_specificity is not None:
+            raise OptionError("a threshold for a recall or specificity is about one class; give its column with score")
+        return evaluate_several(rows, confidence)
+    positive = rows.positive
+    pair = None
+    if costs is not None and len(classes) == 2:
+        k = list(classes).index(positive)
+        # what a mistake adds to the cost of being right, which a threshold cannot change
+        pair = (float(costs[k, 1 - k] - costs[k, k]), float(costs[1 - k, k] - costs[1 - k, 1 - k]))
+        pair = pair if any(pair) else None
+    return evaluate_binary(
+        binary_table(rows),
+        positive,
+        confidence,
+        threshold=asked.threshold,
+        wanted_recall=asked.wanted_recall,
+        wanted_specificity=asked.wanted_specificity,
+        costs=pair,
+        bins=asked_scores.bins,
+    )

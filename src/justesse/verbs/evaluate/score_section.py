@@ -1,0 +1,107 @@
+"""What scores and probabilities add to an evaluation, as a section."""
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.results import Estimate, Interval
+from justesse.measures.curves.calibration import ece, expected_if_calibrated
+from justesse.report.document import Column, Figure, Part, Section, Table, Words
+from justesse.report.writing import message
+from justesse.verbs.evaluate.scores import ClassScores, threshold_dict
+
+if TYPE_CHECKING:
+    from justesse.verbs.evaluate.evaluation import Evaluation
+
+MOST_CLASSES = 20
+DRAWN = 3  # classes whose curves are drawn
+NAMES = {"roc_auc": "ROC AUC", "roc_auc_ovo": "ROC AUC, one vs one", "average_precision": "Average precision",
+         "log_loss": "Log loss", "brier": "Brier score"}  # fmt: skip
+
+
+def score_section(result: "Evaluation", level: str) -> list[Section]:
+    """Show the measures of scores, the calibration, the thresholds and, for up to three classes, the curves."""
+    scores = result.scores
+    if scores is None:
+        return []
+    single = [one for one in scores.estimates if one.class_name is None or len(scores.classes) <= MOST_CLASSES]
+    head: list[str | Column] = [
+        "measure",
+        Column("value", "value"),
+        Column(level, "interval_or_dash"),
+        Column("method", "method", 1),
+    ]
+    parts: list[Part] = [Table("Scores", head, [[_title(one), one, one, one] for one in single])]
+    more: list[Part] = [figure for scored in scores.classes[:DRAWN] for figure in _curves(scored)]
+    more.append(_calibration(scores.classes))
+    more += [Words([words]) for scored in scores.classes[:DRAWN] if (words := _calibrated(scored))]
+    if scores.thresholds:
+        parts.append(_thresholds(result))
+    return [
+        Section("scores", "Scores", parts, "summary"),
+        Section("curves", "Curves and calibration", more),
+    ]
+
+
+def _title(one: Estimate) -> str:
+    name = NAMES.get(one.name, one.name)
+    if one.average and one.name != "roc_auc_ovo":
+        return f"{one.average.capitalize()} {name}"
+    return name if one.class_name is None else f"{name} of {one.class_name!r}"
+
+
+def _curves(scored: ClassScores) -> list[Part]:
+    from justesse import charts
+
+    data = scored.to_dict()
+    share = scored.table.n_positive / scored.table.total
+    drawings = [partial(charts.roc_chart, data), partial(charts.precision_recall_chart, data)]
+    if data["calibration"]:
+        drawings.append(partial(charts.calibration_chart, data))
+    return [Figure(draw, zoom=True) for draw in (*drawings, partial(charts.cost_chart, data, share))]
+
+
+def _calibration(classes: tuple[ClassScores, ...]) -> Table:
+    head: list[str | Column] = [
+        "class", Column("ECE, equal width", "value"), Column("ECE, equal mass", "value"), Column("by chance", "value")
+    ]  # fmt: skip
+    rows: list[list[Any]] = []
+    for one in classes[:MOST_CLASSES]:
+        width, mass = one.bins("width"), one.bins("mass")
+        figures = (ece(width), ece(mass), expected_if_calibrated(mass)) if width and mass else (None, None, None)
+        rows.append([str(one.class_name), *figures])
+    note = "ECE: mean distance of probability and share of positives. A dash: the scores are not probabilities."
+    return Table("Calibration", head, rows, note)
+
+
+def _calibrated(scored: ClassScores) -> Any:
+    parts, bins = scored.brier_parts, scored.bins("mass")
+    if parts is None or bins is None:
+        return ""
+    return message(
+        "Probabilities of {name:name} are off by {ece:value} on average (ECE, ten bins of equal mass); chance alone would show "
+        "{chance:value}. Brier score: {reliability:value} reliability, minus {resolution:value} resolution, plus "
+        "{uncertainty:value} uncertainty of the labels and {within:value} within bins.",
+        name=scored.class_name, ece=ece(bins), chance=expected_if_calibrated(bins), **vars(parts),
+    )  # fmt: skip
+
+
+def _thresholds(result: "Evaluation") -> Table:
+    assert result.scores is not None
+    rows = []
+    for why, one in result.scores.thresholds:
+        row = threshold_dict(why, one, result.confidence.level, result.scores.per_weight)
+        cells = [_cell(row, name, result.confidence.level) for name in ("recall", "specificity", "precision")]
+        at = "above all" if math.isinf(one.value) else f"{one.value:.4g}"
+        rows.append([at, "" if why == "at" else why, *cells])
+    head: list[str | Column] = [
+        "threshold", Column("for", "text", 1), *(Column(name, "short_estimate") for name in ("recall", "specificity", "precision"))
+    ]  # fmt: skip
+    note = "Scores from the threshold on are predicted positive. A threshold chosen on these rows looks better here than elsewhere."
+    return Table("Thresholds", head, rows, note)
+
+
+def _cell(row: dict[str, Any], name: str, level: float) -> Estimate:
+    if row[name] is None:
+        return Estimate(name, math.nan, 0)
+    return Estimate(name, row[name], 0, Interval(row[f"{name}_low"], row[f"{name}_high"], level, "wilson", (0.0, 1.0)))

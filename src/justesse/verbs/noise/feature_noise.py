@@ -1,0 +1,168 @@
+"""The ranking that noise by features follows: from a file, from people's or models' answers, or from models trained."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from justesse.annotators.artificial import artificial_annotators
+from justesse.core.arrays import Array
+from justesse.core.coded import coded
+from justesse.core.errors import ClassError, FileError, InputError, OptionError
+from justesse.core.parallel_map import Progress
+from justesse.core.results import ClassName
+from justesse.frames.answers import read_answers, read_votes
+from justesse.frames.features import features as learnt_from
+from justesse.frames.native import check_place
+from justesse.frames.rankings import SavedRanking, read_ranking, write_ranking
+from justesse.frames.table import TypedTable
+from justesse.noise.ranking import Ranking
+
+PathLike = str | os.PathLike[str]
+ANNOTATORS = 100
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A table with the column of its labels, and the classes they may be of."""
+
+    table: TypedTable
+    column: str
+    labels: Array
+    classes: tuple[ClassName, ...]
+
+    @classmethod
+    def of(cls, table: TypedTable, column: str, classes: Sequence[ClassName] | None) -> "Labelled":
+        """Read the labels; there must be two classes, or none could be wrong."""
+        labels = table.labels(column)
+        names = coded(labels, classes)[1]
+        if len(names) < 2:
+            raise ClassError(
+                f"column {column!r} of {table.name} holds one class only, {names[0]!r}: no label can be wrong; name "
+                "the right column, or all the classes"
+            )
+        return cls(table, column, labels, names)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where difficulty and plausibility come from, and how models are trained if from nowhere else."""
+
+    answers: Any = None
+    votes: Any = None
+    on: str | None = None
+    features: Sequence[str] | None = None
+    annotators: int | None = None
+    ranking: PathLike | None = None
+    seed: int = 0
+    jobs: int | None = None
+    checkpoint: PathLike | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if self.answers is not None and self.votes is not None:
+            raise OptionError("answers and votes are two ways to say the same; give one of them")
+        if self.ranking is not None:
+            check_place(Path(self.ranking))
+        if self.checkpoint is not None and Path(self.checkpoint).exists() and not Path(self.checkpoint).is_dir():
+            raise OptionError(f"the checkpoint is a directory; {str(self.checkpoint)!r} is a file: name another")
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """The options of every function that trains models."""
+        return {"seed": self.seed, "n_jobs": self.jobs, "checkpoint": self.checkpoint, "progress": self.progress}
+
+
+@dataclass(frozen=True)
+class HardRows:
+    """A ranking, the seed of the models behind it if there are any, and what to say about it."""
+
+    ranking: Ranking
+    seed: int | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def feature_ranking(given: Labelled, sources: Sources) -> HardRows:
+    """Take the ranking file if it exists; otherwise make the ranking, and write that file if one is named.
+
+    Answers or votes that were named too must be those the file was made from.
+    """
+    path = None if sources.ranking is None else Path(sources.ranking)
+    answered = _answered(given, sources)
+    if path and path.exists():
+        saved = _read(path, given)
+        if answered and not _same(answered.ranking, saved.ranking):
+            source = "votes" if sources.answers is None else "answers"
+            raise FileError(
+                f"{path} is a ranking made from other {source} than those named with --{source}; name another file "
+                "for the ranking, or remove this one to make it again"
+            )
+        return saved
+    found = answered or _trained(given, sources)
+    if path:
+        columns = {**found.ranking.to_columns(), "label": coded(given.labels, found.ranking.classes)[0]}
+        write_ranking(path, SavedRanking(columns, found.ranking.classes, found.ranking.method, found.seed))
+    return found
+
+
+def _answered(given: Labelled, sources: Sources) -> HardRows | None:
+    """Rank by the answers or votes that were named, if any were."""
+    beside: Any = {"label": given.column, "classes": given.classes, "on": sources.on}
+    if sources.votes is not None:
+        votes = read_votes(sources.votes, given.table, **beside)
+        return HardRows(Ranking.from_votes(votes, labels=given.labels, classes=given.classes))
+    if sources.answers is not None:
+        answers = read_answers(sources.answers, given.table, **beside)
+        return HardRows(Ranking.from_answers(answers, given.labels, classes=given.classes))
+    return None
+
+
+def _same(ranking: Ranking, other: Ranking) -> bool:
+    columns, others = ranking.to_columns(), other.to_columns()
+    return all(np.allclose(columns[name], others[name]) for name in columns)
+
+
+def trained_on(given: Labelled, sources: Sources) -> tuple[Array, tuple[str, ...]]:
+    """Give the numbers models are trained on, and what to say about columns left out."""
+    without = [given.column, *([sources.on] if sources.on else [])]
+    found = learnt_from(given.table, chosen=sources.features, without=without, text=False)
+    return found.matrix, found.warnings
+
+
+def _trained(given: Labelled, sources: Sources) -> HardRows:
+    matrix, warnings = trained_on(given, sources)
+    wanted = ANNOTATORS if sources.annotators is None else sources.annotators
+    try:
+        answers = artificial_annotators(matrix, given.labels, n=wanted, **sources.training)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(f"annotators cannot be trained on {given.table.name}: {error}") from error
+    # their classes are those that occur; positions among all of them may differ
+    places = np.array([given.classes.index(name) for name in answers.classes], dtype=answers.answers.dtype)
+    ranking = Ranking.from_answers(places[answers.answers], given.labels, classes=given.classes)
+    method = ranking.method.replace(
+        "annotators", f"artificial annotators trained on these very rows (seed {sources.seed})"
+    )
+    return HardRows(replace(ranking, method=method), sources.seed, warnings)
+
+
+def _read(path: Path, given: Labelled) -> HardRows:
+    saved = read_ranking(path)
+    try:
+        ranking = Ranking.from_columns(saved.columns, classes=saved.classes, method=saved.method)
+        codes = coded(given.labels, saved.classes)[0]
+    except OptionError as error:
+        raise FileError(f"{path} is not a ranking that can be used: {error}") from error
+    except ClassError:
+        codes = None
+    if codes is None or not np.array_equal(saved.columns.get("label", ()), codes):
+        raise FileError(
+            f"{path} ranks other rows or labels than those of {given.table.name}; name another file for the ranking, "
+            "or remove this one to make it again"
+        )
+    said = f"The ranking was taken from {path}, as that file exists: {saved.method}."
+    return HardRows(ranking, saved.seed, (said,))

@@ -1,0 +1,1 @@
+"""Let every judge decide on every pair of classifiers."""

@@ -22,7 +22,8 @@ lint: .venv/.installed-lint
 	$(BIN)/lint-imports
 
 docs: .venv/.installed-docs
-	$(BIN)/python docs/reference.py
+	$(BIN)/python docs/make/reference.py
+	$(BIN)/python docs/make/notebook.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: .venv/.installed-test

@@ -5,12 +5,11 @@ import json
 import re
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+from docs.written_pages import DOCS, PAGES, ROOT
+
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"""python3? -c (["'])(.*?)\1(?=\s|$)""", re.MULTILINE)
 MODULES = {"scikit-learn": "sklearn", "vl-convert-python": "vl_convert"}
@@ -54,14 +53,14 @@ def lacking(text: str, codes: list[str]) -> set[str]:
     return {name for name in needed - installed() if not re.search(rf"pip install [^\n]*\b{name}\b", text)}
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_page_imports_what_is_installed(page):
-    text = (ROOT / page).read_text()
+    text = page.read_text()
     assert not lacking(text, sources(text))
 
 
 def test_the_notebook_imports_what_is_installed():
-    cells = json.loads((ROOT / "docs" / "tutorials" / "notebook.ipynb").read_text())["cells"]
+    cells = json.loads((DOCS / "tutorials" / "notebook.ipynb").read_text())["cells"]
     codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     text = "\n".join("".join(cell["source"]) for cell in cells)
     assert codes

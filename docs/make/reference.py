@@ -1,0 +1,205 @@
+"""Write the pages of docs/reference from docstrings and from what `--help` prints.
+
+Run it with `make docs`. Only json.md is written by hand.
+"""
+
+import importlib
+import inspect
+import re
+import sys
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import options
+from doctests import fenced
+from topics import ROOMS, TOPICS, Room, Topic
+
+import justesse
+
+# parameters of functions that no option of the command has
+SHARED = {
+    "data": "Path, data frame, dict of arrays, or `Tally`.",
+    "y_true": "Array of labels, instead of `data`.",
+    "y_pred": "Array of predicted classes.",
+    "y_score": "Array of scores of the positive class, or a matrix of probabilities, one column per class.",
+    "candidates": "Further paths or data frames, one per candidate.",
+    "more": "Further paths or data frames.",
+    "progress": "Function that is called with the share of the work done.",
+}
+FOLDER = Path(__file__).parents[1] / "reference"
+WHOLE = "The whole help text of every command"
+
+
+def main(folder: Path = FOLDER) -> None:
+    """Write all pages."""
+    folder.mkdir(exist_ok=True)
+    for topic in TOPICS:
+        (folder / f"{topic.name}.md").write_text(topic_page(topic))
+    for room in ROOMS:
+        (folder / f"statistics-{room.name}.md").write_text(room_page(room))
+    (folder / "cli.md").write_text(command_page())
+
+
+def topic_page(topic: Topic) -> str:
+    """Describe the functions of a topic, then its commands."""
+    shown = [f"# {topic.title}\n\n{topic.intro}\n", "## Python\n"]
+    results: dict[str, None] = {}
+    for name in topic.functions:
+        function = getattr(justesse, name)
+        shown.append(directive(function, f"justesse.{name}"))
+        shown.append(parameter_table(function, topic))
+        results |= dict.fromkeys(path for path in result_classes(function) if path != "justesse.core.tally.Tally")
+    if results:
+        shown.append("## Results\n")
+        shown += [f"::: {path}\n" for path in results]
+    shown.append("## Command line\n")
+    for command in (part for name in topic.commands for part in options.parts(name)):
+        tables = options.tables(command)
+        shown.append(f"### justesse {command}\n\n{options.summary(command)}\n\n{tables}\n")
+    return "\n".join(part for part in shown if part)
+
+
+def room_page(room: Room) -> str:
+    """List what a room holds, then describe each function."""
+    names = [f"justesse.{room.name}", *(f"justesse.{room.name}.{part}" for part in room.parts)]
+    lines, entries = [], []
+    for module in map(importlib.import_module, names):
+        for name, member, home in members(module):
+            title = f"{module.__name__}.{name}"
+            anchor = re.sub(r"[^\w.-]", "", title)
+            short = title.removeprefix(f"justesse.{room.name}.")
+            lines.append(f"| [`{short}`](#{anchor}) | {first_sentence(member, home)} |")
+            entries.append(directive(member, title, home))
+    table = "| name | what it does |\n|---|---|\n" + "\n".join(lines)
+    return f"# {room.title}\n\n{room.intro}\n\n{table}\n\n## Details\n\n" + "\n".join(entries)
+
+
+def command_page() -> str:
+    """Give all commands on one page: a table, exit codes, and the whole help."""
+    commands = options.everything()
+    rows = "\n".join(f"| [`justesse {name}`](#{anchor_of(name)}) | {options.summary(name)} |" for name in commands)
+    parts = [f"# Command line\n\n| command | what it does |\n|---|---|\n{rows}\n\n{EXIT_CODES}\n{WHOLE} follows.\n"]
+    parts += [
+        f"## justesse {command}".rstrip() + f"\n\n```text\n{options.whole_help(command)}\n```\n"
+        for command in ("", *commands)
+    ]
+    return "\n".join(parts)
+
+
+def anchor_of(command: str) -> str:
+    """Give the anchor of a command's heading."""
+    return "justesse-" + command.replace(" ", "-")
+
+
+EXIT_CODES = """## Exit codes and environment
+
+| exit code | meaning |
+|---|---|
+| 0 | The command worked; a gate passed. |
+| 1 | The answer is no: do not replace, a requirement is not met, a claim is false, a check failed. |
+| 2 | Bad usage or bad input. Standard error says what to change. |
+| 70 | Unexpected error in justesse. `JUSTESSE_TRACEBACK=1` shows where. |
+| 130 | Interrupted with Ctrl-C. |
+
+`COLUMNS` sets the width of the output, also in a pipe. `NO_COLOR=1` switches colours off.
+"""
+
+
+def members(module: ModuleType) -> Iterator[tuple[str, Any, ModuleType]]:
+    """Give the public functions, classes and measures of a room, each with the file that holds it."""
+    names = list(getattr(module, "FUNCTIONS", ())) or list(getattr(module, "__all__", ())) or public_files(module)
+    for name in sorted(names, key=str.lower):
+        member = getattr(module, name, None)
+        if member is None:
+            continue
+        if inspect.isfunction(member) or inspect.isclass(member):
+            if member.__module__.startswith("justesse."):
+                yield name, member, sys.modules[member.__module__]
+        elif not isinstance(member, dict | tuple | list) and type(member).__module__.startswith("justesse."):
+            yield name, member, home_of(module, name)
+
+
+def public_files(module: ModuleType) -> list[str]:
+    """Name the functions of a folder whose files hold one function of the file's name each."""
+    names = []
+    for path in sorted(Path(str(module.__file__)).parent.glob("[a-z]*.py")):
+        file = importlib.import_module(f"{module.__name__}.{path.stem}")
+        function = getattr(file, path.stem, None)
+        if inspect.isfunction(function):
+            setattr(module, path.stem, function)
+            names.append(path.stem)
+    return names
+
+
+def home_of(module: ModuleType, name: str) -> ModuleType:
+    """Find the file that holds a measure or judge: the file of its name, or the one where it is defined."""
+    file = getattr(module, "FUNCTIONS", {}).get(name, name)
+    try:
+        return importlib.import_module(f"{module.__name__}.{file}")
+    except ModuleNotFoundError:
+        holders = [place for place in vars(sys).get("modules", {}).values() if place and _holds(place, module, name)]
+        return holders[0] if holders else module
+
+
+def _holds(place: ModuleType, module: ModuleType, name: str) -> bool:
+    own = getattr(place, "__name__", "")
+    return own.startswith(f"{module.__name__}.") and vars(place).get(name) is getattr(module, name)
+
+
+def directive(member: Any, title: str, home: ModuleType | None = None) -> str:
+    """Describe a function or class by its docstring; a measure, which is an object, by that of its file."""
+    if inspect.isfunction(member) or inspect.isclass(member):
+        path = f"{member.__module__}.{member.__qualname__}"
+        anchor = f'<span id="{title}"></span>\n\n' if path != title else ""
+        return (
+            f"{anchor}::: {path}\n    options:\n      heading: {title}\n      toc_label: {title.rpartition('.')[2]}\n"
+        )
+    return (
+        f'<h3 id="{title}" class="doc doc-heading"><code>{title}</code></h3>\n\n{fenced(inspect.getdoc(home) or "")}\n'
+    )
+
+
+def first_sentence(member: Any, home: ModuleType) -> str:
+    """Give the first line of a docstring."""
+    text = inspect.getdoc(member if inspect.isfunction(member) or inspect.isclass(member) else home) or ""
+    return " ".join(text.split("\n\n")[0].split()).replace("|", "&#124;")
+
+
+def result_classes(function: Any) -> Iterator[str]:
+    """Name the classes of justesse that a function returns."""
+    if not inspect.isfunction(function):
+        return
+    try:
+        returned = typing.get_type_hints(function).get("return")
+    except NameError:  # a name that is imported for the type checker only
+        return
+    for one in typing.get_args(returned) or (returned,):
+        if inspect.isclass(one) and one.__module__.startswith("justesse."):
+            yield f"{one.__module__}.{one.__qualname__}"
+
+
+def parameter_table(function: Any, topic: Topic) -> str:
+    """Describe the parameters of a function whose docstring has no such section, by the options of the same name."""
+    if not inspect.isfunction(function) or re.search(r"^\s*Parameters\n\s*---", function.__doc__ or "", re.MULTILINE):
+        return ""
+    help_of: dict[str, str] = {}
+    for command in (part for name in topic.commands for part in options.parts(name)):
+        for option, text in re.findall(
+            r"^\| `-*([\w-]+)`[^|]*\|[^|]*\|[^|]*\| (.*) \|$", options.tables(command), re.MULTILINE
+        ):
+            help_of.setdefault(option.replace("-", "_").lower(), text)
+    rows = [
+        f"| `{name}` | {'required' if one.default is one.empty else f'`{one.default!r}`'.replace('|', '&#124;')} | {help_of.get(name) or SHARED.get(name, '')} |"
+        for name, one in inspect.signature(function).parameters.items()
+        if one.kind is not one.VAR_KEYWORD
+    ]
+    return "| parameter | default | description |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    main()

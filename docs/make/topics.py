@@ -1,0 +1,138 @@
+"""The topics of the reference: which commands and functions each page describes."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One page about one task: the commands, and the functions that do the same in Python."""
+
+    name: str
+    title: str
+    intro: str
+    commands: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Room:
+    """One page about one room of statistics, `justesse.NAME`."""
+
+    name: str
+    title: str
+    intro: str
+    parts: tuple[str, ...] = ()
+
+
+TOPICS = (
+    Topic(
+        "evaluate",
+        "Evaluate",
+        "Evaluate one classifier, or numeric predictions. "
+        "How-to: [evaluate a classifier](../how-to/evaluate.md), [read your data](../how-to/input.md).",
+        ("evaluate",),
+        ("evaluate", "evaluate_regression", "count", "Tally"),
+    ),
+    Topic(
+        "compare",
+        "Compare",
+        "Compare candidates with the incumbent, by rows or by fold scores. "
+        "How-to: [compare classifiers](../how-to/compare.md). Background: [which judge to use](../explanation/judges.md).",
+        ("compare", "compare-folds"),
+        ("compare", "compare_folds"),
+    ),
+    Topic(
+        "noise",
+        "Wrong labels (noise)",
+        "Estimate how many labels are wrong, bound or correct measures, and make wrong labels for experiments. "
+        "How-to: [handle wrong labels](../how-to/wrong-labels.md).",
+        ("noise",),
+        (
+            "noise_estimate",
+            "noise_bounds",
+            "noise_breakdown",
+            "noise_bias",
+            "noise_profile",
+            "noise_inject",
+            "noise_resist",
+        ),
+    ),
+    Topic(
+        "audit",
+        "Audit",
+        "Ask an expert about rows on which two classifiers disagree. Tutorial: [ask an expert](../tutorials/audit.md).",
+        ("audit",),
+        (
+            "audit_start",
+            "audit_next",
+            "audit_answer",
+            "audit_status",
+            "audit_report",
+            "audit_extend",
+            "audit_export",
+        ),
+    ),
+    Topic(
+        "tournament",
+        "Tournament",
+        "Measure how often each judge errs on your models. Background: [which judge to use](../explanation/judges.md).",
+        ("tournament",),
+        ("tournament",),
+    ),
+    Topic(
+        "assess",
+        "Assess",
+        "Evaluate learning methods by cross-validation, holdout or bootstrap. "
+        "How-to: [evaluate a learning method](../how-to/models.md).",
+        ("assess",),
+        ("assess",),
+    ),
+    Topic(
+        "inspect",
+        "Inspect",
+        "Check a test set: leaks, size, representativeness, data sheet. "
+        "How-to: [check a test set](../how-to/models.md#check-a-test-set).",
+        ("inspect",),
+        ("inspect",),
+    ),
+    Topic(
+        "plan",
+        "Plan",
+        "Compute how many rows or labels a test needs. How-to: [plan a test](../how-to/plan.md).",
+        ("plan",),
+        ("plan_precision", "plan_difference", "plan_noise", "plan_labels"),
+    ),
+)
+
+ROOMS = (
+    Room(
+        "measures",
+        "Measures",
+        "Functions of a table of counts, of scores (`curves`) or of numbers (`regression`). "
+        "A measure takes a `Tally` and returns NaN where it is undefined.",
+        ("curves", "regression"),
+    ),
+    Room(
+        "intervals",
+        "Intervals",
+        "Confidence intervals for proportions, functions of counts and fold scores. "
+        "[Their coverage was measured](../validity.md).",
+    ),
+    Room(
+        "significance", "Significance tests", "Tests and paired intervals. [Their size was measured](../validity.md)."
+    ),
+    Room(
+        "judges",
+        "Judges",
+        "Rules that decide whether a candidate should replace the incumbent. "
+        "Background: [which judge to use](../explanation/judges.md).",
+    ),
+    Room(
+        "noise",
+        "Label-noise statistics",
+        "Bias, bounds, corrections and breakdown rates under wrong labels. "
+        "Background: [assumptions](../explanation/assumptions.md).",
+    ),
+    Room("procedures", "Procedures", "Splits, runs of models over splits, baselines, and checks of a test set."),
+    Room("charts", "Charts", "Each function returns an Altair chart."),
+)

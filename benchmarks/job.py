@@ -13,10 +13,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds of the fastest repetition, and the peak memory of its process in megabytes."""
+    """Seconds of the fastest repetition, the peak memory of its process in megabytes, and its processor time if known."""
 
     seconds: float
     megabytes: float
+    busy: float = 0.0
 
 
 def alone(module: str, function: str, *arguments: Any, repeat: int = 1) -> Cost:
@@ -34,7 +35,7 @@ def command(*words: str) -> Cost:
     seconds = time.perf_counter() - start
     if status:
         raise RuntimeError(f"justesse {' '.join(words)} failed")
-    return Cost(seconds, usage.ru_maxrss / 1024)
+    return Cost(seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 
 
 def _run(module: str, function: str, arguments: list[Any], repeat: int) -> None:

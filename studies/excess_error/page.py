@@ -3,14 +3,12 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, INK, ORANGE, altair, styled
+from justesse.charts.paint import BLUE, INK, ORANGE, styled
+from justesse.charts.vega_lite import altair
 from studies.excess_error.run import Excess
 from studies.tables import table
-
-if TYPE_CHECKING:
-    import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, PICTURE = DOCS / "explanation" / "excess-error.md", DOCS / "images" / "excess-error.png"
@@ -34,7 +32,7 @@ def tabled(setting: str, found: Sequence[Excess]) -> str:
     return table(heads, rows)
 
 
-def chart(steps: Sequence[Excess], ridges: Sequence[Excess]) -> "alt.Chart":
+def chart(steps: Sequence[Excess], ridges: Sequence[Excess]) -> Any:
     """Draw both parts and their sum against the richness of the family."""
     alt = altair()
     both = alt.hconcat(

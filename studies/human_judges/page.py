@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from justesse.charts.paint import BLUE, GREEN, INK, ORANGE, altair, styled
+from justesse.charts.paint import BLUE, GREEN, INK, ORANGE, styled
+from justesse.charts.vega_lite import altair
 from studies.human_judges.run import VOTE, Found, Row
 from studies.tables import table
-
-if TYPE_CHECKING:
-    import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, PICTURE = DOCS / "explanation" / "human-judges.md", DOCS / "images" / "human-judges.png"
@@ -101,7 +99,7 @@ def cost_table(rows: Sequence[Row], versions: Sequence[str]) -> str:
     return table(("question, risk: worse accepted / clear found / answers", *versions), lines)
 
 
-def chart(found: Found) -> "alt.Chart":
+def chart(found: Found) -> Any:
     """Draw what judges refuse, and what audits ask, against the share of wrong labels."""
     alt = altair()
     rows = [*found.judged, *({**row, "judge": row["audit"]} for row in found.audited)]

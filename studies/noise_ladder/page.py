@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, GREEN, INK, ORANGE, altair, signed, styled
+from justesse.charts.paint import BLUE, GREEN, INK, ORANGE, signed, styled
+from justesse.charts.vega_lite import altair
 from studies.noise_ladder.run import OFFICIAL, VOTE, Found, Row
 from studies.tables import table
-
-if TYPE_CHECKING:
-    import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, PICTURE = DOCS / "explanation" / "noise-ladder.md", DOCS / "images" / "noise-ladder.png"
@@ -98,7 +96,7 @@ def trial_table(rows: Sequence[Row]) -> str:
     return table(heads, lines, words=3)
 
 
-def chart(networks: Sequence[Row]) -> "alt.Chart":
+def chart(networks: Sequence[Row]) -> Any:
     """Draw how far each rung is from the truth, one row per network, one panel per kind of labels."""
     alt = altair()
     order = [row["network"] for row in networks if row["labels"] == VOTE]

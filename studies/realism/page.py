@@ -3,17 +3,15 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, GREEN, ORANGE, SOFT, altair, signed, styled
+from justesse.charts.paint import BLUE, GREEN, ORANGE, SOFT, signed, styled
+from justesse.charts.vega_lite import altair
 from studies.realism.kinds import ANOTHER, PEOPLE, SIMULATED
 from studies.realism.overlap import BEST_GUESS, Share
 from studies.realism.repeated import GAP, LEARNT, MEAN, OF_PEOPLE, UNTAUGHT, Nearest, Repeated
 from studies.realism.run import Found
 from studies.tables import table
-
-if TYPE_CHECKING:
-    import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, PICTURE = DOCS / "explanation" / "realism.md", DOCS / "images" / "realism.png"
@@ -93,7 +91,7 @@ def share_table(shares: Sequence[Share]) -> str:
     return table(("people's labels", "noise", *WITHOUT), lines, words=2)
 
 
-def chart(rows: Sequence[Repeated]) -> "alt.Chart":
+def chart(rows: Sequence[Repeated]) -> Any:
     """Draw F_n of every learner on every kind of noise, one panel per set of people's labels."""
     alt = altair()
     told = [row for row in rows if row.what == "F_n" and row.learner != MEAN]

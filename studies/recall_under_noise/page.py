@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from justesse.charts.paint import BLUE, INK, ORANGE, SOFT, altair, signed, styled
+from justesse.charts.paint import BLUE, INK, ORANGE, SOFT, signed, styled
+from justesse.charts.vega_lite import altair
 from studies.recall_under_noise.run import RATES, RECALLS, ROWS, Measured, expected
 from studies.tables import table
-
-if TYPE_CHECKING:
-    import altair as alt
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, PICTURE = DOCS / "explanation" / "recall-under-noise.md", DOCS / "images" / "recall-under-noise.png"
@@ -41,7 +39,7 @@ def happened(found: Sequence[Measured]) -> str:
     return table(heads, lines)
 
 
-def chart(found: Sequence[Measured]) -> "alt.Chart":
+def chart(found: Sequence[Measured]) -> Any:
     """Draw measured recall against the share of wrong labels: formula, simulation and prediction of the thesis."""
     alt = altair()
     lines = [

@@ -1,22 +1,20 @@
 """Figures 6.5, 6.6 and 6.7 of the thesis, drawn from our classifiers."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from justesse.charts.decision_matrix import Panel, decision_cells, decision_matrix_chart
-from justesse.charts.paint import BLUE, altair, styled
+from justesse.charts.paint import BLUE, styled
 from justesse.charts.rates_by_noise import rates_by_noise_chart
+from justesse.charts.vega_lite import altair
 from justesse.core.results import Estimate
 from justesse.judges.tournament import DecisionShare
 from studies.thesis_judges.groups import SAME, SEVERAL
 from studies.thesis_judges.page import by_accuracy, swept
 from studies.thesis_judges.run import Found
 from studies.thesis_judges.settings import Settings
-
-if TYPE_CHECKING:
-    import altair as alt
 
 FOLDER = Path(__file__).parent
 KINDS = {
@@ -41,7 +39,7 @@ def draw(found: Found, settings: Settings, folder: Path = FOLDER) -> list[Path]:
     return places
 
 
-def indicators(found: Found, settings: Settings) -> "alt.Chart":
+def indicators(found: Found, settings: Settings) -> Any:
     """Draw figure 6.5: one dot per chosen classifier on a line for each indicator of each class."""
     alt = altair()
     group, classes = found.groups[SEVERAL, settings.table_rate], found.images.classes
@@ -69,7 +67,7 @@ def indicators(found: Found, settings: Settings) -> "alt.Chart":
     )
 
 
-def decisions(found: Found, name: str) -> "alt.Chart":
+def decisions(found: Found, name: str) -> Any:
     """Draw figure 6.6: who replaces whom, by the classical and the first prudent judge."""
     panels = []
     for judge in ("classical", "prudent_v1", "prudent_v2, own ranking"):
@@ -81,7 +79,7 @@ def decisions(found: Found, name: str) -> "alt.Chart":
     return decision_matrix_chart(panels, range(len(order)), measure="accuracy", reference=f"overlap ({WHO[name]})")
 
 
-def rates(found: Found, name: str) -> "alt.Chart":
+def rates(found: Found, name: str) -> Any:
     """Draw figure 6.7: errors and agreement of every judge against the share of wrong labels."""
     rows = [
         (judge, rate, {kind: _estimate(kind, share) for kind, share in vars(one.rates()).items()})

@@ -1,4 +1,4 @@
-"""Charts: plain data first, drawing second; every function returns an Altair chart that a notebook shows."""
+"""Charts: plain data first, drawing second; every function returns a chart that a notebook shows."""
 
 from typing import TYPE_CHECKING, Any
 

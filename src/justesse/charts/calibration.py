@@ -1,11 +1,9 @@
 """The reliability diagram: what happened against what was said."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, altair, dashed_diagonal, styled
-
-if TYPE_CHECKING:
-    import altair as alt
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, dashed_diagonal, styled
 
 
 def calibration_points(scored: dict[str, Any], by: Literal["width", "mass"] = "mass") -> list[dict[str, Any]]:
@@ -13,19 +11,18 @@ def calibration_points(scored: dict[str, Any], by: Literal["width", "mass"] = "m
     return list(scored["calibration"][by]["bins"]) if scored["calibration"] else []
 
 
-def calibration_chart(scored: dict[str, Any], by: Literal["width", "mass"] = "mass") -> "alt.Chart":
+def calibration_chart(scored: dict[str, Any], by: Literal["width", "mass"] = "mass") -> vl.Chart:
     """Draw the share of each bin with its interval against the mean probability; dashed is perfect."""
-    alt = altair()
-    data = alt.Chart(alt.Data(values=calibration_points(scored, by)))
-    x = alt.X("mean_score:Q", title="mean probability", scale=alt.Scale(domain=[0, 1]))
-    bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(x=x, y=alt.Y("share_low:Q"), y2="share_high:Q")
+    data = vl.Chart(calibration_points(scored, by))
+    x = vl.X("mean_score:Q", title="mean probability", scale=vl.Scale(domain=[0, 1]))
+    bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(x=x, y=vl.Y("share_low:Q"), y2="share_high:Q")
     dots = data.mark_point(filled=True, color=BLUE, opacity=1).encode(
         x=x,
-        y=alt.Y("share:Q", title="share of positives", scale=alt.Scale(domain=[0, 1])),
-        size=alt.Size("n:Q", title="rows", scale=alt.Scale(range=[30, 160])),
+        y=vl.Y("share:Q", title="share of positives", scale=vl.Scale(domain=[0, 1])),
+        size=vl.Size("n:Q", title="rows", scale=vl.Scale(range=[30, 160])),
         tooltip=["mean_score:Q", "share:Q", "share_low:Q", "share_high:Q", "n:Q"],
     )
-    chart = alt.layer(dashed_diagonal(alt, "perfect"), bars, dots).properties(width=WIDTH, height=HEIGHT)
+    chart = vl.layer(dashed_diagonal("perfect"), bars, dots).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
     said = f"Share of {name!r} against the probability given to it, in bins with intervals; dashed is perfect."
     return styled(chart, f"Does a probability of {name!r} mean what it says?", said)

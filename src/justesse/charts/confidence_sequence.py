@@ -1,13 +1,10 @@
 """What is known of the difference after each answer of an expert: an interval that holds at every look."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, WIDTH, altair, signed, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, WIDTH, signed, styled
 from justesse.core.errors import OptionError
-
-if TYPE_CHECKING:
-    import altair as alt
 
 Look = tuple[int, float, float, float]  # answers so far, the difference as far as known, and its interval
 
@@ -26,35 +23,32 @@ def sequence_points(looks: Sequence[Look]) -> list[dict[str, float]]:
 
 def confidence_sequence_chart(
     looks: Sequence[Look], *, level: float, margin: float = 0.0, about: str = "on this test set"
-) -> "alt.Chart":
+) -> vl.Chart:
     """Draw the interval as a band that narrows with the answers, beside the line of no difference.
 
     `about` says for which rows the difference is meant; with `margin` a second line shows the gain that matters.
     """
     if not looks:
         raise OptionError("at least one look is needed, the one before any answer; got none")
-    alt = altair()
     points = sequence_points(looks)
     if len(points) == 1:  # a band needs two sides
         points = [points[0], {**points[0], "answers": points[0]["answers"] + 1}]
-    x = alt.X(
-        "answers:Q", title="answers so far", axis=alt.Axis(tickMinStep=1, format=",d"), scale=alt.Scale(nice=False)
-    )
+    x = vl.X("answers:Q", title="answers so far", axis=vl.Axis(tickMinStep=1, format=",d"), scale=vl.Scale(nice=False))
     title = ["← incumbent better · difference · candidate better →", "percentage points"]
-    y = alt.Y("low:Q", title=title, axis=alt.Axis(format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label"))
-    data = alt.Chart(alt.Data(values=points))
+    y = vl.Y("low:Q", title=title, axis=vl.Axis(format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label"))
+    data = vl.Chart(points)
     tips = ["answers:Q", "value:Q", "low:Q", "high:Q"]
     layers = [
         data.mark_area(color=BLUE, opacity=0.2, interpolate="step-after").encode(x=x, y=y, y2="high:Q"),
         data.mark_line(color=BLUE, strokeWidth=1, interpolate="step-after").encode(x=x, y="low:Q"),
         data.mark_line(color=BLUE, strokeWidth=1, interpolate="step-after").encode(x=x, y="high:Q"),
         data.mark_line(color=BLUE, strokeWidth=2.5, interpolate="step-after").encode(x=x, y="value:Q", tooltip=tips),
-        alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=INK, strokeWidth=1.5).encode(y="zero:Q"),
+        vl.Chart([{"zero": 0}]).mark_rule(color=INK, strokeWidth=1.5).encode(y="zero:Q"),
     ]
     if margin:
-        gains = alt.Chart(alt.Data(values=[{"margin": 100 * margin}]))
+        gains = vl.Chart([{"margin": 100 * margin}])
         layers.append(gains.mark_rule(color=ORANGE, strokeDash=[6, 3], strokeWidth=2).encode(y="margin:Q"))
-    chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT)
+    chart = vl.layer(*layers).properties(width=WIDTH, height=HEIGHT)
     return styled(chart, f"The difference {about}, as the answers came in", _said(looks, level, margin, about))
 
 

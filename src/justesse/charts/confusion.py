@@ -1,16 +1,14 @@
 """The confusion table as a picture: labels down, predictions across."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from justesse.charts.paint import BLUE, altair, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, styled
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable
 from justesse.core.tally import Tally
-
-if TYPE_CHECKING:
-    import altair as alt
 
 WRITTEN = 12  # classes up to which every cell says its number
 NAMED = 40  # classes up to which every class is named
@@ -42,27 +40,26 @@ def confusion_points(tally: Tally, by: Literal["label", "prediction", "all"] = "
     ]
 
 
-def confusion_chart(tally: Tally, by: Literal["label", "prediction", "all"] = "label") -> "alt.Chart":
+def confusion_chart(tally: Tally, by: Literal["label", "prediction", "all"] = "label") -> vl.Chart:
     """Colour each cell by its share; write the counts where they fit."""
-    alt = altair()
     names = [printable(shown_name(name)) for name in tally.classes]
     size = max(4.0, min(46.0, 520 / max(len(names), 1)))
     named = len(names) <= NAMED
-    axis = alt.Axis(labels=named, ticks=named, grid=False, labelAngle=0 if len(names) <= 6 else -60)
+    axis = vl.Axis(labels=named, ticks=named, grid=False, labelAngle=0 if len(names) <= 6 else -60)
     # the domain gives the order: a sort of thousands of names becomes an expression too deep to be parsed
-    base = alt.Chart(alt.Data(values=confusion_points(tally, by))).encode(
-        x=alt.X("prediction:N", sort=None, scale=alt.Scale(domain=names), axis=axis, title="prediction"),
-        y=alt.Y("label:N", sort=None, scale=alt.Scale(domain=names), axis=axis, title="label"),
+    base = vl.Chart(confusion_points(tally, by)).encode(
+        x=vl.X("prediction:N", sort=None, scale=vl.Scale(domain=names), axis=axis, title="prediction"),
+        y=vl.Y("label:N", sort=None, scale=vl.Scale(domain=names), axis=axis, title="label"),
     )
-    legend = alt.Legend(title="share", format=".0%")
-    colour = alt.Color("share:Q", scale=alt.Scale(range=["#f4f8fb", BLUE], domain=[0, 1]), legend=legend)
+    legend = vl.Legend(title="share", format=".0%")
+    colour = vl.Color("share:Q", scale=vl.Scale(range=["#f4f8fb", BLUE], domain=[0, 1]), legend=legend)
     tiles = base.mark_rect().encode(color=colour, tooltip=["label:N", "prediction:N", "n:Q", "share:Q"])
     layers = [tiles]
     if len(names) <= WRITTEN:
         # on a tile, so black and white whatever the page's own shade; zeros would only be clutter
-        dark = alt.condition("datum.share > 0.5", alt.value("#fefefe"), alt.value("#111111"))
+        dark = vl.condition("datum.share > 0.5", vl.value("#fefefe"), vl.value("#111111"))
         written = base.transform_filter("datum.n > 0").mark_text(fontSize=11)
-        layers.append(written.encode(text=alt.Text("n:Q", format=",d"), color=dark))
-    chart = alt.layer(*layers).properties(width=alt.Step(size), height=alt.Step(size))
+        layers.append(written.encode(text=vl.Text("n:Q", format=",d"), color=dark))
+    chart = vl.layer(*layers).properties(width=vl.Step(size), height=vl.Step(size))
     said = f"Confusion table of {len(names)} classes, {tally.n:,} rows: labels down, predictions across."
     return styled(chart, TITLES[by], said)

@@ -1,11 +1,9 @@
 """The cost curve: the least that mistakes cost, whatever false alarms cost against misses."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, altair, styled
-
-if TYPE_CHECKING:
-    import altair as alt
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, styled
 
 
 def cost_points(scored: dict[str, Any], share: float) -> list[dict[str, Any]]:
@@ -23,15 +21,14 @@ def cost_points(scored: dict[str, Any], share: float) -> list[dict[str, Any]]:
     ]
 
 
-def cost_chart(scored: dict[str, Any], share: float) -> "alt.Chart":
+def cost_chart(scored: dict[str, Any], share: float) -> vl.Chart:
     """Draw the smallest cost per row against how much a false alarm weighs."""
-    alt = altair()
-    data = alt.Chart(alt.Data(values=cost_points(scored, share)))
-    x = alt.X("ratio:Q", title="weight of a false alarm (1 - it: of a miss)")
-    naive = data.mark_line(color=SOFT, strokeDash=[4, 4]).encode(x=x, y=alt.Y("naive:Q"))
-    line = data.mark_line(color=BLUE, strokeWidth=2).encode(x=x, y=alt.Y("cost:Q", title="smallest cost per row"))
-    band = data.mark_area(color=BLUE, opacity=0.18).encode(x=x, y=alt.Y("low:Q"), y2="high:Q")
-    chart = alt.layer(naive, band, line).properties(width=WIDTH, height=HEIGHT)
+    data = vl.Chart(cost_points(scored, share))
+    x = vl.X("ratio:Q", title="weight of a false alarm (1 - it: of a miss)")
+    naive = data.mark_line(color=SOFT, strokeDash=[4, 4]).encode(x=x, y=vl.Y("naive:Q"))
+    line = data.mark_line(color=BLUE, strokeWidth=2).encode(x=x, y=vl.Y("cost:Q", title="smallest cost per row"))
+    band = data.mark_area(color=BLUE, opacity=0.18).encode(x=x, y=vl.Y("low:Q"), y2="high:Q")
+    chart = vl.layer(naive, band, line).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
     said = f"Smallest cost per row of telling {name!r}, for every weight of false alarms; dashed: without looking."
     return styled(chart, "What mistakes cost at the best threshold; dashed: without looking", said)

@@ -2,14 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, INK, SOFT, altair, clipped, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, INK, SOFT, clipped, styled
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
-
-if TYPE_CHECKING:
-    import altair as alt
 
 WIDTH = 270
 AXIS, BAR, LABEL = 66, 8, 17  # pixels: from the top to the axis, from bar to bar, from label to label
@@ -63,7 +61,7 @@ def rank_bars(ranks: Mapping[str, float], groups: Sequence[Sequence[str]]) -> li
 
 def critical_difference_chart(
     ranks: Mapping[str, float], critical_difference: float, groups: Sequence[Sequence[str]]
-) -> "alt.Chart":
+) -> vl.Chart:
     """Draw the axis of mean ranks, best at the left, a leader line to each name, and a bar over each group.
 
     Bars come from the `groups` given, which a step-down test may make other than the ruler alone would. Ranks depend on
@@ -71,7 +69,6 @@ def critical_difference_chart(
     """
     if not 0 < critical_difference < math.inf:
         raise OptionError(f"the critical difference must be a finite number above 0; got {critical_difference!r}")
-    alt = altair()
     labels, bars = rank_labels(ranks), rank_bars(ranks, groups)
     last = max(len(ranks), 1 + critical_difference)
     step = next((step for step in (1, 5, 10, 50) if last / step <= 12), 100)
@@ -79,9 +76,9 @@ def critical_difference_chart(
     edges = {"left": 1 - room, "right": last + room}
     under = AXIS + BAR * (2 + max((bar["level"] + 1 for bar in bars), default=0))
     height = under + LABEL * max(label["level"] for label in labels) + 8
-    x = alt.Scale(domain=[edges["left"], edges["right"]], nice=False, zero=False)
-    y = alt.Y("y:Q", scale=alt.Scale(domain=[0, height], reverse=True, nice=False), axis=None)
-    axis = alt.Axis(
+    x = vl.Scale(domain=[edges["left"], edges["right"]], nice=False, zero=False)
+    y = vl.Y("y:Q", scale=vl.Scale(domain=[0, height], reverse=True, nice=False), axis=None)
+    axis = vl.Axis(
         orient="top",
         offset=-AXIS,
         grid=False,
@@ -100,25 +97,25 @@ def critical_difference_chart(
             )
         )
     ]
-    lines = alt.Chart(alt.Data(values=leaders)).mark_line(color=SOFT, strokeWidth=1).encode(
-        x=alt.X("x:Q", scale=x, axis=axis), y=y, detail="model:N", order="at:O"
+    lines = vl.Chart(leaders).mark_line(color=SOFT, strokeWidth=1).encode(
+        x=vl.X("x:Q", scale=x, axis=axis), y=y, detail="model:N", order="at:O"
     )  # fmt: skip
     joined = [{**bar, "y": AXIS + BAR * (bar["level"] + 1.25)} for bar in bars]
-    thick = alt.Chart(alt.Data(values=joined)).mark_rule(color=BLUE, strokeWidth=5, strokeCap="round")
+    thick = vl.Chart(joined).mark_rule(color=BLUE, strokeWidth=5, strokeCap="round")
     ruler = [
         {"low": 1, "high": 1 + critical_difference, "y": 20, "said": f"critical difference {critical_difference:.3g}"}
     ]
-    measured = alt.Chart(alt.Data(values=ruler))
-    ends = alt.Chart(alt.Data(values=[{"x": ruler[0][end], "y": 20} for end in ("low", "high")]))
+    measured = vl.Chart(ruler)
+    ends = vl.Chart([{"x": ruler[0][end], "y": 20} for end in ("low", "high")])
     layers = [
         lines,
-        thick.encode(x=alt.X("low:Q"), x2="high:Q", y=y),
-        measured.mark_rule(color=INK, strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q", y=y),
-        ends.mark_tick(color=INK, thickness=2, size=10, orient="vertical", opacity=1).encode(x=alt.X("x:Q"), y=y),
-        measured.mark_text(color=INK, align="left", dy=-11, fontSize=12).encode(x=alt.X("low:Q"), y=y, text="said:N"),
-        *(_names(alt, labels, side, edges[side], under, y) for side in ("left", "right")),
+        thick.encode(x=vl.X("low:Q"), x2="high:Q", y=y),
+        measured.mark_rule(color=INK, strokeWidth=2).encode(x=vl.X("low:Q"), x2="high:Q", y=y),
+        ends.mark_tick(color=INK, thickness=2, size=10, orient="vertical", opacity=1).encode(x=vl.X("x:Q"), y=y),
+        measured.mark_text(color=INK, align="left", dy=-11, fontSize=12).encode(x=vl.X("low:Q"), y=y, text="said:N"),
+        *(_names(labels, side, edges[side], under, y) for side in ("left", "right")),
     ]
-    chart = alt.layer(*layers).properties(width=WIDTH, height=height)
+    chart = vl.layer(*layers).properties(width=WIDTH, height=height)
     order = ", ".join(f"{label['model']} {label['rank']:.2f}" for label in labels)
     said = (
         f"Mean ranks of {len(labels)} models, best first: {order}. Critical difference {critical_difference:.3g}; "
@@ -127,7 +124,7 @@ def critical_difference_chart(
     return styled(chart, "Mean ranks; a bar joins models that cannot be told apart", said)
 
 
-def _names(alt: Any, labels: list[dict[str, Any]], side: str, edge: float, under: float, y: Any) -> Any:
+def _names(labels: list[dict[str, Any]], side: str, edge: float, under: float, y: Any) -> Any:
     rows = [
         {
             "x": edge,
@@ -139,5 +136,5 @@ def _names(alt: Any, labels: list[dict[str, Any]], side: str, edge: float, under
         if label["side"] == side
     ]
     align, dx = ("right", -4) if side == "left" else ("left", 4)
-    drawn = alt.Chart(alt.Data(values=rows)).mark_text(color=INK, align=align, dx=dx, fontSize=12)
-    return drawn.encode(x=alt.X("x:Q"), y=y, text="said:N", tooltip=["model:N"])
+    drawn = vl.Chart(rows).mark_text(color=INK, align=align, dx=dx, fontSize=12)
+    return drawn.encode(x=vl.X("x:Q"), y=y, text="said:N", tooltip=["model:N"])

@@ -4,18 +4,16 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from justesse.charts.paint import SOFT, altair, clipped, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import SOFT, clipped, styled
 from justesse.charts.png import png_address
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
-
-if TYPE_CHECKING:
-    import altair as alt
 
 BOTH_KEEP, BOTH_REPLACE, TYPE_2, TYPE_1, NO_PAIR = range(5)
 NAMES = ("both keep", "both replace", "type II: kept, should be replaced", "type I: replaced, should be kept")
@@ -75,21 +73,20 @@ def reduced(cells: Array, most: int) -> Array:
 
 def decision_matrix_chart(
     panels: Sequence[Panel], names: Sequence[object], *, measure: str, reference: str
-) -> "alt.Chart":
+) -> vl.Chart:
     """Draw a matrix for each judge and version of the labels; classifiers go from the worst to the best truly."""
     if not panels or any(panel.cells.shape != (len(names), len(names)) for panel in panels):
         raise OptionError(f"panels with a row and a column for each of {len(names)} classifiers are needed")
-    alt = altair()
     versions = list(dict.fromkeys(panel.version for panel in panels))
     across = len(versions) if len(versions) > 1 else min(ACROSS, len(panels))
     size = WIDE if len(panels) == 1 else math.floor(WIDE / across - 14)
     drawn = [
-        _drawn(alt, panel, names, size, alone=len(panels) == 1).properties(
-            title=_heading(alt, panel, size, versions=len(versions) > 1)
+        _drawn(panel, names, size, alone=len(panels) == 1).properties(
+            title=_heading(panel, size, versions=len(versions) > 1)
         )
         for panel in panels
     ]
-    chart = drawn[0] if len(panels) == 1 else alt.concat(*drawn, columns=across, spacing=14)
+    chart = drawn[0] if len(panels) == 1 else vl.concat(*drawn, columns=across, spacing=14)
     many = f"{len(names):,} classifiers, worst first by {measure} against the true classes"
     single = [panels[0].judge] if len(panels) == 1 else []
     about = ", ".join(filter(None, [*single, *(versions if len(versions) == 1 else [])]))
@@ -110,46 +107,46 @@ def _counted(panel: Panel) -> str:
     return ", ".join(f"{size:,} {name}" for size, name in zip(panel.counts, SAID, strict=True))
 
 
-def _heading(alt: Any, panel: Panel, size: int, *, versions: bool) -> Any:
+def _heading(panel: Panel, size: int, *, versions: bool) -> Any:
     """Name a panel, in a line more where its name is long, and its version where there are several."""
     most = max(10, size // 6)
     name, bracket, rest = panel.judge.partition(" (")
     lines = [panel.judge] if len(panel.judge) <= most or not bracket else [name, f"({rest}"]
     written = [clipped(line, most) for line in (*lines, *([panel.version] if versions else []))]
-    return alt.TitleParams(written, anchor="start", fontSize=12, fontWeight="normal", offset=5)
+    return vl.TitleParams(written, anchor="start", fontSize=12, fontWeight="normal", offset=5)
 
 
-def _drawn(alt: Any, panel: Panel, names: Sequence[object], size: int, *, alone: bool) -> Any:
+def _drawn(panel: Panel, names: Sequence[object], size: int, *, alone: bool) -> Any:
     """Draw one matrix: cell by cell if there are few and it stands alone, otherwise as a picture."""
-    scale = alt.Scale(domain=list(NAMES), range=list(PAINTS[:NO_PAIR]))
-    legend = alt.Legend(
+    scale = vl.Scale(domain=list(NAMES), range=list(PAINTS[:NO_PAIR]))
+    legend = vl.Legend(
         title=None, orient="top", columns=2, symbolType="square", symbolSize=130, symbolOpacity=1,
         symbolStrokeColor=SOFT, symbolStrokeWidth=1, labelLimit=260,
     )  # fmt: skip
-    colour = alt.Color("outcome:N", scale=scale, legend=legend)
+    colour = vl.Color("outcome:N", scale=scale, legend=legend)
     if alone and panel.cells.size <= DRAWN:
-        return _cells(alt, panel, [printable(name) for name in names], size, colour)
+        return _cells(panel, [printable(name) for name in names], size, colour)
     colours = np.array([[int(paint[at : at + 2], 16) for at in (1, 3, 5)] for paint in PAINTS], dtype=np.uint8)
     address = png_address(colours[reduced(panel.cells, FINEST * size)])
     image = (
-        alt.Chart(alt.Data(values=[{"picture": address}]))
+        vl.Chart([{"picture": address}])
         .mark_image(width=size, height=size, smooth=False, aspect=False, align="left", baseline="top", aria=False)
-        .encode(x=alt.XValue(0), y=alt.YValue(0), url="picture:N")
+        .encode(x=vl.XValue(0), y=vl.YValue(0), url="picture:N")
     )
     keys = (  # nothing to see: they are there for the legend
-        alt.Chart(alt.Data(values=[{"outcome": name} for name in NAMES]))
+        vl.Chart([{"outcome": name} for name in NAMES])
         .mark_square(opacity=0)
-        .encode(x=alt.XValue(0), y=alt.YValue(0), color=colour)
+        .encode(x=vl.XValue(0), y=vl.YValue(0), color=colour)
     )
     frame = (
-        alt.Chart(alt.Data(values=[{}]))
+        vl.Chart([{}])
         .mark_rect(filled=False, stroke=SOFT, strokeWidth=1)
-        .encode(x=alt.XValue(0), x2=alt.X2Value(size), y=alt.YValue(0), y2=alt.Y2Value(size))
+        .encode(x=vl.XValue(0), x2=vl.X2Value(size), y=vl.YValue(0), y2=vl.Y2Value(size))
     )
-    return alt.layer(image, keys, frame).properties(width=size, height=size)
+    return vl.layer(image, keys, frame).properties(width=size, height=size)
 
 
-def _cells(alt: Any, panel: Panel, names: list[str], size: int, colour: Any) -> Any:
+def _cells(panel: Panel, names: list[str], size: int, colour: Any) -> Any:
     places = [f"{at:04d}" for at in range(len(names))]  # names may be printed alike; their places differ
     shown = dict(zip(places, (clipped(name, 18) for name in names), strict=True))
     axis: Any = {"grid": False, "domain": False, "labelExpr": f"{json.dumps(shown)}[datum.value]"}
@@ -162,17 +159,17 @@ def _cells(alt: Any, panel: Panel, names: list[str], size: int, colour: Any) -> 
     ]  # fmt: skip
     itself = [{"i": place, "j": place} for place in places]
     where = {
-        "x": alt.X("j:N", scale=alt.Scale(domain=places), title="candidate: worst to best →",
-                axis=alt.Axis(labelAngle=-60, **axis)),
-        "y": alt.Y("i:N", scale=alt.Scale(domain=places), title="← incumbent: best to worst", axis=alt.Axis(**axis)),
+        "x": vl.X("j:N", scale=vl.Scale(domain=places), title="candidate: worst to best →",
+                axis=vl.Axis(labelAngle=-60, **axis)),
+        "y": vl.Y("i:N", scale=vl.Scale(domain=places), title="← incumbent: best to worst", axis=vl.Axis(**axis)),
     }  # fmt: skip
-    base = alt.Chart(alt.Data(values=points)).encode(**where)
+    base = vl.Chart(points).encode(**where)
     tiles = base.mark_rect(stroke=SOFT, strokeWidth=0.5).encode(
         color=colour, tooltip=["incumbent:N", "candidate:N", "outcome:N"]
     )
-    layers = [alt.Chart(alt.Data(values=itself)).mark_rect(color=PAINTS[NO_PAIR]).encode(**where), tiles]
+    layers = [vl.Chart(itself).mark_rect(color=PAINTS[NO_PAIR]).encode(**where), tiles]
     side = (size - 80) / len(names)
     if side >= 14:  # so that the errors are told apart without colour
-        ink = alt.condition("datum.mark == 'I'", alt.value("#fefefe"), alt.value("#111111"))
+        ink = vl.condition("datum.mark == 'I'", vl.value("#fefefe"), vl.value("#111111"))
         layers.append(base.mark_text(fontSize=min(12, side * 0.6)).encode(text="mark:N", color=ink))
-    return alt.layer(*layers).properties(width=alt.Step(side), height=alt.Step(side))
+    return vl.layer(*layers).properties(width=vl.Step(side), height=vl.Step(side))

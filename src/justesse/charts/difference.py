@@ -3,8 +3,9 @@
 import json
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from justesse.charts import vega_lite as vl
 from justesse.charts.paint import (
     COLOURS,
     GRID,
@@ -12,7 +13,6 @@ from justesse.charts.paint import (
     SHAPES,
     SIDES,
     SOFT,
-    altair,
     clipped,
     finite,
     interval_layers,
@@ -27,9 +27,6 @@ from justesse.charts.paint import (
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
 from justesse.core.results import Estimate
-
-if TYPE_CHECKING:
-    import altair as alt
 
 MOST = 60
 SHARES = "percentage points"
@@ -65,7 +62,7 @@ def difference_points(rows: Sequence[tuple[str, Estimate]], *, unit: str = SHARE
 
 def difference_chart(
     rows: Sequence[tuple[str, Estimate]], *, margin: float = 0.0, measure: str = "accuracy", unit: str = SHARES
-) -> "alt.Chart":
+) -> vl.Chart:
     """Draw each difference as a point with its interval beside the line of no difference.
 
     `margin` is the largest difference that does not matter, in the estimates' own unit; up to it is shaded. Blue
@@ -73,31 +70,30 @@ def difference_chart(
     """
     if not rows or not 0 <= margin < math.inf:
         raise OptionError(f"at least one row and a margin from 0 up are needed; got {len(rows)} rows and {margin!r}")
-    alt = altair()
     points = difference_points(rows, unit=unit)
     margin = 100 * margin if unit == SHARES else margin
     span = signed_span(points, (-margin, margin))
     alone = len(points) == 1
     names = json.dumps([clipped(point["name"]) for point in points])
-    labels = alt.Axis(labelExpr=f"{names}[datum.value]", labelLimit=190, labelPadding=10, ticks=False, domain=False)
-    y = alt.Y("row:O", axis=labels, title=None)
-    colour = alt.Color("side:N", scale=alt.Scale(domain=SIDES, range=COLOURS), legend=None)
-    dots = alt.Chart(alt.Data(values=finite(points))).mark_point(filled=True, size=160 if alone else 70, opacity=1)
+    labels = vl.Axis(labelExpr=f"{names}[datum.value]", labelLimit=190, labelPadding=10, ticks=False, domain=False)
+    y = vl.Y("row:O", axis=labels, title=None)
+    colour = vl.Color("side:N", scale=vl.Scale(domain=SIDES, range=COLOURS), legend=None)
+    dots = vl.Chart(finite(points)).mark_point(filled=True, size=160 if alone else 70, opacity=1)
     dots = dots.encode(
-        x=alt.X("value:Q", axis=signed_axis(alt, f" in {clipped(measure)}", clipped(unit))),
+        x=vl.X("value:Q", axis=signed_axis(f" in {clipped(measure)}", clipped(unit))),
         y=y,
         color=colour,
-        shape=alt.Shape("side:N", scale=alt.Scale(domain=SIDES, range=SHAPES), legend=None),
+        shape=vl.Shape("side:N", scale=vl.Scale(domain=SIDES, range=SHAPES), legend=None),
         tooltip=["name:N", "value:Q", "low:Q", "high:Q", "n:Q"],
     )
     words = ["no difference"] + ([f"shaded: within ±{margin:g}, the margin"] if margin else [])
-    layers = [zero_line(alt, words), *interval_layers(alt, points, span, y, colour), dots, _missing(alt, points, y)]
+    layers = [zero_line(words), *interval_layers(points, span, y, colour), dots, _missing(points, y)]
     if margin:
-        layers.insert(0, _band(alt, margin))
+        layers.insert(0, _band(margin))
     if alone:
-        layers.append(_figures(alt, points[0], span, y, unit))
-    chart = alt.layer(*layers).resolve_axis(x="independent")
-    chart = chart.properties(width=430 if alone else 350, height=110 if alone else alt.Step(20))
+        layers.append(_figures(points[0], span, y, unit))
+    chart = vl.layer(*layers).resolve_axis(x="independent")
+    chart = chart.properties(width=430 if alone else 350, height=110 if alone else vl.Step(20))
     levels = {one.interval.level for _, one in rows if one.interval}
     kind = f"{100 * max(levels):.4g} % interval" if len(levels) == 1 else "interval"
     kind = f"with its {kind}" if levels else "without an interval"
@@ -107,26 +103,26 @@ def difference_chart(
     return styled(chart, heading, said, below=[shown] if shown else ())
 
 
-def _band(alt: Any, margin: float) -> Any:
-    data = alt.Chart(alt.Data(values=[{"start": -margin, "end": margin}]))
-    return data.mark_rect(color=GRID, opacity=0.6).encode(x=alt.X("start:Q", axis=None), x2="end:Q")
+def _band(margin: float) -> Any:
+    data = vl.Chart([{"start": -margin, "end": margin}])
+    return data.mark_rect(color=GRID, opacity=0.6).encode(x=vl.X("start:Q", axis=None), x2="end:Q")
 
 
-def _missing(alt: Any, points: list[dict[str, Any]], y: Any) -> Any:
+def _missing(points: list[dict[str, Any]], y: Any) -> Any:
     rows = [{"row": point["row"], "value": 0, "said": "undefined"} for point in points if point["value"] is None]
-    drawn = alt.Chart(alt.Data(values=rows)).mark_text(color=SOFT, align="left", dx=6, fontSize=12)
-    return drawn.encode(x=alt.X("value:Q", axis=None), y=y, text="said:N")
+    drawn = vl.Chart(rows).mark_text(color=SOFT, align="left", dx=6, fontSize=12)
+    return drawn.encode(x=vl.X("value:Q", axis=None), y=y, text="said:N")
 
 
-def _figures(alt: Any, point: dict[str, Any], span: list[float], y: Any, unit: str) -> Any:
+def _figures(point: dict[str, Any], span: list[float], y: Any, unit: str) -> Any:
     """Write the number and its interval above the point, turned inwards near an edge."""
     if point["value"] is None:
-        return _missing(alt, [], y)
+        return _missing([], y)
     at = (point["value"] - span[0]) / (span[1] - span[0])
     align = "left" if at < 0.3 else "right" if at > 0.7 else "center"
-    text = alt.Chart(alt.Data(values=[{"row": point["row"], "value": point["value"], "said": _written(point, unit)}]))
+    text = vl.Chart([{"row": point["row"], "value": point["value"], "said": _written(point, unit)}])
     drawn = text.mark_text(color=INK, align=align, dy=-18, fontSize=15, fontWeight="bold")
-    return drawn.encode(x=alt.X("value:Q", axis=None), y=y, text="said:N")
+    return drawn.encode(x=vl.X("value:Q", axis=None), y=y, text="said:N")
 
 
 def _written(point: dict[str, Any], unit: str) -> str:

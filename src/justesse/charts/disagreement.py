@@ -2,13 +2,11 @@
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, INK, ORANGE, SOFT, altair, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, INK, ORANGE, SOFT, styled
 from justesse.core.errors import OptionError
-
-if TYPE_CHECKING:
-    import altair as alt
 
 KEYS = ("both_right", "only_incumbent", "only_candidate", "both_wrong_alike", "both_wrong_differently")
 DRAWN = {
@@ -47,21 +45,20 @@ def _number(n: float) -> str:
     return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
 
 
-def disagreement_chart(counts: Mapping[str, float]) -> "alt.Chart":
+def disagreement_chart(counts: Mapping[str, float]) -> vl.Chart:
     """Draw a bar for each way of disagreeing; where the two agree is said in words, or it would dwarf the rest."""
-    alt = altair()
     points = disagreement_points(counts)
     order = list(DRAWN.values())
-    y = alt.Y("who:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelPadding=6, ticks=False))
+    y = vl.Y("who:N", sort=order, title=None, axis=vl.Axis(labelLimit=220, labelPadding=6, ticks=False))
     # room at the right for the number of the longest bar
     longest = 1.45 * max(1.0, *(point["n"] for point in points))
-    x = alt.X("n:Q", title="rows", scale=alt.Scale(domain=[0, longest], nice=False))
-    x.axis = alt.Axis(tickMinStep=1, tickCount=4, format="~s" if longest >= 10_000 else ",d")
-    colour = alt.Color("who:N", scale=alt.Scale(domain=order, range=[ORANGE, BLUE, SOFT]), legend=None)
-    data = alt.Chart(alt.Data(values=points))
+    axis = vl.Axis(tickMinStep=1, tickCount=4, format="~s" if longest >= 10_000 else ",d")
+    x = vl.X("n:Q", title="rows", scale=vl.Scale(domain=[0, longest], nice=False), axis=axis)
+    colour = vl.Color("who:N", scale=vl.Scale(domain=order, range=[ORANGE, BLUE, SOFT]), legend=None)
+    data = vl.Chart(points)
     bars = data.mark_bar(height=22).encode(x=x, y=y, color=colour, tooltip=["who:N", "n:Q", "share:Q"])
     written = data.mark_text(align="left", dx=6, fontSize=13, color=INK).encode(x=x, y=y, text="said:N")
-    chart = alt.layer(bars, written).properties(width=300, height=alt.Step(36))
+    chart = vl.layer(bars, written).properties(width=300, height=vl.Step(36))
     total = sum(counts.values())
     right, alike = counts["both_right"], counts["both_wrong_alike"]
     agreed = (

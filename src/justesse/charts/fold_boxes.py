@@ -1,16 +1,14 @@
 """How the scores of folds spread, model beside model."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from justesse.charts.paint import COLOURS, DASHES, INK, SHAPES, altair, clipped, clipped_labels, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import COLOURS, DASHES, INK, SHAPES, clipped, clipped_labels, styled
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
-
-if TYPE_CHECKING:
-    import altair as alt
 
 
 def fold_box_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
@@ -41,11 +39,10 @@ def fold_box_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any
 
 def fold_boxes_chart(
     scores: Mapping[str, Sequence[float]], measure: str = "score", *, incumbent: str = "incumbent"
-) -> "alt.Chart":
+) -> vl.Chart:
     """Draw a box, whiskers and every fold's score for each model; the incumbent's is orange, with squares, dashed."""
     if not scores:
         raise OptionError("at least one model with its fold scores is needed; got none")
-    alt = altair()
     names = [printable(name) for name in scores]
     boxes = [{**one, "incumbent": one["model"] == printable(incumbent)} for one in fold_box_points(scores)]
     folds = [
@@ -53,16 +50,16 @@ def fold_boxes_chart(
         for name, values in scores.items()
         for at, score in enumerate(values, 1)
     ]
-    axis = alt.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=6, ticks=False)
-    y = alt.Y("model:N", sort=names, title=None, axis=axis)
+    axis = vl.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=6, ticks=False)
+    y = vl.Y("model:N", sort=names, title=None, axis=axis)
     of: Any = {"domain": [True, False]}
-    colour = alt.Color("incumbent:N", scale=alt.Scale(range=COLOURS[:2], **of), legend=None)
-    dash = alt.StrokeDash("incumbent:N", scale=alt.Scale(range=DASHES[:2], **of), legend=None)
-    shape = alt.Shape("incumbent:N", scale=alt.Scale(range=SHAPES[:2], **of), legend=None)
-    data = alt.Chart(alt.Data(values=boxes))
+    colour = vl.Color("incumbent:N", scale=vl.Scale(range=COLOURS[:2], **of), legend=None)
+    dash = vl.StrokeDash("incumbent:N", scale=vl.Scale(range=DASHES[:2], **of), legend=None)
+    shape = vl.Shape("incumbent:N", scale=vl.Scale(range=SHAPES[:2], **of), legend=None)
+    data = vl.Chart(boxes)
     below, above = (
         data.mark_rule(strokeWidth=1.5).encode(
-            x=alt.X(f"{end}:Q", title=f"{clipped(measure)} of the fold", scale=alt.Scale(zero=False)),
+            x=vl.X(f"{end}:Q", title=f"{clipped(measure)} of the fold", scale=vl.Scale(zero=False)),
             x2=f"{quartile}:Q",
             y=y,
             color=colour,
@@ -70,12 +67,12 @@ def fold_boxes_chart(
         )
         for end, quartile in (("low", "q1"), ("high", "q3"))
     )
-    box = data.mark_bar(height=18, opacity=0.4).encode(x=alt.X("q1:Q"), x2="q3:Q", y=y, color=colour)
+    box = data.mark_bar(height=18, opacity=0.4).encode(x=vl.X("q1:Q"), x2="q3:Q", y=y, color=colour)
     median = data.mark_tick(color=INK, thickness=3, size=18, opacity=1).encode(x="median:Q", y=y)
-    points = alt.Chart(alt.Data(values=folds)).mark_point(filled=True, size=24, opacity=0.9).encode(
+    points = vl.Chart(folds).mark_point(filled=True, size=24, opacity=0.9).encode(
         x="score:Q", y=y, color=colour, shape=shape, tooltip=["model:N", "fold:Q", "score:Q"]
     )  # fmt: skip
-    chart = alt.layer(below, above, box, points, median).properties(width=350, height=alt.Step(28))
+    chart = vl.layer(below, above, box, points, median).properties(width=350, height=vl.Step(28))
     middle = "; ".join(f"{one['model']} {one['median']:.4g}" for one in boxes[:12])
     more = f"; and {len(boxes) - 12} more" if len(boxes) > 12 else ""
     said = f"The {measure} of every fold with median, quartiles and whiskers. Medians: {middle}{more}."

@@ -4,14 +4,12 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import COLOURS, DASHES, INK, altair, clipped, clipped_labels, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import COLOURS, DASHES, INK, clipped, clipped_labels, styled
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
-
-if TYPE_CHECKING:
-    import altair as alt
 
 WAYS = ("falls", "rises", "equal")  # in the order of the sides: the incumbent's, the candidate's, neither's
 
@@ -41,13 +39,12 @@ def fold_pair_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, An
     return points
 
 
-def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "score") -> "alt.Chart":
+def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "score") -> vl.Chart:
     """Draw a line per fold from each model's score to the next model's: blue up, orange and dashed down, grey equal."""
-    alt = altair()
     points = fold_pair_points(scores)
     names, folds = [printable(name) for name in scores], max(point["fold"] for point in points)
     many = len(names) > 3
-    axis = alt.Axis(
+    axis = vl.Axis(
         title=None,
         labelExpr=clipped_labels(names),
         labelLimit=190,
@@ -55,12 +52,12 @@ def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "scor
         labelFontSize=13,
         grid=True,
     )
-    x = alt.X("model:N", sort=names, scale=alt.Scale(type="point", padding=0.3), axis=axis)
-    y = alt.Y("score:Q", title=f"{clipped(measure)} of the fold", scale=alt.Scale(zero=False))
-    legend = alt.Legend(title=None, orient="top", symbolSize=260, symbolStrokeWidth=3, symbolOpacity=1)
-    colour = alt.Color("way:N", scale=alt.Scale(domain=WAYS, range=COLOURS), legend=legend)
-    dash = alt.StrokeDash("way:N", scale=alt.Scale(domain=WAYS, range=DASHES), legend=legend)
-    data = alt.Chart(alt.Data(values=points))
+    x = vl.X("model:N", sort=names, scale=vl.Scale(type="point", padding=0.3), axis=axis)
+    y = vl.Y("score:Q", title=f"{clipped(measure)} of the fold", scale=vl.Scale(zero=False))
+    legend = vl.Legend(title=None, orient="top", symbolSize=260, symbolStrokeWidth=3, symbolOpacity=1)
+    colour = vl.Color("way:N", scale=vl.Scale(domain=WAYS, range=COLOURS), legend=legend)
+    dash = vl.StrokeDash("way:N", scale=vl.Scale(domain=WAYS, range=DASHES), legend=legend)
+    data = vl.Chart(points)
     faint = 1.0 if folds <= 20 else 0.5
     lines = data.mark_line(strokeWidth=2, opacity=faint).encode(
         x=x, y=y, detail="line:N", color=colour, strokeDash=dash
@@ -68,7 +65,7 @@ def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "scor
     dots = data.mark_point(filled=True, size=24, opacity=1, color=INK).encode(
         x=x, y=y, tooltip=["fold:Q", "model:N", "score:Q"]
     )
-    chart = alt.layer(lines, dots).properties(width=max(300, min(480, 90 * len(names))), height=300)
+    chart = vl.layer(lines, dots).properties(width=max(300, min(480, 90 * len(names))), height=300)
     count = Counter(point["way"] for point in points[::2])
     ways = f"{count['rises']} up, {count['falls']} down, {count['equal']} equal"
     said = f"The {measure} of each of {folds} folds, a line from {' to '.join(names)}; {ways}."

@@ -2,14 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, SOFT, altair, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, SOFT, styled
 from justesse.core.printable import printable
 from justesse.core.results import Estimate
-
-if TYPE_CHECKING:
-    import altair as alt
 
 SHOWN = ("precision", "recall", "f1")
 MOST = 40
@@ -39,22 +37,21 @@ def interval_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
     ]
 
 
-def interval_chart(estimates: Sequence[Estimate]) -> "alt.Chart":
+def interval_chart(estimates: Sequence[Estimate]) -> vl.Chart:
     """Draw a point with its interval for each class, one panel per measure."""
-    alt = altair()
     points = interval_points(estimates)
     order = list(dict.fromkeys(point["class"] for point in points))
     every = {one.class_name for one in estimates if one.class_name is not None}
-    data = alt.Chart(alt.Data(values=points))
-    y = alt.Y("class:N", sort=order, title="class")
+    data = vl.Chart(points)
+    y = vl.Y("class:N", sort=order, title="class")
     bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(
-        x=alt.X("low:Q", title="value", scale=alt.Scale(zero=False)), x2="high:Q", y=y
+        x=vl.X("low:Q", title="value", scale=vl.Scale(zero=False)), x2="high:Q", y=y
     )
     dots = data.mark_point(filled=True, color=BLUE, size=50, opacity=1).encode(
-        x=alt.X("value:Q"), y=y, tooltip=["class:N", "measure:N", "value:Q", "low:Q", "high:Q", "n:Q"]
+        x=vl.X("value:Q"), y=y, tooltip=["class:N", "measure:N", "value:Q", "low:Q", "high:Q", "n:Q"]
     )
-    panels = alt.layer(bars, dots).properties(width=190, height=alt.Step(20)).facet(
-        column=alt.Column("measure:N", sort=list(SHOWN), title=None)
+    panels = vl.layer(bars, dots).properties(width=190, height=vl.Step(20)).facet(
+        column=vl.Column("measure:N", sort=list(SHOWN), title=None)
     )  # fmt: skip
     which = (
         f"the {len(order)} of {len(every)} classes with the lowest F1"

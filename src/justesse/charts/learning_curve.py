@@ -1,15 +1,13 @@
 """Training and test error against training rows, and what they tend to."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, altair, clipped, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, clipped, styled
 from justesse.core.printable import printable
 from justesse.procedures.learning_curve import LearningCurve
-
-if TYPE_CHECKING:
-    import altair as alt
 
 KINDS = ("on rows trained on", "on new rows")
 BEYOND = 4  # times the most rows trained on, as far as the laws are drawn
@@ -44,36 +42,35 @@ def learning_curve_laws(curve: LearningCurve) -> list[dict[str, Any]]:
     ]
 
 
-def learning_curve_chart(curve: LearningCurve, model: str = "the model") -> "alt.Chart":
+def learning_curve_chart(curve: LearningCurve, model: str = "the model") -> vl.Chart:
     """Draw the errors measured as points with intervals, and the laws as lines, dashed beyond the rows there are."""
-    alt = altair()
     numbers = curve.limit.interval is not None and not np.isfinite(curve.limit.interval.bounds[1])
-    x = alt.X("rows:Q", title="training rows", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~s"))
+    x = vl.X("rows:Q", title="training rows", scale=vl.Scale(type="log", nice=False), axis=vl.Axis(format="~s"))
     title, form = ("mean squared error", "~g") if numbers else ("error: share of wrong answers", "~%")
-    y = alt.Y("error:Q", title=title, axis=alt.Axis(format=form), scale=alt.Scale(zero=True))
-    legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
-    colour = alt.Color("kind:N", scale=alt.Scale(domain=KINDS, range=[ORANGE, BLUE]), legend=legend)
-    shape = alt.Shape("kind:N", scale=alt.Scale(domain=KINDS, range=["square", "circle"]), legend=legend)
-    measured = alt.Chart(alt.Data(values=learning_curve_points(curve)))
+    y = vl.Y("error:Q", title=title, axis=vl.Axis(format=form), scale=vl.Scale(zero=True))
+    legend = vl.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
+    colour = vl.Color("kind:N", scale=vl.Scale(domain=KINDS, range=[ORANGE, BLUE]), legend=legend)
+    shape = vl.Shape("kind:N", scale=vl.Scale(domain=KINDS, range=["square", "circle"]), legend=legend)
+    measured = vl.Chart(learning_curve_points(curve))
     laws = learning_curve_laws(curve)
     lines = [
-        alt.Chart(alt.Data(values=[one for one in laws if one["beyond"] == beyond]))
+        vl.Chart([one for one in laws if one["beyond"] == beyond])
         .mark_line(strokeWidth=2, strokeDash=dash)
-        .encode(x=x, y=alt.Y("law:Q", title=None), color=colour)
+        .encode(x=x, y=vl.Y("law:Q", title=None), color=colour)
         for beyond, dash in ((False, [1, 0]), (True, [5, 4]))
     ]
-    limit = alt.Chart(alt.Data(values=[{"limit": curve.limit.value}]))
+    limit = vl.Chart([{"limit": curve.limit.value}])
     layers = [
-        limit.mark_rule(color=INK, strokeDash=[2, 3]).encode(y=alt.Y("limit:Q", title=None)),
+        limit.mark_rule(color=INK, strokeDash=[2, 3]).encode(y=vl.Y("limit:Q", title=None)),
         *lines,
         measured.transform_filter("datum.low !== null")
         .mark_rule(strokeWidth=2, opacity=0.5)
-        .encode(x=x, y=alt.Y("low:Q", title=None), y2="high:Q", color=colour),
+        .encode(x=x, y=vl.Y("low:Q", title=None), y2="high:Q", color=colour),
         measured.mark_point(filled=True, size=70, opacity=1).encode(
             x=x, y=y, color=colour, shape=shape, tooltip=["rows:Q", "kind:N", "error:Q", "low:Q", "high:Q"]
         ),
     ]
-    chart = alt.layer(*layers).properties(width=400, height=HEIGHT)
+    chart = vl.layer(*layers).properties(width=400, height=HEIGHT)
     answers = {"yes": "more rows would help", "no": "more rows would hardly help"}
     answer = answers.get(curve.more_data, "whether more rows would help cannot be told")
     said = f"Training and test error of {printable(model)} against training rows. {curve.words}"

@@ -1,7 +1,9 @@
 """The curves of incumbent and candidate in one picture: ROC, precision-recall, calibration."""
 
-from typing import TYPE_CHECKING, Any, Literal
+import json
+from typing import Any, Literal
 
+from justesse.charts import vega_lite as vl
 from justesse.charts.calibration import calibration_points
 from justesse.charts.paint import (
     COLOURS,
@@ -9,16 +11,12 @@ from justesse.charts.paint import (
     HEIGHT,
     SHAPES,
     SIDES,
-    altair,
     banded_points,
     clipped,
     dashed_diagonal,
     styled,
 )
 from justesse.core.errors import OptionError
-
-if TYPE_CHECKING:
-    import altair as alt
 
 Kind = Literal["roc", "precision_recall", "calibration"]
 AXES = {
@@ -62,41 +60,40 @@ def _points(kind: Kind, name: str, scored: dict[str, Any]) -> list[dict[str, Any
     return [point for point in points if point["x"] is not None and point["y"] is not None]
 
 
-def overlay_chart(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, Any]) -> "alt.Chart":
+def overlay_chart(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, Any]) -> vl.Chart:
     """Draw both curves with their bands (bars, for calibration); the incumbent's is dashed."""
-    alt = altair()
-    data = alt.Chart(alt.Data(values=overlay_points(kind, incumbent, candidate)))
+    data = vl.Chart(overlay_points(kind, incumbent, candidate))
     across, up = AXES[kind]
-    unit = alt.Scale(domain=[0, 1])
-    x, y = alt.X("x:Q", title=across, scale=unit), alt.Y("y:Q", title=up, scale=unit)
+    unit = vl.Scale(domain=[0, 1])
+    x, y = vl.X("x:Q", title=across, scale=unit), vl.Y("y:Q", title=up, scale=unit)
     models = list(SIDES[:2])
-    legend = alt.Legend(title=None, orient="top", symbolSize=90 if kind == "calibration" else 260, symbolStrokeWidth=3)
-    colour = alt.Color("model:N", scale=alt.Scale(domain=models, range=COLOURS[:2]), legend=legend)
+    legend = vl.Legend(title=None, orient="top", symbolSize=90 if kind == "calibration" else 260, symbolStrokeWidth=3)
+    colour = vl.Color("model:N", scale=vl.Scale(domain=models, range=COLOURS[:2]), legend=legend)
     step: Any = {"interpolate": "step-before"} if kind == "precision_recall" else {}
     bands, lines = [], []
     for model, paint, dash in zip(models, COLOURS, DASHES, strict=False):
-        own = data.transform_filter(alt.datum.model == model)
-        ends: Any = {"x": x, "y": alt.Y("low:Q"), "y2": "high:Q"}
+        own = data.transform_filter(f"datum.model == {json.dumps(model)}")
+        ends: Any = {"x": x, "y": vl.Y("low:Q"), "y2": "high:Q"}
         if kind == "calibration":
             bands.append(own.mark_rule(color=paint, strokeWidth=2, opacity=0.75).encode(**ends))
             lines.append(own.mark_line(color=paint, strokeWidth=2, strokeDash=dash).encode(x=x, y=y, order="x:Q"))
         else:
             bands.append(own.mark_area(color=paint, opacity=0.15, **step).encode(**ends))
     if kind == "calibration":
-        shape = alt.Shape("model:N", scale=alt.Scale(domain=models, range=SHAPES[:2]), legend=legend)
+        shape = vl.Shape("model:N", scale=vl.Scale(domain=models, range=SHAPES[:2]), legend=legend)
         dots = data.mark_point(filled=True, size=70, opacity=1)
         tips = ["model:N", "x:Q", "y:Q", "low:Q", "high:Q", "n:Q"]
         lines.append(dots.encode(x=x, y=y, color=colour, shape=shape, tooltip=tips))
     else:
-        dashes = alt.StrokeDash("model:N", scale=alt.Scale(domain=models, range=DASHES[:2]), legend=legend)
+        dashes = vl.StrokeDash("model:N", scale=vl.Scale(domain=models, range=DASHES[:2]), legend=legend)
         drawn = data.mark_line(strokeWidth=2, **step)
         lines.append(drawn.encode(x=x, y=y, order="x:Q", color=colour, strokeDash=dashes))
-    grey = [] if kind == "precision_recall" else [dashed_diagonal(alt, "chance" if kind == "roc" else "perfect")]
+    grey = [] if kind == "precision_recall" else [dashed_diagonal("chance" if kind == "roc" else "perfect")]
     name = repr(incumbent["class"])
     beside = {"roc": "; grey is chance", "precision_recall": "", "calibration": "; grey is perfect"}[kind]
     said = (
         f"{up.capitalize()} against {across} of {name}, with intervals: "
         f"the incumbent dashed in orange, the candidate solid in blue{beside}."
     )
-    chart = alt.layer(*grey, *bands, *lines).properties(width=400, height=HEIGHT)
+    chart = vl.layer(*grey, *bands, *lines).properties(width=400, height=HEIGHT)
     return styled(chart, TITLES[kind].format(clipped(name, 20)), said)

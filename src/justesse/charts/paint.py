@@ -3,15 +3,13 @@
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-from justesse.core.errors import MissingExtraError
+from justesse.charts import vega_lite as vl
 from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
 
-if TYPE_CHECKING:
-    import altair as alt
-
+AnyChart = TypeVar("AnyChart")  # ours, or Altair's: both have the same words
 INK, SOFT, GRID = "#222222", "#767676", "#d9d9d9"
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # of Okabe and Ito
 WIDTH, HEIGHT = 460, 300
@@ -20,19 +18,10 @@ SIDES = ("incumbent", "candidate", "neither")
 COLOURS, SHAPES, DASHES = (ORANGE, BLUE, SOFT), ("square", "circle", "diamond"), ([6, 3], [1, 0], [2, 2])
 
 
-def altair() -> Any:
-    """Import Altair late: it is heavy, and only charts need it."""
-    try:
-        import altair as alt
-    except ImportError as error:
-        raise MissingExtraError("charts need Altair: pip install altair vl-convert-python") from error
-    return alt
-
-
-def styled(chart: Any, title: str, said: str, *, below: Sequence[str] = ()) -> "alt.Chart":
+def styled(chart: AnyChart, title: str, said: str, *, below: Sequence[str] = ()) -> AnyChart:
     """Give a chart its title, lines below it if there is more to say, its text alternative and the common style."""
     style: dict[str, Any] = {
-        "view": {"stroke": None},
+        "view": {"stroke": None, "continuousWidth": 300, "continuousHeight": 300},
         "axis": {
             "labelColor": INK,
             "titleColor": INK,
@@ -50,8 +39,9 @@ def styled(chart: Any, title: str, said: str, *, below: Sequence[str] = ()) -> "
     heading: Any = printable(title)
     if below:
         style["title"] |= {"subtitleColor": INK, "subtitleFontSize": 12, "subtitlePadding": 5}
-        heading = altair().TitleParams(heading, subtitle=[printable(line) for line in below])
-    return chart.properties(title=heading, description=printable(said)).configure(**style)  # type: ignore[no-any-return]
+        heading = vl.TitleParams(heading, subtitle=[printable(line) for line in below])
+    made: Any = chart
+    return made.properties(title=heading, description=printable(said)).configure(**style)  # type: ignore[no-any-return]
 
 
 def banded_points(curve: dict[str, list[float | None]], x: str, y: str) -> list[dict[str, float | None]]:
@@ -65,13 +55,13 @@ def banded_points(curve: dict[str, list[float | None]], x: str, y: str) -> list[
     return [point for point in points if point["x"] is not None and point["y"] is not None]
 
 
-def dashed_diagonal(alt: Any, said: str) -> Any:
+def dashed_diagonal(said: str) -> Any:
     """Draw the line that chance, or perfection, would follow."""
     rows = [{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}]
     return (
-        alt.Chart(alt.Data(values=rows))
+        vl.Chart(rows)
         .mark_line(color=SOFT, strokeDash=[4, 4])
-        .encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))
+        .encode(x=vl.X("x:Q"), y=vl.Y("y:Q"))
         .properties(description=said)
     )
 
@@ -143,27 +133,25 @@ def signed_span(points: Iterable[dict[str, Any]], beside: Sequence[float] = ()) 
     return [min(ends) - room, max(ends) + room]
 
 
-def signed_axis(alt: Any, measure: str, unit: str) -> Any:
+def signed_axis(measure: str, unit: str) -> Any:
     """Say on both sides of the axis of a difference who is better there."""
     title = [f"← incumbent better · difference{measure} · candidate better →", unit]
-    return alt.Axis(
-        title=title, format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label", tickCount=7, grid=True
-    )
+    return vl.Axis(title=title, format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label", tickCount=7, grid=True)
 
 
 def interval_layers(
-    alt: Any, points: Iterable[dict[str, Any]], span: list[float], y: Any, colour: Any, *, width: float = 3
+    points: Iterable[dict[str, Any]], span: list[float], y: Any, colour: Any, *, width: float = 3
 ) -> list[Any]:
     """Draw intervals of differences as bars; one without an end runs to the edge and has an arrow there."""
     known = [point for point in points if point["low"] is not None]
     bars = [{**one, "low": max(one["low"], span[0]), "high": min(one["high"], span[1])} for one in known]
-    x = alt.X("low:Q", axis=None, scale=alt.Scale(domain=span, nice=False, zero=False))
-    drawn = alt.Chart(alt.Data(values=bars)).mark_rule(strokeWidth=width)
+    x = vl.X("low:Q", axis=None, scale=vl.Scale(domain=span, nice=False, zero=False))
+    drawn = vl.Chart(bars).mark_rule(strokeWidth=width)
     layers = [drawn.encode(x=x, x2="high:Q", y=y, color=colour)]
     for end, edge, shape in (("low", span[0], "triangle-left"), ("high", span[1], "triangle-right")):
         there = [{**one, "low": edge, "high": edge} for one in known if math.isinf(one[end])]
-        arrows = alt.Chart(alt.Data(values=there)).mark_point(shape=shape, filled=True, size=90, opacity=1)
-        layers += [arrows.encode(x=alt.X("low:Q", axis=None), y=y, color=colour)] if there else []
+        arrows = vl.Chart(there).mark_point(shape=shape, filled=True, size=90, opacity=1)
+        layers += [arrows.encode(x=vl.X("low:Q", axis=None), y=y, color=colour)] if there else []
     return layers
 
 
@@ -179,9 +167,9 @@ def finite(points: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def zero_line(alt: Any, words: Sequence[str]) -> Any:
+def zero_line(words: Sequence[str]) -> Any:
     """Draw the line of no difference, with words above it."""
-    above = alt.Axis(
+    above = vl.Axis(
         orient="top",
         values=[0],
         labelExpr=json.dumps(list(words)),
@@ -193,8 +181,4 @@ def zero_line(alt: Any, words: Sequence[str]) -> Any:
         labelLimit=400,
         labelPadding=2 + 15 * (len(words) - 1),  # lines grow downwards from where the first one is put
     )
-    return (
-        alt.Chart(alt.Data(values=[{"zero": 0}]))
-        .mark_rule(color=INK, strokeWidth=1.5)
-        .encode(x=alt.X("zero:Q", axis=above))
-    )
+    return vl.Chart([{"zero": 0}]).mark_rule(color=INK, strokeWidth=1.5).encode(x=vl.X("zero:Q", axis=above))

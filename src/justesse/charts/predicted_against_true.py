@@ -1,14 +1,12 @@
 """Numeric predictions against labels: how many rows lie where, and the line of perfect predictions."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from justesse.charts.paint import ORANGE, altair, finite, styled
-
-if TYPE_CHECKING:
-    import altair as alt
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import ORANGE, finite, styled
 
 BINS = 40
 SIDE = 360
@@ -36,30 +34,29 @@ def predicted_points(labels: ArrayLike, predictions: ArrayLike, bins: int = BINS
     ]
 
 
-def predicted_chart(points: list[dict[str, Any]]) -> "alt.Chart":
+def predicted_chart(points: list[dict[str, Any]]) -> vl.Chart:
     """Draw the grid, darker where more rows are, and the line of perfect predictions."""
-    alt = altair()
     low = min(min(one["label"], one["prediction"]) for one in points)
     high = max(max(one["label_to"], one["prediction_to"]) for one in points)
-    scale = alt.Scale(domain=[low, high], nice=False, zero=False)
+    scale = vl.Scale(domain=[low, high], nice=False, zero=False)
     cells = (
-        alt.Chart(alt.Data(values=finite(points)))
+        vl.Chart(finite(points))
         .mark_rect()
         .encode(
-            x=alt.X("label:Q", title="label", scale=scale),
+            x=vl.X("label:Q", title="label", scale=scale),
             x2="label_to:Q",
-            y=alt.Y("prediction:Q", title="prediction", scale=scale),
+            y=vl.Y("prediction:Q", title="prediction", scale=scale),
             y2="prediction_to:Q",
-            color=alt.Color("n:Q", title="rows", scale=alt.Scale(type="log", scheme="blues")),
+            color=vl.Color("n:Q", title="rows", scale=vl.Scale(type="log", scheme="blues")),
             tooltip=["label:Q", "prediction:Q", "n:Q"],
         )
     )
     line = (
-        alt.Chart(alt.Data(values=[{"x": low, "y": low}, {"x": high, "y": high}]))
+        vl.Chart([{"x": low, "y": low}, {"x": high, "y": high}])
         .mark_line(color=ORANGE, strokeDash=[4, 4])
         .encode(x="x:Q", y="y:Q")
     )
-    chart = alt.layer(cells, line).properties(width=SIDE, height=SIDE)
+    chart = vl.layer(cells, line).properties(width=SIDE, height=SIDE)
     rows = sum(one["n"] for one in points)
     said = (
         f"Predictions against labels of {rows:,} rows, darker where there are more; on the dashed line both are equal."

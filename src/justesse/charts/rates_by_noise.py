@@ -1,16 +1,14 @@
 """How often each judge errs as more labels are wrong (thesis, figure 6.7)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import INK, altair, clipped, clipped_labels, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import INK, clipped, clipped_labels, styled
 from justesse.charts.resistance import DASHES, MARKS, PAINTS
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
 from justesse.core.results import Estimate, finite_or_none
-
-if TYPE_CHECKING:
-    import altair as alt
 
 PANELS = {
     "type_one": "type I errors",
@@ -44,19 +42,18 @@ def rates_by_noise_points(rows: Sequence[tuple[str, float, dict[str, Estimate]]]
 
 def rates_by_noise_chart(
     rows: Sequence[tuple[str, float, dict[str, Estimate]]], *, measure: str, reference: str
-) -> "alt.Chart":
+) -> vl.Chart:
     """Draw a panel for each rate and in it a line for each judge, told apart by colour, dash and shape."""
     points = rates_by_noise_points(rows)
     if not points:
         raise OptionError("at least one judge with a rate of errors is needed; got none")
-    alt = altair()
     judges = list(dict.fromkeys(point["judge"] for point in points))
     drawn = [
-        _panel(alt, [point for point in points if point["rate"] == name], judges, title)
+        _panel([point for point in points if point["rate"] == name], judges, title)
         for name, title in PANELS.items()
         if any(point["rate"] == name for point in points)
     ]
-    chart = alt.concat(*drawn, columns=2, spacing=18)
+    chart = vl.concat(*drawn, columns=2, spacing=18)
     low, high = (pick(point["noise"] for point in points) for pick in (min, max))
     said = f"Rates of {measure} decisions from {low:.1%} to {high:.1%} wrong labels, reference {reference}: "
     said += "; ".join(_course(points, judge, low, high) for judge in judges[:12]) + "."
@@ -87,27 +84,27 @@ def _span(points: Sequence[dict[str, Any]]) -> list[float]:
     return [0.0, min(1.0, max(*values, 0.01 / 1.05) * 1.05)]
 
 
-def _panel(alt: Any, points: list[dict[str, Any]], judges: Sequence[str], title: str) -> Any:
+def _panel(points: list[dict[str, Any]], judges: Sequence[str], title: str) -> Any:
     def told(kinds: Sequence[Any]) -> Any:
-        return alt.Scale(domain=list(judges), range=[kinds[at % len(kinds)] for at in range(len(judges))])
+        return vl.Scale(domain=list(judges), range=[kinds[at % len(kinds)] for at in range(len(judges))])
 
-    legend = alt.Legend(
+    legend = vl.Legend(
         title=None, orient="bottom", columns=2, labelExpr=clipped_labels(judges), symbolSize=80, symbolStrokeWidth=2,
         labelLimit=230,
     )  # fmt: skip
-    x = alt.X("noise:Q", title="share of wrong labels", axis=alt.Axis(format="~%", tickCount=5))
-    y = alt.Y("value:Q", title=None, axis=alt.Axis(format="~%", tickCount=5), scale=alt.Scale(domain=_span(points)))
-    colour = alt.Color("judge:N", scale=told(PAINTS), legend=legend)
-    data = alt.Chart(alt.Data(values=points))
+    x = vl.X("noise:Q", title="share of wrong labels", axis=vl.Axis(format="~%", tickCount=5))
+    y = vl.Y("value:Q", title=None, axis=vl.Axis(format="~%", tickCount=5), scale=vl.Scale(domain=_span(points)))
+    colour = vl.Color("judge:N", scale=told(PAINTS), legend=legend)
+    data = vl.Chart(points)
     line = data.mark_line(strokeWidth=1.8).encode(
-        x=x, y=y, color=colour, strokeDash=alt.StrokeDash("judge:N", scale=told(DASHES), legend=legend)
+        x=x, y=y, color=colour, strokeDash=vl.StrokeDash("judge:N", scale=told(DASHES), legend=legend)
     )
     dots = data.mark_point(filled=True, size=45, opacity=1).encode(
         x=x,
         y=y,
         color=colour,
-        shape=alt.Shape("judge:N", scale=told(MARKS), legend=legend),
+        shape=vl.Shape("judge:N", scale=told(MARKS), legend=legend),
         tooltip=["judge:N", "noise:Q", "value:Q", "low:Q", "high:Q"],
     )
-    heading = alt.TitleParams(title, anchor="start", fontSize=12, fontWeight="normal", color=INK, offset=6)
-    return alt.layer(line, dots).properties(width=WIDTH, height=HEIGHT, title=heading)
+    heading = vl.TitleParams(title, anchor="start", fontSize=12, fontWeight="normal", color=INK, offset=6)
+    return vl.layer(line, dots).properties(width=WIDTH, height=HEIGHT, title=heading)

@@ -1,14 +1,12 @@
 """Errors of numeric predictions against the prediction: where they are biased, and where they spread."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from justesse.charts.paint import BLUE, HEIGHT, ORANGE, WIDTH, altair, finite, styled
-
-if TYPE_CHECKING:
-    import altair as alt
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, HEIGHT, ORANGE, WIDTH, finite, styled
 
 BINS = 20
 
@@ -28,16 +26,15 @@ def residual_points(labels: ArrayLike, predictions: ArrayLike, bins: int = BINS)
     return points
 
 
-def residual_chart(points: list[dict[str, Any]]) -> "alt.Chart":
+def residual_chart(points: list[dict[str, Any]]) -> vl.Chart:
     """Draw the band of the middle 80 % of errors and their median against the prediction."""
-    alt = altair()
-    data = alt.Chart(alt.Data(values=finite(points)))
-    x = alt.X("prediction:Q", title="prediction", scale=alt.Scale(zero=False))
-    y = alt.Y("low:Q", title="prediction - label")
+    data = vl.Chart(finite(points))
+    x = vl.X("prediction:Q", title="prediction", scale=vl.Scale(zero=False))
+    y = vl.Y("low:Q", title="prediction - label")
     band = data.mark_area(color=BLUE, opacity=0.2).encode(x=x, y=y, y2="high:Q")
     line = data.mark_line(color=BLUE, point=True).encode(x=x, y="middle:Q", tooltip=["prediction:Q", "middle:Q", "n:Q"])
-    zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(y="zero:Q")
-    chart = alt.layer(band, line, zero).properties(width=WIDTH, height=HEIGHT)
+    zero = vl.Chart([{"zero": 0}]).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(y="zero:Q")
+    chart = vl.layer(band, line, zero).properties(width=WIDTH, height=HEIGHT)
     said = (
         f"Error (prediction - label) in {len(points)} bins of the prediction: the line is the median, "
         "the band holds 80 % of the rows; dashed is no error."

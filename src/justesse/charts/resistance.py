@@ -1,16 +1,14 @@
 """Error of learners against the rate of wrong labels they were trained on."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, GREEN, HEIGHT, INK, ORANGE, altair, clipped, clipped_labels, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, GREEN, HEIGHT, INK, ORANGE, clipped, clipped_labels, styled
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
 from justesse.procedures.resist import Resisted
-
-if TYPE_CHECKING:
-    import altair as alt
 
 PAINTS = (BLUE, ORANGE, GREEN, "#cc79a7", INK, "#e69f00", "#56b4e9")  # of Okabe and Ito
 MARKS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
@@ -38,36 +36,35 @@ def resistance_points(rows: Sequence[Resisted]) -> list[dict[str, Any]]:
     ]
 
 
-def resistance_chart(rows: Sequence[Resisted], noise: str) -> "alt.Chart":
+def resistance_chart(rows: Sequence[Resisted], noise: str) -> vl.Chart:
     """Draw a line with its band for each learner, told apart by colour, dash and shape."""
     points = resistance_points(rows)
     if not points:
         raise OptionError("at least one learner with an error is needed; got none")
-    alt = altair()
     names = list(dict.fromkeys(point["learner"] for point in points))
 
     def told(kinds: Sequence[Any]) -> Any:
-        return alt.Scale(domain=names, range=[kinds[at % len(kinds)] for at in range(len(names))])
+        return vl.Scale(domain=names, range=[kinds[at % len(kinds)] for at in range(len(names))])
 
-    legend = alt.Legend(title=None, orient="right", labelExpr=clipped_labels(names), symbolSize=90, symbolStrokeWidth=2)
-    colour = alt.Color("learner:N", scale=told(PAINTS), legend=legend)
-    x = alt.X("rate:Q", title="share of wrong labels in training", axis=alt.Axis(format="~%"))
-    y = alt.Y("error:Q", title="error on clean test labels", axis=alt.Axis(format="~%"), scale=alt.Scale(zero=True))
-    data = alt.Chart(alt.Data(values=points))
+    legend = vl.Legend(title=None, orient="right", labelExpr=clipped_labels(names), symbolSize=90, symbolStrokeWidth=2)
+    colour = vl.Color("learner:N", scale=told(PAINTS), legend=legend)
+    x = vl.X("rate:Q", title="share of wrong labels in training", axis=vl.Axis(format="~%"))
+    y = vl.Y("error:Q", title="error on clean test labels", axis=vl.Axis(format="~%"), scale=vl.Scale(zero=True))
+    data = vl.Chart(points)
     bands = [  # each with its own colour: in one layer they would make the legend as pale as they are
-        alt.Chart(alt.Data(values=[point for point in points if point["learner"] == name and point["low"] is not None]))
+        vl.Chart([point for point in points if point["learner"] == name and point["low"] is not None])
         .mark_area(color=PAINTS[at % len(PAINTS)], opacity=0.12)
-        .encode(x=x, y=alt.Y("low:Q"), y2="high:Q")
+        .encode(x=x, y=vl.Y("low:Q"), y2="high:Q")
         for at, name in enumerate(names)
     ]
     line = data.mark_line(strokeWidth=2).encode(
-        x=x, y=y, color=colour, strokeDash=alt.StrokeDash("learner:N", scale=told(DASHES), legend=legend)
+        x=x, y=y, color=colour, strokeDash=vl.StrokeDash("learner:N", scale=told(DASHES), legend=legend)
     )
     tips = ["learner:N", "rate:Q", "realised:Q", "error:Q", "low:Q", "high:Q"]
     dots = data.mark_point(filled=True, size=60, opacity=1).encode(
-        x=x, y=y, color=colour, shape=alt.Shape("learner:N", scale=told(MARKS), legend=legend), tooltip=tips
+        x=x, y=y, color=colour, shape=vl.Shape("learner:N", scale=told(MARKS), legend=legend), tooltip=tips
     )
-    chart = alt.layer(*bands, line, dots).properties(width=400, height=HEIGHT)
+    chart = vl.layer(*bands, line, dots).properties(width=400, height=HEIGHT)
     ends = []
     for name in names[:12]:
         own = sorted((point for point in points if point["learner"] == name), key=lambda point: point["rate"])

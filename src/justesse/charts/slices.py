@@ -1,14 +1,12 @@
 """One measure over slices, with intervals and the whole beside them."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, ORANGE, SOFT, styled
 from justesse.core.printable import printable
 from justesse.core.results import Estimate
-
-if TYPE_CHECKING:
-    import altair as alt
 
 
 def slice_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
@@ -29,24 +27,19 @@ def slice_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
     ]
 
 
-def slice_chart(parts: Sequence[tuple[str, Estimate]], whole: Estimate) -> "alt.Chart":
+def slice_chart(parts: Sequence[tuple[str, Estimate]], whole: Estimate) -> vl.Chart:
     """Draw each slice as a point with its interval, and a line for the whole."""
-    alt = altair()
     points = slice_points(parts)
-    data = alt.Chart(alt.Data(values=points))
+    data = vl.Chart(points)
     order = [point["slice"] for point in points]
-    y = alt.Y("slice:N", sort=order, title=None)
+    y = vl.Y("slice:N", sort=order, title=None)
     bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(
-        x=alt.X("low:Q", title=whole.name, scale=alt.Scale(zero=False)), x2="high:Q", y=y
+        x=vl.X("low:Q", title=whole.name, scale=vl.Scale(zero=False)), x2="high:Q", y=y
     )
     dots = data.mark_point(filled=True, color=BLUE, size=50, opacity=1).encode(
         x="value:Q", y=y, tooltip=["slice:N", "value:Q", "low:Q", "high:Q", "n:Q"]
     )
-    line = (
-        alt.Chart(alt.Data(values=[{"whole": whole.value}]))
-        .mark_rule(color=ORANGE, strokeDash=[4, 4])
-        .encode(x="whole:Q")
-    )
-    chart = alt.layer(line, bars, dots).properties(width=460, height=alt.Step(22))
+    line = vl.Chart([{"whole": whole.value}]).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(x="whole:Q")
+    chart = vl.layer(line, bars, dots).properties(width=460, height=vl.Step(22))
     said = f"{whole.name} of {len(points)} slices with intervals; the dashed line is the whole, {whole.value:.4f}."
     return styled(chart, f"{whole.name.capitalize()} of each slice; dashed: all rows", said)

@@ -1,16 +1,14 @@
 """Error on the rows trained on beside the error on new ones, model by model."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from justesse.charts.paint import BLUE, ORANGE, SOFT, altair, clipped_labels, styled
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, ORANGE, SOFT, clipped_labels, styled
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
 from justesse.procedures.score import ModelScore
-
-if TYPE_CHECKING:
-    import altair as alt
 
 MOST = 40
 FAR = 2.5  # times the largest error shown: a line farther off would squeeze all else
@@ -36,7 +34,7 @@ def train_test_gap_points(scored: Sequence[ModelScore]) -> list[dict[str, Any]]:
     ]
 
 
-def train_test_gap_chart(scored: Sequence[ModelScore], *, naive: float | None = None) -> "alt.Chart":
+def train_test_gap_chart(scored: Sequence[ModelScore], *, naive: float | None = None) -> vl.Chart:
     """Draw a square at the training error and a dot, with its interval, at the test error, joined by what lies between.
 
     `naive` is the error of always giving the most frequent class, drawn as a line if it is not too far off.
@@ -44,34 +42,33 @@ def train_test_gap_chart(scored: Sequence[ModelScore], *, naive: float | None = 
     points = train_test_gap_points(scored)[:MOST]
     if not points:
         raise OptionError("at least one model with both errors is needed; got none")
-    alt = altair()
     names = [point["model"] for point in points]
-    axis = alt.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=6, ticks=False)
-    y = alt.Y("model:N", sort=names, title=None, axis=axis)
+    axis = vl.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=6, ticks=False)
+    y = vl.Y("model:N", sort=names, title=None, axis=axis)
     kinds = ["on rows trained on", "on new rows"]
-    x = alt.X("error:Q", title="error: share of wrong answers", axis=alt.Axis(format="~%"), scale=alt.Scale(zero=True))
-    legend = alt.Legend(title=None, orient="top", symbolSize=90)
+    x = vl.X("error:Q", title="error: share of wrong answers", axis=vl.Axis(format="~%"), scale=vl.Scale(zero=True))
+    legend = vl.Legend(title=None, orient="top", symbolSize=90)
     dots = [
         {"model": one["model"], "error": one[key], "rows": kind, "low": one["low"], "high": one["high"]}
         for one in points
         for key, kind in zip(("train", "test"), kinds, strict=True)
     ]
     told: Any = {"legend": legend}
-    data = alt.Chart(alt.Data(values=points))
+    data = vl.Chart(points)
     layers = [
         data.mark_rule(color=SOFT, strokeDash=[2, 2], strokeWidth=1.5).encode(
-            x=alt.X("train:Q", title=None), x2="test:Q", y=y
+            x=vl.X("train:Q", title=None), x2="test:Q", y=y
         ),
         data.transform_filter("datum.low !== null")
         .mark_rule(color=BLUE, strokeWidth=4, opacity=0.45)
-        .encode(x=alt.X("low:Q", title=None), x2="high:Q", y=y),
-        alt.Chart(alt.Data(values=dots))
+        .encode(x=vl.X("low:Q", title=None), x2="high:Q", y=y),
+        vl.Chart(dots)
         .mark_point(filled=True, size=80, opacity=1)
         .encode(
             x=x,
             y=y,
-            color=alt.Color("rows:N", scale=alt.Scale(domain=kinds, range=[ORANGE, BLUE]), **told),
-            shape=alt.Shape("rows:N", scale=alt.Scale(domain=kinds, range=["square", "circle"]), **told),
+            color=vl.Color("rows:N", scale=vl.Scale(domain=kinds, range=[ORANGE, BLUE]), **told),
+            shape=vl.Shape("rows:N", scale=vl.Scale(domain=kinds, range=["square", "circle"]), **told),
             tooltip=["model:N", "rows:N", "error:Q", "low:Q", "high:Q"],
         ),
     ]
@@ -80,10 +77,10 @@ def train_test_gap_chart(scored: Sequence[ModelScore], *, naive: float | None = 
     if naive is not None and naive > FAR * farthest:
         below = [f"far to the right: always the most frequent class ({naive:.1%})"]
     elif naive is not None:
-        line = alt.Chart(alt.Data(values=[{"naive": naive}]))
-        layers.insert(0, line.mark_rule(color=SOFT, strokeWidth=1.5).encode(x=alt.X("naive:Q", title=None)))
+        line = vl.Chart([{"naive": naive}])
+        layers.insert(0, line.mark_rule(color=SOFT, strokeWidth=1.5).encode(x=vl.X("naive:Q", title=None)))
         below = [f"grey line: always the most frequent class ({naive:.1%})"]
-    chart = alt.layer(*layers).properties(width=350, height=alt.Step(30))
+    chart = vl.layer(*layers).properties(width=350, height=vl.Step(30))
     both = "; ".join(f"{one['model']} {one['train']:.1%} and {one['test']:.1%}" for one in points[:12])
     said = f"Error on the rows trained on and on new rows, with its interval: {both}."
     return styled(chart, "What was learnt by heart: training error and test error", said, below=below)

@@ -3,17 +3,17 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from justesse.charts import vega_lite as vl
 from justesse.charts.paint import (
     BLUE,
     GREEN,
     INK,
     ORANGE,
     SOFT,
-    altair,
     clipped,
     finite,
     interval_layers,
@@ -25,9 +25,6 @@ from justesse.charts.paint import (
 )
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
-
-if TYPE_CHECKING:
-    import altair as alt
 
 MOST, NAMED = 60, 12
 WIDTH, HEIGHT, APART = 300, 300, 15  # pixels; names lie at least so far apart
@@ -71,32 +68,31 @@ def verdict_points(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return points[:MOST]
 
 
-def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> "alt.Chart":
+def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
     """Draw each candidate at its difference, with its interval, and at the share of wrong labels that breaks it."""
-    alt = altair()
     points = verdict_points(rows)
     span, named = signed_span(points), len(points) <= NAMED
     top = 1.08 * max((point["breakdown"] for point in points), default=0.0) or 1.0
     tall = [-0.05 * top, top]  # room for points at 0
     colours, shapes = ([look[at] for look in DECISIONS.values()] for at in (0, 1))
     decisions = list(DECISIONS)
-    legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
-    colour = alt.Color("decision:N", scale=alt.Scale(domain=decisions, range=colours), legend=legend)
+    legend = vl.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
+    colour = vl.Color("decision:N", scale=vl.Scale(domain=decisions, range=colours), legend=legend)
     up = "share of wrong labels that breaks the sign (%)"
-    y = alt.Y("breakdown:Q", title=up, scale=alt.Scale(domain=tall, nice=False))
-    dots = alt.Chart(alt.Data(values=finite(points))).mark_point(filled=True, size=80 if named else 45, opacity=1)
+    y = vl.Y("breakdown:Q", title=up, scale=vl.Scale(domain=tall, nice=False))
+    dots = vl.Chart(finite(points)).mark_point(filled=True, size=80 if named else 45, opacity=1)
     dots = dots.encode(
-        x=alt.X("value:Q", axis=signed_axis(alt, "", "percentage points")),
+        x=vl.X("value:Q", axis=signed_axis("", "percentage points")),
         y=y,
         color=colour,
-        shape=alt.Shape("decision:N", scale=alt.Scale(domain=decisions, range=shapes), legend=legend),
+        shape=vl.Shape("decision:N", scale=vl.Scale(domain=decisions, range=shapes), legend=legend),
         tooltip=["name:N", "decision:N", "value:Q", "low:Q", "high:Q", "breakdown:Q"],
     )
-    bars = interval_layers(alt, points, span, y, colour, width=3 if named else 1.5)
-    layers = [zero_line(alt, ["no difference"]), *bars, dots]
+    bars = interval_layers(points, span, y, colour, width=3 if named else 1.5)
+    layers = [zero_line(["no difference"]), *bars, dots]
     if named:
-        layers[:0] = _names(alt, points, span[1], tall, y)
-    chart = alt.layer(*layers).resolve_axis(x="independent")
+        layers[:0] = _names(points, span[1], tall, y)
+    chart = vl.layer(*layers).resolve_axis(x="independent")
     chart = chart.properties(width=WIDTH, height=HEIGHT)
     count = Counter(point["decision"] for point in points)
     which = f"{len(points)} candidates" if len(points) == len(rows) else f"{len(points)} of {len(rows)} candidates"
@@ -123,7 +119,7 @@ def label_places(heights: Sequence[float], apart: float, within: Sequence[float]
     return (np.clip(slack, within[0], within[1] - apart * (len(heights) - 1)) + steps).tolist()  # type: ignore[no-any-return]
 
 
-def _names(alt: Any, points: list[dict[str, Any]], edge: float, tall: list[float], y: Any) -> list[Any]:
+def _names(points: list[dict[str, Any]], edge: float, tall: list[float], y: Any) -> list[Any]:
     """Put the names in a column at the right, each joined to the end of its interval."""
     order = sorted(points, key=lambda point: float(point["breakdown"]))
     places = label_places([point["breakdown"] for point in order], APART * (tall[1] - tall[0]) / HEIGHT, tall)
@@ -137,11 +133,11 @@ def _names(alt: Any, points: list[dict[str, Any]], edge: float, tall: list[float
         }
         for point, place in zip(order, places, strict=True)
     ]
-    data = alt.Chart(alt.Data(values=rows))
+    data = vl.Chart(rows)
     joins = data.mark_rule(color=SOFT, strokeWidth=1, strokeDash=[1, 3]).encode(
-        x=alt.X("start:Q", axis=None), x2="end:Q", y=y, y2="place:Q"
+        x=vl.X("start:Q", axis=None), x2="end:Q", y=y, y2="place:Q"
     )
     written = data.mark_text(color=INK, align="left", dx=8, fontSize=12, limit=160).encode(
-        x=alt.X("end:Q", axis=None), y=alt.Y("place:Q"), text="name:N"
+        x=vl.X("end:Q", axis=None), y=vl.Y("place:Q"), text="name:N"
     )
     return [joins, written]

@@ -41,17 +41,17 @@ def test_a_test_that_fails_exits_with_1_and_says_what_to_do(run, write, files):
     leaky = write("leaky.csv", TEST + "9999,A SENTENCE number 3 of training!,bob,2024-03-01,1\n")
     done = run("inspect", "--test", leaky, "--train", files[1], "--text", "text")
     assert done.code == 1
-    assert "This test cannot be trusted as it stands." in done.out
-    assert "1 of 501 test rows (0.2 %) also stands in the training rows" in done.out
-    assert "→ Take these rows out" in done.out
-    assert "not checked JU301" in done.out
+    assert "This test set cannot be trusted as it is." in done.out
+    assert "1 of 501 test rows (0.2 %) is also in the training rows after normalising" in done.out
+    assert "Remove these rows from the training rows" in done.out
+    assert "JU301" in done.out
 
 
 def test_a_data_sheet_alone_is_started_then_checked(run, tmp_path):
     path = tmp_path / "test.yaml"
     done = run("inspect", "--datasheet", path)
     assert done.code == 0
-    assert f"Started: {path}" in done.out.replace("\n", "")
+    assert f"Created: {path}" in done.out.replace("\n", "")
     assert path.exists()
     done = run("inspect", "--datasheet", path, "--json")
     assert done.code == 1
@@ -82,7 +82,7 @@ def test_report_and_table(run, files, tmp_path):
 
 
 CASES = {
-    "nothing": (lambda w, t: [], "give the test rows"),
+    "nothing": (lambda w, t: [], "Give the test rows"),
     "no file": (lambda w, t: ["--test", t / "no.csv"], "there is no file"),
     "no rows": (lambda w, t: ["--test", w("a.csv", "x,y\n")], "has no rows"),
     "no train": (lambda w, t: ["--test", w("a.csv", TEST), "--train", t / "no.csv"], "there is no file"),
@@ -98,7 +98,7 @@ CASES = {
     "mixed labels": (lambda w, t: ["--test", w("a.jsonl", '{"x": 1, "label": 1}\n{"x": 2, "label": "b"}\n')], "mixes integers"),
     "half a page": (lambda w, t: ["--test", w("a.csv", TEST), "--report", t / "p.pdf"], "must end in .html"),
     "over what is read": (lambda w, t: ["--test", w("a.csv", TEST), "-o", t / "a.csv"], "would replace a file that is read"),
-    "sheet that is none": (lambda w, t: ["--datasheet", w("a.yaml", "x: [1]\n")], "line 1"),
+    "sheet that is none": (lambda w, t: ["--datasheet", w("a.yaml", "x: [1\n")], "line 2"),
     "sheet of another kind": (lambda w, t: ["--datasheet", t / "a.json"], "is a .yaml file"),
     "shares that are none": (lambda w, t: ["--test", w("a.csv", TEST), "--population", w("p.csv", "column,value,share\nlabel,1,half\n")], "'half'"),
     "power": (lambda w, t: ["--test", w("a.csv", TEST), "--power", "80"], "power"),

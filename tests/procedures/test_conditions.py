@@ -29,7 +29,7 @@ from justesse.procedures.same_shares import same_shares
 def test_codes_are_in_order_and_a_check_can_be_written_as_json():
     assert list(TITLES) == sorted(TITLES)
     check = Check("JU202", "failed", "a", "b", "site", {"x": 1})
-    assert json.loads(json.dumps(check.to_dict()))["title"] == "share of each slice: site"
+    assert json.loads(json.dumps(check.to_dict()))["title"] == "slice shares: site"
 
 
 @given(st.lists(st.integers(30, 400), min_size=2, max_size=6), st.integers(0, 2**20))
@@ -96,7 +96,7 @@ def test_a_difference_that_does_not_matter_passes_however_many_rows():
     found = check_spreads([Spread("JU201", "label", many, {"a": 0.5, "b": 0.5}, False)])[0]
     assert found.figures["pvalue"] < 1e-9
     assert found.state == "passed"
-    assert "too little to matter" in found.sentence
+    assert "too small to matter" in found.sentence
 
 
 def test_columns_are_corrected_together():
@@ -229,14 +229,14 @@ def people(seed, n=600, annotators=6, lean=0.0, style=0.0, offset=0.0):
 
 def test_annotators_who_lean_are_found_out():
     found = annotator_bias(*people(0, lean=1.5), repeats=5)
-    assert found.helped.difference.interval.low > 0
+    assert found.with_name.difference.interval.low > 0
     assert found.accuracy_with_name > found.accuracy + 0.05
 
 
 def test_annotators_with_a_style_are_told_apart():
     found = annotator_bias(*people(1, style=2.0), repeats=5)
-    assert found.told.difference.interval.low > 0.2
-    assert found.helped.difference.interval.low < 0.05
+    assert found.predictable.difference.interval.low > 0.2
+    assert found.with_name.difference.interval.low < 0.05
 
 
 def test_new_annotators_cost_what_the_old_ones_gave_away():

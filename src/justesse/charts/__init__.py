@@ -26,6 +26,7 @@ FUNCTIONS = files_of(
     residual_chart="residuals",
     resistance_chart="resistance",
     roc_chart="roc",
+    shares_chart="shares",
     slice_chart="slices",
     train_test_gap_chart="train_test_gap",
     verdict_chart="verdicts",

@@ -1,4 +1,4 @@
-"""Is the task learnt, or the annotator? Geva, Goldberg and Berant's three measurements, with intervals."""
+"""Does a model learn the task or the annotator? The three measurements of Geva et al. (2019), with intervals."""
 
 import math
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ from justesse.core.seeds import stream
 from justesse.procedures.conditions import Check, not_applicable
 from justesse.significance.corrected_t import corrected_t
 
-FEWEST = 10  # rows an annotator needs to be told from others
+FEWEST = 10  # rows an annotator needs to be included
 TEST_SHARE = 0.2
-APART = "Let other people annotate the test than the training rows, and more of them."
+APART = "Use different annotators for the test and training rows, and more of them."
 
 
 @dataclass(frozen=True)
 class AnnotatorBias:
-    """Three differences of accuracy over random splits; `lost` is `None` with fewer than three annotators.
+    """Three accuracy differences over random splits; `lost` is `None` with fewer than three annotators.
 
-    `helped`: with the annotator's name as a feature minus without; `told`: guessing the annotator from the features minus
-    always naming the most frequent one; `lost`: random splits minus splits between annotators.
+    `with_name`: with the annotator's name as a feature minus without; `predictable`: predicting the annotator from the
+    features minus always predicting the most frequent one; `lost`: random splits minus splits between annotators.
     """
 
-    helped: TestResult
-    told: TestResult
+    with_name: TestResult
+    predictable: TestResult
     lost: TestResult | None
     accuracy: float
     accuracy_with_name: float
     accuracy_of_new: float
-    told_accuracy: float
+    predictable_accuracy: float
     most_frequent: float
     n: int
     annotators: int
@@ -49,18 +49,37 @@ def annotator_bias(
     level: float = 0.95,
     seed: int = 0,
 ) -> AnnotatorBias:
-    """Measure whether the annotator's name helps a model, whether it can be told, and what new annotators cost.
+    """Measure whether the annotator's name helps a model, is predictable, and what unseen annotators cost.
 
-        helped = acc(x, name) - acc(x),   told = acc(name | x) - most frequent,   lost = acc(random) - acc(new annotators)
+        with_name = acc(x, name) - acc(x)
+        predictable = acc(name | x) - most frequent
+        lost = acc(random) - acc(new annotators)
 
-    Each is a mean over `repeats` splits of 80 : 20 with Nadeau and Bengio's corrected interval. The model is quick (a linear
-    one for text, trees for a table): a better one may find more. Wrong to use if each annotator was given other kinds of
-    cases: the name then tells the kind, and new annotators bring new kinds. Geva, Goldberg and Berant (2019).
+    Each is a mean over `repeats` 80:20 splits with Nadeau and Bengio's corrected interval. The model is a quick one (linear
+    for text, trees for a table); a better one may find more. Do not use if annotators were given different kinds of cases:
+    the name then stands for the kind. Geva, Goldberg and Berant (2019).
+
+    Parameters
+    ----------
+    x
+        Features: a matrix, sparse for text.
+    y
+        Labels as codes.
+    annotators
+        Annotators as codes.
+    text
+        Whether `x` comes from a text.
+    repeats
+        Number of random splits.
+    level
+        Confidence level.
+    seed
+        Seed of splits and models.
 
     >>> rng = np.random.default_rng(0)
     >>> who, x = rng.integers(0, 4, 400), rng.normal(size=(400, 1))
-    >>> found = annotator_bias(x, (x[:, 0] > who - 1.5).astype(int), who, repeats=5)
-    >>> found.helped.difference.interval.low > 0, found.told.difference.interval.low > 0
+    >>> bias = annotator_bias(x, (x[:, 0] > who - 1.5).astype(int), who, repeats=5)
+    >>> bias.with_name.difference.interval.low > 0, bias.predictable.difference.interval.low > 0
     (True, False)
     """
     from scipy.sparse import csr_matrix, hstack
@@ -71,11 +90,11 @@ def annotator_bias(
     state = int(stream(seed, "annotators").integers(2**31))
     names = np.eye(int(annotators.max()) + 1)[annotators]
     named = hstack([x, csr_matrix(names)]).tocsr() if text else np.hstack([x, names])
-    without, helped, told, naive, new = [], [], [], [], []
+    without, with_name, predictable, naive, new = [], [], [], [], []
     for at, (train, test) in enumerate(ShuffleSplit(repeats, test_size=TEST_SHARE, random_state=state).split(y)):
         without.append(_accuracy(x, y, train, test, text, state + at))
-        helped.append(_accuracy(named, y, train, test, text, state + at))
-        told.append(_accuracy(x, annotators, train, test, text, state + at))
+        with_name.append(_accuracy(named, y, train, test, text, state + at))
+        predictable.append(_accuracy(x, annotators, train, test, text, state + at))
         naive.append(float((annotators[test] == np.bincount(annotators[train]).argmax()).mean()))
     if many > 2:
         between = GroupShuffleSplit(repeats, test_size=max(TEST_SHARE, 1 / many), random_state=state)
@@ -90,13 +109,13 @@ def annotator_bias(
 
     lost = differ(new, without, max(TEST_SHARE, 1 / many)) if new else None
     return AnnotatorBias(
-        differ(without, helped),
-        differ(naive, told),
+        differ(without, with_name),
+        differ(naive, predictable),
         lost,
         accuracy=mean(without),
-        accuracy_with_name=mean(helped),
+        accuracy_with_name=mean(with_name),
         accuracy_of_new=mean(new),
-        told_accuracy=mean(told),
+        predictable_accuracy=mean(predictable),
         most_frequent=mean(naive),
         n=len(y),
         annotators=many,
@@ -122,58 +141,58 @@ def _accuracy(x: Any, y: NDArray[np.int64], train: Any, test: Any, text: bool, s
 def check_annotator_bias(
     x: Any, y: NDArray[np.int64], annotators: NDArray[np.int64], *, text: bool, level: float = 0.95, seed: int = 0
 ) -> list[Check]:
-    """Check that a model learns the task and not the annotator; annotators with fewer than ten rows are left out."""
+    """Check that a model learns the task, not the annotator; annotators with fewer than ten rows are left out."""
     frequent = np.flatnonzero(np.bincount(annotators) >= FEWEST)
     kept = np.isin(annotators, frequent)
     codes = ("JU008", "JU009", "JU010")
     if len(frequent) < 2:
-        why = f"Fewer than two annotators have {FEWEST} rows or more: a model cannot tell them apart."
+        why = f"Fewer than two annotators have {FEWEST} rows or more."
         return [not_applicable(code, why) for code in codes]
     if len(np.unique(y[kept])) < 2:
-        return [not_applicable(code, "All rows bear the same label: there is nothing to learn.") for code in codes]
+        return [not_applicable(code, "All rows have the same label.") for code in codes]
     names = np.searchsorted(frequent, annotators[kept])
-    found = annotator_bias(x[kept], y[kept], names, text=text, level=level, seed=seed)
-    seen = {"n": found.n, "annotators": found.annotators, "repeats": found.repeats, "seed": found.seed}
+    bias = annotator_bias(x[kept], y[kept], names, text=text, level=level, seed=seed)
+    sizes = {"n": bias.n, "annotators": bias.annotators, "repeats": bias.repeats, "seed": bias.seed}
     helps = _bias_check(
         "JU008",
-        found.helped,
-        f"With the annotator's name as a feature a quick model is right in {100 * found.accuracy_with_name:.1f} % of rows, "
-        f"without it in {100 * found.accuracy:.1f} %",
-        "Annotators label alike cases differently: write clearer instructions, and settle disagreements before testing.",
-        seen,
+        bias.with_name,
+        f"A quick model has accuracy {100 * bias.accuracy_with_name:.1f} % with the annotator's name as a feature, "
+        f"{100 * bias.accuracy:.1f} % without it",
+        "Annotators label similar cases differently: write clearer instructions, and settle disagreements before testing.",
+        sizes,
     )
-    told = _bias_check(
+    predictable = _bias_check(
         "JU009",
-        found.told,
-        f"A quick model names the annotator in {100 * found.told_accuracy:.1f} % of rows; always naming the most frequent "
-        f"one, {100 * found.most_frequent:.1f} %",
+        bias.predictable,
+        f"A quick model predicts the annotator with accuracy {100 * bias.predictable_accuracy:.1f} %; always predicting the "
+        f"most frequent one, {100 * bias.most_frequent:.1f} %",
         APART,
-        seen,
+        sizes,
     )
-    if found.lost is None:
-        return [helps, told, not_applicable("JU010", "With fewer than three annotators none can be kept for the test.")]
+    if bias.lost is None:
+        return [helps, predictable, not_applicable("JU010", "Needs three annotators or more.")]
     lost = _bias_check(
         "JU010",
-        found.lost,
-        f"A quick model is right in {100 * found.accuracy:.1f} % of rows by annotators it was trained on, and in "
-        f"{100 * found.accuracy_of_new:.1f} % by others",
-        f"{APART} As it is, the test flatters by about this much.",
-        seen,
+        bias.lost,
+        f"A quick model has accuracy {100 * bias.accuracy:.1f} % on annotators it was trained on, "
+        f"{100 * bias.accuracy_of_new:.1f} % on others",
+        f"{APART} Measured accuracy is too high by about this much.",
+        sizes,
     )
-    return [helps, told, lost]
+    return [helps, predictable, lost]
 
 
-def _bias_check(code: str, found: TestResult, said: str, remedy: str, seen: dict[str, Any]) -> Check:
-    difference: Estimate | None = found.difference
+def _bias_check(code: str, test: TestResult, finding: str, remedy: str, sizes: dict[str, Any]) -> Check:
+    difference: Estimate | None = test.difference
     assert difference is not None
     interval = difference.interval
-    figures = {"difference": difference.to_dict(), "pvalue": found.to_dict()["pvalue"], **seen}
+    figures = {"difference": difference.to_dict(), "pvalue": test.to_dict()["pvalue"], **sizes}
     around = (
-        f"{100 * interval.low:+.1f} to {100 * interval.high:+.1f}, {100 * interval.level:g} % interval"
+        f"{100 * interval.level:g} % CI {100 * interval.low:+.1f} to {100 * interval.high:+.1f}"
         if interval
         else "no interval"
     )
-    sentence = f"{said}: a difference of {100 * difference.value:+.1f} points ({around})."
+    sentence = f"{finding}: a difference of {100 * difference.value:+.1f} points ({around})."
     if interval and interval.low > 0:
         return Check(code, "failed", sentence, remedy, figures=figures)
     return Check(code, "passed", sentence, figures=figures)

@@ -1,6 +1,6 @@
-"""The three conditions of a test that can be trusted, as checks with a code, a state, a sentence and a remedy.
+"""The conditions of a trustworthy test set, as checks with a code, a state, a sentence and a remedy.
 
-A test must be (i) disjoint from training, (ii) large enough, (iii) representative; and it should be documented.
+A test set must be (i) disjoint from training, (ii) large enough, (iii) representative; and it should be documented.
 Witten et al. (2016); Benjelloun (2021), 2.3.1.
 """
 
@@ -16,38 +16,38 @@ State = Literal["passed", "failed", "not applicable", "not checked"]
 STATES: tuple[State, ...] = ("failed", "passed", "not checked", "not applicable")
 
 TITLES: dict[str, tuple[Condition, str]] = {
-    "JU001": ("disjoint", "test rows that stand in the training rows"),
-    "JU002": ("disjoint", "the same but for how they are written"),
-    "JU003": ("disjoint", "texts that are nearly the same"),
-    "JU004": ("disjoint", "rows repeated within the test"),
-    "JU005": ("disjoint", "the same id on both sides"),
-    "JU006": ("disjoint", "the same group on both sides"),
-    "JU007": ("disjoint", "the same annotator on both sides"),
-    "JU008": ("disjoint", "the annotator's name helps a model"),
-    "JU009": ("disjoint", "the annotator can be told from the features"),
-    "JU010": ("disjoint", "what is lost with annotators a model has not seen"),
+    "JU001": ("disjoint", "test rows found in the training rows"),
+    "JU002": ("disjoint", "test rows found in the training rows after normalising"),
+    "JU003": ("disjoint", "near-duplicate texts"),
+    "JU004": ("disjoint", "duplicate rows within the test set"),
+    "JU005": ("disjoint", "ids in both sets"),
+    "JU006": ("disjoint", "groups in both sets"),
+    "JU007": ("disjoint", "annotators in both sets"),
+    "JU008": ("disjoint", "the annotator's name improves a model"),
+    "JU009": ("disjoint", "the annotator is predictable from the features"),
+    "JU010": ("disjoint", "accuracy lost on unseen annotators"),
     "JU101": ("large enough", "precision of the accuracy"),
     "JU102": ("large enough", "precision for the smallest class"),
-    "JU103": ("large enough", "the smallest difference it can detect"),
-    "JU201": ("representative", "share of each class"),
-    "JU202": ("representative", "share of each slice"),
-    "JU203": ("representative", "values that training never saw"),
-    "JU204": ("representative", "values of the population that the test lacks"),
+    "JU103": ("large enough", "smallest detectable difference"),
+    "JU201": ("representative", "class shares"),
+    "JU202": ("representative", "slice shares"),
+    "JU203": ("representative", "values unseen in training"),
+    "JU204": ("representative", "values missing from the test set"),
     "JU205": ("representative", "time order"),
     "JU301": ("documented", "how the rows were collected"),
     "JU302": ("documented", "instructions to annotators"),
     "JU303": ("documented", "legal and ethical questions"),
     "JU304": ("documented", "who the annotators are"),
-    "JU305": ("documented", "what the test is to represent"),
-    "JU306": ("documented", "the form of wrong labels"),
+    "JU305": ("documented", "what the test set represents"),
+    "JU306": ("documented", "the kind of wrong labels"),
 }
 
 
 @dataclass(frozen=True)
 class Check:
-    """What one check found; `about` names the column where a check is made for several.
+    """The outcome of one check; `about` names the column if the check is made for several.
 
-    `rows` are all test rows (from 0) that it speaks of. They are not written to the JSON, which has examples.
+    `rows` are all test rows (from 0) it is about. They are not in the JSON, which has examples.
     """
 
     code: str
@@ -80,21 +80,21 @@ class Check:
 
 
 def not_checked(code: str, needed: str) -> Check:
-    """Say what a check would need.
+    """Return a check that was skipped, with the input it needs.
 
     >>> not_checked("JU001", "the training rows (--train)").sentence
-    'Not checked: it needs the training rows (--train).'
+    'Skipped: needs the training rows (--train).'
     """
-    return Check(code, "not checked", f"Not checked: it needs {needed}.", f"Give {needed}.")
+    return Check(code, "not checked", f"Skipped: needs {needed}.", f"Give {needed}.")
 
 
 def not_applicable(code: str, why: str, about: str | None = None, **figures: Any) -> Check:
-    """Say why a check has nothing to say about these rows."""
+    """Return a check that does not apply to these rows, with the reason."""
     return Check(code, "not applicable", why, about=about, figures=figures)
 
 
 def percent(share: float) -> str:
-    """Write a share as people do.
+    """Write a share in per cent.
 
     >>> percent(0.0123), percent(0.00004)
     ('1.2 %', '0.004 %')

@@ -1,7 +1,7 @@
-"""Condition (i): the test rows had no part in training."""
+"""Condition (i): the test rows played no part in training."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,7 @@ from justesse.procedures.random_split import as_many_repeated, as_many_shared
 SHOWN = 5
 TESTS = 3  # of equal rows, rows written alike and repeated rows; together they err as often as one
 TELLING = 0.05  # pairs by chance below which a single equal row is a copy
-REMOVE = "Take these rows out of the training rows and train again, or out of the test; rows: see the JSON."
-OTHER_CASES = (
-    "They may be other cases that look alike. Name an id (--id), a time (--time) or more columns (--features)."
-)
+REMOVE = "Remove these rows from the training rows and train again, or remove them from the test set."
 CODES: dict[Alike, str] = {"exact": "JU001", "written alike": "JU002"}
 
 
@@ -43,52 +40,69 @@ def check_shared(
     label: str | None,
     level: float = 0.95,
     known: Sequence[int] = (),
+    known_by: Collection[str] = (),
 ) -> Check:
-    """Check that no test row stands among the training rows, as it is or but for how it is written.
+    """Check that no test row is also a training row, exactly or after normalising case, punctuation and digits.
 
-    One equal row is a copy where rows are told apart so well that chance makes none and no two training rows are equal.
-    Elsewhere it fails if a random split of all rows would hardly ever put so many equal rows on both sides; otherwise
-    these may be other cases that look alike, and the check does not apply. Rows in `known` (from 0) were reported by an
-    earlier check and are left out.
+    One equal row counts as a copy if the columns are so distinctive that chance produces none, and no two training rows
+    are equal. Otherwise the check fails if a random split of all rows would hardly ever put as many equal rows in both
+    sets; if it would, these may be different cases that look alike, and the check does not apply.
+
+    Parameters
+    ----------
+    test, train
+        The two sets of rows.
+    columns
+        Columns compared.
+    how
+        `"exact"`, or `"written alike"` for equality after normalising.
+    digits
+        Significant digits of numbers compared after normalising.
+    label
+        Column with the labels, to count copies whose label differs.
+    level
+        Confidence level of the comparison with a random split.
+    known
+        Test rows (from 0) that an earlier check reported; they are left out.
+    known_by
+        Options the user gave already (`"id"`, `"time"`, `"features"`); they are not advised again.
 
     >>> from justesse.frames.sides import side
     >>> test, train = side({"x": ["a b c", "d e f"]}, "test"), side({"x": ["A b c!", "x y z"]}, "train")
     >>> check_shared(test, train, ["x"], how="written alike", digits=6, label=None).sentence
-    '1 of 2 test rows (50.0 %) also stands in the training rows, but for how it is written (row 1).'
+    '1 of 2 test rows (50.0 %) is also in the training rows after normalising (row 1).'
     """
     code = CODES[how]
     options: Any = {"how": how, "digits": digits}
-    found = shared_rows(test, train, columns, **options, label=label)
-    new = ~np.isin(found.rows, known)
-    rows, partners = found.rows[new], found.partners[new]
+    shared = shared_rows(test, train, columns, **options, label=label)
+    new = ~np.isin(shared.rows, known)
+    rows, partners = shared.rows[new], shared.partners[new]
     figures = _figures(rows, partners, test.size)
-    but = "" if how == "exact" else ", but for how {} written"
+    normalised = "" if how == "exact" else " after normalising"
     if not len(rows):
         more = " more" if len(known) else ""
-        return Check(
-            code, "passed", f"No{more} test row stands in the training rows{but.format('it is')}.", figures=figures
-        )
+        return Check(code, "passed", f"No{more} test row is in the training rows{normalised}.", figures=figures)
     counted = copies(test, train, columns, **options, new=len(known) > 0)
     verdict = _by_split(test, train, columns, counted, as_many_shared, **options)
     figures |= verdict
     if verdict["pvalue"] is not None and verdict["pvalue"] > (1 - level) / TESTS:
         return not_applicable(
             code,
-            f"{_of(len(rows), test.size)} {'equals' if len(rows) == 1 else 'equal'} a training row"
-            f"{but.format('it is' if len(rows) == 1 else 'they are')}, not clearly more often than training rows equal "
-            f"each other ({percent(counted.repeated_in_training)}; random split: {_p(verdict['pvalue'])}). {OTHER_CASES}",
+            f"{_of(len(rows), test.size)} {'equals' if len(rows) == 1 else 'equal'} a training row{normalised}, not clearly "
+            f"more often than training rows equal each other ({percent(counted.repeated_in_training)}; random split: "
+            f"{_p(verdict['pvalue'])}). {_different_cases(known_by)}",
             **figures,
         )
-    differ = None if found.label_differs is None else int(found.label_differs[new].sum())
-    other = f" {differ:,} of them {'has' if differ == 1 else 'have'} another label there." if differ else ""
+    differ = None if shared.label_differs is None else int(shared.label_differs[new].sum())
+    other = f" {differ:,} of them {'has' if differ == 1 else 'have'} a different label there." if differ else ""
     within = ""
     if counted.repeated_in_training:
         within = f" {percent(counted.repeated_in_training)} of the training rows equal each other."
     return Check(
         code,
         "failed",
-        f"{_of(len(rows), test.size)} also {'stands' if len(rows) == 1 else 'stand'} in the training rows"
-        f"{but.format('it is' if len(rows) == 1 else 'they are')} ({row_words(rows)}).{other}{within}",
+        f"{_of(len(rows), test.size)} {'is' if len(rows) == 1 else 'are'} also in the training rows{normalised} "
+        f"({row_words(rows)}).{other}{within}",
         REMOVE,
         figures={**figures, "label_differs": differ},
         rows=rows,
@@ -98,7 +112,7 @@ def check_shared(
 def _by_split(
     test: Side, train: Side, columns: Sequence[str], counted: Copies, chance_of: Any, *, how: Alike, digits: int
 ) -> dict[str, Any]:
-    """Give the chance under a random split, or `None` where one equal row is a copy, and what decided that."""
+    """Return the p-value under a random split (`None` if one equal row counts as a copy) and what decided that."""
     within, by_chance, coarse = counted.repeated_in_training, math.nan, False
     if not within:
         options: Any = {"how": how, "digits": digits}
@@ -119,9 +133,9 @@ def _by_split(
 def check_near(
     test: Side, train: Side, text: str, *, near: float, level: float = 0.95, known: Sequence[int] = (), seed: int = 0
 ) -> Check:
-    """Check that no text of the test is nearly one of the training texts.
+    """Check that no test text is a near duplicate of a training text.
 
-    Where training texts are nearly the same as each other too, it fails only if test texts are clearly more often
+    If training texts are near duplicates of each other too, the check fails only if test texts are so clearly more often
     (Fisher's exact test, one-sided). Rows in `known` were reported by an earlier check and are left out.
 
     >>> from justesse.frames.sides import side
@@ -130,32 +144,33 @@ def check_near(
     >>> check_near(test, train, "x", near=0.8).state
     'failed'
     """
-    found = near_duplicates(test, train, text, near=near)
-    new = ~np.isin(found.rows, known)
-    found = NearDuplicates(found.rows[new], found.partners[new], found.similarity[new])
-    rows = found.rows
-    figures = _figures(rows, found.partners, test.size, found.similarity) | {"near": near}
+    pairs = near_duplicates(test, train, text, near=near)
+    new = ~np.isin(pairs.rows, known)
+    pairs = NearDuplicates(pairs.rows[new], pairs.partners[new], pairs.similarity[new])
+    rows = pairs.rows
+    figures = _figures(rows, pairs.partners, test.size, pairs.similarity) | {"near": near}
     if not len(rows):
         more = " other" if len(known) else ""
         return Check(
             "JU003",
             "passed",
-            f"No{more} text shares {100 * near:g} % or more of its pieces with a training text.",
+            f"No{more} text shares {100 * near:g} % or more of its 5-character pieces with a training text.",
             figures=figures,
         )
     alike, looked_at = near_within(train, text, near=near, seed=seed)
     pvalue = _more_often(len(rows), test.size - len(known), alike, looked_at) if alike else None
     figures |= {"pvalue": pvalue, "near_within_training": [alike, looked_at]}
-    shares = f"{'has' if len(rows) == 1 else 'have'} a text that shares {100 * near:g} % or more of its pieces with a training text"
+    verb = "shares" if len(rows) == 1 else "share"
+    shares = f"{verb} {100 * near:g} % or more of the text's 5-character pieces with a training text"
     if pvalue is not None and pvalue > 1 - level:
         return not_applicable(
             "JU003",
             f"{_of(len(rows), test.size)} {shares}, not clearly more often than training texts do with each other "
-            f"({alike:,} of {looked_at:,}; {_p(pvalue)}). They may be other cases worded alike.",
+            f"({alike:,} of {looked_at:,}; {_p(pvalue)}). They may be different cases in similar words.",
             **figures,
         )
-    identical = int((found.similarity == 1).sum())
-    same = f" {identical:,} of them are the same but for case and punctuation." if identical else ""
+    identical = int((pairs.similarity == 1).sum())
+    same = f" {identical:,} of them differ only in case and punctuation." if identical else ""
     return Check(
         "JU003",
         "failed",
@@ -167,7 +182,7 @@ def check_near(
 
 
 def _more_often(ours: int, test: int, theirs: int, train: int) -> float:
-    """Give Fisher's one-sided p-value that ours of test rows are more than theirs of training rows."""
+    """Return Fisher's one-sided p-value: `ours` of the test rows are more than `theirs` of the training rows."""
     from scipy.stats import hypergeom
 
     return float(hypergeom.sf(ours - 1, test + train, ours + theirs, test))
@@ -181,22 +196,23 @@ def check_repeated(
     label: str | None,
     level: float = 0.95,
     train: Side | None = None,
+    known_by: Collection[str] = (),
 ) -> Check:
-    """Check that the test does not count the same case twice: its rows would then not be independent.
+    """Check that the test set has no duplicate rows: its rows would then not be independent.
 
-    One repeated row counts where rows are told apart so well that chance makes none. Elsewhere equal rows are compared
+    One duplicate counts if the columns are so distinctive that chance produces none. Otherwise equal rows are compared
     with those of a random split, if there are training rows; without them the check does not apply.
 
     >>> from justesse.frames.sides import side
     >>> check_repeated(side({"x": ["a", "b", "a"]}, "test"), ["x"], digits=6, label=None).sentence
-    '1 of 3 test rows (33.3 %) repeats an earlier one (row 3).'
+    '1 of 3 test rows (33.3 %) duplicates an earlier row (row 3).'
     """
     options: Any = {"how": "written alike", "digits": digits}
-    found = repeated_rows(test, columns, **options, label=label)
-    many = len(found.rows)
-    figures = _figures(found.rows, found.partners, test.size)
+    repeated = repeated_rows(test, columns, **options, label=label)
+    many = len(repeated.rows)
+    figures = _figures(repeated.rows, repeated.partners, test.size)
     if not many:
-        return Check("JU004", "passed", "No test row repeats another.", figures=figures)
+        return Check("JU004", "passed", "The test set has no duplicate rows.", figures=figures)
     if train is None:
         by_chance = pairs_by_chance(test, test, columns, **options) / 2
         figures["pairs_by_chance"] = None if math.isnan(by_chance) else by_chance
@@ -209,21 +225,22 @@ def check_repeated(
         names = ", ".join(map(repr, columns[:SHOWN])) + (", …" if len(columns) > SHOWN else "")
         return not_applicable(
             "JU004",
-            f"{_of(many, test.size)} {'repeats' if many == 1 else 'repeat'} an earlier one in {names}, which do not tell "
-            f"every row apart. {OTHER_CASES}",
+            f"{_of(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row in {names}, "
+            f"{'a column' if len(columns) == 1 else 'columns'} with too few distinct values to detect duplicates. "
+            f"{_different_cases(known_by)}",
             **figures,
         )
-    differ = None if found.label_differs is None else int(found.label_differs.sum())
+    differ = None if repeated.label_differs is None else int(repeated.label_differs.sum())
     other = (
-        f" {differ:,} of them {'has' if differ == 1 else 'have'} another label than the first of {'its' if differ == 1 else 'their'} kind."
+        f" {differ:,} of them {'has' if differ == 1 else 'have'} a different label than the earlier row."
         if differ
         else ""
     )
     return Check(
         "JU004",
         "failed",
-        f"{_of(many, test.size)} {'repeats' if many == 1 else 'repeat'} an earlier one ({row_words(found.rows)}).{other}",
-        "Keep one row of each: repeated rows count double, and intervals are then too narrow.",
+        f"{_of(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row ({row_words(repeated.rows)}).{other}",
+        "Keep one row of each. Duplicates count twice, which makes intervals too narrow.",
         figures={**figures, "label_differs": differ},
     )
 
@@ -231,7 +248,7 @@ def check_repeated(
 def check_common(
     code: str, test: Side, train: Side, column: str, *, reported: Mapping[str, NDArray[np.int64]] | None = None
 ) -> Check:
-    """Check that an id, a group or an annotator is on one side only.
+    """Check that no id, group or annotator is in both sets.
 
     `reported` gives the test rows (from 0) that other checks report, by their codes. Only further rows are counted; if
     there are none, the check does not apply.
@@ -239,21 +256,21 @@ def check_common(
     >>> from justesse.frames.sides import side
     >>> test, train = side({"patient": [1, 2, 2]}, "test"), side({"patient": [2, 3]}, "train")
     >>> check_common("JU006", test, train, "patient").sentence
-    "1 of 2 values of 'patient' in the test is on both sides ('2'), with 2 of 3 test rows (66.7 %)."
+    "1 of 2 values of 'patient' in the test set is also in training ('2'), with 2 of 3 test rows (66.7 %)."
     """
     counted = [
         one.texts([column]).filter("c0 IS NOT NULL").aggregate("c0 AS v, count(*) AS n", "c0") for one in (test, train)
     ]
-    found = beside(
+    counts = beside(
         (test, train),
         "SELECT ours.v, ours.n, theirs.v IS NOT NULL AS both FROM ours LEFT JOIN theirs USING (v) ORDER BY ours.v",
         *counted,
     )
-    many = len(found["v"])
+    many = len(counts["v"])
     if not many:
         raise ColumnError(f"column {column!r} of {test.name} has no values; name another, or leave it out")
-    both = np.ma.filled(found["both"], False).astype(bool)
-    values, rows = np.ma.filled(found["v"], "")[both], int(found["n"][both].sum())
+    both = np.ma.filled(counts["both"], False).astype(bool)
+    values, rows = np.ma.filled(counts["v"], "")[both], int(counts["n"][both].sum())
     if not len(values):
         known, by = 0, ""
     else:
@@ -268,28 +285,28 @@ def check_common(
         "rows_of_other_checks": known,
     }
     if known and not rows:
-        one = known == 1
+        single = known == 1
         return not_applicable(
             code,
-            f"{known:,} test row{'' if one else 's'} {'has' if one else 'have'} a value of {column!r} that is on both "
-            f"sides; {by} {'reports it' if one else 'report them' if ' and ' in by else 'reports them'} already.",
+            f"{known:,} test row{'' if single else 's'} {'has' if single else 'have'} a value of {column!r} that is also in "
+            f"training, already reported by {by}.",
             **figures,
         )
     if not len(values):
-        return Check(code, "passed", f"No value of {column!r} is on both sides.", figures=figures)
+        return Check(code, "passed", f"No value of {column!r} is in both sets.", figures=figures)
     shown = ", ".join(repr(str(value)) for value in values[:SHOWN]) + (", …" if len(values) > SHOWN else "")
     remedies = {
         "JU005": REMOVE,
-        "JU006": f"Split so that all rows of one {column!r} are on one side, or say that only known ones are to be judged.",
-        "JU007": "Let other people annotate the test than the training rows: a model may learn the annotator, not the task.",
+        "JU006": f"Split so that all rows of one {column!r} are in one set, or state that results hold for known ones only.",
+        "JU007": "Use different annotators for the test and training rows: a model may learn the annotator, not the task.",
     }
     more = " more" if known else ""
-    beyond = f", beyond the {known:,} of {by}" if known else ""
+    beyond = f", in addition to the {known:,} reported by {by}" if known else ""
     return Check(
         code,
         "failed",
-        f"{len(values):,}{more} of {many:,} values of {column!r} in the test {'is' if len(values) == 1 else 'are'} on both "
-        f"sides ({shown}), with {rows:,}{more} of {test.size:,} test rows ({percent(rows / test.size)}){beyond}.",
+        f"{len(values):,}{more} of {many:,} values of {column!r} in the test set {'is' if len(values) == 1 else 'are'} also in "
+        f"training ({shown}), with {rows:,}{more} of {test.size:,} test rows ({percent(rows / test.size)}){beyond}.",
         remedies[code],
         figures=figures,
     )
@@ -298,7 +315,7 @@ def check_common(
 def _further(
     test: Side, train: Side, column: str, values: Any, rows: int, reported: Mapping[str, NDArray[np.int64]]
 ) -> tuple[Any, int, int, str]:
-    """Leave out reported rows: give the values and number of the others, how many were left out, and the checks' codes."""
+    """Leave out reported rows; return the other values, their rows, how many were left out, and the checks' codes."""
     reported = {code: known for code, known in reported.items() if len(known)}
     if not reported:
         return values, rows, 0, ""
@@ -324,6 +341,17 @@ def row_words(rows: NDArray[np.int64]) -> str:
     return f"row{'s' if len(rows) > 1 else ''} {shown}{', …' if len(rows) > SHOWN else ''}"
 
 
+def _different_cases(known_by: Collection[str]) -> str:
+    """Explain equal rows, and advise what would identify a row unless it is known already.
+
+    >>> _different_cases(["id"])
+    'They may be different cases that look alike. To tell them apart, give --time or --features.'
+    """
+    options = [f"--{name}" for name in ("id", "time", "features") if name not in known_by]
+    advice = f" To tell them apart, give {' or '.join(options)}." if options else ""
+    return f"They may be different cases that look alike.{advice}"
+
+
 def _of(some: int, whole: int) -> str:
     return f"{some:,} of {whole:,} test rows ({percent(some / whole)})"
 
@@ -334,12 +362,12 @@ def _p(pvalue: float) -> str:
 
 def _figures(rows: NDArray[np.int64], partners: NDArray[np.int64], n: int, similarity: Any = None) -> dict[str, Any]:
     pairs = zip(rows[:1000].tolist(), partners[:1000].tolist(), strict=True)
-    found = {
+    figures = {
         "rows": len(rows),
         "n": n,
         "share": len(rows) / n,
         "examples": [[row + 1, partner + 1] for row, partner in pairs],
     }
     if similarity is not None:
-        found["similarity"] = similarity[:1000].tolist()
-    return found
+        figures["similarity"] = similarity[:1000].tolist()
+    return figures

@@ -1,4 +1,4 @@
-"""Condition (ii): the test is large enough for what it is to tell."""
+"""Condition (ii): the test set is large enough for the questions asked."""
 
 import math
 from typing import Any
@@ -13,43 +13,43 @@ from justesse.procedures.conditions import Check
 def check_precision(
     n: int, *, half_width: float, expected: float = 0.5, level: float = 0.95, groups: float | None = None
 ) -> Check:
-    """Check that the accuracy will be known to ± a half-width (Wilson's interval at the expected accuracy).
+    """Check that the confidence interval of the accuracy is narrow enough (Wilson, at the expected accuracy).
 
-    `groups` is how many groups of rows there are, unequal ones counted as Kish does: if the rows of a group stand or fall
-    together, only as many rows count.
+    `groups` is the effective number of groups (Kish): if all rows of a group are right or wrong together, only so many
+    rows count.
 
     >>> check_precision(1000, half_width=0.05).sentence
-    'With 1,000 rows an accuracy around 0.5 is known to ±0.0309 (95 % interval).'
+    'With 1,000 rows the 95 % CI of an accuracy near 0.5 is ±0.0309.'
     """
     check_half_width(half_width)
     check_share("the expected accuracy", expected)
     reached = half_width_at(expected, n, level=check_level(level))
     figures = {"n": n, "half_width": reached, "wanted": half_width, "expected": expected}
-    said = f"With {n:,} rows an accuracy around {expected:g} is known to ±{reached:.4f} ({100 * level:g} % interval)."
+    sentence = f"With {n:,} rows the {100 * level:g} % CI of an accuracy near {expected:g} is ±{reached:.4f}."
     if groups is not None:
         figures |= {"groups": groups, "half_width_of_groups": half_width_at(expected, groups, level=level)}
-        said += (
-            f" If the rows of a group stand or fall together, they are worth {groups:,.0f} rows: "
+        sentence += (
+            f" If rows of a group are right or wrong together, they count as {groups:,.0f} rows: "
             f"±{figures['half_width_of_groups']:.4f}."
         )
     if reached <= half_width:
-        return Check("JU101", "passed", said, figures=figures)
+        return Check("JU101", "passed", sentence, figures=figures)
     needed = precision_n(half_width, expected=expected, level=level)
     figures["needed"] = needed
     return Check(
         "JU101",
         "failed",
-        f"{said} ±{half_width:g} was wanted.",
-        f"Label {needed - n:,} more rows, drawn at random ({needed:,} in all), or be content with less (--half-width).",
+        f"{sentence} Required: ±{half_width:g}.",
+        f"Label {needed - n:,} more rows, drawn at random ({needed:,} in all), or accept less precision (--half-width).",
         figures=figures,
     )
 
 
 def check_smallest_class(labels: Tally, *, half_width: float, expected: float = 0.5, level: float = 0.95) -> Check:
-    """Check that the recall of the smallest class will be known to ± a half-width.
+    """Check that the confidence interval of the smallest class's recall is narrow enough.
 
     >>> check_smallest_class(Tally.of(["label"], [("cat", 950), ("lynx", 50)]), half_width=0.1).sentence
-    "The smallest class, 'lynx', has 50 rows: its recall is known to ±0.1336 (95 % interval). ±0.1 was wanted."
+    "The smallest class, 'lynx', has 50 rows: the 95 % CI of its recall is ±0.1336. Required: ±0.1."
     """
     check_half_width(half_width)
     counts = labels.sums("label")
@@ -63,20 +63,18 @@ def check_smallest_class(labels: Tally, *, half_width: float, expected: float = 
         "wanted": half_width,
         "expected": expected,
     }
-    known = (
-        f"its recall is known to ±{reached:.4f} ({100 * level:g} % interval)" if n else "nothing is known of its recall"
-    )
-    said = f"The smallest class, {name!r}, has {n:,} row{'' if n == 1 else 's'}: {known}."
+    known = f"the {100 * level:g} % CI of its recall is ±{reached:.4f}" if n else "its recall cannot be estimated"
+    sentence = f"The smallest class, {name!r}, has {n:,} row{'' if n == 1 else 's'}: {known}."
     if reached <= half_width:
-        return Check("JU102", "passed", said, figures=figures)
+        return Check("JU102", "passed", sentence, figures=figures)
     needed = precision_n(half_width, expected=expected, level=level)
     figures |= {"needed": needed, "too_small": _too_small(labels, needed)}
     return Check(
         "JU102",
         "failed",
-        f"{said} ±{half_width:g} was wanted.",
-        f"Label more rows of this class ({needed:,} are needed), and weigh them if they are then too many for the "
-        "population; or say nothing of this class by itself.",
+        f"{sentence} Required: ±{half_width:g}.",
+        f"Label more rows of this class ({needed:,} are needed), with weights if it is then over-represented; or do not "
+        "report this class on its own.",
         figures=figures,
     )
 
@@ -87,12 +85,12 @@ def _too_small(labels: Tally, needed: int) -> list[list[ClassName | int]]:
 
 
 def detectable_difference(n: int, *, disagreement: float, power: float = 0.8, level: float = 0.95) -> float:
-    """Give the smallest difference of accuracy that McNemar's mid-p test finds on n rows with this power.
+    """Return the smallest accuracy difference that McNemar's mid-p test detects on n rows with this power.
 
         the smallest d with P(test finds the better one | d, disagreement, n) ≥ power
 
-    `disagreement` is how often exactly one of the two classifiers is right; no difference is larger. NaN if even that one
-    would be missed. Miettinen (1968), exact here.
+    `disagreement` is how often exactly one of the two classifiers is right; no difference is larger. NaN if not
+    even that one is detected. Miettinen (1968), exact here.
 
     >>> round(detectable_difference(862, disagreement=0.1), 3)
     0.03
@@ -100,21 +98,21 @@ def detectable_difference(n: int, *, disagreement: float, power: float = 0.8, le
     check_difference(disagreement, disagreement)
     low, high = 0.0, disagreement
 
-    def found(difference: float) -> bool:
+    def detected(difference: float) -> bool:
         return mcnemar_power(n, difference=difference, disagreement=disagreement, level=level) >= power
 
-    if not found(high):
+    if not detected(high):
         return math.nan
     while high - low > 1e-5:
         middle = (low + high) / 2
-        low, high = (low, middle) if found(middle) else (middle, high)
+        low, high = (low, middle) if detected(middle) else (middle, high)
     return high
 
 
 def check_difference_seen(
     n: int, *, difference: float, disagreement: float = 0.1, power: float = 0.8, level: float = 0.95
 ) -> Check:
-    """Check that two classifiers can be told apart that differ by as much as matters.
+    """Check that a difference that matters between two classifiers can be detected.
 
     >>> check_difference_seen(1000, difference=0.05).state
     'passed'
@@ -129,18 +127,18 @@ def check_difference_seen(
         "power": power,
         "needed": needed,
     }
-    given = f"if exactly one of them is right on {100 * disagreement:g} % of rows"
+    condition = f"if exactly one of them is right on {100 * disagreement:g} % of rows"
     seen = (
         f"No difference between two classifiers can be detected with probability {power:g}"
         if math.isnan(smallest)
-        else f"The smallest difference of accuracy that is detected with probability {power:g} is {smallest:.4f}"
+        else f"The smallest accuracy difference detected with probability {power:g} is {smallest:.4f}"
     )
     if smallest <= difference:
-        return Check("JU103", "passed", f"{seen}, {given}.", figures=figures)
+        return Check("JU103", "passed", f"{seen}, {condition}.", figures=figures)
     return Check(
         "JU103",
         "failed",
-        f"{seen}, {given}. {difference:g} was wanted.",
-        f"Label {needed - n:,} more rows ({needed:,} in all), or decide only on larger differences (--difference).",
+        f"{seen}, {condition}. Required: {difference:g}.",
+        f"Label {needed - n:,} more rows ({needed:,} in all), or accept that only larger differences are detected (--difference).",
         figures=figures,
     )

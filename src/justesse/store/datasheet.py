@@ -1,5 +1,6 @@
-"""The data sheet of a test set: what people must say about it, because no computation can."""
+"""The data sheet of a test set: what only people know about it, in a YAML file."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,36 +8,36 @@ from typing import Any
 
 from justesse.core.errors import FileError
 from justesse.frames.native import write_whole
-from justesse.store.plain_yaml import read_plain_yaml
 
+LARGEST = 1_000_000  # characters of a data sheet
 UNANSWERED = frozenset({"", "todo", "tbd", "fixme", "?", "-", "...", "…", "xxx"})
 QUESTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
     "collection": (
         "JU301",
         "How the rows were collected",
         {
-            "source": "Where do the rows come from, and who gathered them?",
-            "period": "From when to when?",
-            "protocol": "How were they chosen, step by step?",
-            "left_out": "Which rows were left out, and why? (none, if none)",
+            "source": "Where do the rows come from, and who collected them?",
+            "period": "Which period do they cover?",
+            "protocol": "How were they selected, step by step?",
+            "left_out": "Which rows were excluded, and why? (none, if none)",
         },
     ),
     "instructions": (
         "JU302",
         "Instructions to annotators",
         {
-            "given": "What were annotators told, word for word or where it can be read?",
-            "hard_cases": "What were they to do when in doubt?",
-            "disagreement": "How many saw each row, and how were disagreements settled?",
+            "given": "What instructions did annotators get, word for word or where are they published?",
+            "hard_cases": "What should they do when in doubt?",
+            "disagreement": "How many annotators saw each row, and how were disagreements settled?",
         },
     ),
     "law_and_ethics": (
         "JU303",
         "Legal and ethical questions",
         {
-            "rights": "On what right or licence are the rows held and used?",
-            "people": "Do they tell of people? Did those agree, and how are they protected?",
-            "harm": "Who could be harmed by a wrong answer, or by this test?",
+            "rights": "Under which licence or right are the rows stored and used?",
+            "people": "Are they about people? Did those consent, and how are they protected?",
+            "harm": "Who could be harmed by a wrong prediction, or by this test?",
             "answers": "What was done about it?",
         },
     ),
@@ -44,30 +45,30 @@ QUESTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
         "JU304",
         "Who the annotators are",
         {
-            "number": "How many are there?",
+            "number": "How many annotators are there?",
             "profiles": "What is their training, language, background?",
-            "variety": "Are they varied enough not to share one bias?",
-            "apart_from_training": "Did other people annotate the training rows?",
+            "variety": "Are they diverse enough not to share one bias?",
+            "apart_from_training": "Were the training rows annotated by other people?",
         },
     ),
     "representativeness": (
         "JU305",
-        "What the test is to represent (five questions of Ramsey and Hewitt)",
+        "What the test set represents (five questions of Ramsey and Hewitt)",
         {
-            "task": "What is the task, the question that the test is to answer?",
+            "task": "Which question should the test answer?",
             "population": "What is the target population?",
-            "confidence": "What level of confidence is wanted?",
-            "sampling": "Does the sampling plan respect heterogeneity, and does every case have the same chance?",
-            "quality_control": "How were errors and biases in the rows looked for?",
+            "confidence": "Which confidence level is required?",
+            "sampling": "Does the sampling plan cover subgroups, and does every case have the same chance to be drawn?",
+            "quality_control": "How were the rows checked for errors and biases?",
         },
     ),
     "wrong_labels": (
         "JU306",
-        "The form of wrong labels",
+        "The kind of wrong labels",
         {
-            "form": "Which labels are likely to be wrong: any alike, some classes, hard cases?",
-            "rate": "How many, and how is that known?",
-            "priority": "If mistakes are not uniform: was quality put before quantity?",
+            "form": "Which labels are likely to be wrong: all equally, some classes, hard cases?",
+            "rate": "What share is wrong, and how do you know?",
+            "priority": "If errors are not uniform: was quality put before quantity?",
         },
     ),
 }
@@ -75,16 +76,16 @@ QUESTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
 
 @dataclass(frozen=True)
 class Datasheet:
-    """What was answered, section by section, and what was not."""
+    """The answers, by section and question."""
 
     path: Path
     answers: Mapping[str, Mapping[str, str]]
     started: bool = False
 
     def missing(self, section: str) -> list[str]:
-        """List the questions of a section that nobody answered."""
-        given = self.answers.get(section, {})
-        return [key for key in QUESTIONS[section][2] if given.get(key, "").strip().lower() in UNANSWERED]
+        """List the questions of a section without an answer."""
+        answers = self.answers.get(section, {})
+        return [key for key in QUESTIONS[section][2] if answers.get(key, "").strip().lower() in UNANSWERED]
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -96,13 +97,13 @@ class Datasheet:
 
 
 def template() -> str:
-    """Write the questions as a file to fill in.
+    """Return the questions as a YAML text to fill in.
 
     >>> template().splitlines()[2:4]
     ['# How the rows were collected (JU301)', 'collection:']
     """
     lines = [
-        "# Data sheet of a test set: answer after each colon, in quotes; a long answer goes on indented lines after |"
+        "# Data sheet of a test set. Answer after each colon, in quotes; or write | and a long answer on indented lines"
     ]
     for section, (code, title, questions) in QUESTIONS.items():
         lines += ["", f"# {title} ({code})", f"{section}:"]
@@ -112,26 +113,65 @@ def template() -> str:
 
 
 def datasheet(path: Path) -> Datasheet:
-    """Read a data sheet, or start one where there is none yet."""
+    """Read a data sheet, or create one if the file does not exist."""
     if path.suffix.lower() not in (".yaml", ".yml"):
-        raise FileError(f"a data sheet is a .yaml file; got {str(path)!r}")
+        raise FileError(f"A data sheet is a .yaml file; got {str(path)!r}.")
     if not path.exists():
         write_whole(path, lambda temporary: Path(temporary).write_text(template(), encoding="utf-8"))
         return Datasheet(path, {section: {} for section in QUESTIONS}, started=True)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileError(f"{path} cannot be read: {error}; write it again as UTF-8 text") from error
-    answers: dict[str, dict[str, str]] = {}
-    for section, value in read_plain_yaml(text, str(path)).items():
-        if not isinstance(value, dict):
-            if value not in ("", []):
-                raise FileError(f"{path}: {section!r} needs its answers as keys below it; got {str(value)[:60]!r}")
-            value = {}
-        answers[section] = {key: "; ".join(one) if isinstance(one, list) else one.strip() for key, one in value.items()}
-    if not set(answers) & set(QUESTIONS):
+    sections = _parsed(path)
+    if not isinstance(sections, dict) or not set(sections) & set(QUESTIONS):
         raise FileError(
-            f"{path} is no data sheet: it has none of {', '.join(QUESTIONS)}; name a file that "
-            "does not exist to start one"
+            f"{path} is not a data sheet: it has none of the sections {', '.join(QUESTIONS)}. "
+            "Name a file that does not exist to create one."
         )
-    return Datasheet(path, answers)
+    return Datasheet(path, {section: _answers(path, section, value) for section, value in sections.items()})
+
+
+def _parsed(path: Path) -> Any:
+    """Parse YAML in which every value is text; tags are ignored, so nothing but texts, lists and keys can come out."""
+    import yaml
+
+    class TextLoader(yaml.BaseLoader):  # type: ignore[misc]
+        """Refuse a key given twice: PyYAML would silently keep the last answer."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            keys = Counter(key.value for key, _ in node.value if isinstance(key.value, str))
+            if twice := next((key for key, times in keys.items() if times > 1), None):
+                raise yaml.MarkedYAMLError(
+                    problem=f"the key {twice!r} occurs twice; keep one", problem_mark=node.start_mark
+                )
+            return dict(super().construct_mapping(node, deep))
+
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(LARGEST + 1)
+        if len(text) > LARGEST:
+            raise FileError(f"{path} is larger than {LARGEST:,} characters: too large for a data sheet.")
+        return yaml.load(text, Loader=TextLoader)  # noqa: S506 - a BaseLoader builds texts only
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileError(f"{path} cannot be read: {error}. Save it again as UTF-8 text.") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "not YAML"
+        raise FileError(f"{path}{where}: {problem}. Put answers in quotes, or on indented lines after |.") from error
+    except RecursionError as error:
+        raise FileError(f"{path} is nested too deeply. A data sheet has sections, and questions in them.") from error
+
+
+def _answers(path: Path, section: str, value: Any) -> dict[str, str]:
+    if value in ("", []):
+        return {}
+    if not isinstance(value, dict):
+        raise FileError(f"{path}: {section!r} needs its answers as keys below it; got {str(value)[:60]!r}.")
+    return {key: _answer(path, section, key, answer) for key, answer in value.items()}
+
+
+def _answer(path: Path, section: str, key: Any, answer: Any) -> str:
+    texts = answer if isinstance(answer, list) else [answer]
+    if not isinstance(key, str) or not all(isinstance(text, str) for text in texts):
+        raise FileError(
+            f"{path}: {section}.{str(key)[:60]} must be a text or a list of texts. Write a long one after |."
+        )
+    return "; ".join(text.strip() for text in texts)

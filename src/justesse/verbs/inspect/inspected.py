@@ -1,39 +1,32 @@
-"""What `justesse inspect` found."""
+"""What `justesse.inspect` returns."""
 
-import html
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from justesse.core.version import SCHEMA, __version__
-from justesse.frames.native import native_frame, write_table
 from justesse.procedures.conditions import STATES, Check, State
+from justesse.report.document import Document
+from justesse.report.result import Result
 from justesse.store.datasheet import Datasheet
 
-CONDITIONS = {
-    "disjoint": "Disjoint from training",
-    "large enough": "Large enough",
-    "representative": "Representative",
-    "documented": "Documented",
-}
 PRACTICES: dict[str, tuple[str, ...]] = {
-    "say how the rows were collected, and what annotators were told": ("JU301", "JU302"),
-    "write down legal and ethical questions, and what was done about them": ("JU303",),
-    "let annotators of varied profiles annotate": ("JU304",),
-    "think of the form of wrong labels, and put quality first where they are not uniform": ("JU306",),
-    "keep the annotators of the test apart from those of training": ("JU007",),
+    "document how the rows were collected and how annotators were instructed": ("JU301", "JU302"),
+    "document legal and ethical questions, and what was done about them": ("JU303",),
+    "use annotators with varied profiles": ("JU304",),
+    "consider which labels are likely to be wrong, and put quality first if they are not uniform": ("JU306",),
+    "use different annotators for the test and training rows": ("JU007",),
 }
 ASSUMPTIONS = (
     "the rows given are the rows that were, or will be, used",
-    "test rows are independent draws, but for what the checks say",
-    "columns with the same name mean the same on every side",
+    "test rows are independent draws, except for what the checks report",
+    "columns of the same name mean the same in every file",
 )
 
 
 @dataclass(frozen=True, repr=False)
-class Inspection:
+class Inspection(Result):
     """Every check with its state, the good practices of annotation, and the data sheet if there is one."""
 
     checks: tuple[Check, ...]
@@ -44,59 +37,66 @@ class Inspection:
     warnings: tuple[str, ...] = ()
     sources: tuple[Any, ...] = ()
 
+    assumptions = ASSUMPTIONS
+
     def __getitem__(self, code: str) -> Check:
-        """Give a check by its code, the failed one first where there are several."""
+        """Return a check by its code; the failed one first if there are several."""
         own = [check for check in self.checks if check.code == code]
         if not own:
-            raise KeyError(
-                f"no check has the code {code!r}; there are {', '.join(dict.fromkeys(c.code for c in self.checks))}"
-            )
+            codes = ", ".join(dict.fromkeys(check.code for check in self.checks))
+            raise KeyError(f"There is no check {code!r}. Codes: {codes}.")
         return min(own, key=lambda check: STATES.index(check.state))
 
     def of(self, state: State) -> tuple[Check, ...]:
-        """Give the checks in one state."""
+        """Return the checks in one state."""
         return tuple(check for check in self.checks if check.state == state)
 
     @property
+    def native(self) -> Any:
+        return self.sources[0] if self.sources else None
+
+    @property
     def passed(self) -> bool:
-        """Say that no check failed; those that were not made say nothing."""
+        """Whether no check failed; skipped checks do not count."""
         return not self.of("failed")
 
     @property
     def title(self) -> str:
-        """Say it in one line."""
+        """The answer in a few words."""
         if self.passed and not self.of("passed"):
             return "Nothing could be checked yet"
-        return "No check failed" if self.passed else "This test cannot be trusted as it stands"
+        return "No check failed" if self.passed else "This test set cannot be trusted as it is"
 
     @property
     def headline(self) -> str:
-        """Count the checks by state."""
+        """The number of checks in each state."""
         failed, passed, skipped = (len(self.of(state)) for state in ("failed", "passed", "not checked"))
-        more = (
-            f" {skipped} {'was' if skipped == 1 else 'were'} not made, for want of what {'it needs' if skipped == 1 else 'they need'}."
-            if skipped
-            else ""
-        )
         codes = ", ".join(dict.fromkeys(check.code for check in self.of("failed")))
-        which = f" ({codes})" if failed else ""
-        if not failed:
-            return f"{passed} check{'' if passed == 1 else 's'} passed.{more}"
-        return f"{failed} of {failed + passed} checks failed{which}.{more}"
+        made = f"{failed} of {failed + passed} checks failed ({codes})." if failed else f"{_checks(passed)} passed."
+        return f"{made} {_checks(skipped)} skipped: required input missing." if skipped else made
 
     @property
     def practices(self) -> list[dict[str, Any]]:
-        """Say which good practices of annotation are kept: the worst state of the checks behind each."""
-        found = []
+        """The good practices of annotation, each with the worst state of its checks."""
+        order: Sequence[State] = ("failed", "not checked", "not applicable", "passed")
+        codes_made = {check.code for check in self.checks}
+        practices = []
         for practice, codes in PRACTICES.items():
-            states = [self[code].state for code in codes if any(check.code == code for check in self.checks)]
-            order: Sequence[State] = ("failed", "not checked", "not applicable", "passed")
+            states = [self[code].state for code in codes if code in codes_made]
             state = min(states, key=order.index) if states else "not checked"
-            found.append({"practice": practice, "state": state, "checks": list(codes)})
-        return found
+            practices.append({"practice": practice, "state": state, "checks": list(codes)})
+        return practices
+
+    @property
+    def compared_shares(self) -> list[tuple[str, list[tuple[Any, float, float]]]]:
+        """For each column compared with the population: value, share of the test set, share of the population."""
+        return [
+            (str(check.figures["column"]), [(name, here, there) for name, here, there in check.figures["cells"]])
+            for check in self.checks
+            if "cells" in check.figures
+        ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints."""
         return {
             "schema": SCHEMA,
             "version": __version__,
@@ -110,46 +110,27 @@ class Inspection:
             "practices": self.practices,
             "datasheet": self.datasheet.to_dict() if self.datasheet else None,
             **self.settings,
-            "assumptions": list(ASSUMPTIONS),
+            "assumptions": list(self.assumptions),
             "warnings": list(self.warnings),
         }
 
-    def table(self) -> dict[str, list[Any]]:
-        """Give a column for each property of the checks."""
+    def to_columns(self) -> dict[str, list[Any]]:
         names = ("code", "condition", "title", "state", "sentence", "remedy")
         rows = [check.to_dict() for check in self.checks]
         return {name: [row[name] for row in rows] for name in names}
 
-    def to_frame(self) -> Any:
-        """Give the checks as a data frame of the caller's kind."""
-        return native_frame(self.table(), like=self.sources[0] if self.sources else None)
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse import charts
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the checks as a table: csv or parquet, by the ending."""
-        return write_table(self.table(), Path(path))
+        return {
+            f"shares_{column}": partial(charts.shares_chart, column, shares) for column, shares in self.compared_shares
+        }
 
-    def report(self, path: str | os.PathLike[str], *, command: str | None = None) -> Path:
-        """Write a page to read, one HTML file that opens offline."""
-        from justesse.verbs.inspect.page import write_page
+    def document(self) -> Document:
+        from justesse.verbs.inspect.document import inspection_document
 
-        return write_page(self, Path(path), command=command)
+        return inspection_document(self)
 
-    def __repr__(self) -> str:
-        lines = [f"{self.title}. {self.headline}"]
-        for condition, title in CONDITIONS.items():
-            own = [check for check in self.checks if check.condition == condition]
-            lines += ["", title] if own else []
-            for check in sorted(own, key=lambda check: STATES.index(check.state)):
-                lines.append(f"  {check.state:<14}  {check.code}  {check.sentence}")
-                if check.state == "failed":
-                    lines.append(f"  {'':<14}         {check.remedy}")
-        return "\n".join([*lines, *(f"! {warning}" for warning in self.warnings)])
 
-    def _repr_html_(self) -> str:
-        cells = [
-            "".join(f"<td>{html.escape(text)}</td>" for text in (check.code, check.state, check.sentence, check.remedy))
-            for check in self.checks
-        ]
-        rows = "".join(f"<tr>{row}</tr>" for row in cells)
-        head = "<tr><th>code</th><th>state</th><th>what was found</th><th>remedy</th></tr>"
-        return f"<p>{html.escape(f'{self.title}. {self.headline}')}</p><table>{head}{rows}</table>"
+def _checks(n: int) -> str:
+    return f"{n} check{'' if n == 1 else 's'}"

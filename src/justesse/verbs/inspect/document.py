@@ -1,0 +1,160 @@
+"""An inspection as a reader sees it: failed checks first, then the others, then what was inspected."""
+
+from typing import TYPE_CHECKING
+
+from justesse.procedures.conditions import STATES, Check
+from justesse.report.document import Column, Document, Figure, Part, Section, Table, Words
+from justesse.report.writing import message
+from justesse.store.datasheet import QUESTIONS, Datasheet
+from justesse.verbs.file_facts import file_facts
+
+if TYPE_CHECKING:
+    from justesse.verbs.inspect.inspected import Inspection
+
+MOST_PAIRS = 25
+COPIES = ("JU001", "JU002", "JU003", "JU004")
+CONDITIONS = {
+    "disjoint": "Disjoint from training",
+    "large enough": "Large enough",
+    "representative": "Representative",
+    "documented": "Documented",
+}
+HOW = (
+    "Normalising ignores case, punctuation and spacing, and rounds numbers. Near duplicates share most of their "
+    "5-character pieces: MinHash finds candidates, and each candidate is compared exactly.",
+    "Shares are compared with a chi-square test (simulated if cells are small) and Holm's correction over columns. A check "
+    "fails only if the difference is significant and Cohen's w is large enough to matter.",
+    "What a model learns about annotators is measured over random splits, with intervals corrected for shared training rows.",
+    "A check that passed found nothing. That does not prove that there is nothing.",
+)
+
+
+def inspection_document(inspection: "Inspection") -> Document:
+    """Put the sections together."""
+    charts = [Figure(draw) for draw in inspection.drawings().values()]
+    tables = map(_shares, inspection.compared_shares)
+    shares: list[Part] = [part for pair in zip(charts, tables, strict=True) for part in pair]
+    sections = [
+        _failed(inspection),
+        _passed(inspection),
+        Section("copies", "Copied rows", _copies(inspection.checks)),
+        Section("shares", "Test set and population", shares),
+        *(_others(condition, inspection.checks) for condition in CONDITIONS),
+        _skipped(inspection),
+        _practices(inspection),
+        *([_answers(inspection.datasheet)] if inspection.datasheet else []),
+    ]
+    sheet = inspection.datasheet
+    created = sheet is not None and sheet.started
+    return Document(
+        "Inspection of a test set",
+        inspection.headline,
+        [section for section in sections if section.parts],
+        inspection.to_dict(),
+        verdict=f"{inspection.title}.",
+        tone="equivalent" if inspection.passed else "keep",
+        name="inspection",
+        cautions=inspection.warnings,
+        assumptions=inspection.assumptions,
+        how=HOW,
+        facts=_facts(inspection),
+        seed=inspection.settings["seed"],
+        next_step=f"Created: {sheet.path}. Answer its questions, then run this again." if sheet and created else "",
+    )
+
+
+def _failed(inspection: "Inspection") -> Section:
+    rows = [[_name(check), check.sentence, check.remedy] for check in inspection.of("failed")]
+    head = ["check", "finding", "what to do"]
+    return Section("failed", "Failed checks", [Table("", head, rows, words=True)] if rows else [], "headline")
+
+
+def _others(condition: str, checks: tuple[Check, ...]) -> Section:
+    """List the checks of a condition that did not fail."""
+    own = [check for check in checks if check.condition == condition and check.state != "failed"]
+    rows = [[_name(check), check.state, check.sentence] for check in sorted(own, key=lambda c: STATES.index(c.state))]
+    table = Table("", ["check", "state", "finding"], rows, words=True)
+    return Section(condition.replace(" ", "-"), CONDITIONS[condition], [table] if rows else [])
+
+
+def _passed(inspection: "Inspection") -> Section:
+    passed = [f"{check.code} ({check.about})" if check.about else check.code for check in inspection.of("passed")]
+    codes = ", ".join(passed)
+    return Section("passed", "Passed checks", [Words([f"{codes}."])] if codes else [], "headline")
+
+
+def _skipped(inspection: "Inspection") -> Section:
+    """List what the skipped checks need, each need once."""
+    needs: dict[str, list[str]] = {}
+    for check in inspection.of("not checked"):
+        needs.setdefault(check.remedy.rstrip("."), []).append(check.code)
+    lines = [message("{need} ({codes}).", need=need, codes=", ".join(codes)) for need, codes in needs.items()]
+    return Section("skipped", "To run the skipped checks", [Words(lines, listed=True)] if lines else [], "summary")
+
+
+def _name(check: Check) -> str:
+    return f"{check.code} {check.title}"
+
+
+def _shares(compared: tuple[str, list[tuple[object, float, float]]]) -> Table:
+    column, shares = compared
+    rows = [
+        ["(missing)" if name is None else str(name), here, there, here - there]
+        for name, here, there in sorted(shares, key=lambda row: -abs(row[1] - row[2]))
+    ]
+    head: list[str | Column] = [
+        column,
+        Column("test set", "share"),
+        Column("population", "share"),
+        Column("difference", "points"),
+    ]
+    return Table(f"Shares of {column}, largest difference first", head, rows)
+
+
+def _copies(checks: tuple[Check, ...]) -> list[Part]:
+    """List each copied test row once: by the strictest check that found it."""
+    rows: dict[int, list[object]] = {}
+    total = 0
+    for check in sorted(checks, key=lambda check: check.code):
+        if check.state != "failed" or check.code not in COPIES:
+            continue
+        where = "test" if check.code == "JU004" else "training"
+        similarity = check.figures.get("similarity") or [None] * len(check.figures["examples"])
+        for (row, partner), share in zip(check.figures["examples"], similarity, strict=True):
+            rows.setdefault(row, [str(row), f"{where} row {partner}", check.code, share])
+        total += check.figures["rows"]
+    if not rows:
+        return []
+    note = "Rows are counted from 1." + (" --json lists up to 1,000 of each check." if total > MOST_PAIRS else "")
+    head: list[str | Column] = ["test row", "copy of", "found by", Column("pieces shared", "share", 1)]
+    ordered = [rows[row] for row in sorted(rows)]
+    return [Table("", head, ordered, note, most=MOST_PAIRS)]
+
+
+def _practices(inspection: "Inspection") -> Section:
+    rows = [[each["practice"], each["state"], ", ".join(each["checks"])] for each in inspection.practices]
+    note = "Thomas (2018) and Geva et al. (2019), as listed by Benjelloun (2021), 5.1."
+    table = Table("", ["practice", "state", "checks"], rows, note, words=True)
+    return Section("practices", "Good practices of annotation", [table])
+
+
+def _answers(sheet: Datasheet) -> Section:
+    parts: list[Part] = []
+    for section, answers in sheet.answers.items():
+        _, title, questions = QUESTIONS.get(section, ("", section, {}))
+        rows = [[question, answers.get(key) or "(no answer)"] for key, question in questions.items()]
+        rows += [[key, answer] for key, answer in answers.items() if key not in questions]
+        if rows and not sheet.started:
+            parts.append(Table(title, ["question", "answer"], rows, words=True))
+    return Section("datasheet", "Data sheet", parts)
+
+
+def _facts(inspection: "Inspection") -> list[tuple[str, str]]:
+    facts = [(f"{part} rows", f"{n:,}") for part, n in inspection.rows.items()]
+    facts += [fact for source in inspection.sources for fact in file_facts(source)]
+    if inspection.datasheet:
+        facts += file_facts(inspection.datasheet.path)
+    for role, name in inspection.columns.items():
+        if name:
+            facts.append((role, ", ".join(map(str, name)) if isinstance(name, list) else str(name)))
+    return [*facts, ("confidence level", f"{100 * inspection.settings['level']:g} %")]

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: chromium demo test lint docs bench validity clean
+.PHONY: chromium demo test lint docs gallery bench validity clean
 
 demo: .venv/.installed
 	$(BIN)/justesse demo
@@ -25,6 +25,10 @@ docs: .venv/.installed-docs
 	$(BIN)/python docs/make/reference.py
 	$(BIN)/python docs/make/notebook.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# Pictures of the pages, kept in docs/images: run it after a page has changed.
+gallery: .venv/.installed-test chromium
+	$(BIN)/python docs/make/gallery.py
 
 bench: .venv/.installed-test
 	$(BIN)/python -m benchmarks

@@ -134,5 +134,5 @@ ROOMS = (
         "Background: [assumptions](../explanation/assumptions.md).",
     ),
     Room("procedures", "Procedures", "Splits, runs of models over splits, baselines, and checks of a test set."),
-    Room("charts", "Charts", "Each function returns an Altair chart."),
+    Room("charts", "Charts", "Each function returns a Vega-Lite chart, which a notebook shows."),
 )

@@ -16,7 +16,7 @@ import pytest
 from docs.written_pages import DOCS, PAGES, ROOT, is_generated
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-BLOCK = re.compile(r"^```(console|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(console|python)(?: title=\"(.+)\")?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 WITH_EXAMPLES = [page.relative_to(ROOT).as_posix() for page in PAGES if BLOCK.search(page.read_text())]
 
 
@@ -53,9 +53,11 @@ def commands(block: str):
 def test_a_page_does_what_it_says(page, workplace, monkeypatch):
     monkeypatch.chdir(workplace)
     checker, names, blocks = doctest.OutputChecker(), {}, 0
-    for kind, block in BLOCK.findall((ROOT / page).read_text()):
+    for kind, file, block in BLOCK.findall((ROOT / page).read_text()):
         blocks += 1
-        if kind == "console":
+        if file:
+            (workplace / file).write_text(block)
+        elif kind == "console":
             for command, expected in commands(block):
                 got = run(command, workplace)
                 assert checker.check_output(expected + "\n", got, FLAGS), f"$ {command}\n{expected}\n--- got ---\n{got}"
@@ -98,16 +100,23 @@ def test_the_notebook_runs_in_a_kernel_and_becomes_a_page(tmp_path):
 
 
 def test_the_readme_s_first_screen():
-    first = (ROOT / "README.md").read_text().splitlines()[:50]
-    text = "\n".join(first)
-    assert text.index("make demo") < text.index("make test") < text.index("import justesse")
+    text = "\n".join((ROOT / "README.md").read_text().splitlines()[:22])
+    assert text.index("make demo") < text.index("make test") < text.index("![") < text.index("pip install")
+
+
+def test_the_first_page_says_how_to_install_and_shows_a_file():
+    text = (DOCS / "index.md").read_text()
+    assert text.index("## Install") < text.index("pip install") < text.index("id,label,prediction,ink")
 
 
 def test_every_directory_of_the_source_is_on_the_map():
     text = (ROOT / "README.md").read_text()
+    lines = text.partition("## Map of the code")[2].split("```")[1].strip().splitlines()
+    assert len(lines) <= 25
     for room in (ROOT / "src" / "justesse").iterdir():
         if room.is_dir() and not room.name.startswith("__"):
-            assert f"  {room.name}/ " in text
+            assert [line for line in lines if line.startswith(f"  {room.name}/ ")], room.name
+            assert ast.get_docstring(ast.parse((room / "__init__.py").read_text())), room.name
 
 
 def test_links_between_documents_lead_somewhere():

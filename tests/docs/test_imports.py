@@ -10,7 +10,7 @@ import pytest
 
 from docs.written_pages import DOCS, PAGES, ROOT
 
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"""python3? -c (["'])(.*?)\1(?=\s|$)""", re.MULTILINE)
 MODULES = {"scikit-learn": "sklearn", "vl-convert-python": "vl_convert"}
 # what works only beside another package, though its own is installed

@@ -1,1 +1,1 @@
-"""Annotators, people or models: how far they agree, what they are worth, and artificial ones trained on the data."""
+"""Artificial annotators: models trained to label rows, so that simulated labels are wrong where rows are hard."""

@@ -1,4 +1,4 @@
-"""Charts: plain data first, drawing second; every function returns a chart that a notebook shows."""
+"""Charts, one per file: plain data first, then a Vega-Lite chart (`vega_lite.py`). `paint.py` holds their common style."""
 
 from typing import TYPE_CHECKING, Any
 

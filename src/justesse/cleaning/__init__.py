@@ -1,1 +1,1 @@
-"""Cleaning: labels that are likely to be wrong are removed or corrected, one way per file."""
+"""Cleaning of labels: `simulated.py` finds, removes or corrects wrong labels with a known quality."""

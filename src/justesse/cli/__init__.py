@@ -1,1 +1,4 @@
-"""The command line: parse, call the verb, print."""
+"""The command line, one command per file: parse the options, call the verb, render the result.
+
+`main.py` lists the commands. `delivery.py` holds the options about output that all commands share.
+"""

@@ -1,4 +1,9 @@
-"""How sure one can be: intervals for proportions, for any function of counts, for fold scores; and planning."""
+"""Confidence intervals, one method per file, and sample sizes.
+
+Intervals of proportions (`wilson`, `clopper_pearson`, ...), of any function of counts (`bootstrap`, `delta`), of
+balanced accuracy (`mover`), of areas under the ROC curve (`delong`) and of fold scores (`student`). `estimate.py`
+gives each measure its interval. `planning/` computes how many rows are needed.
+"""
 
 from typing import Literal
 

@@ -1,4 +1,8 @@
-"""Judges: should the candidate replace the incumbent? One per file, all with the same signature."""
+"""Judges: rules that decide whether a candidate should replace the incumbent. One judge per file.
+
+`tournament.py` measures how often a judge errs. The `audit_*.py` files choose the questions of an audit and decide
+when it stops.
+"""
 
 from collections.abc import Callable
 

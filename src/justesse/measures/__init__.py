@@ -1,4 +1,8 @@
-"""Measures: functions of counts, vectorised over a batch axis, NaN where undefined. One per file."""
+"""Measures: functions of counts, one per file. A measure is NaN where it is undefined.
+
+`confusion.py` is the table they are computed from; `measure.py`, `ratio.py` and `averages.py` hold what they share.
+Measures of scores are in `curves/`, measures of numeric predictions in `regression/`.
+"""
 
 from justesse.measures.accuracy import accuracy
 from justesse.measures.averages import averaged

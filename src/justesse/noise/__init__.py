@@ -1,4 +1,9 @@
-"""Wrong labels: what they are, what they do to a measured value, and what can still be known."""
+"""Wrong labels: what they are, how they bias a measure, and what can be concluded anyway.
+
+`models.py`, `inject.py` and `ranking.py` make wrong labels. `transition.py` and `profile.py` describe them, `bias.py`
+computes their effect. Each way to allow for them has its file: `lam_stork`, `inversion`, `bounds`, `breakdown`,
+`recheck`. `claim.py` is what must stay true.
+"""
 
 from typing import TYPE_CHECKING, Any
 

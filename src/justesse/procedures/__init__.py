@@ -1,4 +1,9 @@
-"""Ways of evaluating a learning method: how rows are split, models run, and figures drawn from what they answered."""
+"""Evaluate a learning method: split the rows, train and test models, summarise the scores.
+
+`holdout.py`, `folds.py` and `bootstrap.py` split; `run.py` trains and tests; `score.py` gives the interval that fits
+the split. `nested.py` evaluates model selection, `learning_curve.py` shows whether more rows help, `baselines.py` are
+answers that ignore the input. `conditions.py`, `disjoint.py`, `enough.py` and `representative.py` check a test set.
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,9 @@
-"""Tests, one per file, each with its assumptions and a measured size: `justesse.significance.mcnemar(15, 5)`."""
+"""Significance tests, one per file, each with a measured size: `justesse.significance.mcnemar(15, 5)`.
+
+Tests of two classifiers on the same rows, of fold scores, of several classifiers; intervals of paired differences
+(`paired_difference`, `paired_measure`); corrections for several comparisons (`multiplicity`) and for choosing the
+best (`selection`).
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,1 +1,1 @@
-"""What the library and the command line share: one file per verb, each with its result."""
+"""What the library and the command line share: one folder per verb, with the function, its result and its document."""

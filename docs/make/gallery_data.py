@@ -1,0 +1,82 @@
+"""The files that the pages of the gallery are made from: data that come with scikit-learn, nothing to download."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+
+def write_all(folder: Path) -> None:
+    """Write every file of the gallery into a folder that holds the files of `justesse demo`."""
+    write(folder / "progression.csv", regression())
+    write(folder / "scores.csv", scores())
+    write(folder / "folds.csv", folds())
+    write(folder / "pool.csv", pool(folder))
+    write(folder / "cancer.csv", cancer())
+
+
+def write(path: Path, columns: Mapping[str, Iterable[Any]]) -> None:
+    """Write columns as CSV."""
+    with path.open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(columns)
+        table.writerows(zip(*columns.values(), strict=True))
+
+
+def regression() -> dict[str, Any]:
+    """Predict how diabetes progresses."""
+    x, y = load_diabetes(return_X_y=True)
+    predicted = LinearRegression().fit(x[::2], y[::2]).predict(x[1::2])
+    return {"y": y[1::2], "yhat": predicted.round(1), "sex": np.where(x[1::2, 1] > 0, "a", "b")}
+
+
+def scores() -> dict[str, Any]:
+    """Score tumours."""
+    x, y = load_breast_cancer(return_X_y=True)
+    model = LogisticRegression(max_iter=9000).fit(x[::2] / 100, y[::2])
+    return {"label": np.array(["malignant", "benign"])[y[1::2]], "p": model.predict_proba(x[1::2] / 100)[:, 0].round(4)}
+
+
+def folds() -> dict[str, Any]:
+    """Score two models over ten folds."""
+    x, y = load_digits(return_X_y=True)
+    splits = StratifiedKFold(10, shuffle=True, random_state=0)
+    models = {
+        "tree": DecisionTreeClassifier(random_state=0),
+        "forest": RandomForestClassifier(20, random_state=0),
+        "bayes": GaussianNB(),
+    }
+    return {name: cross_val_score(model, x, y, cv=splits).round(4) for name, model in models.items()}
+
+
+def pool(folder: Path) -> dict[str, Any]:
+    """Let ten models answer the digits of the demo, under labels of which one model's mistakes are part."""
+    with (folder / "demo" / "candidate.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    ids, true = (np.array([int(row[name]) for row in rows]) for name in ("id", "label"))
+    images, classes = load_digits(return_X_y=True)
+    train = np.setdiff1d(np.arange(len(classes)), ids)
+    models = {f"forest_{trees}": RandomForestClassifier(trees, random_state=0) for trees in (3, 5, 8, 10, 12, 20)}
+    models |= {f"near_{k}": KNeighborsClassifier(k) for k in (1, 5, 25)}
+    models |= {"tree": DecisionTreeClassifier(random_state=0)}
+    answers = {name: model.fit(images[train], classes[train]).predict(images[ids]) for name, model in models.items()}
+    overlooked = (answers["forest_10"] != true) & (np.random.default_rng(0).random(len(true)) < 0.5)
+    label = np.where(overlooked, answers["forest_10"], true)
+    return {"id": ids, "true": true, "label": label, **answers}
+
+
+def cancer() -> dict[str, Any]:
+    """Write the features and classes of tumours, for models to learn from."""
+    data = load_breast_cancer()
+    x, _, y, _ = train_test_split(data.data, data.target, train_size=300, random_state=0, stratify=data.target)
+    names = [name.replace(" ", "_") for name in data.feature_names[:10]]
+    return {**dict(zip(names, x.T, strict=False)), "class": np.asarray(data.target_names)[y]}

@@ -1,4 +1,4 @@
-"""Charts, one per file: plain data first, then a Vega-Lite chart (`vega_lite.py`). `paint.py` holds their common style."""
+"""Charts, one per file: plain data, then a Vega-Lite chart (`vega_lite.py`). `paint.py` holds their common style."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -66,13 +66,17 @@ def assess(
 
       justesse assess data.csv --label species --model tree --model forest
 
-      justesse assess data.csv --label species --model tree,logistic --procedure stratified-kfold --k 10 --repeats 5
+      justesse assess data.csv --label species --model tree,logistic \\
+          --procedure stratified-kfold --k 10 --repeats 5
 
-      justesse assess visits.csv --label outcome --group patient --model "neighbours(n_neighbors=1),sklearn.svm.SVC"
+      justesse assess visits.csv --label outcome --group patient \\
+          --model "neighbours(n_neighbors=1),sklearn.svm.SVC"
 
-      justesse assess data.csv --label species --models-file models.py --select --learning-curve --report page.html
+      justesse assess data.csv --label species --models-file models.py --select \\
+          --learning-curve --report page.html
 
-      justesse assess data.csv --label species --predictions out.parquet --checkpoint kept --jobs 4
+      justesse assess data.csv --label species --predictions out.parquet \\
+          --checkpoint kept --jobs 4
 
     Parameters
     ----------

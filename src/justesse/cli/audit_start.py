@@ -51,11 +51,14 @@ def start(
 
     Examples:
 
-      justesse audit start incumbent.csv candidate.csv --on id --to my.audit --budget 200 --show text
+      justesse audit start incumbent.csv candidate.csv --on id --to my.audit \\
+          --budget 200 --show text
 
-      justesse audit start predictions.parquet --incumbent old --candidate new --on id --to my.audit --image path
+      justesse audit start predictions.parquet --incumbent old --candidate new \\
+          --on id --to my.audit --image path
 
-      justesse audit start incumbent.csv candidate.csv --on id --to trial.audit --true true_class
+      justesse audit start incumbent.csv candidate.csv --on id --to trial.audit \\
+          --true true_class
 
     Parameters
     ----------

@@ -77,9 +77,11 @@ def compare(
 
       justesse compare incumbent.csv candidate.csv --on id
 
-      justesse compare incumbent.parquet new-a.parquet new-b.parquet --on id --margin 0.01 --tried 20
+      justesse compare incumbent.parquet new-a.parquet new-b.parquet --on id \\
+          --margin 0.01 --tried 20
 
-      justesse compare predictions.parquet --incumbent model_a --candidate model_b --by hospital
+      justesse compare predictions.parquet --incumbent model_a --candidate model_b \\
+          --by hospital
 
       justesse compare old.csv new.csv --measure recall:spam --report page.html
 

@@ -15,8 +15,6 @@ from justesse.cli.output import check_places, console, patience, print_json, pri
 if TYPE_CHECKING:
     from justesse.report.result import Result
 
-Flag = Annotated[bool, Parameter(negative="", show_default=False)]
-
 
 @Parameter(name="*", group="Output")
 @dataclass(frozen=True)
@@ -41,12 +39,12 @@ class Delivery:
         Also write every chart to this directory, as SVG and PNG.
     """
 
-    json: Flag = False
-    format: Annotated[Literal["terminal", "markdown"], Parameter(show_default=False)] = "terminal"
-    full: Flag = False
+    json: bool = False
+    format: Literal["terminal", "markdown"] = "terminal"
+    full: bool = False
     output: Annotated[Path | None, Parameter(alias="-o")] = None
     report: Path | None = None
-    interactive: Flag = False
+    interactive: bool = False
     charts: Path | None = None
 
     def check(self, *read: str | os.PathLike[str] | None) -> None:

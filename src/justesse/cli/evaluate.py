@@ -71,19 +71,23 @@ def evaluate(
 
       justesse evaluate predictions.csv
 
-      justesse evaluate predictions.parquet --label y --prediction model_b --positive spam
+      justesse evaluate predictions.parquet --label y --prediction model_b \\
+          --positive spam
 
       justesse evaluate 'day-*.csv.gz' --by hospital --json
 
-      justesse evaluate scores.parquet --score p_spam --positive spam --wanted-recall 0.95
+      justesse evaluate scores.parquet --score p_spam --positive spam \\
+          --wanted-recall 0.95
 
-      justesse evaluate predictions.csv --cost costs.csv --level 0.9 --output measures.csv
+      justesse evaluate predictions.csv --cost costs.csv --level 0.9 \\
+          --output measures.csv
 
       justesse evaluate predictions.csv --report page.html
 
       justesse evaluate predictions.csv --noise-rate 1%:5% --claim "accuracy>=0.9"
 
-      justesse evaluate predictions.csv --require "accuracy>=90%" --require "recall:spam>=0.8"
+      justesse evaluate predictions.csv --require "accuracy>=90%" \\
+          --require "recall:spam>=0.8"
 
       justesse evaluate predictions.csv --audited checked.csv --on id
 
@@ -178,8 +182,6 @@ def evaluate(
     """
     # imported here so that `justesse --help` and `--version` stay light
     from justesse.frames.engine import progress
-    from justesse.verbs.evaluate.evaluate import evaluate as run
-    from justesse.verbs.regression.evaluate import evaluate_regression
 
     delivery.check(file, cost, class_weight, resubstitution, transition, audited)
     check_drop_missing(drop_missing, missing)
@@ -194,6 +196,8 @@ def evaluate(
         given = [name for name, value in classes_only.items() if value is not None]
         if given or alternative != "two-sided":
             raise OptionError(f"--{(given or ['alternative'])[0]} is about classes, and --regression about numbers")
+        from justesse.verbs.regression.evaluate import evaluate_regression
+
         with patience("Adding up", progress):
             numbers = evaluate_regression(
                 file,
@@ -208,6 +212,8 @@ def evaluate(
             )
         delivery.deliver(numbers)
         return 0
+    from justesse.verbs.evaluate.evaluate import evaluate as run
+
     with patience("Counting and measuring", progress):
         found = run(
             file,

@@ -7,39 +7,42 @@ import threading
 import traceback
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from justesse.__main__ import run as run  # where scripts of earlier installs look for it
-from justesse.cli.assess import assess
-from justesse.cli.audit import app as audit
-from justesse.cli.compare import compare
-from justesse.cli.demo import demo
-from justesse.cli.evaluate import evaluate
-from justesse.cli.inspection import inspect
-from justesse.cli.noise import app as noise
+from justesse.cli.help import Help
 from justesse.cli.old_names import today
-from justesse.cli.output import complain, console, say, to_nobody
-from justesse.cli.plan import app as plan
-from justesse.cli.tournament import tournament
+from justesse.cli.output import complain, say, to_nobody
+from justesse.cli.usage import usage_error
+from justesse.cli.values import read_value
 from justesse.core.errors import JustesseError
 from justesse.core.version import __version__
+
+# Where each command is, in the order of `justesse --help`; it is loaded when it is used.
+COMMANDS = {
+    "evaluate": "evaluate:evaluate",
+    "compare": "compare:compare",
+    "tournament": "tournament:tournament",
+    "inspect": "inspection:inspect",
+    "assess": "assess:assess",
+    "audit": "audit:app",
+    "noise": "noise:app",
+    "plan": "plan:app",
+    "demo": "demo:demo",
+    "--install-completion": "completion:install_completion",
+}
 
 app = App(
     name="justesse",
     help="How right a classifier is, how sure you can be, and whether it should replace the one you have.",
     version=__version__,
     help_format="plaintext",
+    help_formatter=Help(),
     suppress_keyboard_interrupt=False,  # `main` answers it
+    default_parameter=Parameter(negative="", converter=read_value),
 )
-app.command(evaluate)
-app.command(compare)
-app.command(tournament)
-app.command(inspect)
-app.command(assess)
-app.command(audit)
-app.command(noise)
-app.command(plan)
-app.command(demo)
+for position, (name, place) in enumerate(COMMANDS.items()):
+    app.command(f"justesse.cli.{place}", name=name, sort_key=position)
 
 
 CRASHED, STOPPED_CODE = 70, 130
@@ -54,10 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows ? instead of failing
+    words: list[str] = []
     try:
-        words = sys.argv[1:] if arguments is None else arguments
-        found = app(today(words), exit_on_error=False, print_error=False, result_action="return_value")
-        code = found if isinstance(found, int) else 0
+        words = today(sys.argv[1:] if arguments is None else arguments)
+        if words[:1] in ([], ["--help"], ["-h"]):
+            for name in COMMANDS:
+                app[name]  # loads it, so that its first line of help is known
+        returned = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        code = returned if isinstance(returned, int) else 0
         try:
             if sys.stdout:
                 sys.stdout.flush()
@@ -68,9 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(error)
         return 2
     except CycloptsError as error:
-        from cyclopts import CycloptsPanel
-
-        console(to_errors=True).print(CycloptsPanel(error))
+        complain(usage_error(error, words))
         return 2
     except BrokenPipeError:
         to_nobody()

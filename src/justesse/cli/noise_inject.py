@@ -48,13 +48,17 @@ def inject(
 
     Examples:
 
-      justesse noise inject data.csv --to noisy.csv --noise uniform --noise-rate 0.05
+      justesse noise inject data.csv --to noisy.csv --noise uniform \\
+          --noise-rate 0.05
 
-      justesse noise inject data.csv --to noisy.csv --noise transition --transition table.csv
+      justesse noise inject data.csv --to noisy.csv --noise transition \\
+          --transition table.csv
 
-      justesse noise inject d.csv --to noisy.csv --noise features --answers said.csv --on id --noise-rates 0.01,0.05,0.1
+      justesse noise inject d.csv --to noisy.csv --noise features \\
+          --answers said.csv --on id --noise-rates 0.01,0.05,0.1
 
-      justesse noise inject d.csv --to noisy.csv --noise features --noise-rate 0.1 --ranking hard.parquet --checkpoint w
+      justesse noise inject d.csv --to noisy.csv --noise features --noise-rate 0.1 \\
+          --ranking hard.parquet --checkpoint w
 
     Parameters
     ----------

@@ -139,7 +139,8 @@ def breakdown(
 
       justesse noise breakdown predictions.csv --claim "accuracy>=0.9"
 
-      justesse noise breakdown predictions.csv --claim "recall:spam>0.8" --claim "precision:spam>0.9"
+      justesse noise breakdown predictions.csv --claim "recall:spam>0.8" \\
+          --claim "precision:spam>0.9"
 
     Parameters
     ----------

@@ -43,9 +43,11 @@ def resist(
 
       justesse noise resist data.csv --label species
 
-      justesse noise resist data.csv --label species --model tree,forest --noise-rates 0,0.1,0.3 --chart error.svg
+      justesse noise resist data.csv --label species --model tree,forest \\
+          --noise-rates 0,0.1,0.3 --chart error.svg
 
-      justesse noise resist data.csv --label species --noise features --ranking hard.parquet --realism
+      justesse noise resist data.csv --label species --noise features \\
+          --ranking hard.parquet --realism
 
     Parameters
     ----------

@@ -106,7 +106,7 @@ def say(words: object, *, to_errors: bool = False) -> None:
     print(printable(words), flush=True, file=sys.stderr if to_errors else sys.stdout)
 
 
-def complain(error: Exception) -> None:
+def complain(error: object) -> None:
     """Print what is wrong; further lines are indented, so that none can be taken for another message."""
     print("\n  ".join(printable_lines(f"justesse: {error}").splitlines()), file=sys.stderr)
 

@@ -155,7 +155,8 @@ def labels(
 
     Example:
 
-      justesse plan labels --half-width 0.02 --noise-rate 0.05 --expert-price 5 --cheap-price 1
+      justesse plan labels --half-width 0.02 --noise-rate 0.05 --expert-price 5 \\
+          --cheap-price 1
 
     Parameters
     ----------

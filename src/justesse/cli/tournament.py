@@ -64,11 +64,14 @@ def tournament(
 
       justesse tournament predictions.parquet --label label --true true
 
-      justesse tournament predictions.csv --model net_a,net_b,net_c --judge classical,paired --report page.html
+      justesse tournament predictions.csv --model net_a,net_b,net_c \\
+          --judge classical,paired --report page.html
 
-      justesse tournament predictions.csv --noise-rates 0.01,0.05,0.1,0.2 --charts pictures
+      justesse tournament predictions.csv --noise-rates 0.01,0.05,0.1,0.2 \\
+          --charts pictures
 
-      justesse tournament predictions.csv --noise-rates 0.05,0.1 --votes votes.csv --on id --measure recall:cat
+      justesse tournament predictions.csv --noise-rates 0.05,0.1 --votes votes.csv \\
+          --on id --measure recall:cat
 
       justesse tournament a.csv b.csv c.csv --on id --json
 

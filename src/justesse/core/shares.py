@@ -1,5 +1,7 @@
 """Shares and rates as people write them: 0.01 or 1%."""
 
+import math
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -27,3 +29,26 @@ def percent_words(rate: float) -> str:
     ('1 %', '0.15 %')
     """
     return f"{100 * rate:.4g} %"
+
+
+def percent_down(rate: float) -> str:
+    """Write a rate in per cent, rounded down to two digits.
+
+    >>> percent_down(0.00996), percent_down(0.0351), percent_down(0.12), percent_down(0.0000034)
+    ('0.99 %', '3.5 %', '12 %', '0.00034 %')
+    """
+    return _percent(rate, math.floor)
+
+
+def percent_up(rate: float) -> str:
+    """Write a rate in per cent, rounded up to two digits.
+
+    >>> percent_up(0.00991), percent_up(0.12)
+    ('1.00 %', '12 %')
+    """
+    return _percent(rate, math.ceil)
+
+
+def _percent(rate: float, to_whole: Callable[[float], int]) -> str:
+    digits = max(0, 1 - math.floor(math.log10(100 * rate))) if rate > 0 else 0
+    return f"{to_whole(round(rate * 100 * 10**digits, 9)) / 10**digits:.{digits}f} %"

@@ -1,9 +1,9 @@
 """A verdict in words that cannot be misread."""
 
 import math
-from collections.abc import Callable
 
 from justesse.core.results import Alternative, Estimate, Interval
+from justesse.core.shares import percent_down, percent_up
 from justesse.core.verdict import Decision, Verdict, VerdictBreakdown
 
 PER_HUNDRED = ("accuracy", "error")
@@ -192,26 +192,3 @@ def ends(interval: Interval | None) -> str:
         "…" if open_ or not math.isfinite(end) else f"{end:+.4f}"
         for end, open_ in zip((interval.low, interval.high), free, strict=True)
     )
-
-
-def percent_down(rate: float) -> str:
-    """Write a rate in per cent, rounded down to two digits.
-
-    >>> percent_down(0.00996), percent_down(0.0351), percent_down(0.12), percent_down(0.0000034)
-    ('0.99 %', '3.5 %', '12 %', '0.00034 %')
-    """
-    return _percent(rate, math.floor)
-
-
-def percent_up(rate: float) -> str:
-    """Write a rate in per cent, rounded up to two digits.
-
-    >>> percent_up(0.00991), percent_up(0.12)
-    ('1.00 %', '12 %')
-    """
-    return _percent(rate, math.ceil)
-
-
-def _percent(rate: float, to_whole: Callable[[float], int]) -> str:
-    digits = max(0, 1 - math.floor(math.log10(100 * rate))) if rate > 0 else 0
-    return f"{to_whole(round(rate * 100 * 10**digits, 9)) / 10**digits:.{digits}f} %"

@@ -1,18 +1,20 @@
 """How far missing answers could move the difference of two classifiers, whatever they would have been."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.tally import Tally
-from justesse.judges.quantity import Quantity
 from justesse.measures import Confusion
 from justesse.measures.accuracy import Share
 from justesse.measures.averages import Averaged
 from justesse.measures.cost import Cost
 from justesse.measures.ratio import Ratio, RatioCells
+
+if TYPE_CHECKING:
+    from justesse.judges.quantity import Quantity
 
 SIDES = ("incumbent", "candidate")
 
@@ -33,7 +35,7 @@ class MissingBounds:
     undefined: str | None = None
 
     @classmethod
-    def of(cls, tally: Tally, blank: dict[str, Any], asked: Quantity, *, several: bool = False) -> "MissingBounds":
+    def of(cls, tally: Tally, blank: dict[str, Any], asked: "Quantity", *, several: bool = False) -> "MissingBounds":
         """Compute the bounds of a `label × incumbent × candidate` tally, where `blank` marks each side's missing answers.
 
         `several` says that some labels accept several classes: then only the number of right answers has bounds.
@@ -128,7 +130,7 @@ def _lowest_mean(values: Array, weights: Array, one: Corners, other: Corners, ju
     return float(means.min()) if len(means) else float("nan")
 
 
-def _all_wrong_or_right(tally: Tally, side: str, blank: Any, asked: Quantity) -> tuple[float, float]:
+def _all_wrong_or_right(tally: Tally, side: str, blank: Any, asked: "Quantity") -> tuple[float, float]:
     """Compute a measure that depends on the number of right answers only, with all missing answers wrong or right."""
     codes = tally.codes.copy()
     codes[blank, tally.axis(side)] = codes[blank, tally.axis("label")]

@@ -4,8 +4,7 @@ import math
 from typing import TYPE_CHECKING
 
 from justesse.core.errors import OptionError
-from justesse.core.shares import percent_words, share
-from justesse.judges.words import percent_up
+from justesse.core.shares import percent_up, percent_words, share
 
 if TYPE_CHECKING:
     from justesse.core.verdict import Verdict

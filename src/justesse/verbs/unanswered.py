@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from justesse.core.results import finite_or_none
 from justesse.core.tally import Tally
 from justesse.core.true_sets import knows_truth
 from justesse.core.verdict import Decision, Verdict
-from justesse.judges.quantity import Quantity
 from justesse.verbs.missing_bounds import MissingBounds
+
+if TYPE_CHECKING:
+    from justesse.judges.quantity import Quantity
 
 SHOWN = 5
 
@@ -100,7 +102,7 @@ class UnansweredInPair:
 
     @classmethod
     def of(
-        cls, gaps: Gaps, ask: Callable[[Tally], Quantity], judge: Callable[[Case], Verdict]
+        cls, gaps: Gaps, ask: Callable[[Tally], "Quantity"], judge: Callable[[Case], Verdict]
     ) -> "UnansweredInPair | None":
         """Work it out with the measure and the judge of the comparison; `None` if no answer is missing."""
         if gaps.whole is None:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from justesse.core.shares import percent_down
 from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
-from justesse.judges.words import PER_HUNDRED, breakdown_words, percent_down, rounded
+from justesse.judges.words import PER_HUNDRED, breakdown_words, rounded
 from justesse.measures import accuracy, averaged, balanced_accuracy, f1
 from justesse.procedures.baselines import baselines
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate
+from justesse.core.shares import percent_down
 from justesse.intervals.estimate import Confidence
-from justesse.judges.words import percent_down
 from justesse.noise.bounds import Bounds
 from justesse.noise.breakdown import Breakdown
 from justesse.verbs.words import level_words

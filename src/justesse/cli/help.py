@@ -1,0 +1,65 @@
+"""How `--help` is laid out: paragraphs fill the line, and examples are never broken."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cyclopts.help import HelpPanel
+    from rich.console import Console, ConsoleOptions
+
+
+class Help:
+    """Lay docstrings out for a terminal: ends of lines in the source do not show, except where lines are indented.
+
+    What draws is loaded when help is asked for.
+    """
+
+    def __call__(self, console: "Console", options: "ConsoleOptions", panel: "HelpPanel") -> None:
+        from cyclopts.help import DefaultFormatter
+
+        # texts say the default in words, and a flag that is off needs none
+        entries = [entry.copy(description=_filled(entry.description), default=None) for entry in panel.entries]
+        DefaultFormatter()(console, options, panel.copy(entries=entries))
+
+    def render_usage(self, console: "Console", options: "ConsoleOptions", usage: Any) -> None:
+        from cyclopts.help import DefaultFormatter
+
+        DefaultFormatter().render_usage(console, options, usage)
+
+    def render_description(self, console: "Console", options: "ConsoleOptions", description: Any) -> None:
+        from rich.text import Text
+
+        for line in filled(_text(description)).split("\n"):
+            example = line.startswith(" ")
+            console.print(Text(line), no_wrap=example, overflow="ignore" if example else "fold", crop=not example)
+
+
+def filled(text: str) -> str:
+    """Join the lines of each paragraph; indented lines, such as examples, stay as they are.
+
+    >>> print(filled("Compare two\\nmodels.\\n\\nExamples:\\n\\n  justesse compare a b\\n  justesse compare c d"))
+    Compare two models.
+    <BLANKLINE>
+    Examples:
+    <BLANKLINE>
+      justesse compare a b
+      justesse compare c d
+    """
+    lines: list[str] = []
+    for line in text.strip("\n").splitlines():
+        joins = lines and lines[-1].strip() and line.strip() and not line.startswith(" ")
+        if joins and not lines[-1].startswith(" "):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line.rstrip())
+    return "\n".join([*lines, ""])
+
+
+def _text(description: Any) -> str:
+    """Return the text that cyclopts made of a docstring."""
+    return str(getattr(description, "primary_renderable", description) or "")
+
+
+def _filled(description: Any) -> Any:
+    from rich.text import Text
+
+    return Text(" ".join(_text(description).split()))

@@ -1,0 +1,30 @@
+"""What is wrong with a command line, and what to type instead."""
+
+from collections.abc import Sequence
+
+from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
+
+GROUPS = ("audit", "noise", "plan")  # commands with parts
+
+
+def usage_error(error: CycloptsError, words: Sequence[str]) -> CycloptsError | str:
+    """Return the message of an error of usage, in our words where they help more than cyclopts's."""
+    command = " ".join(words[: 2 if words[:1] and words[0] in GROUPS else 1])
+    if isinstance(error, MissingArgumentError) and error.argument and not error.argument.tokens:
+        asked = error.argument
+        name = asked.name.lstrip("-").upper() if asked.index is not None else asked.name
+        if asked.name not in words:
+            return f"justesse {command} needs {name}. See justesse {command} --help"
+    if isinstance(error, UnusedCliTokensError):
+        unused = [word for word in error.unused_tokens or () if not word.startswith("-")]
+        if unused and command == "evaluate":
+            return f"evaluate reads one file. To compare two classifiers: {_comparison(words, unused[0])}"
+        if unused:
+            return f"{unused[0]!r} was not expected after justesse {command}. See justesse {command} --help"
+    return error
+
+
+def _comparison(words: Sequence[str], second: str) -> str:
+    first = next(word for word in words[1:] if not word.startswith("-"))
+    option = words[words.index(first) - 1].startswith("-")  # then the first such word is an option's value
+    return "justesse compare OLD NEW" if option else f"justesse compare {first} {second}"

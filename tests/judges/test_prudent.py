@@ -104,7 +104,7 @@ def test_v1_knows_by_rate_table_or_truth():
         prudent_v1(plain)
     with pytest.raises(OptionError, match="noise rate"):
         prudent_v1(plain, rate=5)
-    with pytest.raises(OptionError, match="prudent_v1 is worked out for accuracy, .* not for macro f1"):
+    with pytest.raises(OptionError, match="prudent_v1 compares accuracy, .* not macro F1"):
         prudent_v1(plain, rate=0.1, measure="macro-f1")
 
 

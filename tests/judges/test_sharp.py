@@ -302,7 +302,7 @@ def test_the_rate_comes_from_the_rate_the_table_or_the_truth():
         sharp(plain)
     with pytest.raises(OptionError, match="variance is one of worst, observed; got 'least'"):
         sharp(plain, rate=0.1, variance="least")
-    with pytest.raises(OptionError, match="sharp is worked out for accuracy"):
+    with pytest.raises(OptionError, match="sharp compares accuracy"):
         sharp(plain, rate=0.1, measure="mcc")
 
 

@@ -7,7 +7,7 @@ from justesse.core.case import Case
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
 from justesse.judges.evidence import Rule
-from justesse.verbs import differences
+from justesse.verbs.compare import differences
 
 K = 10
 

@@ -8,25 +8,28 @@ from justesse.charts import vega_lite as vl
 from justesse.charts.paint import BLUE, SOFT, styled
 from justesse.core.printable import printable
 from justesse.core.results import Estimate
+from justesse.measures import MAIN_PER_CLASS
+from justesse.measures.ratio import Ratio
 
-SHOWN = ("precision", "recall", "f1")
 MOST = 40
 
 
 def interval_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
-    """Lay out precision, recall and F1 of each class, the worst F1 first, at most forty classes.
+    """Lay out the main measures of each class, the lowest by the first headline measure first, at most forty classes.
 
     >>> interval_points([Estimate("recall", 0.5, 10, class_name="a"), Estimate("accuracy", 0.7, 10)])
     [{'class': 'a', 'measure': 'recall', 'value': 0.5, 'low': None, 'high': None, 'n': 10}]
     """
-    worst = {one.class_name: one.value for one in estimates if one.name == "f1" and one.class_name is not None}
+    lowest_by = _lowest_by().name
+    worst = {one.class_name: one.value for one in estimates if one.name == lowest_by and one.class_name is not None}
     names = sorted(worst, key=lambda name: math.inf if math.isnan(worst[name]) else worst[name])[:MOST]
-    kept = [one for one in estimates if one.name in SHOWN and one.class_name is not None and not math.isnan(one.value)]
+    titles = {measure.name: measure.title for measure in MAIN_PER_CLASS}
+    kept = [one for one in estimates if one.name in titles and one.class_name is not None and not math.isnan(one.value)]
     kept.sort(key=lambda one: names.index(one.class_name) if one.class_name in names else len(names))
     return [
         {
             "class": printable(one.class_name),
-            "measure": one.name,
+            "measure": titles[one.name],
             "value": one.value,
             "low": one.interval.low if one.interval else None,
             "high": one.interval.high if one.interval else None,
@@ -40,6 +43,7 @@ def interval_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
 def interval_chart(estimates: Sequence[Estimate]) -> vl.Chart:
     """Draw a point with its interval for each class, one panel per measure."""
     points = interval_points(estimates)
+    titles = [measure.title for measure in MAIN_PER_CLASS]
     order = list(dict.fromkeys(point["class"] for point in points))
     every = {one.class_name for one in estimates if one.class_name is not None}
     data = vl.Chart(points)
@@ -51,12 +55,18 @@ def interval_chart(estimates: Sequence[Estimate]) -> vl.Chart:
         x=vl.X("value:Q"), y=y, tooltip=["class:N", "measure:N", "value:Q", "low:Q", "high:Q", "n:Q"]
     )
     panels = vl.layer(bars, dots).properties(width=190, height=vl.Step(20)).facet(
-        column=vl.Column("measure:N", sort=list(SHOWN), title=None)
+        column=vl.Column("measure:N", sort=titles, title=None)
     )  # fmt: skip
     which = (
-        f"the {len(order)} of {len(every)} classes with the lowest F1"
+        f"the {len(order)} of {len(every)} classes with the lowest {_lowest_by().title}"
         if len(order) < len(every)
         else f"{len(order)} classes"
     )
-    said = f"Precision, recall and F1 of {which}, each as a point with its interval."
-    return styled(panels, f"Each of {which}, with its interval", said)
+    listed = ", ".join(titles[:-1]) + f" and {titles[-1]}"
+    words = f"{listed[:1].upper()}{listed[1:]} of {which}, each as a point with its interval."
+    return styled(panels, f"Each of {which}, with its interval", words)
+
+
+def _lowest_by() -> Ratio:
+    """Return the measure that orders classes: the per-class one among the headline figures."""
+    return min((measure for measure in MAIN_PER_CLASS if measure.headline), key=lambda measure: measure.headline)

@@ -60,7 +60,8 @@ class Verdict:
     """Replace, keep, equivalent or cannot tell (the last two keep), the evidence, and what would change it.
 
     `needed_n` is how many additional labelled rows would settle it, if what was seen is how things are: 0 if it is
-    settled, `None` if no number would.
+    settled, `None` if no number would. `counts_errors` is true where the measure is the share of right or wrong rows:
+    then a difference is so many errors per 100 cases. `title` is the measure in words, `unit` that of a difference.
     """
 
     decision: Decision
@@ -82,6 +83,13 @@ class Verdict:
     seed: int
     warnings: tuple[str, ...] = ()
     greater_is_better: bool = True
+    counts_errors: bool = False
+    title: str = ""
+    unit: str = "percentage points"
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.measure)
 
     @property
     def replaces(self) -> bool:

@@ -1,6 +1,7 @@
 """Measures of scores with their intervals."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,8 +10,7 @@ from justesse.core.results import Average, ClassName, Estimate, Interval, tail_l
 from justesse.intervals.delong import delong_error
 from justesse.intervals.delta import delta_ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
-from justesse.measures.curves import auc as auc_module
-from justesse.measures.curves import precision_recall as pr_module
+from justesse.measures.curves import AVERAGE_PRECISION, BRIER, LOG_LOSS, ROC_AUC, ROC_AUC_OVO
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.brier import brier
 from justesse.measures.curves.log_loss import log_loss
@@ -18,9 +18,9 @@ from justesse.measures.curves.placement import one_against_each, placement
 from justesse.measures.curves.precision_recall import average_precision, average_precision_slopes
 from justesse.measures.curves.ranked import Ranked
 from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.measures.curves.score_measure import ScoreMeasure
 
 MOST_PAIRS = 1000  # of classes, for one-vs-one areas
-INFINITE = "a row's own label was given probability 0, which is an infinite loss"
 
 
 def estimate_scores(
@@ -38,18 +38,17 @@ def estimate_scores(
     """
     n = sum(table.effective)
     areas = (
-        ("roc_auc", auc(table), delong_error(table), auc_module.UNDEFINED, "delong"),
-        ("average_precision", average_precision(table), _ap_error(table), pr_module.UNDEFINED, "delta"),
+        (ROC_AUC, auc(table), delong_error(table), "delong"),
+        (AVERAGE_PRECISION, average_precision(table), _ap_error(table), "delta"),
     )
-    found = [
-        _estimate(name, value, error, n, confidence, reason, method, class_name)
-        for name, value, error, reason, method in areas
+    estimates = [
+        _estimate(measure, value, error, n, confidence, method=method, class_name=class_name)
+        for measure, value, error, method in areas
     ]
     if probabilities:
-        for name, loss in (("log_loss", log_loss(table)), ("brier", brier(table))):
-            upper = math.inf if name == "log_loss" else 1.0
-            found.append(_estimate(name, loss.value, loss.error, n, confidence, INFINITE, bounds=(0.0, upper)))
-    return found
+        for measure, loss in ((LOG_LOSS, log_loss(table)), (BRIER, brier(table))):
+            estimates.append(_estimate(measure, loss.value, loss.error, n, confidence))
+    return estimates
 
 
 def estimate_probabilities(
@@ -64,7 +63,7 @@ def estimate_probabilities(
     heavy = np.ones(len(labels)) if weights is None else weights
     n = float(heavy.sum() ** 2 / (heavy**2).sum())
     found: list[Estimate] = []
-    means: dict[str, list[tuple[float, Array]]] = {"roc_auc": [], "average_precision": []}
+    means: dict[ScoreMeasure, list[tuple[float, Array]]] = {ROC_AUC: [], AVERAGE_PRECISION: []}
     pairs = len(classes) * (len(classes) - 1) // 2 <= MOST_PAIRS
     pair_areas: list[Array] = []
     pair_slope = np.zeros(len(labels))
@@ -73,15 +72,15 @@ def estimate_probabilities(
         table = ScoreCounts.ranked(ranked, own, heavy)
         found += estimate_scores(table, confidence, class_name=name, probabilities=False)
         placed = placement(ranked, own, heavy)
-        means["roc_auc"].append((placed.auc, placed.influence))
-        means["average_precision"].append((average_precision(table), _ap_influence(table, ranked, own)))
+        means[ROC_AUC].append((placed.auc, placed.influence))
+        means[AVERAGE_PRECISION].append((average_precision(table), _ap_influence(table, ranked, own)))
         if pairs:
             areas, slopes = one_against_each(ranked, labels, k, heavy, len(classes))
             pair_areas.append(areas)
             pair_slope += slopes
     share = np.array([heavy[labels == k].sum() for k in range(len(classes))])
     averages: tuple[Average, ...] = ("macro", "weighted")
-    for name, parts in means.items():
+    for measure, parts in means.items():
         for average in averages:
             own = np.array([value for value, _ in parts])
             weight = np.where(np.isnan(own), 0.0, share if average == "weighted" else 1.0)
@@ -89,17 +88,16 @@ def estimate_probabilities(
             value = float((weight * np.nan_to_num(own)).sum())
             slope = np.sum([w * np.nan_to_num(move) for w, (_, move) in zip(weight, parts, strict=True)], axis=0)
             error = float(np.sqrt((heavy**2 * slope**2).sum()))
-            found.append(_estimate(name, value, error, n, confidence, auc_module.UNDEFINED, average=average))
+            found.append(_estimate(measure, value, error, n, confidence, average=average))
     found.append(_one_vs_one(pair_areas, pair_slope, heavy, n, confidence))
     own = scores[np.arange(len(labels)), labels]
     with np.errstate(divide="ignore"):
-        losses = {"log_loss": -np.log(own), "brier": (scores**2).sum(axis=1) - 2 * own + 1}
-    for name, loss in losses.items():
+        losses = {LOG_LOSS: -np.log(own), replace(BRIER, bounds=(0.0, 2.0)): (scores**2).sum(axis=1) - 2 * own + 1}
+    for measure, loss in losses.items():
         value = float((heavy * loss).sum() / heavy.sum())
         spread = (heavy**2 * (loss - value) ** 2).sum() if math.isfinite(value) else math.nan
-        bounds = (0.0, math.inf if name == "log_loss" else 2.0)
         error = math.sqrt(spread) / heavy.sum()
-        found.append(_estimate(name, value, error, n, confidence, INFINITE, bounds=bounds))
+        found.append(_estimate(measure, value, error, n, confidence))
     return found
 
 
@@ -107,12 +105,12 @@ def _one_vs_one(areas: list[Array], slope: Array, heavy: Array, n: float, confid
     """Take the mean of the areas of every class against every other; `slope` is that of their sum."""
     if not areas:
         reason = f"more than {MOST_PAIRS:,} pairs of classes"
-        return Estimate("roc_auc_ovo", math.nan, n, None, reason, average="macro")
+        return Estimate(ROC_AUC_OVO.name, math.nan, n, None, reason, average="macro")
     known = np.concatenate(areas)
     known = known[~np.isnan(known)]
     value = float(known.mean()) if len(known) else math.nan
     error = float(np.sqrt((heavy**2 * slope**2).sum())) / max(len(known), 1)
-    return _estimate("roc_auc_ovo", value, error, n, confidence, auc_module.UNDEFINED, average="macro")
+    return _estimate(ROC_AUC_OVO, value, error, n, confidence, average="macro")
 
 
 def _ap_error(table: ScoreCounts) -> float:
@@ -132,23 +130,22 @@ def _ap_influence(table: ScoreCounts, ranked: Ranked, positive: Array) -> Array:
 
 
 def _estimate(
-    name: str,
+    measure: ScoreMeasure,
     value: float,
     error: float,
     n: float,
     confidence: Confidence,
-    undefined: str,
+    *,
     method: str = "delta",
     class_name: ClassName = None,
     average: Average | None = None,
-    bounds: tuple[float, float] = (0.0, 1.0),
 ) -> Estimate:
     if not math.isfinite(value):
-        return Estimate(name, math.nan, n, None, undefined, class_name, average)
+        return Estimate(measure.name, math.nan, n, None, measure.reason, class_name, average)
     tails = tail_levels(confidence.level, confidence.alternative)
     ends = delta_ends(np.asarray(value), np.asarray(error), level=confidence.level, tails=tails)
     low, high = float(ends.low), float(ends.high)
     if math.isnan(low) or math.isnan(high):
-        return Estimate(name, value, n, None, NO_INTERVAL, class_name, average)
-    ends_of = Interval(low, high, confidence.level, method, bounds, confidence.alternative)
-    return Estimate(name, value, n, ends_of, None, class_name, average)
+        return Estimate(measure.name, value, n, None, NO_INTERVAL, class_name, average)
+    ends_of = Interval(low, high, confidence.level, method, measure.bounds, confidence.alternative)
+    return Estimate(measure.name, value, n, ends_of, None, class_name, average)

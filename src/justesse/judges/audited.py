@@ -61,8 +61,8 @@ def audited(
     ('replace', 47, True)
     """
     asked = quantity(measure, case.tally.classes)
-    if asked.name not in ("accuracy", "error"):
-        raise OptionError(f"the judge audited is worked out for accuracy and error, not for {asked.title}")
+    if not asked.counts_errors:
+        raise OptionError(f"the judge audited compares accuracy and error, not {asked.words}; use measure=accuracy")
     rule = Rule(margin, level, alternative, draws, seed, bootstrap)
     state = simulated_audit(
         case,

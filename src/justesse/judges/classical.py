@@ -55,7 +55,7 @@ def classical(
     one, other = both_estimates(case, asked, Confidence(own, draws=draws, seed=seed))
     interval = apart(one, other, asked.sign, rule)
     breakdown = UNKNOWN
-    if asked.name in ("accuracy", "error"):
+    if asked.counts_errors:
         breakdown = breakdown_of_accuracy(case.disagreement, lambda changed: lead(changed, rule, own))
         if breakdown.verdict is None:
             # labels of rows that both get right, or wrong, move both intervals: some choice of them may yet do it

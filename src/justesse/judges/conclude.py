@@ -14,7 +14,8 @@ from justesse.intervals.planning.search import LARGEST
 from justesse.judges.evidence import STILL, Evidence, Rule
 from justesse.judges.quantity import Quantity
 from justesse.judges.words import reason
-from justesse.measures.curves.auc import UNDEFINED, auc
+from justesse.measures.curves import ROC_AUC
+from justesse.measures.curves.auc import auc
 from justesse.measures.curves.score_counts import ScoreCounts
 
 POWER = 0.8
@@ -32,7 +33,7 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
         for values in (scores.incumbent, scores.candidate):
             table = ScoreCounts.of(values, scores.positive)
             ends = delong(table, **confidence.sides).intervals()[0]
-            undefined = UNDEFINED if math.isnan(auc(table)) else None
+            undefined = ROC_AUC.reason if math.isnan(auc(table)) else None
             found.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))
         return found[0], found[1]
     sides = (
@@ -112,5 +113,8 @@ def conclude(
         reason=reason(decision, difference, rule.margin, rule.alternative),
         seed=rule.seed,
         greater_is_better=asked.sign > 0,
+        counts_errors=asked.counts_errors,
+        title=asked.words,
+        unit=asked.unit,
         warnings=evidence.outcome.warnings,
     )

@@ -145,7 +145,8 @@ def _compared_rows(case: Case, asked: Quantity) -> Disagreement:
         return case.disagreement
     tally = case.tally.marginal("label", "incumbent", "candidate")
     own = tally.codes == asked.at
-    kept = own[:, 0] if asked.name == "recall" else ~own[:, 0]
+    assert asked.measure is not None
+    kept = own[:, 0] if asked.measure.same_rows == "labelled" else ~own[:, 0]
     label, one, other = own[kept].T
     return Disagreement.of(label, one, other, tally.counts[kept])
 

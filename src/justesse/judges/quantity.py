@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -11,14 +11,17 @@ from justesse import measures
 from justesse.core.all_pairs import Judgeable
 from justesse.core.errors import CostError, OptionError
 from justesse.core.levels import spelt_alike
-from justesse.core.results import ClassName
+from justesse.core.results import Average, ClassName
 from justesse.measures import Measure, averaged
+from justesse.measures.cost import Cost
+from justesse.measures.curves import ROC_AUC
 from justesse.significance.paired_measure import Compared
 
 AUC = "auc"
+COST = Cost().name
 WHOLE: dict[str, Measure] = {measure.name: measure for measure in measures.OVERALL}
 PER_CLASS = {measure.name: measure for measure in measures.PER_CLASS}
-AVERAGES = ("macro", "micro", "weighted")
+AVERAGES: tuple[Average, ...] = get_args(Average)
 
 
 @dataclass(frozen=True)
@@ -32,14 +35,25 @@ class Quantity:
 
     @property
     def title(self) -> str:
-        """Name it in words: `recall of 'spam'`."""
+        """Name it as in JSON: `macro f1`, `recall of 'spam'`."""
         name = self.name.replace("_", " ")
         return name if self.class_name is None else f"{name} of {self.class_name!r}"
 
     @property
+    def words(self) -> str:
+        """Name it in words: `macro F1`, `recall of 'spam'`."""
+        name = ROC_AUC.title if self.measure is None else self.measure.title
+        return name if self.class_name is None else f"{name} of {self.class_name!r}"
+
+    @property
+    def unit(self) -> str:
+        """Unit of a difference."""
+        return "percentage points" if self.measure is None else self.measure.difference_unit
+
+    @property
     def sign(self) -> int:
         """+1 if more is better, -1 if less is: differences are multiplied by it, so that positive is better."""
-        return 1 if self.measure is None or self.measure.greater_is_better else -1
+        return 1 if (self.measure or ROC_AUC).greater_is_better else -1
 
     @property
     def compared(self) -> Compared:
@@ -50,17 +64,20 @@ class Quantity:
     @property
     def is_share(self) -> bool:
         """Whether it compares how often each is right on one and the same set of rows."""
-        return self.name in ("accuracy", "error", "recall", "specificity")
+        return self.measure is not None and self.measure.same_rows is not None
+
+    @property
+    def counts_errors(self) -> bool:
+        """Whether it is the share of right or wrong rows, so that a difference is so many errors per 100 cases."""
+        return self.measure is not None and self.measure.judged_as == "accuracy"
 
     def judgeable(self, judge: str) -> Judgeable:
-        """Give the share it is about, or say that a judge which reckons with wrong labels cannot judge by it."""
-        if self.name in ("accuracy", "error"):
-            return "accuracy"
-        if self.name in ("recall", "precision"):
-            return self.name  # type: ignore[return-value]
+        """Return the share it is about, or raise if a judge that allows for wrong labels cannot compare it."""
+        if self.measure is not None and self.measure.judged_as:
+            return self.measure.judged_as
         raise OptionError(
-            f"the judge {judge} is worked out for accuracy, error, recall:CLASS and precision:CLASS, not for "
-            f"{self.title}; the judges paired and classical know it, if the labels are right"
+            f"the judge {judge} compares {', '.join(_as_asked(one) for one in measures.ALL if one.judged_as)}, not "
+            f"{self.words}; use the judge paired or classical, which take the labels as right"
         )
 
 
@@ -87,18 +104,18 @@ def quantity(
         return Quantity(
             AUC, None, _class(of.strip() if colon else positive, classes) if of or positive is not None else None
         )
-    if joined == "cost" and not colon:
+    if joined == COST and not colon:
         if costs is None:
             raise OptionError("the cost needs a table of costs: cost=… (--cost costs.csv)")
         table = np.asarray(costs, dtype=float)
         if len(table) != len(classes):
             raise CostError(f"the table of costs needs a row for each of the {len(classes)} classes; got {len(table)}")
-        return Quantity("cost", measures.cost(table))
+        return Quantity(COST, measures.cost(table))
     if not colon and joined in WHOLE:
         return Quantity(joined, WHOLE[joined])
     how, _, rest = plain.partition(" ")
     if how in AVERAGES and rest in PER_CLASS and not colon:
-        return Quantity(f"{how} {rest}", averaged(PER_CLASS[rest], how))  # type: ignore[arg-type]
+        return Quantity(f"{how} {rest}", averaged(PER_CLASS[rest], how))
     if joined in PER_CLASS:
         if not colon and positive is None:
             raise OptionError(
@@ -107,10 +124,19 @@ def quantity(
             )
         found = _class(of.strip() if colon else positive, classes)
         return Quantity(joined, PER_CLASS[joined], found, list(classes).index(found))
-    known = ", ".join([*WHOLE, "cost", *(f"{one}:CLASS" for one in PER_CLASS), "macro-f1", AUC])
-    near = difflib.get_close_matches(joined, [*WHOLE, *PER_CLASS, "cost", AUC, "macro_f1"], n=1)
-    hint = f"did you mean {near[0]!r}? There are" if near else "there are"
-    raise OptionError(f"there is no measure {name!r}; {hint} {known}, and macro-, micro- and weighted- averages")
+    known = ", ".join([*WHOLE, COST, *map(_as_asked, PER_CLASS.values()), AUC])
+    near = difflib.get_close_matches(
+        joined, [*WHOLE, *PER_CLASS, COST, AUC, *(f"macro_{one}" for one in PER_CLASS)], n=1
+    )
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise OptionError(
+        f"there is no measure {name!r}; {hint}Measures: {known}, and macro-, micro- or weighted- averages"
+    )
+
+
+def _as_asked(measure: Measure) -> str:
+    """Write a measure as a user asks for it."""
+    return f"{measure.name}:CLASS" if measure.per_class else measure.name
 
 
 def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:

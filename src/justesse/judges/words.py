@@ -6,8 +6,6 @@ from justesse.core.results import Alternative, Estimate, Interval
 from justesse.core.shares import percent_down, percent_up
 from justesse.core.verdict import Decision, Verdict, VerdictBreakdown
 
-PER_HUNDRED = ("accuracy", "error")
-
 
 def reason(decision: Decision, difference: Estimate, margin: float, alternative: Alternative) -> str:
     """Say in one sentence why.
@@ -65,17 +63,17 @@ def _found(verdict: Verdict) -> str:
     difference, interval = verdict.difference, verdict.difference.interval
     value = difference.value
     if value != value:
-        return f"The difference of {verdict.measure} is undefined: {difference.undefined}."
+        return f"The difference of {verdict.title} is undefined: {difference.undefined}."
     ends = f" ({interval_words(interval, verdict)})" if interval else ""
-    if verdict.measure in PER_HUNDRED:
+    if verdict.counts_errors:
         if value == 0:
             return f"Both make equally many errors{ends}."
         fewer = "fewer" if value > 0 else "more"
         return f"The candidate makes {_hundred(abs(value), verdict)} {fewer} errors per 100 cases{ends}."
     if value == 0:
-        return f"Both have the same {verdict.measure}{ends}."
+        return f"Both have the same {verdict.title}{ends}."
     lower = "lower" if (value < 0) == verdict.greater_is_better else "higher"
-    return f"The candidate's {verdict.measure} is {abs(value):.4f} {lower}{ends}."
+    return f"The candidate's {verdict.title} is {abs(value):.4f} {lower}{ends}."
 
 
 def interval_words(interval: Interval, verdict: Verdict) -> str:
@@ -85,11 +83,11 @@ def interval_words(interval: Interval, verdict: Verdict) -> str:
     """
     kind = {"two-sided": "interval", "greater": "lower bound", "less": "upper bound"}[verdict.alternative]
     low, high = interval.low, interval.high
-    fewer_is_better = verdict.measure in PER_HUNDRED or not verdict.greater_is_better
+    fewer_is_better = verdict.counts_errors or not verdict.greater_is_better
     if fewer_is_better and verdict.difference.value < 0:
         low, high = -high, -low
         kind = {"lower bound": "upper bound", "upper bound": "lower bound"}.get(kind, kind)
-    shown = [_hundred(end, verdict) if verdict.measure in PER_HUNDRED else f"{end:.4f}" for end in (low, high)]
+    shown = [_hundred(end, verdict) if verdict.counts_errors else f"{end:.4f}" for end in (low, high)]
     of = {"interval": f"{shown[0]} to {shown[1]}", "lower bound": shown[0], "upper bound": shown[1]}[kind]
     return f"{100 * interval.level:.4g} % {kind} {of}"
 
@@ -107,7 +105,7 @@ def _hundred(share: float, verdict: Verdict) -> str:
 def _decided(verdict: Verdict) -> str:
     if not verdict.margin:
         return verdict.reason
-    matters = f"{100 * verdict.margin:g} per 100" if verdict.measure in PER_HUNDRED else f"{verdict.margin:g}"
+    matters = f"{100 * verdict.margin:g} per 100" if verdict.counts_errors else f"{verdict.margin:g}"
     interval = verdict.difference.interval
     if interval is None:
         return verdict.reason

@@ -2,6 +2,8 @@
 
 `confusion.py` is the table they are computed from; `measure.py`, `ratio.py` and `averages.py` hold what they share.
 Measures of scores are in `curves/`, measures of numeric predictions in `regression/`.
+A measure knows its direction, its unit, its name in words and its place among the headline figures (`Measure`). Adding
+one is its file, a line in `OVERALL` or `PER_CLASS`, and its test.
 """
 
 from justesse.measures.accuracy import accuracy
@@ -25,9 +27,22 @@ OVERALL: tuple[Measure, ...] = (accuracy, error, balanced_accuracy, mcc, kappa)
 PER_CLASS: tuple[Ratio, ...] = (precision, recall, specificity, npv, f1)
 ALL = (*OVERALL, *PER_CLASS)
 PARAMETRISED = (cost, fbeta, class_weighted_error)
+HEADLINE: tuple[Measure, ...] = tuple(
+    sorted(
+        (one for one in (*OVERALL, *(averaged(measure, "macro") for measure in PER_CLASS)) if one.headline),
+        key=lambda measure: measure.headline,
+    )
+)
+MAIN_PER_CLASS: tuple[Ratio, ...] = tuple(one for one in PER_CLASS if one.headline or one.class_headline)
+CLASS_HEADLINE: tuple[Ratio, ...] = tuple(
+    sorted((one for one in PER_CLASS if one.class_headline), key=lambda measure: measure.class_headline)
+)
 
 __all__ = [
     "ALL",
+    "CLASS_HEADLINE",
+    "HEADLINE",
+    "MAIN_PER_CLASS",
     "OVERALL",
     "PARAMETRISED",
     "PER_CLASS",

@@ -24,6 +24,10 @@ class Share(Measure):
 
     right: bool = True
 
+    is_share = True
+    same_rows = "all"
+    judged_as = "accuracy"
+
     def value(self, table: Confusion) -> Array:
         share = self.proportion(table)
         return ratio(share.successes, share.trials)
@@ -38,4 +42,4 @@ class Share(Measure):
         return Partials(flat + slope, flat, flat, ratio(-table.hits.sum(-1) * slope, table.n))
 
 
-accuracy = Share("accuracy", "there are no rows")
+accuracy = Share("accuracy", "there are no rows", headline=1)

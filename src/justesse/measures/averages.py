@@ -37,6 +37,10 @@ class Averaged(Measure):
     of: Ratio = recall
     how: Average = "macro"
 
+    @property
+    def is_share(self) -> bool:
+        return self.of.is_share
+
     def value(self, table: Confusion) -> Array:
         if self.how == "micro":
             return ratio(_pooled(self.of.numerator, table), _pooled(self.of.denominator, table))
@@ -98,13 +102,16 @@ def _pooled(cells: RatioCells, table: Confusion) -> Array:
 
 
 def averaged(measure: Ratio, how: Average) -> Averaged:
-    """Average a per-class measure over classes."""
+    """Return the average of a per-class measure over classes, as a measure."""
     return Averaged(
         measure.name,
         f"{measure.name} is undefined for every class",
         average=how,
         beta=measure.beta,
         greater_is_better=measure.greater_is_better,
+        title=f"{how} {measure.title}",
+        unit=measure.unit,
+        headline=measure.headline if how == "macro" else 0,
         of=measure,
         how=how,
     )

@@ -23,6 +23,12 @@ from justesse.measures.measure import Measure
 
 @dataclass(frozen=True)
 class ClassWeightedError(Measure):
+    """Error rate with one weight per class."""
+
+    name: str = "class_weighted_error"
+    reason: str = "every row's class has weight 0"
+    greater_is_better: bool = False
+    title: str = "class-weighted error"
     weights: Array = field(default_factory=lambda: np.zeros(0))
 
     def value(self, table: Confusion) -> Array:
@@ -38,9 +44,8 @@ class ClassWeightedError(Measure):
 
 
 def class_weighted_error(weights: Array) -> ClassWeightedError:
-    """Give the class-weighted error of one set of weights, in the order of the tally's classes."""
+    """Return the class-weighted error of one set of weights, in the order of the tally's classes."""
     checked = np.asarray(weights, dtype=float)
     if checked.ndim != 1 or not np.all(np.isfinite(checked)) or np.any(checked < 0) or not np.any(checked > 0):
         raise WeightError(f"class weights are numbers from 0 up, one per class, not all 0; got {weights!r}")
-    why = "every row's class has weight 0"
-    return ClassWeightedError("class_weighted_error", why, greater_is_better=False, weights=checked)
+    return ClassWeightedError(weights=checked)

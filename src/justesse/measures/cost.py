@@ -1,4 +1,4 @@
-"""Cost-weighted error: what the mistakes cost per row, with any cost table.
+"""Cost-weighted error: the cost of the mistakes per row, with any cost table.
 
     cost = Σ_ij cost[i, j]·n_ij / n          i label, j prediction; two classes: (c_FN·FN + c_FP·FP) / n
 
@@ -23,6 +23,12 @@ from justesse.measures.measure import Measure
 
 @dataclass(frozen=True)
 class Cost(Measure):
+    """Cost per row by one table of costs."""
+
+    name: str = "cost"
+    reason: str = "there are no rows"
+    greater_is_better: bool = False
+    unit: str = "cost per row"
     costs: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
     def __call__(self, counts: Tally | Confusion) -> Array:
@@ -40,16 +46,16 @@ class Cost(Measure):
 
 
 def cost(costs: Array) -> Cost:
-    """Give the cost measure of one table, rows labels, columns predictions, in the order of the tally's classes."""
+    """Return the cost measure of one table of costs.
+
+    Parameters
+    ----------
+    costs : array
+        Cost of each label (rows) and prediction (columns), in the order of the tally's classes.
+    """
     table = np.asarray(costs, dtype=float)
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
         raise CostError(f"a cost table is square, one row and one column per class; got shape {table.shape}")
     if not np.all(np.isfinite(table)):
         raise CostError("every cost must be a finite number")
-    return Cost(
-        "cost",
-        "there are no rows",
-        bounds=(float(table.min()), float(table.max())),
-        costs=table,
-        greater_is_better=False,
-    )
+    return Cost(bounds=(float(table.min()), float(table.max())), costs=table)

@@ -7,4 +7,4 @@
 
 from justesse.measures.accuracy import Share
 
-error = Share("error", "there are no rows", greater_is_better=False, right=False)
+error = Share("error", "there are no rows", title="error rate", greater_is_better=False, right=False)

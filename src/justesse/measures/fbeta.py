@@ -25,6 +25,8 @@ def fbeta(beta: float) -> Ratio:
         "f1" if beta == 1 else "fbeta",
         "it is neither among the labels nor among the predictions",
         beta=None if beta == 1 else beta,
+        title=f"F{beta:g}",
+        headline=3 if beta == 1 else 0,
         numerator=RatioCells(hits=1 + square),
         denominator=RatioCells(labelled=square, predicted=1),
         is_proportion=False,

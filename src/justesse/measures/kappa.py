@@ -45,4 +45,4 @@ def _room(table: Confusion) -> Array:
     return np.asarray((ratio(table.labelled, table.wide_n) * rest).sum(-1))
 
 
-kappa = Kappa("kappa", "all labels and all predictions are the same class")
+kappa = Kappa("kappa", "all labels and all predictions are the same class", headline=5)

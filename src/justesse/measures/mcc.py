@@ -57,4 +57,4 @@ def _spread(table: Confusion, totals: Array) -> Array:
     return np.asarray((_share(table, totals) * rest).sum(-1))
 
 
-mcc = Matthews("mcc", "all labels or all predictions are the same class")
+mcc = Matthews("mcc", "all labels or all predictions are the same class", title="MCC", headline=4)

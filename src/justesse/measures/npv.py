@@ -12,5 +12,9 @@ Undefined when every row is predicted k. Like precision it depends on how freque
 from justesse.measures.ratio import TRUE_NEGATIVES, Ratio, RatioCells
 
 npv = Ratio(
-    "npv", "every row has it as prediction", numerator=TRUE_NEGATIVES, denominator=RatioCells(n=1, predicted=-1)
+    "npv",
+    "every row has it as prediction",
+    title="NPV",
+    numerator=TRUE_NEGATIVES,
+    denominator=RatioCells(n=1, predicted=-1),
 )

@@ -13,5 +13,9 @@ with another share of k. Lecture 002 calls this "sensitivity", and prints an inv
 from justesse.measures.ratio import Ratio, RatioCells
 
 precision = Ratio(
-    "precision", "it is never predicted", numerator=RatioCells(hits=1), denominator=RatioCells(predicted=1)
+    "precision",
+    "it is never predicted",
+    class_headline=2,
+    numerator=RatioCells(hits=1),
+    denominator=RatioCells(predicted=1),
 )

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from justesse.core.all_pairs import Judgeable
 from justesse.core.arrays import Array
 from justesse.measures.confusion import Confusion, Partials, ratio
-from justesse.measures.measure import Measure, Proportion
+from justesse.measures.measure import Measure, Proportion, SameRows
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,14 @@ class RatioCells:
 
 
 TRUE_NEGATIVES = RatioCells(hits=1, labelled=-1, predicted=-1, n=1)
+LABELLED, NOT_LABELLED, PREDICTED = RatioCells(labelled=1), RatioCells(n=1, labelled=-1), RatioCells(predicted=1)
+# the right and the wrong answers among the rows of each denominator
+RIGHT = {LABELLED: RatioCells(hits=1), NOT_LABELLED: TRUE_NEGATIVES, PREDICTED: RatioCells(hits=1)}
+WRONG = {
+    LABELLED: RatioCells(labelled=1, hits=-1),
+    NOT_LABELLED: RatioCells(predicted=1, hits=-1),
+    PREDICTED: RatioCells(predicted=1, hits=-1),
+}
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,29 @@ class Ratio(Measure):
             return ratio(getattr(self.numerator, part) - value * getattr(self.denominator, part), below)
 
         return Partials(by("hits"), by("labelled"), by("predicted"), by("n"))
+
+    @property
+    def is_share(self) -> bool:
+        return self.is_proportion
+
+    @property
+    def same_rows(self) -> SameRows | None:
+        if not self._counts_right_or_wrong:
+            return None
+        return (
+            "labelled" if self.denominator == LABELLED else "not labelled" if self.denominator == NOT_LABELLED else None
+        )
+
+    @property
+    def judged_as(self) -> Judgeable | None:
+        if not self._counts_right_or_wrong:
+            return None
+        return "recall" if self.denominator == LABELLED else "precision" if self.denominator == PREDICTED else None
+
+    @property
+    def _counts_right_or_wrong(self) -> bool:
+        """Whether its numerator is the right answers, or the wrong ones where less is better."""
+        return self.numerator == (RIGHT if self.greater_is_better else WRONG).get(self.denominator)
 
     @property
     def pools_to_accuracy(self) -> bool:

@@ -12,5 +12,9 @@ Undefined when k never occurs among the labels.
 from justesse.measures.ratio import Ratio, RatioCells
 
 recall = Ratio(
-    "recall", "it never occurs among the labels", numerator=RatioCells(hits=1), denominator=RatioCells(labelled=1)
+    "recall",
+    "it never occurs among the labels",
+    class_headline=1,
+    numerator=RatioCells(hits=1),
+    denominator=RatioCells(labelled=1),
 )

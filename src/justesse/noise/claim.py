@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, cast
 
+from justesse import measures
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
-from justesse.measures import PER_CLASS, Measure, accuracy, averaged, balanced_accuracy, error
+from justesse.measures import PER_CLASS, Measure, averaged
 
 Comparison = Literal[">=", ">", "<=", "<"]
 COMPARE: dict[Comparison, Callable[[float | Fraction, Fraction], bool]] = {
@@ -22,7 +23,7 @@ COMPARE: dict[Comparison, Callable[[float | Fraction, Fraction], bool]] = {
 }
 BY_CLASS = {measure.name: measure for measure in PER_CLASS}
 OVERALL: dict[str, Measure] = {
-    **{measure.name: measure for measure in (accuracy, error, balanced_accuracy)},
+    **{measure.name: measure for measure in measures.OVERALL if measure.is_share},
     **{f"macro_{measure.name}": averaged(measure, "macro") for measure in PER_CLASS},
 }
 PATTERN = re.compile(r"\s*([^:<>=]+?)\s*(?::(.*?))?\s*(>=|<=|>|<)\s*([^<>=]*?)\s*", re.DOTALL)

@@ -95,7 +95,9 @@ def _accepted(
     }[name]
     found = []
     for measure in measures:
-        value = {"accuracy": right, "error": 1 - right}.get(measure.name, float("nan"))
+        value = float("nan")
+        if measure.judged_as == "accuracy":
+            value = right if measure.greater_is_better else 1 - right
         interval: Interval | None = None
         reason: str | None = SEVERAL if np.isnan(value) else EXACT
         if name == "majority" and not np.isnan(value):

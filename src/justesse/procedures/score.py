@@ -215,7 +215,8 @@ def _clustered(found: OutOfSample, fit: Fit, measure: AnyMeasure, level: float, 
     assert found.groups is not None
     groups = np.unique(found.groups[fit.test], return_inverse=True)[1]
     many = int(groups.max()) + 1
-    if _name(measure) not in ("error", "accuracy", "mse") or many < 2:
+    mean_loss = measure.judged_as == "accuracy" if isinstance(measure, Measure) else measure is mse
+    if not mean_loss or many < 2:
         why = "rows of a group are not independent; repeat the split, or use folds by group"
         return Estimate(_name(measure), value, n, undefined=f"no interval: {why}")
     losses = found.data.losses(fit.test, np.asarray(fit.answers))

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative, Estimate, Interval, TestResult, tail_levels
 from justesse.intervals.ends import z_value
-from justesse.measures.curves.auc import UNDEFINED
+from justesse.measures.curves import ROC_AUC
 from justesse.measures.curves.placement import placement
 from justesse.measures.curves.ranked import Ranked
 from justesse.significance.normal import z_pvalue
@@ -54,8 +54,8 @@ def two_areas(
     tails = tail_levels(level, alternative)
     n, sides = len(one), (int(is_positive.sum()), int((~is_positive).sum()))
     if min(sides) == 0:
-        nothing = Estimate("auc difference", math.nan, n, undefined=UNDEFINED)
-        return TestResult("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, nothing, undefined=UNDEFINED)
+        nothing = Estimate("auc difference", math.nan, n, undefined=ROC_AUC.reason)
+        return TestResult("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, nothing, undefined=ROC_AUC.reason)
     even = np.ones(n)
     first, second = (placement(Ranked.of(scores), is_positive, even) for scores in (one, other))
     value, apart = second.auc - first.auc, second.influence - first.influence

@@ -16,7 +16,7 @@ from justesse.core.true_sets import knows_truth, wrong_label_share
 from justesse.frames.transition_table import transition_table
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.wilson import wilson
-from justesse.measures import Measure, accuracy, averaged, error, f1, precision, recall
+from justesse.measures import MAIN_PER_CLASS, Measure, accuracy, averaged, error
 from justesse.measures.ratio import Ratio
 from justesse.noise.bias import Bias, bias
 from justesse.noise.bounds import Bounds, bounds_from_rate
@@ -209,9 +209,9 @@ def if_wrong(
     check_rate(tally, given, confidence)
     broken = breakdown(rows, given.claim)
     claimed = _claimed(broken.claim)
-    single: list[Measure] = [accuracy, error, precision, recall, f1]
-    single += [claimed] if isinstance(claimed, Ratio) and claimed not in single else []
-    every = [*single[:2], *(averaged(one, "macro") for one in (precision, recall, f1)), *single[2:]]
+    per_class: list[Measure] = [*MAIN_PER_CLASS]
+    per_class += [claimed] if isinstance(claimed, Ratio) and claimed not in per_class else []
+    every = [accuracy, error, *(averaged(one, "macro") for one in MAIN_PER_CLASS), *per_class]
     every += [claimed] if claimed not in every else []
     several = len(rows.classes) > 1
     rungs: list[Rung[Any]] = []

@@ -11,8 +11,6 @@ thousand times rarer than the other can have a high AUC and a useless precision.
 
 from justesse.measures.curves.score_counts import ScoreCounts
 
-UNDEFINED = "both the positive class and the others must occur"
-
 
 def auc(table: ScoreCounts) -> float:
     """Give the area, NaN if one side is empty."""

@@ -18,8 +18,6 @@ from justesse.core.arrays import Array
 from justesse.measures.confusion import ratio
 from justesse.measures.curves.score_counts import ScoreCounts
 
-UNDEFINED = "the positive class never occurs"
-
 
 @dataclass(frozen=True)
 class PrecisionRecall:

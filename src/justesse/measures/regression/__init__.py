@@ -10,15 +10,21 @@ from justesse.measures.regression.sums import Sums
 EQUAL_LABELS = "all labels are equal"
 
 ALL = (
-    NumericMeasure("mse", mse),
-    NumericMeasure("rmse", rmse, in_label_unit=True),
-    NumericMeasure("mae", mae, in_label_unit=True),
-    NumericMeasure("rmsle", rmsle),
-    NumericMeasure("rse", rse, undefined=EQUAL_LABELS),
-    NumericMeasure("r2", r2, True, (-math.inf, 1.0), EQUAL_LABELS),
+    NumericMeasure("mse", "MSE", mse),
+    NumericMeasure("rmse", "RMSE", rmse, in_label_unit=True, headline=2),
+    NumericMeasure("mae", "mean absolute error", mae, in_label_unit=True, headline=1),
+    NumericMeasure("rmsle", "RMSLE", rmsle, undefined="a label or prediction is -1 or less"),
+    NumericMeasure("rse", "relative squared error", rse, undefined=EQUAL_LABELS),
+    NumericMeasure("r2", "R²", r2, True, (-math.inf, 1.0), EQUAL_LABELS, headline=3),
     NumericMeasure(
-        "squared_correlation", squared_correlation, True, (0.0, 1.0), "all labels or all predictions are equal"
+        "squared_correlation",
+        "squared correlation",
+        squared_correlation,
+        True,
+        (0.0, 1.0),
+        "all labels or all predictions are equal",
     ),
 )
+HEADLINE = tuple(sorted((measure for measure in ALL if measure.headline), key=lambda measure: measure.headline))
 
 __all__ = ["ALL", "NumericMeasure", "Sums", "mae", "mse", "r2", "rmse", "rmsle", "rse", "squared_correlation"]

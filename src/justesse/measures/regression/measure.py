@@ -10,17 +10,36 @@ from justesse.measures.regression.sums import Sums
 
 @dataclass(frozen=True)
 class NumericMeasure:
-    """A function of sums over rows, its name, its direction, its bounds and why it can be undefined.
+    """A function of sums over rows, with everything that those who compare, list or show it need to know.
 
-    `in_label_unit` is true where the value is in the unit of the labels.
+    Parameters
+    ----------
+    name : str
+        Name in JSON, such as `rmse`.
+    title : str
+        Name in words, as in the middle of a sentence.
+    compute : callable
+        The function of the sums.
+    greater_is_better : bool
+        The direction a comparison goes by.
+    bounds : tuple of float
+        Smallest and largest possible value.
+    undefined : str
+        Why it is undefined where it is NaN.
+    in_label_unit : bool
+        Whether the value is in the unit of the labels.
+    headline : int
+        Place among the headline figures, from 1; 0 if it is not one of them.
     """
 
     name: str
+    title: str
     compute: Callable[[Sums], Array]
     greater_is_better: bool = False
     bounds: tuple[float, float] = (0.0, math.inf)
     undefined: str = "there are no rows"
     in_label_unit: bool = False
+    headline: int = 0
 
     def __call__(self, sums: Sums) -> Array:
         return self.compute(sums)

@@ -8,6 +8,7 @@ import numpy as np
 from justesse.core.case import Case
 from justesse.core.true_sets import DIFFER, has_true_sets
 from justesse.judges.words import ends
+from justesse.measures import recall
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.plausible_noise import USUAL, fragile_words, is_fragile
 from justesse.verbs.unanswered import others_words
@@ -71,7 +72,7 @@ def _about(one: "Judged") -> Iterator[str]:
     yield from any_of_words(one.gaps, tally.named_classes, apart=has_true_sets(tally))
     if one.left_out:
         names = ", ".join(map(repr, one.left_out[:5])) + (" and others" if len(one.left_out) > 5 else "")
-        yield f"{one.verdict.measure.capitalize()} is compared over the classes where both have a value; left out: {names}."
+        yield f"{one.verdict.title[:1].upper()}{one.verdict.title[1:]} is compared over the classes where both have a value; left out: {names}."
     if any(one.unmatched.values()):
         yield f"Rows that only one side has were left out: {one.unmatched['incumbent']:,} of the incumbent, {one.unmatched['candidate']:,} of the candidate. If they were left out for a reason, the rest is not a fair sample."
     apart = table.only_incumbent + table.only_candidate
@@ -95,7 +96,7 @@ def _about(one: "Judged") -> Iterator[str]:
 def _losses(one: "Judged") -> Iterator[str]:
     """Name the classes and slices where a candidate that should replace does worse, beyond chance."""
     level = one.verdict.level
-    recalls = _worse([part for part in one.classes if part.name == "recall"], level)
+    recalls = _worse([part for part in one.classes if part.name == recall.name], level)
     if recalls:
         yield f"The candidate finds fewer rows of {_parts(recalls)}: check whether that matters."
     if parts := _worse(one.slices, level):

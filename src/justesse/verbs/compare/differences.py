@@ -17,9 +17,10 @@ from justesse.intervals.bootstrap import bootstrap
 from justesse.judges.common_classes import on_common_classes
 from justesse.judges.evidence import STILL, Rule
 from justesse.judges.paired import exact_pvalue, paired_interval
-from justesse.judges.quantity import PER_CLASS, Quantity, quantity
-from justesse.measures import Confusion
+from justesse.judges.quantity import AUC, Quantity, quantity
+from justesse.measures import CLASS_HEADLINE, HEADLINE, Confusion
 from justesse.measures.cost import Cost
+from justesse.measures.curves import ROC_AUC
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.significance.mcnemar import mcnemar_pvalues
@@ -27,8 +28,6 @@ from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.paired_difference import paired_difference
 from justesse.significance.paired_measure import Compared, measured_difference, paired_delta
 
-BESIDE = ("accuracy", "balanced_accuracy", "macro f1", "mcc", "kappa")
-OF_CLASSES = ("recall", "precision")
 MOST_DRAWS = 100_000  # of the permutation test of a slice
 FEW_APART = 5  # rows that only one of the two calls by a class's name, under which a spread cannot be told
 
@@ -48,13 +47,14 @@ class MeasureDifference:
     column: str | None = None
     value: ClassName = None
     pvalue: float | None = None
+    words: str = ""
+    counts_errors: bool = False
 
     @property
     def title(self) -> str:
         if self.column is not None:
             return printable(f"{self.column} = {'(missing)' if self.value is None else self.value}")
-        name = self.name.replace("_", " ")
-        return name if self.class_name is None else f"{name} of {self.class_name!r}"
+        return self.words
 
     def to_dict(self) -> dict[str, Any]:
         interval = self.difference.interval
@@ -76,11 +76,12 @@ def measure_differences(case: Case, asked: Quantity, rule: Rule) -> Iterator[Mea
 
     Averages are over the classes where both classifiers have a value.
     """
-    wanted = [asked] if asked.measure is not None else []
-    wanted += [quantity(name, case.tally.classes) for name in BESIDE if name != asked.name]
+    compared = [asked] if asked.measure is not None else []
+    headline = [quantity(f"{one.average or ''} {one.name}".strip(), case.tally.classes) for one in HEADLINE]
+    compared += [one for one in headline if one.name != asked.name]
     if case.scores:
-        wanted.append(Quantity("auc", None, case.scores.class_name))
-    for one in wanted:
+        compared.append(Quantity(AUC, None, case.scores.class_name))
+    for one in compared:
         yield _beside(on_common_classes(case, one), one, replace(rule, alternative="two-sided"))
 
 
@@ -101,36 +102,42 @@ def _beside(case: Case, asked: Quantity, rule: Rule, **of: Any) -> MeasureDiffer
     interval = None if math.isnan(value) else paired_interval(case, asked, rule)
     reason = None
     if math.isnan(value):
-        reason = asked.measure.reason if asked.measure else "both the positive class and the others must occur"
+        reason = (asked.measure or ROC_AUC).reason
     elif interval is None:
         reason = STILL
     difference = Estimate(f"{asked.title} difference", value, case.n, interval, reason, asked.class_name)
-    return MeasureDifference(asked.name, asked.class_name, one, other, difference, **of)
+    named = MeasureDifference(
+        asked.name, asked.class_name, one, other, difference, words=asked.words, counts_errors=asked.counts_errors
+    )
+    return replace(named, **of)
 
 
 def class_differences(case: Case, rule: Rule) -> Iterator[MeasureDifference]:
-    """Compare recall and precision class by class, with intervals that hold for all classes together."""
+    """Compare the headline measures of a class, class by class, with intervals that hold for all classes together."""
     classes, judged = case.tally.classes, case.tally.judged
     each = replace(rule, level=simultaneous_level(rule.level, int(judged.sum())), alternative="two-sided")
     tables = Confusion.of(case.incumbent), Confusion.of(case.candidate)
     apart = _called_apart(case)
-    recalls, pvalues = _recalls(case, each)
-    for name in OF_CLASSES:
-        measure = PER_CLASS[name]
+    for measure in CLASS_HEADLINE:
+        sign = 1 if measure.greater_is_better else -1
         one, other = (measure.value(table) for table in tables)
-        ends = recalls if name == "recall" else _resampled(case, Compared(measure), each)
-        sizes = tables[0].labelled if name == "recall" else np.full(len(classes), case.n)
+        if measure.same_rows:
+            ends, pvalues, sizes = _shares(case, each, own_rows=measure.same_rows == "labelled")
+        else:
+            ends, pvalues = _resampled(case, Compared(measure), each), [None] * len(classes)
+            sizes = np.full(len(classes), case.n)
         for k, class_name in enumerate(classes):
             if not judged[k]:
                 continue
-            value = float(other[k] - one[k])
+            value = sign * float(other[k] - one[k])
             interval = None if math.isnan(value) else ends[k]
             reason = measure.reason if math.isnan(value) else None if interval else STILL
-            if not reason and name == "precision" and apart[k] < FEW_APART:
+            if not reason and not measure.same_rows and apart[k] < FEW_APART:
                 interval, reason = None, f"only {int(apart[k])} rows tell the two apart"
-            found = Estimate(f"{name} difference", value, sizes[k], interval, reason, class_name)
-            pvalue = float(pvalues[k]) if name == "recall" else None
-            yield MeasureDifference(name, class_name, float(one[k]), float(other[k]), found, pvalue=pvalue)
+            difference = Estimate(f"{measure.name} difference", value, sizes[k], interval, reason, class_name)
+            words = f"{measure.title} of {class_name!r}"
+            values = float(one[k]), float(other[k])
+            yield MeasureDifference(measure.name, class_name, *values, difference, pvalue=pvalues[k], words=words)
 
 
 def _called_apart(case: Case) -> Any:
@@ -142,18 +149,28 @@ def _called_apart(case: Case) -> Any:
     return sum(np.bincount(side[differ], tally.counts[differ], minlength=size) for side in (one, other))
 
 
-def _recalls(case: Case, rule: Rule) -> tuple[list[Interval | None], Any]:
-    """Give Tango's interval of every class's recall difference at once, and McNemar's exact p-values."""
+def _shares(case: Case, rule: Rule, *, own_rows: bool) -> tuple[list[Interval | None], list[float | None], Any]:
+    """Compare how often each is right on the rows of every class at once, or on the rows of all others.
+
+    Returns Tango's intervals, McNemar's exact p-values and the numbers of rows.
+    """
     tally = case.tally.marginal("label", "incumbent", "candidate")
-    label, one, other = tally.codes.T
+    label, incumbent, candidate = tally.codes.T
     size = len(case.tally.classes)
 
-    def rows(where: Any) -> Any:
-        return np.bincount(label[where], tally.counts[where], minlength=size)
+    def counts(codes: Any, where: Any) -> Any:
+        return np.bincount(codes[where], tally.counts[where], minlength=size)
 
-    only = rows((one == label) & (other != label)), rows((one != label) & (other == label))
-    intervals = paired_difference(*only, rows(label >= 0), **rule.sides).intervals(bounds=(-1.0, 1.0))
-    return intervals, mcnemar_pvalues(*only, method="exact")
+    if own_rows:
+        only_incumbent = counts(label, (incumbent == label) & (candidate != label))
+        only_candidate = counts(label, (incumbent != label) & (candidate == label))
+        sizes = counts(label, label >= 0)
+    else:  # on rows of other classes, whoever does not predict the class is right
+        only_incumbent = counts(candidate, (candidate != label) & (candidate != incumbent))
+        only_candidate = counts(incumbent, (incumbent != label) & (candidate != incumbent))
+        sizes = case.n - counts(label, label >= 0)
+    intervals = paired_difference(only_incumbent, only_candidate, sizes, **rule.sides).intervals(bounds=(-1.0, 1.0))
+    return intervals, mcnemar_pvalues(only_incumbent, only_candidate, method="exact").tolist(), sizes
 
 
 def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | None]:

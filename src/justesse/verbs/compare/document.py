@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.shares import percent_down
 from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
-from justesse.judges.words import PER_HUNDRED, breakdown_words, rounded
-from justesse.measures import accuracy, averaged, balanced_accuracy, f1
+from justesse.judges.words import breakdown_words, rounded
+from justesse.measures import HEADLINE
 from justesse.procedures.baselines import baselines
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import written
@@ -87,8 +87,8 @@ def _test(result: "Comparison") -> str:
 
 def _key_figures(result: "Comparison") -> list[KeyFigure]:
     verdict = result.decisive
-    share = verdict.measure in PER_HUNDRED
-    title = verdict.measure.replace("_", " ").capitalize()
+    share = verdict.counts_errors
+    title = verdict.title[:1].upper() + verdict.title[1:]
     return [
         KeyFigure("Difference, candidate - incumbent", verdict.difference, "points" if share else "difference"),
         KeyFigure(f"{title} of the incumbent", verdict.incumbent, "share" if share else "value", result.incumbent),
@@ -146,7 +146,7 @@ def _candidates(result: "Comparison") -> list[Section]:
     by_labels = bool(result.best.by_labels)
     head: list[str | Column] = ["candidate", "verdict", *(["by the labels"] if by_labels else [])]
     head += [
-        Column(result.verdict.measure, "value", 3), Column("difference", "difference"),
+        Column(result.verdict.title, "value", 3), Column("difference", "difference"),
         Column(_ci(result.rule.level), "difference_interval"), Column("p (Holm)", "pvalue"),
         Column("sign survives", drop=2), Column("verdict survives", drop=1),
     ]  # fmt: skip
@@ -210,8 +210,8 @@ def _noise(result: "Comparison") -> list[Section]:
     if noise is None:
         return []
     parts: list[Part] = []
-    if result.verdict.measure not in PER_HUNDRED:
-        parts.append(Words([f"This section is about accuracy: bounds for {result.verdict.measure} are not available."]))
+    if not result.verdict.counts_errors:
+        parts.append(Words([f"This section is about accuracy: bounds for {result.verdict.title} are not available."]))
     parts.append(Figure(partial(result.chart, "noise")))
     rows = rung_sentences(noise)
     if rows:
@@ -274,7 +274,7 @@ def _truth(result: "Comparison") -> list[Section]:
 
 def _baselines(result: "Comparison") -> Section:
     case = result.best.case
-    measures = [accuracy, balanced_accuracy, averaged(f1, "macro")]
+    measures = HEADLINE[:3]
     words = {"majority": "always {!r}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
     naive = baselines(case.candidate, measures, Confidence(result.level))
     rows: list[list[Any]] = [[words[one.name].format(one.class_name), *one.measures] for one in naive]
@@ -282,7 +282,7 @@ def _baselines(result: "Comparison") -> Section:
         rows.append([name, *(float(measure(tally)) for measure in measures)])
     head: list[str | Column] = [
         "predictions",
-        *(Column(name, "value") for name in ("accuracy", "balanced accuracy", "macro F1")),
+        *(Column(measure.title, "value") for measure in measures),
     ]
     note = "Random baselines are expected values on these rows."
     return Section("baselines", "Baselines", [Table("Predictions that ignore the input", head, rows, note)])
@@ -306,7 +306,7 @@ def _facts(result: "Comparison") -> list[tuple[str, Text]]:
         *facts,
         ("rows joined", joined),
         ("rows left out", f"{result.best.gaps.dropped:,}"),
-        ("measure", verdict.measure),
+        ("measure", verdict.title),
         ("judge", verdict.judge),
         ("margin that matters", f"{verdict.margin:g}"),
         ("confidence level", f"{100 * result.level:g} %, {verdict.alternative}"),

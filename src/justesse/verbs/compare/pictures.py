@@ -8,6 +8,7 @@ from justesse import charts
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate
+from justesse.measures import CLASS_HEADLINE
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.verbs.evaluate.scores import ClassScores
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from justesse.verbs.compare.comparison import Comparison
 
 OVERLAYS = ("roc", "precision_recall", "calibration")
-OWN_UNIT = ("mcc", "kappa", "cost")
 
 
 def names_of(found: "Comparison") -> list[str]:
@@ -34,28 +34,28 @@ def picture(found: "Comparison", name: str) -> Any:
     if name not in names_of(found):
         raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(names_of(found))}")
     best, verdict = found.best, found.decisive
-    unit = _unit(verdict.measure)
     if name == "difference":
         rows = sorted(found.judged, key=lambda one: one.rank, reverse=True)
         shown = [(one.name, one.decisive.difference) for one in rows]
-        return charts.difference_chart(shown, margin=verdict.margin, measure=verdict.measure, unit=unit)
+        return charts.difference_chart(shown, margin=verdict.margin, measure=verdict.title, unit=verdict.unit)
     if name == "disagreement":
         return charts.disagreement_chart(verdict.disagreement.to_dict())
     if name == "noise":
         assert best.noise is not None
-        accuracy = next(one.difference for one in best.measures if one.name in ("accuracy", "error"))
+        accuracy = next(one.difference for one in best.measures if one.counts_errors)
         return charts.difference_band_chart(
             best.noise.band, accuracy, breaks_at=_sign(accuracy), rate=best.noise.known.rate
         )
     if name == "verdicts":
         return charts.verdict_chart([_row(one) for one in found.judged])
     if name == "classes":
-        recalls = [(str(one.class_name), one.difference) for one in best.classes if one.name == "recall"]
-        apart = sorted(recalls, key=lambda row: -abs(np.nan_to_num(row[1].value)))
-        return charts.difference_chart(apart, measure="recall of each class")
+        measure = CLASS_HEADLINE[0]
+        rows_of = [(str(one.class_name), one.difference) for one in best.classes if one.name == measure.name]
+        apart = sorted(rows_of, key=lambda row: -abs(np.nan_to_num(row[1].value)))
+        return charts.difference_chart(apart, measure=f"{measure.title} of each class")
     if name == "slices":
         parts = [(one.title, one.difference) for one in best.slices]
-        return charts.difference_chart(parts, measure=verdict.measure, unit=unit)
+        return charts.difference_chart(parts, measure=verdict.title, unit=verdict.unit)
     one, other = overlays(best.case, found.level)
     return charts.overlay_chart(name, one, other)
 
@@ -82,11 +82,6 @@ def _are_probabilities(case: Case) -> bool:
     assert case.scores is not None
     both = (case.scores.incumbent, case.scores.candidate)
     return all(bool(np.all((values >= 0) & (values <= 1))) for values in both)
-
-
-def _unit(measure: str) -> str:
-    own = next((name for name in OWN_UNIT if measure == name), None)
-    return f"unit of {own}" if own else "percentage points"
 
 
 def _row(one: Any) -> dict[str, Any]:

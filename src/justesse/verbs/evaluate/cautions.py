@@ -14,7 +14,7 @@ from justesse.frames.count import Counted
 from justesse.frames.values import LOOKS_MISSING
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.planning.precision import precision_n
-from justesse.measures import Confusion
+from justesse.measures import CLASS_HEADLINE, Confusion
 from justesse.procedures.baselines import Baseline
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.unanswered import missing_words, others_words
@@ -147,7 +147,7 @@ def _precision_asked(
 
 
 def _averages(by_name: Named, tally: Tally) -> Iterator[str]:
-    for name in ("precision", "recall"):
+    for name in sorted(measure.name for measure in CLASS_HEADLINE):
         values = {k: by_name[name, None, k].value for k in tally.named_classes}
         undefined = [k for k, value in values.items() if math.isnan(value)]
         macro = by_name[name, "macro", None]

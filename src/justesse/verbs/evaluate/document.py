@@ -2,14 +2,19 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from justesse.core.levels import shown_name
-from justesse.core.results import ClassName, Estimate
+from justesse.core.results import Average, ClassName, Estimate
 from justesse.core.version import __version__
+from justesse.measures import CLASS_HEADLINE, HEADLINE, PER_CLASS, Measure, curves
+from justesse.measures.cost import Cost
+from justesse.measures.curves import ROC_AUC
+from justesse.measures.titles import title_of, words_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import Message
 from justesse.verbs.evaluate.label_noise_section import if_wrong_section
@@ -23,11 +28,8 @@ NAMED = 40  # classes up to which the confusion matrix is drawn with names
 COUNTED = 12  # classes up to which its counts fit a terminal
 MANY = 20  # classes past which the worst come first
 WORST = 20
-SHARES = ("accuracy", "error", "balanced_accuracy", "precision", "recall", "specificity", "npv")
-TITLES = {
-    "accuracy": "Accuracy", "error": "Error rate", "balanced_accuracy": "Balanced accuracy", "mcc": "MCC", "kappa": "Kappa",
-    "f1": "F1", "cost": "Cost", "class_weighted_error": "Class-weighted error", "roc_auc": "ROC AUC",
-}  # fmt: skip
+KEY_FIGURES = 5
+UNIMPORTANT = 3  # the columns a narrow terminal drops first
 NORMALISATIONS = {"label": "of each label", "prediction": "of each prediction", "all": "of all rows"}
 HOW = (
     "Accuracy, precision, recall and other shares of rows have an interval of their own n. Macro averages, MCC and kappa are "
@@ -84,9 +86,10 @@ def headline(result: "Evaluation") -> Text:
         f"Always predicting {majority.class_name!r} would give {100 * majority.measures[0].value:.1f} %.",
     ]
     if result.positive is not None:
-        for name in ("recall", "precision"):
-            one = truth.estimate(name, result.positive) if truth else result[name, result.positive]
-            sentences.append(_share(f"{name.capitalize()} of class {result.positive!r}", one, level_name(result)) + ".")
+        for measure in CLASS_HEADLINE:
+            one = truth.estimate(measure.name, result.positive) if truth else result[measure.name, result.positive]
+            name = f"{measure.title[:1].upper()}{measure.title[1:]} of class {result.positive!r}"
+            sentences.append(_share(name, one, level_name(result)) + ".")
     if truth:
         wrong = f"{100 * truth.noise.value:.2g} % of the labels are wrong"
         sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"], level_name(result)) + ".")
@@ -101,36 +104,27 @@ def _share(name: str, one: Estimate, level: str) -> str:
 
 
 def _key_figures(result: "Evaluation") -> list[KeyFigure]:
-    wanted: list[tuple[str, str, Estimate]] = []
+    """Show the first headline figure, those of the positive class, the next headline figures, and the area of scores."""
+    first, *others = HEADLINE
+    figures: list[KeyFigure] = []
     if result.truth:
-        wanted.append(("Accuracy, true classes", "share", result.truth.estimate("accuracy")))
-    wanted.append(("Accuracy, labels" if result.truth else "Accuracy", "share", result["accuracy"]))
+        figures.append(_key_figure(first, result.truth.estimate(first.name), ", true classes"))
+    figures.append(_key_figure(first, result[first.name], ", labels" if result.truth else ""))
     if result.positive is not None:
-        wanted += [(f"{name.capitalize()} of {result.positive!r}", "share", result[name, result.positive])
-                   for name in ("recall", "precision")]  # fmt: skip
-    wanted += [
-        ("Balanced accuracy", "share", result["balanced_accuracy"]),
-        ("Macro F1", "value", result["f1", "macro"]),
-    ]
+        figures += [_key_figure(measure, result[measure.name, result.positive]) for measure in CLASS_HEADLINE]
     areas = [
-        one
+        KeyFigure(measure.title, one, "value")
+        for measure in curves.ALL
         for one in result.estimates
-        if one.name == "roc_auc" and (one.class_name, one.average) in ((result.positive, None), (None, "macro"))
+        if (measure.headline and one.name == measure.name)
+        and (one.class_name, one.average) in ((result.positive, None), (None, "macro"))
     ]
-    wanted += [("ROC AUC", "value", one) for one in areas[:1]]
-    if not areas:
-        wanted.append(("MCC", "value", result["mcc"]))
-    return [KeyFigure(name, one, kind) for name, kind, one in wanted[:5]]  # type: ignore[arg-type]
+    averages = [_key_figure(measure, result[measure.name, measure.average]) for measure in others]
+    return [*figures, *averages[:2], *areas[:1], *averages[2:]][:KEY_FIGURES]
 
 
-def title_of(one: Estimate) -> str:
-    """Name a measure as readers know it."""
-    name = TITLES.get(one.name, one.name.replace("_", " "))
-    if one.beta is not None:
-        name = f"F{one.beta:g}"
-    if one.average:
-        return f"{one.average.capitalize()} {name if name.isupper() or name[:1] == 'F' else name.lower()}"
-    return name if one.class_name is None else f"{name} of {one.class_name!r}"
+def _key_figure(measure: Measure, one: Estimate, against: str = "") -> KeyFigure:
+    return KeyFigure(f"{title_of(one)}{against}", one, "share" if measure.is_share else "value")
 
 
 def estimates_table(caption: str, estimates: Sequence[Estimate], level: str) -> Table:
@@ -171,13 +165,19 @@ def _measures(result: "Evaluation", level: str) -> Section:
     return Section("measures", "Measures", [estimates_table(caption, result.main, level)], "headline")
 
 
+def _drop(name: str) -> int:
+    headline = any(one.name == name and (one.headline or one.class_headline) for one in PER_CLASS)
+    return 0 if headline or name not in {one.name for one in PER_CLASS} else UNIMPORTANT
+
+
 def _by_class(result: "Evaluation") -> dict[tuple[ClassName, str], Estimate]:
     return {(one.class_name, one.name): one for one in result.estimates if one.class_name is not None}
 
 
 def _classes(result: "Evaluation", level: str) -> Section:
-    """Show each class; of many, the positive one first and then the lowest F1."""
+    """Show each class; of many, the positive one first and then the lowest by the per-class headline measure."""
     of = _by_class(result)
+    worst = min((measure for measure in PER_CLASS if measure.headline), key=lambda measure: measure.headline)
     measures = list(dict.fromkeys(one.name for one in result.estimates if one.average == "micro"))
     counts = {
         axis: dict(zip(result.tally.classes, result.tally.sums(axis, result.tally.counts).tolist(), strict=True))
@@ -185,14 +185,17 @@ def _classes(result: "Evaluation", level: str) -> Section:
     }
 
     def order(name: ClassName) -> tuple[bool, float]:
-        value = of[name, "f1"].value
+        value = of[name, worst.name].value
         return name != result.positive or result.positive is None, math.inf if math.isnan(value) else value
 
     names = list(result.tally.named_classes)
     if many := len(names) > MANY:
         names.sort(key=order)
     head: list[str | Column] = ["class", Column("labelled", "count"), Column("predicted", "count", 1)]
-    head += [Column(name, "short_estimate", {"specificity": 3, "npv": 3}.get(name, 0)) for name in measures]
+    head += [
+        Column(words_of(replace(of[names[0], measure], class_name=None)), "short_estimate", _drop(measure))
+        for measure in measures
+    ]
     rows = [
         [
             shown_name(name),
@@ -202,7 +205,7 @@ def _classes(result: "Evaluation", level: str) -> Section:
         ]
         for name in names
     ]
-    note = f"In brackets: {level}." + (" Lowest F1 first." if many else "")
+    note = f"In brackets: {level}." + (f" Lowest {worst.title} first." if many else "")
     own = [one for one in result.estimates if not result.scores or one not in result.scores.estimates]
     parts: list[Part] = [Figure(partial(_interval_chart, own)), Table("Each class", head, rows, note)]
     return Section("classes", "Each class", parts)
@@ -269,17 +272,18 @@ def _frequent_confusions(result: "Evaluation") -> list[Part]:
 def _averages(result: "Evaluation") -> Section:
     of = {(one.name, one.average): one for one in result.estimates if one.average}
     names = list(dict.fromkeys(name for name, average in of if average == "micro"))
-    head: list[str | Column] = ["measure", *(Column(how, "short_estimate") for how in ("micro", "macro", "weighted"))]
-    rows = [[title_of(of[name, "macro"]).removeprefix("Macro "), *(of[name, how] for how in ("micro", "macro", "weighted"))]
-            for name in names]  # fmt: skip
+    averages: tuple[Average, ...] = get_args(Average)
+    head: list[str | Column] = ["measure", *(Column(how, "short_estimate") for how in averages)]
+    rows = [
+        [title_of(replace(of[name, "macro"], average=None)), *(of[name, how] for how in averages)] for name in names
+    ]
     return Section("averages", "Averages over classes", [Table("Averages over classes", head, rows)])
 
 
 def _baselines(result: "Evaluation", level: str) -> Section:
     """Show what predictions score that ignore the input."""
-    keys: list[tuple[str, str | None]] = [("accuracy", None), ("balanced_accuracy", None), ("f1", "macro")]
-    if any(one.name == "cost" for one in result.main):
-        keys.append(("cost", None))
+    keys: list[tuple[str, str | None]] = [(measure.name, measure.average) for measure in HEADLINE[:3]]
+    keys += [(one.name, None) for one in result.main if one.name == Cost().name]
     words = {"majority": "always {!r}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
     rows: list[list[Any]] = []
     for naive in result.baselines:
@@ -287,8 +291,12 @@ def _baselines(result: "Evaluation", level: str) -> Section:
         rows.append([words[naive.name].format(naive.class_name), of[keys[0]], *(of[key] for key in keys)])
     own: dict[tuple[str, str | None], Estimate] = {(one.name, one.average): one for one in result.main}
     rows.append(["this classifier", own[keys[0]], *(own[key] for key in keys)])
-    heads: list[str | Column] = ["predictions", Column("accuracy", "value"), Column(level, "interval_or_dash", 1)]
-    heads += [Column(f"{average or ''} {name}".strip().replace("_", " "), "value") for name, average in keys[1:]]
+    heads: list[str | Column] = [
+        "predictions",
+        Column(words_of(own[keys[0]]), "value"),
+        Column(level, "interval_or_dash", 1),
+    ]
+    heads += [Column(words_of(own[key]), "value") for key in keys[1:]]
     return Section("baselines", "Baselines", [
         Table("Predictions that ignore the input", heads, rows, "Random baselines are expected values on these rows.")
     ])  # fmt: skip
@@ -300,21 +308,25 @@ def _slices(result: "Evaluation", level: str) -> list[Section]:
     from justesse import charts
 
     parts = []
+    average = next(measure for measure in HEADLINE if measure.average)
     for part in result.slices:
         of = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
-        area = next((one for one in part.estimates if one.name == "roc_auc"), None)
-        parts.append((part.title, of["accuracy", None], of["f1", "macro"], area))
+        area = next((one for one in part.estimates if one.name == ROC_AUC.name), None)
+        first, second = (of[measure.name, measure.average] for measure in (HEADLINE[0], average))
+        parts.append((part.title, first, second, area))
     parts.sort(key=lambda row: math.inf if math.isnan(row[1].value) else row[1].value)
     head: list[str | Column] = [
-        "slice", Column("n", "count"), Column("accuracy", "value"), Column(level, "interval_or_dash"),
-        Column("macro F1", "value"), Column(level, "interval_or_dash", 2),
+        "slice", Column("n", "count"), Column(HEADLINE[0].title, "value"), Column(level, "interval_or_dash"),
+        Column(average.title, "value"), Column(level, "interval_or_dash", 2),
     ]  # fmt: skip
-    rows: list[list[Any]] = [[name, right, right, right, f1, f1] for name, right, f1, _ in parts]
+    rows: list[list[Any]] = [[name, *[first] * 3, *[second] * 2] for name, first, second, _ in parts]
     if any(area for *_, area in parts):
         macro = "macro " if any(area and area.average for *_, area in parts) else ""
-        head += [Column(f"{macro}ROC AUC", "value"), Column(level, "interval_or_dash", 1)]
+        head += [Column(f"{macro}{ROC_AUC.title}", "value"), Column(level, "interval_or_dash", 1)]
         rows = [[*row, area, area] for row, (*_, area) in zip(rows, parts, strict=True)]
-    note = "Lowest accuracy first." + (" With many slices some look good or bad by chance." if len(parts) >= 10 else "")
+    note = f"Lowest {HEADLINE[0].title} first." + (
+        " With many slices some look good or bad by chance." if len(parts) >= 10 else ""
+    )
     drawn = Figure(partial(charts.slice_chart, [(name, right) for name, right, *_ in parts][:60], result["accuracy"]))
     return [Section("slices", "Slices", [drawn, Table("Each slice", head, rows, note)], "summary")]
 

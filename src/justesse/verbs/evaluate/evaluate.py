@@ -21,7 +21,7 @@ from justesse.frames.scores import ScoreRows
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
-from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, balanced_accuracy, f1, fbeta
+from justesse.measures import HEADLINE, OVERALL, PER_CLASS, Measure, averaged, fbeta
 from justesse.measures import accuracy as accuracy_measure
 from justesse.measures import error as error_measure
 from justesse.measures.class_weighted_error import class_weighted_error
@@ -161,7 +161,7 @@ def evaluate(
         extras.append(class_weighted_error(weights))
     measures = _all_measures(per_class, extras)
     found = estimate(tally, measures, confidence)
-    overall = [*OVERALL, averaged(f1, "macro"), *extras]
+    overall = [*OVERALL, *(one for one in HEADLINE if one.average), *extras]
     slices = _slices(rows, measures, confidence, declared=classes is not None)
     if scores and isinstance(scores.rows, ScoreRows):
         areas = [slice_areas(scores.rows, part.column, part.value, confidence) for part in slices]
@@ -324,8 +324,8 @@ def _slices(rows: Counted, measures: Sequence[Measure], confidence: Confidence, 
 
 
 def _training(tally: Tally, confidence: Confidence) -> TrainingFit:
-    """Score the rows the classifier was trained on, with a few measures of the whole."""
-    whole = [accuracy_measure, error_measure, balanced_accuracy, averaged(f1, "macro")]
+    """Score the rows the classifier was trained on by accuracy, the error rate and the next headline figures."""
+    whole = [accuracy_measure, error_measure, *(one for one in HEADLINE[:3] if one != accuracy_measure)]
     return TrainingFit(tally.n, tuple(estimate(tally, whole, confidence)))
 
 
@@ -336,6 +336,6 @@ def _truth(rows: Counted, measures: Sequence[Measure], confidence: Confidence) -
         return None
     against = tally.marginal("true", "prediction").renamed(true="label")
     labels = tally.marginal("true", "label").renamed(true="label", label="prediction")
-    wrong = estimate(labels, [OVERALL[1]], confidence)[0]
+    wrong = estimate(labels, [error_measure], confidence)[0]
     majority = baselines(against, [accuracy_measure], confidence, _accepted(rows, "true"))[0]
     return Truth(wrong, tuple(estimate(against, measures, confidence)), majority)

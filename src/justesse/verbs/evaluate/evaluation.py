@@ -13,6 +13,7 @@ from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import Roles
 from justesse.intervals.estimate import Confidence
+from justesse.measures import HEADLINE
 from justesse.procedures.baselines import Baseline
 from justesse.report.document import Document
 from justesse.report.result import Result
@@ -21,8 +22,6 @@ from justesse.verbs.evaluate.scores import ScoreEvaluation
 from justesse.verbs.label_noise import LabelNoiseReport
 from justesse.verbs.unanswered import UnansweredRows
 from justesse.verbs.words import percent
-
-MAIN = ("accuracy", "error", "class_weighted_error", "cost", "balanced_accuracy", "mcc", "kappa")
 
 
 @dataclass(frozen=True)
@@ -235,9 +234,15 @@ class Evaluation(Result):
 
     @property
     def main(self) -> list[Estimate]:
-        """The measures of the whole: one number each."""
+        """The measures of all classes together, one number each, and the headline figures among the averages."""
+        headline = {(measure.name, measure.average) for measure in HEADLINE}
+        of_scores = self.scores.estimates if self.scores else ()
         return [
-            found for found in self.estimates if found.name in MAIN or (found.name, found.average) == ("f1", "macro")
+            one
+            for one in self.estimates
+            if one.class_name is None
+            and (one.average is None or (one.name, one.average) in headline)
+            and one not in of_scores
         ]
 
     @property

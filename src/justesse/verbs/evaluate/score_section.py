@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate, Interval
 from justesse.measures.curves.calibration import ece, expected_if_calibrated
+from justesse.measures.titles import title_of
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
 from justesse.report.writing import message
 from justesse.verbs.evaluate.scores import ClassScores, threshold_dict
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 MOST_CLASSES = 20
 DRAWN = 3  # classes whose curves are drawn
-NAMES = {"roc_auc": "ROC AUC", "roc_auc_ovo": "ROC AUC, one vs one", "average_precision": "Average precision",
-         "log_loss": "Log loss", "brier": "Brier score"}  # fmt: skip
 
 
 def score_section(result: "Evaluation", level: str) -> list[Section]:
@@ -31,7 +30,7 @@ def score_section(result: "Evaluation", level: str) -> list[Section]:
         Column(level, "interval_or_dash"),
         Column("method", "method", 1),
     ]
-    parts: list[Part] = [Table("Scores", head, [[_title(one), one, one, one] for one in single])]
+    parts: list[Part] = [Table("Scores", head, [[title_of(one), one, one, one] for one in single])]
     more: list[Part] = [figure for scored in scores.classes[:DRAWN] for figure in _curves(scored)]
     more.append(_calibration(scores.classes))
     more += [Words([words]) for scored in scores.classes[:DRAWN] if (words := _calibrated(scored))]
@@ -41,13 +40,6 @@ def score_section(result: "Evaluation", level: str) -> list[Section]:
         Section("scores", "Scores", parts, "summary"),
         Section("curves", "Curves and calibration", more),
     ]
-
-
-def _title(one: Estimate) -> str:
-    name = NAMES.get(one.name, one.name)
-    if one.average and one.name != "roc_auc_ovo":
-        return f"{one.average.capitalize()} {name}"
-    return name if one.class_name is None else f"{name} of {one.class_name!r}"
 
 
 def _curves(scored: ClassScores) -> list[Part]:

@@ -20,7 +20,7 @@ from justesse.frames.costs import cost_table
 from justesse.frames.count import count, count_axes, opened
 from justesse.frames.joined import to_join
 from justesse.frames.native import native_frame, write_table
-from justesse.measures import Measure, accuracy, averaged, error, f1, precision, recall
+from justesse.measures import MAIN_PER_CLASS, Measure, accuracy, averaged, error
 from justesse.measures.cost import cost as cost_measure
 from justesse.noise.bias import bias
 from justesse.noise.bounds import bounds_from_rate
@@ -123,9 +123,9 @@ def _refuse_options(options: Mapping[str, Any]) -> None:
 
 
 def _usual(cost: Any, tally: Tally) -> list[Measure]:
-    macro = [averaged(one, "macro") for one in (precision, recall, f1)]
+    macro = [averaged(one, "macro") for one in MAIN_PER_CLASS]
     extra: list[Measure] = [] if cost is None else [cost_measure(cost_table(cost, tally.classes, others=tally.others))]
-    return [accuracy, error, *extra, precision, recall, f1, *macro]
+    return [accuracy, error, *extra, *MAIN_PER_CLASS, *macro]
 
 
 def noise_bounds(

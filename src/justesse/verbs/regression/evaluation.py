@@ -9,6 +9,8 @@ from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, Estimate
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.estimate import Confidence
+from justesse.measures.regression import HEADLINE
+from justesse.measures.titles import title_of
 from justesse.procedures.numeric_baselines import NumericBaseline
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
 from justesse.report.result import Result
@@ -18,7 +20,6 @@ ASSUMPTIONS = (
     "the labels are right",
     "the rows are independent draws from the population of interest, and played no part in training or choosing",
 )
-LEADING = ("mae", "rmse", "r2")
 HOW = (
     "Intervals are percentiles of a bootstrap of rows. R² is 1 minus the error relative to predicting the mean; the "
     "squared correlation ignores a wrong scale or offset, so it is not the same."
@@ -128,7 +129,7 @@ class RegressionEvaluation(Result):
                 Column("n", "count", 1),
                 Column("method", "method", 2),
             ],
-            [[one.name, one, one, one, one] for one in self.estimates],
+            [[title_of(one), one, one, one, one] for one in self.estimates],
         )
         baselines = Table(
             "Baselines: predictions that ignore the input",
@@ -144,7 +145,7 @@ class RegressionEvaluation(Result):
             Section("baselines", "Baselines", [baselines], "summary"),
         ]
         undefined = [
-            message("{name}: {why}.", name=one.name, why=one.undefined) for one in self.estimates if one.undefined
+            message("{name}: {why}.", name=title_of(one), why=one.undefined) for one in self.estimates if one.undefined
         ]
         return Document(
             "Evaluation of numeric predictions",
@@ -160,10 +161,7 @@ class RegressionEvaluation(Result):
             sections,
             self.to_dict(),
             name="regression",
-            figures=[
-                KeyFigure({"mae": "Mean absolute error", "rmse": "RMSE", "r2": "R²"}[name], self[name], "general")
-                for name in LEADING
-            ],
+            figures=[KeyFigure(title_of(self[one.name]), self[one.name], "general") for one in HEADLINE],
             cautions=[*self.warnings, *undefined],
             assumptions=self.assumptions,
             how=[HOW],
@@ -179,11 +177,12 @@ def _any(prediction: float) -> float | None:
 
 
 def _slices(result: RegressionEvaluation, level: str, draw: Callable[[], Any]) -> Section:
-    rows = sorted(result.slices, key=lambda part: -part["mae"].value)
+    first, *others = HEADLINE
+    rows = sorted(result.slices, key=lambda part: -part[first.name].value)
     head: list[str | Column] = [
-        "slice", Column("n", "count"), Column("mae", "general"), Column(level, "general_interval"),
-        Column("rmse", "general", 1), Column("r2", "general", 2),
+        "slice", Column("n", "count"), Column(first.title, "general"), Column(level, "general_interval"),
+        *(Column(measure.title, "general", at) for at, measure in enumerate(others, start=1)),
     ]  # fmt: skip
-    cells = [[part.title, part["mae"], part["mae"], part["mae"], part["rmse"], part["r2"]] for part in rows]
+    cells = [[part.title, *[part[first.name]] * 3, *(part[one.name] for one in others)] for part in rows]
     note = "Largest error first. With many slices some look good or bad by chance alone."
     return Section("slices", "Slices", [Figure(draw), Table("Each slice", head, cells, note)], "summary")

@@ -15,7 +15,7 @@ from justesse.significance.anova import anova
 from justesse.significance.bayesian_signed_rank import bayesian_signed_rank
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.correlated_t import correlated_t
-from justesse.significance.equivalence import equivalence_t
+from justesse.significance.equivalence_t import equivalence_t
 from justesse.significance.five_by_two_f import five_by_two_f
 from justesse.significance.five_by_two_t import five_by_two_t
 from justesse.significance.friedman import friedman

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import json
 import pkgutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,9 +38,10 @@ from justesse.noise.rung import Rung
 from justesse.noise.transition import Transition
 from justesse.significance.anova import anova
 from justesse.significance.corrected_t import corrected_t
-from justesse.significance.equivalence import equivalence_t
+from justesse.significance.equivalence_t import equivalence_t
 from justesse.significance.five_by_two_f import five_by_two_f
 from justesse.significance.five_by_two_t import five_by_two_t
+from justesse.significance.fold_pair import FoldPair
 from justesse.significance.friedman import friedman
 from justesse.significance.mcnemar import mcnemar
 from justesse.significance.one_sample_t import one_sample_t
@@ -72,6 +74,7 @@ OTHER_INTERVALS = {
 }
 
 
+CLASSES = ("posterior", "fold_pair", "significance_test")  # files of the room that hold a class
 JUDGES = {"paired", "classical", "reference", "prudent_v1", "prudent_v2", "sharp", "cleaned"}
 SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
                     "worst_precision", "shifted", "wrong_labels"}  # fmt: skip
@@ -144,7 +147,7 @@ def test_a_test_is_documented_and_shown(name):
     assert module.__doc__
     own = [one for one in vars(module).values() if inspect.isfunction(one) and one.__module__ == module.__name__]
     public = [one for one in own if not one.__name__.startswith("_")]
-    assert any(">>>" in (one.__doc__ or "") for one in public) or name in ("posterior",)
+    assert any(">>>" in (one.__doc__ or "") for one in public) or name in CLASSES
 
 
 A, B = [0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83]
@@ -163,16 +166,38 @@ OUTCOMES = {
     "sign_flip": lambda: sign_flip(A, B),
     "anova": lambda: anova(np.column_stack([A, B])),
     "friedman": lambda: friedman(np.column_stack([A, B, B[::-1]])),
-    "equivalence": lambda: equivalence_t(A, B, 0.02),
+    "equivalence_t": lambda: equivalence_t(A, B, 0.02),
 }
-NOT_OUTCOMES = {"nemenyi", "rank_contrasts", "correlated_t", "bayesian_signed_rank", "posterior", "overlap", "selection",
-                "multiplicity", "paired_difference", "paired_measure", "paired_power", "normal", "folds", "five_by_two",
-                "mean_ranks", "share_spreads", "two_shares"}  # fmt: skip
+OTHER_RESULTS = {"nemenyi", "holm_ranks", "correlated_t", "bayesian_signed_rank"}
+NOT_TESTS = {"posterior", "overlap", "selection", "multiplicity", "paired_difference", "paired_measure", "paired_power",
+             "normal", "folds", "five_by_two", "mean_ranks", "share_spreads", "two_shares", "significance_test",
+             "fold_pair"}  # fmt: skip
 
 
-def test_every_test_file_is_in_the_family():
+def test_every_test_file_is_in_the_registry():
     files = {module.name for module in pkgutil.iter_modules(justesse.significance.__path__)}
-    assert files == set(OUTCOMES) | NOT_OUTCOMES
+    assert {test.function for test in justesse.significance.TESTS} == files - NOT_TESTS
+    assert set(OUTCOMES) | OTHER_RESULTS == files - NOT_TESTS
+
+
+@pytest.mark.parametrize("test", justesse.significance.TESTS, ids=lambda test: test.name)
+def test_a_test_does_what_its_entry_says(test):
+    assert test.compute is getattr(justesse.significance, test.function)
+    parameters = inspect.signature(test.compute).parameters
+    assert ("alternative" in parameters) == (len(test.alternatives) > 1)
+    assert test.reference in inspect.getdoc(test.compute).replace("\n", " ")
+    if test.function in OUTCOMES:
+        assert OUTCOMES[test.function]().test in test.titles
+
+
+def test_a_test_over_folds_is_chosen_by_its_option():
+    pair = FoldPair(np.ravel(HALVES[0]), np.ravel(HALVES[1]), np.repeat(range(5), 2), test_over_train=1.0)
+    for option, test in justesse.significance.OVER_FOLDS.items():
+        result = test.over_folds(pair)
+        assert result.test == test.name
+        assert test.decides == bool(result.difference.interval) or option == "5x2-t"
+    alone = justesse.significance.fold_test("corrected-t").over_folds(replace(pair, test_over_train=None))
+    assert (alone.test, alone.warnings) == ("paired-t", ())
 
 
 @pytest.mark.parametrize("name", sorted(OUTCOMES))

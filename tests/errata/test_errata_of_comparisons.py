@@ -11,7 +11,7 @@ from justesse import Tally, compare_folds, evaluate
 from justesse.core.case import Case
 from justesse.intervals import wilson
 from justesse.judges import classical, paired
-from justesse.significance.equivalence import equivalence_t
+from justesse.significance.equivalence_t import equivalence_t
 from justesse.significance.mcnemar import mcnemar
 from justesse.significance.one_sample_t import one_sample_t
 from justesse.significance.overlap import overlap_level

@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 from statsmodels.stats.weightstats import ttost_paired
 
 from justesse.core.errors import OptionError
-from justesse.significance.equivalence import equivalence_t
+from justesse.significance.equivalence_t import equivalence_t
 
 INCUMBENT = np.array([0.80, 0.84, 0.79, 0.83, 0.82])
 CANDIDATE = np.array([0.81, 0.84, 0.80, 0.82, 0.83])

@@ -13,8 +13,8 @@ from statsmodels.stats.multitest import multipletests
 
 from justesse.core.errors import OptionError
 from justesse.significance.friedman import friedman
+from justesse.significance.holm_ranks import holm_ranks
 from justesse.significance.nemenyi import nemenyi
-from justesse.significance.rank_contrasts import holm_ranks
 
 # Demšar (2006): four variants of C4.5 on 14 data sets
 RANKS = [3.143, 2.000, 2.893, 1.964]

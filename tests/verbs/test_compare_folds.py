@@ -216,11 +216,11 @@ def test_results_as_tables_words_and_charts(tmp_path):
         found.chart("critical_difference")
     page = found.report(tmp_path / "folds.html").read_text()
     assert "analysis of variance, corrected for shared training rows" in page
-    assert "Friedman, F" not in page
+    assert "Friedman&#39;s test, F" not in page
     apart = compare_folds(SCORES, independent=True)
     drawn = apart.charts(tmp_path / "independent")
     assert sorted(path.name for path in drawn if path.suffix == ".svg") == sorted([*names, "critical_difference.svg"])
-    assert "Friedman, F" in apart.report(tmp_path / "independent.html").read_text()
+    assert "Friedman&#39;s test, F" in apart.report(tmp_path / "independent.html").read_text()
     with pytest.raises(OptionError, match="no chart 'roc' of this; there are difference, pairs, boxes"):
         found.chart("roc")
 

@@ -12,6 +12,7 @@ from justesse.cli.output import chances, listed, patience, say
 from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
+from justesse.significance import DEFAULT_OVER_FOLDS, FoldTest
 
 Flag = Parameter(negative="")
 Several = Annotated[list[str] | None, Parameter(negative="")]
@@ -39,7 +40,7 @@ def compare(
     score: str | None = None,
     candidate_score: Several = None,
     folds: Path | None = None,
-    test: Literal["corrected-t", "paired-t", "5x2-t", "5x2-f", "sign-flip"] | None = None,
+    test: FoldTest | None = None,
     test_over_train: float | None = None,
     lower_is_better: Annotated[bool, Flag] = False,
     independent: Annotated[bool, Flag] = False,
@@ -139,7 +140,7 @@ def compare(
     folds
         CSV or Parquet of scores per fold: a column for each model, or columns fold, model, score.
     test
-        Test over folds; corrected-t (Nadeau and Bengio) by default.
+        Test over folds. Default: corrected-t (Nadeau and Bengio).
     test_over_train
         Size of a fold's test set over that of its training set; 1/(k-1) for k folds if not given.
     lower_is_better
@@ -229,7 +230,7 @@ def compare(
                 measure=measure or "score",
                 margin=margin,
                 tried=tried,
-                test=test or "corrected-t",
+                test=test or DEFAULT_OVER_FOLDS,
                 test_over_train=test_over_train,
                 lower_is_better=lower_is_better,
                 independent=independent,

@@ -3,35 +3,171 @@
 Tests of two classifiers on the same rows, of fold scores, of several classifiers; intervals of paired differences
 (`paired_difference`, `paired_measure`); corrections for several comparisons (`multiplicity`) and for choosing the
 best (`selection`).
+
+Every test is listed in `TESTS`: the command line's choices, the errors, the JSON schema, the names in words and the
+table in the documentation come from there. To add a test, write its file (see `SignificanceTest`), its entry and its test.
 """
 
 from typing import TYPE_CHECKING, Any
 
+from justesse.core.errors import OptionError
 from justesse.core.room import files_of, load_on_use
+from justesse.significance.significance_test import TWO_SIDED, SignificanceTest
 
+DEFAULT_OVER_FOLDS = "corrected-t"
+
+TESTS = (
+    SignificanceTest(
+        "mcnemar",
+        {
+            "mcnemar-mid-p": "McNemar's mid-p test",
+            "mcnemar-exact": "McNemar's exact test",
+            "mcnemar-chi-square": "McNemar's χ² test",
+        },
+        "rows only one classifier gets right",
+        "both are right equally often",
+        "McNemar (1947); Fagerland, Lydersen and Laake (2013)",
+    ),
+    SignificanceTest(
+        "paired_equivalence",
+        {"paired-tost": "equivalence test of two accuracies"},
+        "rows only one classifier gets right",
+        "the accuracies differ by at least the margin",
+        "Schuirmann (1987); score form: Tango (1998)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "permutation",
+        {"permutation": "permutation test"},
+        "counts of label, incumbent and candidate",
+        "the two can be swapped on any row",
+        "Edgington (1969)",
+    ),
+    SignificanceTest(
+        "two_areas",
+        {"delong": "DeLong's test"},
+        "scores of both classifiers",
+        "the areas under the two ROC curves are equal",
+        "DeLong, DeLong and Clarke-Pearson (1988)",
+    ),
+    SignificanceTest(
+        "corrected_t",
+        {"corrected-t": "corrected resampled t test"},
+        "fold scores of both classifiers",
+        "the mean difference is 0, if training sets overlap",
+        "Nadeau and Bengio (2003)",
+        option="corrected-t",
+        decides=True,
+    ),
+    SignificanceTest(
+        "paired_t",
+        {"paired-t": "paired t test"},
+        "fold scores of both classifiers",
+        "the mean difference is 0, if folds are independent",
+        "Student (1908)",
+        option="paired-t",
+        decides=True,
+    ),
+    SignificanceTest(
+        "five_by_two_t",
+        {"five-by-two-t": "Dietterich's 5x2 t test"},
+        "five repetitions of two folds",
+        "the mean difference is 0",
+        "Dietterich (1998)",
+        option="5x2-t",
+    ),
+    SignificanceTest(
+        "five_by_two_f",
+        {"five-by-two-f": "Alpaydin's 5x2 F test"},
+        "five repetitions of two folds",
+        "the mean difference is 0",
+        "Alpaydin (1999)",
+        TWO_SIDED,
+        option="5x2-f",
+    ),
+    SignificanceTest(
+        "sign_flip",
+        {"sign-flip": "sign-flip permutation test"},
+        "fold scores of both classifiers",
+        "differences are symmetric around 0, if folds are independent",
+        "Fisher (1935); Phipson and Smyth (2010)",
+        option="sign-flip",
+    ),
+    SignificanceTest(
+        "equivalence_t",
+        {"equivalence-t": "equivalence t test"},
+        "fold scores of both classifiers",
+        "the mean scores differ by at least the margin",
+        "Schuirmann (1987)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "correlated_t",
+        {"correlated-t": "Bayesian correlated t test"},
+        "fold scores of both classifiers",
+        "none: it returns the probability that either is better",
+        "Corani and Benavoli (2015)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "bayesian_signed_rank",
+        {"bayesian-signed-rank": "Bayesian signed-rank test"},
+        "fold scores of both classifiers",
+        "none: it returns the probability that either is better on independent data sets",
+        "Benavoli and others (2014, 2017)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "one_sample_t",
+        {"one-sample-t": "one-sample t test"},
+        "fold scores of one classifier",
+        "the mean score is the target",
+        "Student (1908); Nadeau and Bengio (2003)",
+    ),
+    SignificanceTest(
+        "anova",
+        {
+            "anova-blocked": "analysis of variance with folds as blocks",
+            "anova-blocked-corrected": "analysis of variance, corrected for shared training rows",
+            "anova-one-way": "one-way analysis of variance",
+        },
+        "scores of several classifiers",
+        "all mean scores are equal",
+        "Fisher (1925)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "friedman",
+        {"friedman": "Friedman's test"},
+        "scores of several classifiers",
+        "all rank alike over independent data sets",
+        "Friedman (1937); Iman and Davenport (1980)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "nemenyi",
+        {"nemenyi": "Nemenyi's test"},
+        "mean ranks",
+        "two of them rank alike, for all pairs",
+        "Nemenyi (1963); Demšar (2006)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "holm_ranks",
+        {"holm-ranks": "mean ranks against a control, adjusted by Holm"},
+        "mean ranks",
+        "a classifier ranks as the control, for each of them",
+        "Holm (1979); Demšar (2006)",
+        TWO_SIDED,
+    ),
+)
 FUNCTIONS = files_of(
-    "anova",
-    "bayesian_signed_rank",
-    "corrected_t",
-    "correlated_t",
-    "five_by_two_f",
-    "five_by_two_t",
-    "friedman",
-    "mcnemar",
-    "nemenyi",
-    "one_sample_t",
+    *(test.function for test in TESTS),
     "paired_difference",
-    "paired_equivalence",
     "paired_power",
-    "paired_t",
-    "permutation",
-    "sign_flip",
-    "two_areas",
     adjusted="multiplicity",
     as_good_by_luck="selection",
     best_by_luck="selection",
-    equivalence_t="equivalence",
-    holm_ranks="rank_contrasts",
     max_t="multiplicity",
     overlap_level="overlap",
     overlap_z="overlap",
@@ -43,6 +179,38 @@ FUNCTIONS = files_of(
 )
 load_on_use(__name__, FUNCTIONS)
 
+TITLES = {name: title for test in TESTS for name, title in test.titles.items()}
+OVER_FOLDS = {test.option: test for test in TESTS if test.option}
+
 if TYPE_CHECKING:
+    FoldTest = str
 
     def __getattr__(name: str) -> Any: ...
+
+else:
+    from typing import Literal
+
+    FoldTest = Literal[tuple(OVER_FOLDS)]
+
+
+def fold_test(option: str) -> SignificanceTest:
+    """Return the test over folds that a user names.
+
+    >>> fold_test("5x2-t").title
+    "Dietterich's 5x2 t test"
+    >>> fold_test("z")
+    Traceback (most recent call last):
+    justesse.core.errors.OptionError: test must be one of corrected-t, paired-t, 5x2-t, 5x2-f, sign-flip; got 'z'
+    """
+    if option not in OVER_FOLDS:
+        raise OptionError(f"test must be one of {', '.join(OVER_FOLDS)}; got {option!r}")
+    return OVER_FOLDS[option]
+
+
+def title_of_test(name: str) -> str:
+    """Return the name of a test's result in words.
+
+    >>> title_of_test("mcnemar-mid-p"), title_of_test("something of one's own")
+    ("McNemar's mid-p test", "something of one's own")
+    """
+    return TITLES.get(name, name)

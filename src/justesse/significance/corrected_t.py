@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from justesse.core.results import Alternative, TestResult
+from justesse.significance.fold_pair import FoldPair
 from justesse.significance.folds import NORMAL, SHARED, fold_differences, overlap, t_outcome
+from justesse.significance.paired_t import over_folds as paired_over_folds
 
 
 def corrected_t(
@@ -34,3 +36,14 @@ def corrected_t(
         assumptions=(SHARED, overlap(test_over_train), NORMAL),
         test_over_train=test_over_train,
     )
+
+
+def over_folds(pair: FoldPair) -> TestResult:
+    """Compare two by their fold scores; folds that share no training rows need no correction.
+
+    >>> over_folds(FoldPair([0.80, 0.84, 0.79], [0.83, 0.86, 0.84])).test
+    'paired-t'
+    """
+    if pair.test_over_train is None:
+        return paired_over_folds(pair)
+    return corrected_t(pair.incumbent, pair.candidate, test_over_train=pair.test_over_train, **pair.sides)

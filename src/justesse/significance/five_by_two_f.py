@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from justesse.core.results import Estimate, TestResult
 from justesse.significance.five_by_two import ASSUMPTIONS, NO_SPREAD, five_by_two_differences, summed_variance
+from justesse.significance.fold_pair import FoldPair
 from justesse.significance.folds import NO_INTERVAL
 
 
@@ -45,3 +46,8 @@ def five_by_two_f(incumbent: ArrayLike, candidate: ArrayLike) -> TestResult:
         (10.0, 5.0),
         undefined,
     )
+
+
+def over_folds(pair: FoldPair) -> TestResult:
+    """Compare two by their fold scores."""
+    return five_by_two_f(*pair.five_by_two())

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from justesse.core.results import Alternative, Estimate, Interval, TestResult, tail_levels
 from justesse.significance.five_by_two import ASSUMPTIONS, NO_SPREAD, five_by_two_differences, summed_variance
+from justesse.significance.fold_pair import FoldPair
 from justesse.significance.folds import t_pvalue
 
 
@@ -54,3 +55,8 @@ def five_by_two_t(
         (5.0,),
         undefined,
     )
+
+
+def over_folds(pair: FoldPair) -> TestResult:
+    """Compare two by their fold scores."""
+    return five_by_two_t(*pair.five_by_two(), **pair.sides)

@@ -8,6 +8,7 @@ from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, TestResult, tail_levels
 from justesse.core.seeds import stream
+from justesse.significance.fold_pair import FoldPair
 from justesse.significance.folds import NO_INTERVAL, batches, fold_differences
 
 ENUMERATED = 16
@@ -74,3 +75,8 @@ def sign_flip(
         Estimate("difference", seen / k, k, undefined=NO_INTERVAL),
         warnings=(few,) if least > 0.05 else (),
     )
+
+
+def over_folds(pair: FoldPair) -> TestResult:
+    """Compare two by their fold scores."""
+    return sign_flip(pair.incumbent, pair.candidate, alternative=pair.alternative, seed=pair.seed)

@@ -13,6 +13,7 @@ from justesse.measures import HEADLINE
 from justesse.procedures.baselines import baselines
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import written
+from justesse.significance import title_of_test
 from justesse.verbs.compare.differences import MeasureDifference
 from justesse.verbs.compare.label_noise import rung_sentences
 from justesse.verbs.compare.pictures import OVERLAYS, names_of
@@ -29,7 +30,6 @@ HOW = (
     "The breakdown rate is the smallest share of wrong labels that could overturn the sign of the difference, or the verdict, "
     "if every one of them favoured it: a worst case, not a forecast.",
 )
-TESTS = {"mcnemar-mid-p": "McNemar's mid-p test", "permutation": "permutation test", "delong": "DeLong's test"}
 ROWS = {
     "both_right": "both right",
     "only_incumbent": "only the incumbent right",
@@ -81,7 +81,7 @@ def _test(result: "Comparison") -> str:
         return f"No p-value: {test.undefined}." if test.undefined else ""
     several = len(result.judged) > 1
     pvalue = result.best.decisive_pvalue if several else test.pvalue
-    name = TESTS.get(test.test, test.test)
+    name = title_of_test(test.test)
     return f"{name[:1].upper()}{name[1:]}: {written('p', pvalue)}{' (Holm)' if several else ''}."
 
 

@@ -3,34 +3,29 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Estimate, TestResult
+from justesse.core.results import Alternative, Estimate
 from justesse.core.seeds import check_seed
 from justesse.core.verdict import Decision, check_margin, decide
 from justesse.frames.folds import FoldScores, read_folds
 from justesse.frames.watched import watched
 from justesse.intervals.student import student
 from justesse.judges.words import reason
+from justesse.significance import DEFAULT_OVER_FOLDS, FoldTest, fold_test
 from justesse.significance.anova import anova
-from justesse.significance.corrected_t import corrected_t
 from justesse.significance.correlated_t import correlated_t
-from justesse.significance.equivalence import equivalence_t
-from justesse.significance.five_by_two_f import five_by_two_f
-from justesse.significance.five_by_two_t import five_by_two_t
+from justesse.significance.equivalence_t import equivalence_t
+from justesse.significance.fold_pair import FoldPair
 from justesse.significance.friedman import friedman
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.nemenyi import nemenyi
-from justesse.significance.paired_t import paired_t
 from justesse.significance.selection import check_tried
-from justesse.significance.sign_flip import sign_flip
+from justesse.significance.significance_test import SignificanceTest
 from justesse.verbs.compare_folds.comparison import FoldComparison, FoldVerdict
-
-FoldTest = Literal["corrected-t", "paired-t", "5x2-t", "5x2-f", "sign-flip"]
-FIVE_BY_TWO = ("5x2-t", "5x2-f")
 
 
 def compare_folds(
@@ -41,7 +36,7 @@ def compare_folds(
     measure: str = "score",
     margin: float = 0.0,
     tried: int | None = None,
-    test: FoldTest = "corrected-t",
+    test: FoldTest = DEFAULT_OVER_FOLDS,
     test_over_train: float | None = None,
     lower_is_better: bool = False,
     independent: bool = False,
@@ -65,15 +60,14 @@ def compare_folds(
     """
     check_margin(margin)
     check_seed(seed)
-    if test not in get_args(FoldTest):
-        raise OptionError(f"test must be one of {', '.join(get_args(FoldTest))}; got {test!r}")
+    chosen = fold_test(test)
     if independent and test_over_train is not None:
         raise OptionError("folds that are independent share no training rows: leave out test_over_train")
     data = watched(data)
     scores = read_folds(data)
     if len(scores.scores) < 2:
         raise OptionError("at least two folds are needed to know how much scores vary; got one")
-    if test in FIVE_BY_TWO and scores.repetitions is None and len(scores.scores) == 10:
+    if chosen.needs == "five repetitions of two folds" and scores.repetitions is None and len(scores.scores) == 10:
         scores = replace(scores, repetitions=tuple(at // 2 for at in range(10)))
     own = incumbent if incumbent is not None else scores.models[0]
     everyone = [model for model in scores.models if model != own] if candidate is None else candidate
@@ -89,7 +83,7 @@ def compare_folds(
         raise OptionError(f"{len(others)} candidates are shown, so at least as many were tried; got {tried!r}")
     shared = None if independent else _overlap(scores) if test_over_train is None else test_over_train
     rule = {"level": simultaneous_level(level, total), "alternative": alternative, "test_over_train": shared}
-    verdicts = [_verdict(scores, own, other, test, margin, seed, measure, lower_is_better, rule) for other in others]
+    verdicts = [_verdict(scores, own, other, chosen, margin, seed, measure, lower_is_better, rule) for other in others]
     pvalues = adjusted([one.outcome.pvalue for one in verdicts], tried=total)
     models = [own, *others]
     table = np.column_stack([scores.of(name) for name in models])
@@ -130,7 +124,7 @@ def _verdict(
     scores: FoldScores,
     own: str,
     other: str,
-    test: FoldTest,
+    test: SignificanceTest,
     margin: float,
     seed: int,
     measure: str,
@@ -138,20 +132,17 @@ def _verdict(
     rule: Mapping[str, Any],
 ) -> FoldVerdict:
     sign = -1.0 if lower_is_better else 1.0
-    one, two = pair = [[sign * value for value in scores.of(name)] for name in (own, other)]
-    sides = {"level": rule["level"], "alternative": rule["alternative"]}
-    overlap = rule["test_over_train"]
-    plain = overlap is None or test == "paired-t"
-    decisive = paired_t(*pair, **sides) if plain else corrected_t(*pair, test_over_train=overlap, **sides)
-    outcome = _evidence(test, pair, decisive, scores, seed, sides)
+    one, two = [[sign * value for value in scores.of(name)] for name in (own, other)]
+    pair = FoldPair(one, two, scores.repetitions, seed=seed, **rule)
+    overlap = pair.test_over_train
+    decisive = (test if test.decides else fold_test(DEFAULT_OVER_FOLDS)).over_folds(pair)
+    outcome = decisive if test.decides else test.over_folds(pair)
     difference = decisive.difference
     assert difference is not None
     ends = difference.interval
     decision: Decision = decide(*((ends.low, ends.high) if ends else (math.nan, math.nan)), margin).item()
     means = [student(scores.of(name), level=rule["level"], test_over_train=overlap) for name in (own, other)]
-    warnings = dict.fromkeys(
-        [*(() if overlap is None and test != "paired-t" else decisive.warnings), *outcome.warnings]
-    )
+    warnings = dict.fromkeys([*decisive.warnings, *outcome.warnings])
     return FoldVerdict(
         name=other,
         decision=decision,
@@ -161,36 +152,12 @@ def _verdict(
         margin=margin,
         alternative=rule["alternative"],
         outcome=outcome,
-        posterior=correlated_t(*pair, test_over_train=overlap, rope=margin) if overlap else None,
+        posterior=correlated_t(one, two, test_over_train=overlap, rope=margin) if overlap else None,
         equivalence=equivalence_t(one, two, margin, test_over_train=overlap, level=rule["level"]) if margin else None,
         assumptions=tuple(dict.fromkeys([*decisive.assumptions, *outcome.assumptions])),
         reason=reason(decision, difference, margin, rule["alternative"]),
         warnings=tuple(warnings),
     )
-
-
-def _evidence(
-    test: FoldTest,
-    pair: Sequence[Sequence[float]],
-    decisive: TestResult,
-    scores: FoldScores,
-    seed: int,
-    sides: Mapping[str, Any],
-) -> TestResult:
-    if test in ("corrected-t", "paired-t"):
-        return decisive
-    if test == "sign-flip":
-        return sign_flip(*pair, alternative=sides["alternative"], seed=seed)
-    if len(pair[0]) != 10 or scores.repetitions is None or scores.folds_per_repetition != 2:
-        raise OptionError(f"{test} needs five repetitions of two folds, ten scores of each model; got {len(pair[0])}")
-    order = np.argsort(_codes(scores.repetitions), kind="stable")
-    one, other = (np.asarray(side)[order].reshape(5, 2) for side in pair)
-    return five_by_two_t(one, other, **sides) if test == "5x2-t" else five_by_two_f(one, other)
-
-
-def _codes(names: Sequence[Any]) -> list[int]:
-    known: dict[Any, int] = {}
-    return [known.setdefault(name, len(known)) for name in names]
 
 
 def _cautions(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.version import __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text
 from justesse.report.writing import written
+from justesse.significance import title_of_test
 from justesse.verbs.file_facts import file_facts
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _difference(result: "FoldComparison") -> Section:
     head: list[str | Column] = [
         "candidate", "verdict", Column("its mean", "value", 1), Column("incumbent's", "value", 1),
         Column("difference", "difference"), Column(f"{100 * result.each_level:.4g} % CI", "difference_interval"),
-        Column(f"{result.verdict.outcome.test} p", "pvalue", 2), Column("p (Holm)", "pvalue"),
+        Column("p", "pvalue", 2), Column("p (Holm)", "pvalue"),
     ]  # fmt: skip
     pairs = sorted(
         zip(result.verdicts, result.adjusted_pvalues, strict=True), key=lambda pair: pair[0].rank, reverse=True
@@ -62,10 +63,11 @@ def _difference(result: "FoldComparison") -> Section:
     ]  # fmt: skip
     k = len(result.scores[result.incumbent])
     caption = f"Mean {result.measure} over {k} folds ({_better(result)}); incumbent: {result.incumbent}"
+    note = f"p: {title_of_test(result.verdict.outcome.test)}."
     return Section(
         "difference",
         "The difference",
-        [Figure(partial(result.chart, "difference")), Table(caption, head, rows)],
+        [Figure(partial(result.chart, "difference")), Table(caption, head, rows, note)],
         "headline",
     )
 
@@ -98,11 +100,12 @@ def _together(result: "FoldComparison") -> list[Section]:
     """Show the tests that all models are alike and, on independent data sets, their mean ranks."""
     if not result.anova:
         return []
-    corrected = ", corrected for shared training rows" if "corrected" in result.anova.test else ""
-    tests: list[list[Any]] = [[f"analysis of variance{corrected}", result.anova.statistic, result.anova.pvalue]]
+    anova = result.anova
+    tests: list[list[Any]] = [[title_of_test(anova.test), anova.statistic, anova.pvalue]]
     parts: list[Part] = []
     if result.friedman and result.nemenyi:
-        tests.append(["Friedman, F", result.friedman.f_statistic, result.friedman.f_pvalue])
+        f_test = f"{title_of_test(result.friedman.test)}, F"
+        tests.append([f_test, result.friedman.f_statistic, result.friedman.f_pvalue])
         ranks = sorted(zip(result.friedman.names, result.friedman.ranks, strict=True), key=lambda pair: pair[1])
         apart = written("general", result.nemenyi.critical_difference)
         parts = [
@@ -124,7 +127,7 @@ def _facts(result: "FoldComparison") -> list[tuple[str, Text]]:
         ("candidates tried", f"{result.tried}"),
         *file_facts(result.source),
         ("measure", f"{result.measure}, {_better(result)}"),
-        ("test", best.outcome.test),
+        ("test", title_of_test(best.outcome.test)),
         ("margin that matters", f"{best.margin:g}"),
         ("confidence level", f"{100 * result.level:g} %, {best.alternative}"),
         ("justesse", __version__),

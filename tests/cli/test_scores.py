@@ -128,7 +128,7 @@ def test_bins_counted_by_the_engine(run, tmp_path):
 def test_very_large_files_are_binned_without_being_asked(tmp_path, monkeypatch):
     path = tmp_path / "a.parquet"
     BINARY.assign(prediction="ham").to_parquet(path)
-    monkeypatch.setattr("justesse.verbs.evaluate.score_options.TOO_LARGE", 1000)
+    monkeypatch.setattr("justesse.frames.asked_scores.TOO_LARGE", 1000)
     found = evaluate(path, score="p", positive="spam")
     assert found.scores.bins == 10_000
     assert any("10,000 bins" in warning for warning in found.warnings)

@@ -57,6 +57,8 @@ NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averag
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
 OTHER_INTERVALS = {
     "score_estimates",
+    "score_evaluation",
+    "class_scores",
     "numeric_estimates",
     "delong",
     "mover",

@@ -63,7 +63,7 @@ def test_scikit_learn_agrees_on_several_classes(weighted):
     weights = rng.random(300) + 0.1 if weighted else None
     found = {
         (e.name, e.class_name, e.average): e
-        for e in estimate_probabilities(scores, labels, (0, 1, 2, 3), weights, Confidence())
+        for e in estimate_probabilities(scores, labels, (0, 1, 2, 3), weights, Confidence()).estimates
     }
     for average in ("macro", "weighted"):
         area = metrics.roc_auc_score(labels, scores, multi_class="ovr", average=average, sample_weight=weights)
@@ -82,7 +82,8 @@ def test_scikit_learn_agrees_on_several_classes(weighted):
 def test_errors_of_the_means_are_those_of_a_bootstrap():
     rng = np.random.default_rng(4)
     labels, scores = probabilities(rng, 400)
-    found = {(e.name, e.average): e for e in estimate_probabilities(scores, labels, (0, 1, 2, 3), None, Confidence())}
+    several = estimate_probabilities(scores, labels, (0, 1, 2, 3), None, Confidence())
+    found = {(e.name, e.average): e for e in several.estimates}
     drawn = {"roc_auc": [], "roc_auc_ovo": [], "average_precision": []}
     for _ in range(300):
         rows = rng.integers(400, size=400)
@@ -99,7 +100,7 @@ def test_absent_classes_and_impossible_labels():
     labels, scores = np.array([0, 1, 0, 1]), np.array([[0.9, 0.1, 0], [0.2, 0.8, 0], [0.6, 0.4, 0], [1.0, 0.0, 0.0]])
     found = {
         (e.name, e.class_name, e.average): e
-        for e in estimate_probabilities(scores, labels, ("a", "b", "c"), None, Confidence())
+        for e in estimate_probabilities(scores, labels, ("a", "b", "c"), None, Confidence()).estimates
     }
     assert np.isnan(found["roc_auc", "c", None].value)
     assert np.isnan(found["log_loss", None, None].value)

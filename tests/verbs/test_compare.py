@@ -317,7 +317,7 @@ def test_scores():
     assert joined.verdict.difference.value == pytest.approx(areas[1] - areas[0])
     assert joined.verdict.outcome.pvalue == pytest.approx(found.verdict.outcome.pvalue)
     usual = compare(frame, **options, positive="spam")
-    assert "auc of 'spam'" in [one.title for one in usual.best.measures]
+    assert "ROC AUC of 'spam'" in [one.title for one in usual.best.measures]
     far = frame.assign(p_new=10 * frame["p_new"])
     assert "calibration" not in json_names(compare(far, **options, positive="spam"))
 

@@ -1,7 +1,8 @@
 """Measures of scores with their intervals."""
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,10 +14,9 @@ from justesse.intervals.estimate import NO_INTERVAL, Confidence
 from justesse.measures.curves import AVERAGE_PRECISION, BRIER, LOG_LOSS, ROC_AUC, ROC_AUC_OVO
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.brier import brier
+from justesse.measures.curves.class_areas import class_areas
 from justesse.measures.curves.log_loss import log_loss
-from justesse.measures.curves.placement import one_against_each, placement
 from justesse.measures.curves.precision_recall import average_precision, average_precision_slopes
-from justesse.measures.curves.ranked import Ranked
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.measures.curves.score_measure import ScoreMeasure
 
@@ -51,66 +51,99 @@ def estimate_scores(
     return estimates
 
 
+@dataclass(frozen=True)
+class ProbabilityEstimates:
+    """The measures of probabilities of several classes, and each class's scores against the rest."""
+
+    estimates: list[Estimate]
+    tables: list[ScoreCounts]
+
+
 def estimate_probabilities(
-    scores: Array, labels: Array, classes: tuple[ClassName, ...], weights: Array | None, confidence: Confidence
-) -> list[Estimate]:
-    """Compute the measures of probabilities over several classes.
+    scores: Array, labels: Array, classes: Sequence[ClassName], weights: Array | None, confidence: Confidence
+) -> ProbabilityEstimates:
+    """Compute the measures of probabilities over several classes, by one sort per class.
 
     Each class against the rest; their macro and weighted means; the mean one-vs-one area of all pairs (Hand and Till
     2001); log loss and the Brier score summed over classes. Means of areas get their error from what each row adds to
     all of them, since the same rows make every area.
+
+    Parameters
+    ----------
+    scores
+        Probabilities, one row per row and one column per class.
+    labels
+        Code of each row's label, the column of its class.
+    classes
+        Names of the classes.
+    weights
+        Weight of each row; `None` if all count alike.
+    confidence
+        Level and alternative of the intervals.
     """
     heavy = np.ones(len(labels)) if weights is None else weights
     n = float(heavy.sum() ** 2 / (heavy**2).sum())
-    found: list[Estimate] = []
-    means: dict[ScoreMeasure, list[tuple[float, Array]]] = {ROC_AUC: [], AVERAGE_PRECISION: []}
-    pairs = len(classes) * (len(classes) - 1) // 2 <= MOST_PAIRS
-    pair_areas: list[Array] = []
-    pair_slope = np.zeros(len(labels))
+    totals = np.bincount(labels, heavy, minlength=len(classes)).astype(float)
+    estimates: list[Estimate] = []
+    tables: list[ScoreCounts] = []
+    # how much each mean moves with each row: macro and weighted area, macro and weighted precision, all pairs
+    slopes = np.zeros((5, len(labels)))
+    areas, precisions, pairs = [], [], []
     for k, name in enumerate(classes):
-        ranked, own = Ranked.of(scores[:, k]), labels == k
-        table = ScoreCounts.ranked(ranked, own, heavy)
-        found += estimate_scores(table, confidence, class_name=name, probabilities=False)
-        placed = placement(ranked, own, heavy)
-        means[ROC_AUC].append((placed.auc, placed.influence))
-        means[AVERAGE_PRECISION].append((average_precision(table), _ap_influence(table, ranked, own)))
-        if pairs:
-            areas, slopes = one_against_each(ranked, labels, k, heavy, len(classes))
-            pair_areas.append(areas)
-            pair_slope += slopes
-    share = np.array([heavy[labels == k].sum() for k in range(len(classes))])
-    averages: tuple[Average, ...] = ("macro", "weighted")
-    for measure, parts in means.items():
-        for average in averages:
-            own = np.array([value for value, _ in parts])
-            weight = np.where(np.isnan(own), 0.0, share if average == "weighted" else 1.0)
-            weight = weight / weight.sum() if weight.sum() else np.full(len(own), np.nan)
-            value = float((weight * np.nan_to_num(own)).sum())
-            slope = np.sum([w * np.nan_to_num(move) for w, (_, move) in zip(weight, parts, strict=True)], axis=0)
-            error = float(np.sqrt((heavy**2 * slope**2).sum()))
-            found.append(_estimate(measure, value, error, n, confidence, average=average))
-    found.append(_one_vs_one(pair_areas, pair_slope, heavy, n, confidence))
+        one = class_areas(scores[:, k], labels, weights, k, totals)
+        error = math.sqrt(((heavy * one.average_precision_slope) ** 2).sum())
+        estimates += [
+            _estimate(ROC_AUC, one.auc, delong_error(one.table), n, confidence, method="delong", class_name=name),
+            _estimate(AVERAGE_PRECISION, one.average_precision, error, n, confidence, class_name=name),
+        ]
+        tables.append(one.table)
+        areas.append(one.auc)
+        precisions.append(one.average_precision)
+        pairs.append(one.pairs)
+        # a class where an area is undefined is left out of its mean
+        for at, value, slope in ((0, one.auc, one.auc_slope), (2, one.average_precision, one.average_precision_slope)):
+            if not math.isnan(value):
+                slopes[at] += slope
+                slopes[at + 1] += totals[k] * slope
+        slopes[4] += one.pair_slope
+    slopes *= heavy
+    errors = np.sqrt(np.einsum("ij,ij->i", slopes, slopes))
+    averages: tuple[tuple[Average, Array], ...] = (("macro", np.ones(len(classes))), ("weighted", totals))
+    for measure, values, at in ((ROC_AUC, np.array(areas), 0), (AVERAGE_PRECISION, np.array(precisions), 2)):
+        for column, (average, shares) in enumerate(averages, start=at):
+            kept = np.where(np.isnan(values), 0.0, shares)
+            whole = float(kept.sum())
+            value = float((kept * np.nan_to_num(values)).sum()) / whole if whole else math.nan
+            error = float(errors[column]) / whole if whole else math.nan
+            estimates.append(_estimate(measure, value, error, n, confidence, average=average))
+    estimates.append(_one_vs_one(np.array(pairs), float(errors[4]), n, confidence))
+    return ProbabilityEstimates([*estimates, *_losses(scores, labels, heavy, n, confidence)], tables)
+
+
+def _one_vs_one(pairs: Array, error: float, n: float, confidence: Confidence) -> Estimate:
+    """Return the mean area of every class against every other one; `error` is that of their sum."""
+    if len(pairs) * (len(pairs) - 1) // 2 > MOST_PAIRS:
+        reason = f"more than {MOST_PAIRS:,} pairs of classes"
+        return Estimate(ROC_AUC_OVO.name, math.nan, n, None, reason, average="macro")
+    known = pairs[~np.isnan(pairs)]
+    value = float(known.mean()) if len(known) else math.nan
+    return _estimate(ROC_AUC_OVO, value, error / max(len(known), 1), n, confidence, average="macro")
+
+
+def _losses(scores: Array, labels: Array, heavy: Array, n: float, confidence: Confidence) -> list[Estimate]:
+    """Compute log loss and the Brier score summed over classes."""
     own = scores[np.arange(len(labels)), labels]
     with np.errstate(divide="ignore"):
-        losses = {LOG_LOSS: -np.log(own), replace(BRIER, bounds=(0.0, 2.0)): (scores**2).sum(axis=1) - 2 * own + 1}
+        losses = {
+            LOG_LOSS: -np.log(own),
+            replace(BRIER, bounds=(0.0, 2.0)): np.einsum("ij,ij->i", scores, scores) - 2 * own + 1,
+        }
+    estimates = []
     for measure, loss in losses.items():
         value = float((heavy * loss).sum() / heavy.sum())
         spread = (heavy**2 * (loss - value) ** 2).sum() if math.isfinite(value) else math.nan
-        error = math.sqrt(spread) / heavy.sum()
-        found.append(_estimate(measure, value, error, n, confidence))
-    return found
-
-
-def _one_vs_one(areas: list[Array], slope: Array, heavy: Array, n: float, confidence: Confidence) -> Estimate:
-    """Take the mean of the areas of every class against every other; `slope` is that of their sum."""
-    if not areas:
-        reason = f"more than {MOST_PAIRS:,} pairs of classes"
-        return Estimate(ROC_AUC_OVO.name, math.nan, n, None, reason, average="macro")
-    known = np.concatenate(areas)
-    known = known[~np.isnan(known)]
-    value = float(known.mean()) if len(known) else math.nan
-    error = float(np.sqrt((heavy**2 * slope**2).sum())) / max(len(known), 1)
-    return _estimate(ROC_AUC_OVO, value, error, n, confidence, average="macro")
+        estimates.append(_estimate(measure, value, math.sqrt(spread) / heavy.sum(), n, confidence))
+    return estimates
 
 
 def _ap_error(table: ScoreCounts) -> float:
@@ -118,15 +151,6 @@ def _ap_error(table: ScoreCounts) -> float:
         return math.nan
     positive, negative = average_precision_slopes(table)
     return float(np.sqrt((table.positive_squares * positive**2 + table.negative_squares * negative**2).sum()))
-
-
-def _ap_influence(table: ScoreCounts, ranked: Ranked, positive: Array) -> Array:
-    """Give how much average precision moves with each row's weight."""
-    if not table.n_positive:
-        return np.full(len(positive), np.nan)
-    by_positive, by_negative = average_precision_slopes(table)
-    where = len(ranked.starts) - 1 - ranked.group  # the table begins with the highest score
-    return np.asarray(np.where(positive, by_positive[where], by_negative[where]))
 
 
 def _estimate(

@@ -5,7 +5,8 @@ Tests of two classifiers on the same rows, of fold scores, of several classifier
 best (`selection`).
 
 Every test is listed in `TESTS`: the command line's choices, the errors, the JSON schema, the names in words and the
-table in the documentation come from there. To add a test, write its file (see `SignificanceTest`), its entry and its test.
+table in the documentation come from there. To add a test, write its file (see `SignificanceTest`), its entry and its
+test.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -11,8 +11,9 @@ from justesse.core.errors import OptionError
 from justesse.measures.curves.auc import auc, auc_error
 from justesse.measures.curves.brier import brier, brier_parts
 from justesse.measures.curves.calibration import calibration, ece, expected_if_calibrated
+from justesse.measures.curves.class_areas import class_areas
 from justesse.measures.curves.log_loss import log_loss
-from justesse.measures.curves.placement import one_against_each, placement
+from justesse.measures.curves.placement import placement
 from justesse.measures.curves.precision_recall import (
     average_precision,
     average_precision_bounds,
@@ -216,7 +217,9 @@ def test_one_ranking_gives_the_areas_of_all_pairs(weighted):
     labels = rng.integers(4, size=120)
     scores = np.round(rng.random(120) + 0.3 * (labels == 1), 1)
     weights = rng.random(120) + 0.1 if weighted else np.ones(120)
-    areas, slope = one_against_each(Ranked.of(scores), labels, 1, weights, 5)
+    totals = np.bincount(labels, weights, minlength=5)
+    found = class_areas(scores, labels, weights if weighted else None, 1, totals)
+    areas, slope = found.pairs, found.pair_slope
     summed = np.zeros(120)
     for code in (0, 2, 3):
         rows = np.flatnonzero((labels == 1) | (labels == code))
@@ -229,3 +232,29 @@ def test_one_ranking_gives_the_areas_of_all_pairs(weighted):
         summed[rows] += placed.influence
     assert slope == pytest.approx(summed)
     assert np.isnan(areas[[1, 4]]).all()
+
+
+@pytest.mark.parametrize("digits", [1, 12])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_one_ranking_gives_what_the_table_of_scores_gives(weighted, digits):
+    rng = np.random.default_rng(4)
+    labels = rng.integers(3, size=200)
+    scores = np.round(rng.random(200) + 0.3 * (labels == 1), digits)
+    weights = rng.integers(0, 4, size=200).astype(float) if weighted else np.ones(200)
+    found = class_areas(scores, labels, weights if weighted else None, 1, np.bincount(labels, weights))
+    table = ScoreCounts.of(scores, labels == 1, weights)
+    for part in ("scores", "positives", "negatives", "positive_squares", "negative_squares"):
+        assert getattr(found.table, part) == pytest.approx(getattr(table, part))
+    assert found.auc == pytest.approx(auc(table))
+    assert found.average_precision == pytest.approx(average_precision(table))
+    assert found.auc_slope == pytest.approx(placement(Ranked.of(scores), labels == 1, weights).influence)
+    for row in np.flatnonzero(weights)[:20]:
+        heavier = weights.copy()
+        heavier[row] += 1e-6
+        slope = (average_precision(ScoreCounts.of(scores, labels == 1, heavier)) - average_precision(table)) / 1e-6
+        assert found.average_precision_slope[row] == pytest.approx(slope, abs=1e-5)
+
+
+def test_a_class_that_does_not_occur_has_no_areas():
+    found = class_areas(np.array([0.2, 0.4]), np.array([0, 0]), None, 1, np.array([2.0, 0.0]))
+    assert np.isnan([found.auc, found.average_precision, *found.pairs]).all()

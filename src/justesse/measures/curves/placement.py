@@ -34,29 +34,3 @@ def placement(ranked: Ranked, positive: Array, weights: Array) -> Placement:
     influence = np.empty(len(positive))
     influence[high], influence[low] = (beaten - value) / p, (beating - value) / n
     return Placement(value, influence)
-
-
-def one_against_each(ranked: Ranked, labels: Array, one: int, weights: Array, classes: int) -> tuple[Array, Array]:
-    """Give the area of a class against each other class, all by one ranking, and the slope of their sum by each row.
-
-    The area against a class is over the rows of both; it is NaN against itself and against a class that does not occur.
-
-    >>> ranked, labels = Ranked.of(np.array([0.9, 0.8, 0.6, 0.4])), np.array([0, 1, 0, 2])
-    >>> areas, slope = one_against_each(ranked, labels, 0, np.ones(4), 3)
-    >>> areas.tolist(), slope.tolist()
-    ([nan, 0.5, 1.0], [0.25, 0.0, -0.25, 0.0])
-    """
-    rows = [np.flatnonzero(labels == code) for code in range(classes)]
-    total = [float(weights[part].sum()) for part in rows]
-    areas, slope = np.full(classes, np.nan), np.zeros(len(labels))
-    if not total[one]:
-        return areas, slope
-    own = rows[one]
-    beating = 1 - ranked.below(own, weights[own], np.arange(len(labels))) / total[one]
-    for code in range(classes):
-        if code != one and total[code]:
-            beaten = ranked.below(rows[code], weights[rows[code]], own) / total[code]
-            areas[code] = (weights[own] * beaten).sum() / total[one]
-            slope[own] += (beaten - areas[code]) / total[one]
-            slope[rows[code]] += (beating[rows[code]] - areas[code]) / total[code]
-    return areas, slope

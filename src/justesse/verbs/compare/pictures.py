@@ -8,9 +8,9 @@ from justesse import charts
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate
+from justesse.intervals.class_scores import ClassScores
 from justesse.measures import CLASS_HEADLINE
 from justesse.measures.curves.score_counts import ScoreCounts
-from justesse.verbs.evaluate.scores import ClassScores
 
 if TYPE_CHECKING:
     from justesse.verbs.compare.comparison import Comparison

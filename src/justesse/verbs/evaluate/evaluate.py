@@ -11,6 +11,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import identity, merged, spelt_alike
 from justesse.core.results import Alternative, Average, ClassName, Estimate
 from justesse.core.tally import Tally
+from justesse.frames.asked_scores import ScoreOptions, read_asked
 from justesse.frames.audited import count_audited
 from justesse.frames.columns import Roles
 from justesse.frames.costs import class_weight_list, cost_table
@@ -35,8 +36,7 @@ from justesse.verbs.evaluate.cautions import cautions
 from justesse.verbs.evaluate.class_order import positive_first
 from justesse.verbs.evaluate.evaluation import Evaluation, Slice, TrainingFit, Truth
 from justesse.verbs.evaluate.requirement import Requirement, requirement
-from justesse.verbs.evaluate.score_options import ScoreOptions, evaluate_asked, read_asked
-from justesse.verbs.evaluate.scores import slice_areas
+from justesse.verbs.evaluate.scores import evaluate_asked, slice_areas
 from justesse.verbs.label_noise import LabelNoiseReport, if_wrong, known
 from justesse.verbs.plausible_noise import fragile_claim
 from justesse.verbs.plausible_noise import plausible_noise as plausible_share

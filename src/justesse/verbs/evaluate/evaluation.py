@@ -13,12 +13,12 @@ from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import Roles
 from justesse.intervals.estimate import Confidence
+from justesse.intervals.score_evaluation import ScoreEvaluation
 from justesse.measures import HEADLINE
 from justesse.procedures.baselines import Baseline
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.evaluate.requirement import Requirement
-from justesse.verbs.evaluate.scores import ScoreEvaluation
 from justesse.verbs.label_noise import LabelNoiseReport
 from justesse.verbs.unanswered import UnansweredRows
 from justesse.verbs.words import percent

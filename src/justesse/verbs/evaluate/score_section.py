@@ -5,11 +5,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate, Interval
+from justesse.intervals.class_scores import ClassScores
+from justesse.intervals.score_evaluation import threshold_dict
 from justesse.measures.curves.calibration import ece, expected_if_calibrated
 from justesse.measures.titles import title_of
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
 from justesse.report.writing import message
-from justesse.verbs.evaluate.scores import ClassScores, threshold_dict
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluate.evaluation import Evaluation

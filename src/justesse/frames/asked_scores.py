@@ -8,24 +8,16 @@ from typing import Any
 import numpy as np
 
 from justesse.core.answer_policy import Gaps
-from justesse.core.arrays import Array
 from justesse.core.errors import InputError, OptionError, ScoreError, WeightError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, guess_column, has_column
 from justesse.frames.count import Counted, opened
+from justesse.frames.predicted_tally import predicted_tally
 from justesse.frames.read import bytes_on_disk
 from justesse.frames.rows import Rows
 from justesse.frames.score_bins import ScoreBins, count_score_bins
 from justesse.frames.scores import ScoreRows, arranged, check_weights, labels_of, read_scores
-from justesse.intervals.estimate import Confidence
-from justesse.verbs.evaluate.scores import (
-    ScoreEvaluation,
-    binary_table,
-    evaluate_binary,
-    evaluate_several,
-    predicted_tally,
-)
 
 TOO_LARGE = 4 << 30  # bytes of files past which scores are counted in bins rather than read
 USUAL_BINS = 10_000
@@ -179,35 +171,3 @@ def _from_array(asked: ScoreOptions, positive: ClassName, options: Mapping[str, 
     if options["prediction"] is not None:
         return AskedScores(rows)
     return AskedScores(rows, _predicted(rows, asked, options, "y_true"))
-
-
-def evaluate_asked(
-    asked_scores: AskedScores,
-    asked: ScoreOptions,
-    costs: Array | None,
-    classes: Sequence[ClassName],
-    confidence: Confidence,
-) -> ScoreEvaluation:
-    """Evaluate what was read."""
-    rows = asked_scores.rows
-    if isinstance(rows, ScoreRows) and len(rows.columns) > 1:
-        if asked.wanted_recall is not None or asked.wanted_specificity is not None:
-            raise OptionError("a threshold for a recall or specificity is about one class; give its column with score")
-        return evaluate_several(rows, confidence)
-    positive = rows.positive
-    pair = None
-    if costs is not None and len(classes) == 2:
-        k = list(classes).index(positive)
-        # what a mistake adds to the cost of being right, which a threshold cannot change
-        pair = (float(costs[k, 1 - k] - costs[k, k]), float(costs[1 - k, k] - costs[1 - k, 1 - k]))
-        pair = pair if any(pair) else None
-    return evaluate_binary(
-        binary_table(rows),
-        positive,
-        confidence,
-        threshold=asked.threshold,
-        wanted_recall=asked.wanted_recall,
-        wanted_specificity=asked.wanted_specificity,
-        costs=pair,
-        bins=asked_scores.bins,
-    )

@@ -1,0 +1,131 @@
+"""The curves of one class's scores, with intervals: ROC, precision-recall, cost, calibration."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, get_args
+
+import numpy as np
+
+from justesse.core.arrays import Array
+from justesse.core.results import ClassName, finite_or_none
+from justesse.intervals.ends import z_value
+from justesse.intervals.wilson import wilson
+from justesse.measures.curves.brier import BrierParts, brier_parts
+from justesse.measures.curves.calibration import Binning, Bins, calibration, ece, expected_if_calibrated
+from justesse.measures.curves.precision_recall import precision_recall
+from justesse.measures.curves.roc import roc
+from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.measures.curves.thresholds import cost_curve
+
+POINTS = 201  # of a curve that is shown
+RATIOS = np.linspace(0, 1, 101)
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """The scores of one class against the rest, and the curves drawn of them."""
+
+    class_name: ClassName
+    table: ScoreCounts
+    probabilities: bool
+    level: float
+
+    @cached_property
+    def _bins(self) -> dict[Binning, Bins]:
+        return {by: calibration(self.table, by=by) for by in get_args(Binning)}
+
+    def bins(self, by: Binning) -> Bins | None:
+        """Return the calibration in ten bins of equal width or mass; `None` if the scores are not probabilities."""
+        return self._bins[by] if self.probabilities else None
+
+    @cached_property
+    def brier_parts(self) -> BrierParts | None:
+        """The parts of the Brier score, by bins of equal mass."""
+        bins = self.bins("mass")
+        return brier_parts(self.table, bins) if bins else None
+
+    def to_dict(self) -> dict[str, Any]:
+        curve, recalls = roc(self.table), precision_recall(self.table)
+        positive, negative = self.table.effective
+        shown = _thinned(curve.fpr, curve.tpr)
+        drawn = _thinned(recalls.recall, recalls.precision)
+        tpr, fpr = curve.tpr[shown], curve.fpr[shown]
+        per_weight = (positive + negative) / self.table.total if self.table.total else 1.0
+        called = (self.table.true_positives + self.table.false_positives)[drawn] * per_weight
+        curves: dict[str, Any] = {
+            "class": self.class_name,
+            "roc": {
+                "threshold": [finite_or_none(value) for value in curve.threshold[shown]],
+                "fpr": _listed(fpr),
+                "tpr": _listed(tpr),
+                "tpr_low": _listed(wilson(np.nan_to_num(tpr) * positive, positive, level=self.level).low),
+                "tpr_high": _listed(wilson(np.nan_to_num(tpr) * positive, positive, level=self.level).high),
+            },
+            "precision_recall": {
+                "threshold": _listed(recalls.threshold[drawn]),
+                "recall": _listed(recalls.recall[drawn]),
+                "precision": _listed(recalls.precision[drawn]),
+                "precision_low": _listed(wilson(recalls.precision[drawn] * called, called, level=self.level).low),
+                "precision_high": _listed(wilson(recalls.precision[drawn] * called, called, level=self.level).high),
+            },
+            "cost_curve": self._cost_curve(),
+            "calibration": None,
+        }
+        if self.probabilities:
+            curves["calibration"] = {
+                **{by: _calibration(bins, self.level) for by, bins in self._bins.items()},
+                "brier_parts": vars(self.brier_parts),
+            }
+        return curves
+
+    def _cost_curve(self) -> dict[str, Any]:
+        curve = cost_curve(self._light, RATIOS)
+        half = z_value((1 - self.level) / 2) * curve.error
+        return {
+            "ratio": _listed(curve.ratio),
+            "cost": _listed(curve.cost),
+            "cost_low": _listed(np.maximum(curve.cost - half, 0.0)),
+            "cost_high": _listed(curve.cost + half),
+        }
+
+    @property
+    def _light(self) -> ScoreCounts:
+        """The same table with at most 5,000 thresholds, for curves over many costs."""
+        if len(self.table.scores) <= 5000:
+            return self.table
+        cut = np.unique(np.linspace(0, len(self.table.scores) - 1, 5000).astype(int))
+        tp, fp = self.table.true_positives[cut], self.table.false_positives[cut]
+        p, n = np.diff(tp, prepend=0.0), np.diff(fp, prepend=0.0)
+        return ScoreCounts(self.table.scores[cut], p, n, p, n)
+
+
+def _thinned(*axes: Array) -> Array:
+    """Choose the points that show a curve: all of them, or evenly along its length."""
+    size = len(axes[0])
+    if size <= POINTS:
+        return np.arange(size)
+    steps = sum(np.abs(np.diff(np.nan_to_num(axis))) for axis in axes)
+    length = np.append(0.0, np.cumsum(steps))
+    return np.unique(
+        np.append(np.searchsorted(length, np.linspace(0, length[-1], POINTS - 1)), size - 1).clip(max=size - 1)
+    )
+
+
+def _calibration(bins: Bins, level: float) -> dict[str, Any]:
+    ends = wilson(bins.share_positive * bins.effective_n, bins.effective_n, level=level)
+    columns = {
+        "low": bins.low,
+        "high": bins.high,
+        "n": bins.n,
+        "mean_score": bins.mean_score,
+        "share": bins.share_positive,
+        "share_low": ends.low,
+        "share_high": ends.high,
+    }
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*map(_listed, columns.values()), strict=True)]
+    return {"ece": ece(bins), "ece_if_calibrated": expected_if_calibrated(bins), "bins": rows}
+
+
+def _listed(values: Sequence[float] | Array) -> list[float | None]:
+    return [finite_or_none(value) for value in np.asarray(values, dtype=float).tolist()]

@@ -1,0 +1,148 @@
+"""The evaluation of scores and probabilities: areas, losses, calibration and thresholds, with intervals."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from justesse.core.arrays import Array
+from justesse.core.results import ClassName, Estimate, finite_or_none
+from justesse.intervals.class_scores import ClassScores
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
+from justesse.intervals.wilson import wilson
+from justesse.measures import precision, recall, specificity
+from justesse.measures.curves import ROC_AUC
+from justesse.measures.curves.auc import auc_error
+from justesse.measures.curves.calibration import ece, expected_if_calibrated
+from justesse.measures.curves.precision_recall import average_precision_bounds
+from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.measures.curves.thresholds import Threshold, at, cheapest, for_recall, for_specificity
+
+
+@dataclass(frozen=True)
+class ScoreEvaluation:
+    """The measures of scores with their intervals, and the curves behind them."""
+
+    estimates: tuple[Estimate, ...]
+    classes: tuple[ClassScores, ...]
+    thresholds: tuple[tuple[str, Threshold], ...]
+    confidence: Confidence
+    bins: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "binned": self._binned(),
+            "classes": [one.to_dict() for one in self.classes],
+            "thresholds": [
+                threshold_dict(why, chosen, self.confidence.level, self.per_weight) for why, chosen in self.thresholds
+            ],
+        }
+
+    @property
+    def per_weight(self) -> float:
+        """How many equal rows a unit of weight is worth: Kish's n over the sum of weights."""
+        table = self.classes[0].table
+        squares = float((table.positive_squares + table.negative_squares).sum())
+        return table.total / squares if squares else 1.0
+
+    def _binned(self) -> dict[str, Any] | None:
+        """Say how far off the binned figures can be."""
+        if self.bins is None:
+            return None
+        table = self.classes[0].table
+        low, high = average_precision_bounds(table) if table.n_positive else (math.nan, math.nan)
+        return {
+            "bins": self.bins,
+            "width": table.width,
+            "roc_auc_error": auc_error(table),
+            "average_precision_low": finite_or_none(low),
+            "average_precision_high": finite_or_none(high),
+        }
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to be careful about."""
+        warnings = [
+            f"The area under the ROC curve of {one.class_name!r} is {one.value:.4f}, well below 0.5: the order of the "
+            "scores is reversed. Do they belong to another class?"
+            for one in self.estimates
+            if one.name == ROC_AUC.name and one.interval and one.interval.high < 0.5 and one.average is None
+        ]
+        if binned := self._binned():
+            warnings.append(
+                f"Scores were counted in {self.bins:,} bins. Rows of one bin count as tied, so the area under the ROC "
+                f"curve is off by at most {binned['roc_auc_error']:.2g}."
+            )
+        if any(why != "at" for why, _ in self.thresholds):
+            warnings.append(
+                "A threshold chosen on these rows looks better here than on new ones: choose it on other rows."
+            )
+        for scored in self.classes:
+            bins = scored.bins("mass")
+            if bins and ece(bins) > 2 * expected_if_calibrated(bins) and ece(bins) > 0.02:
+                warnings.append(
+                    f"Probabilities of {scored.class_name!r} are off by {ece(bins):.3f} on average (chance alone: "
+                    f"{expected_if_calibrated(bins):.3f}): see the calibration."
+                )
+        return warnings[:10]
+
+
+def threshold_dict(why: str, chosen: Threshold, level: float, per_weight: float = 1.0) -> dict[str, Any]:
+    """Return a threshold with its table and measures; `per_weight` is how many rows a unit of weight is worth."""
+    tp, fp, fn, tn = chosen.tp, chosen.fp, chosen.fn, chosen.tn
+    shares = {recall.name: (tp, tp + fn), specificity.name: (tn, tn + fp), precision.name: (tp, tp + fp)}
+    row: dict[str, Any] = {"why": why, "threshold": finite_or_none(chosen.value)}
+    row |= {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    for name, (right, rows) in shares.items():
+        ends = wilson(right * per_weight, rows * per_weight, level=level)
+        row[name] = finite_or_none(right / rows) if rows else None
+        row[f"{name}_low"], row[f"{name}_high"] = finite_or_none(float(ends.low)), finite_or_none(float(ends.high))
+    return row
+
+
+def evaluate_binary(
+    table: ScoreCounts,
+    positive: ClassName,
+    confidence: Confidence,
+    *,
+    threshold: float | None = None,
+    wanted_recall: float | None = None,
+    wanted_specificity: float | None = None,
+    costs: tuple[float, float] | None = None,
+    bins: int | None = None,
+) -> ScoreEvaluation:
+    """Evaluate scores of one class; `costs` are those of a false negative and of a false positive."""
+    probabilities = bool(len(table.scores)) and table.scores.min() >= 0 and table.scores.max() <= 1
+    chosen: list[tuple[str, Threshold]] = []
+    if threshold is not None:
+        chosen.append(("at", at(table, threshold)))
+    if wanted_recall is not None:
+        chosen.append((f"recall {wanted_recall:g}", for_recall(table, wanted_recall)))
+    if wanted_specificity is not None:
+        chosen.append((f"specificity {wanted_specificity:g}", for_specificity(table, wanted_specificity)))
+    if costs is not None:
+        chosen.append(("smallest cost", cheapest(table, false_negative=costs[0], false_positive=costs[1])))
+    chosen += [("at", at(table, value)) for value in _usual_thresholds(table)]
+    estimates = estimate_scores(table, confidence, class_name=positive, probabilities=probabilities)
+    classes = (ClassScores(positive, table, probabilities, confidence.level),)
+    return ScoreEvaluation(tuple(estimates), classes, tuple(chosen), confidence, bins)
+
+
+def evaluate_several(
+    scores: Array, labels: Array, classes: Sequence[ClassName], weights: Array | None, confidence: Confidence
+) -> ScoreEvaluation:
+    """Evaluate probabilities of several classes, one column of `scores` each; `labels` are codes of the classes."""
+    several = estimate_probabilities(scores, labels, classes, weights, confidence)
+    each = zip(classes, several.tables, strict=True)
+    curves = tuple(ClassScores(name, table, True, confidence.level) for name, table in each)
+    return ScoreEvaluation(tuple(several.estimates), curves, (), confidence)
+
+
+def _usual_thresholds(table: ScoreCounts) -> list[float]:
+    """Take the scores at every tenth of the rows, and one half if scores are probabilities."""
+    rows = np.cumsum(table.positives + table.negatives)
+    tenths = np.searchsorted(rows, np.linspace(0.1, 0.9, 9) * rows[-1]) if len(rows) else []
+    return sorted({float(table.scores[at]) for at in tenths}, reverse=True)

@@ -19,9 +19,9 @@ def pages(tmp_path_factory):
     rng = np.random.default_rng(0)
     y = np.arange(120) % 2
     frame = pd.DataFrame({"a": y + rng.normal(size=120), "b": rng.normal(size=120), "y": np.where(y, "cat <b>", "dog")})
-    one = assess(frame, target="y", models={"<i>net</i>": GaussianNB()}, procedure="holdout")
+    one = assess(frame, label="y", model={"<i>net</i>": GaussianNB()}, procedure="holdout")
     models = {LONG: KNeighborsClassifier(9), "<i>net</i>": GaussianNB(), "nearest": KNeighborsClassifier(1)}
-    many = assess(frame, target="y", models=models, k=4, select=True, learning_curves=True)
+    many = assess(frame, label="y", model=models, k=4, select=True, learning_curve=True)
     command = f"justesse assess data.csv --models {LONG}.py"
     return {"one": one.report(folder / "one.html"), "many": many.report(folder / "many.html", command=command)}
 
@@ -30,20 +30,20 @@ def pages(tmp_path_factory):
 def test_it_opens_offline_and_says_what_was_found_on_top(visit, name, figures):
     page = visit(name)
     assert page.trouble == []
-    assert "of rows it was not trained on" in page.inner_text(".headline")
-    assert page.locator("figure svg").count() == figures
+    assert "on rows it was not trained on" in page.inner_text(".headline")
+    assert page.locator("main figure").count() == figures
     assert page.locator("main b, main i").count() == 0
 
 
 def test_it_has_all_that_was_asked_for(visit):
     text = visit("many").inner_text("main")
     for words in (
-        "All pairs, the better one first",
-        "anova-blocked-corrected",
-        "most of what it got right in training it had learnt by heart",
-        "The best of several looks good by luck as well",
-        "Nested: choosing inside, scoring outside",
-        "On all rows, not nested, the search says",
+        "Differences in accuracy, all pairs of models",
+        "analysis of variance, corrected for shared training rows",
+        "it over-fits and memorises most of its training rows",
+        "The best of several is partly lucky",
+        "Nested evaluation: each search chooses inside the training rows",
+        "its own score, all rows",
         "Would more rows help?",
         "always 'cat <b>'",
     ):

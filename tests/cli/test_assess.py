@@ -29,19 +29,27 @@ def test_it_says_how_right_each_is_and_which_is_better(run, iris):
     )
     assert ran.code == 0
     for words in (
-        "The best of 3 models,",
-        "stratified 5-fold cross-validation, 150 rows",
-        "Always answering 'setosa' would be right on 33.3 %",
-        "always 'setosa'",
-        "corrected-t",
-        "analysis of variance, blocked by split",
-        "It errs on 0.0 % of its own training rows",
-        "The best of several looks good by luck as well",
-        "Not learnt from: 'id' (another value in every row",
+        "Best of 3 models by accuracy: ",
+        "n = 150) on rows it was not trained on (stratified 5-fold cross-validation)",
+        "Always predicting 'setosa' would give 33.3 %",
+        "corrected t",
+        "analysis of variance, corrected for shared training rows",
+        "The best of several is partly lucky: corrected for the choice",
+        "Columns not used: 'id' (a different value in every row",
         "Seed 0",
     ):
         assert words in " ".join(ran.out.split()), words
     assert "significant" not in ran.out
+    assert ran.out.index("! Columns not used") < ran.out.index("Models, best first")
+
+
+def test_full_adds_what_the_summary_leaves_out(run, iris):
+    command = ["assess", iris, "--label", "species", "--model", "tree,bayes", "--k", 5]
+    summary, full = (run(*command, *more).out for more in ([], ["--full"]))
+    assert "--full shows also: How often each model is the best, Training and test error" in " ".join(summary.split())
+    for words in ("always 'setosa'", "Error 0.0 % on its training rows", "worst F1 first"):
+        assert words not in summary
+        assert words in full
 
 
 def test_what_a_model_prints_is_not_in_the_json(run, iris):
@@ -67,7 +75,7 @@ def test_json_is_what_the_library_gives(run, iris):
     ]
     found = run("assess", iris, "--label", "species", "--model", "tree,bayes", *words, "--json").json
     jsonschema.validate(found, SCHEMA)
-    same = assess(iris, target="species", models=["tree", "bayes"], k=5, repeats=2, level=0.9, seed=4, measure="f1")
+    same = assess(iris, label="species", model=["tree", "bayes"], k=5, repeats=2, level=0.9, seed=4, measure="f1")
     expected = json.loads(json.dumps(same.to_dict()))
     for one in (found, expected):
         assert set(one.pop("run")["fit_seconds"]) == {"tree", "bayes"}
@@ -206,7 +214,7 @@ def test_page_and_charts(run, iris, tmp_path):
     ran = run("assess", iris, "--label", "species", *words)
     assert ran.code == 0, ran.err
     page = (tmp_path / "page.html").read_text()
-    for title in ("How right they are", "Which is better", "What was learnt by heart", "What choosing is worth"):
+    for title in ("Models", "Differences between models", "Training and test error", "Choosing the best model"):
         assert title in page
     assert sorted(path.name for path in (tmp_path / "charts").glob("*.svg")) == ["boxes.svg", "gap.svg", "pairs.svg"]
 
@@ -226,13 +234,16 @@ REFUSED = [
     (["--model", "forrest"], "did you mean 'forest'?"),
     (["--models-file", "nowhere.py"], "there is no file 'nowhere.py'"),
     (["--time", "species"], "which is no time that can be read"),
-    (["--group", "species"], "columns of their own"),
+    (["--group", "species"], "must be different columns"),
     (["--predictions", "out.txt"], "written as .csv or .parquet"),
     (["--report", "page.txt"], "must end in .html"),
-    (["--procedure", "5x2", "--repeats", 3], "repeats is for"),
+    (["--procedure", "5x2", "--repeats", 3], "'5x2' takes no repeats"),
     (["--procedure", "magic"], "magic"),
     (["--seed", -1], "the seed is a whole number"),
-    (["--jobs", 0], "n_jobs"),
+    (["--k", 2.7], "a whole number is needed; got '2.7'"),
+    (["--procedure", "holdout", "--test-share", "some"], "a number such as 0.05 or a percentage such as 5% is needed"),
+    (["--measure", "auc"], "measure must be one of accuracy, error, "),
+    (["--jobs", 0], "jobs is the number of models to train in parallel"),
 ]  # fmt: skip
 
 
@@ -249,7 +260,7 @@ def test_a_missing_target_and_a_constant_one(run, write):
     path = write("a.csv", "x,kind\n" + "1,a\n2,b\n" * 20)
     ran = run("assess", path, "--model", "tree")
     assert ran.code == 2
-    assert "--label NAME" in ran.err
+    assert "no label column found in" in ran.err
     ran = run("assess", write("b.csv", "x,y\n" + "1,a\n2,a\n" * 20), "--model", "tree")
     assert (ran.code, "is 'a' in all 40 rows" in ran.err) == (2, True)
 

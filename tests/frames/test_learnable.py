@@ -22,8 +22,8 @@ def test_kinds_and_what_is_missing(write):
     assert found.matrix[:, 1].tolist() == pytest.approx([1.0, np.nan, np.nan, 4.0], nan_ok=True)
     assert found.matrix[2, 2] == ""
     assert found.warnings == (
-        "Rows without a value: 'gap' (2), 'name' (1). A missing number becomes the median of the training rows, marked as "
-        "filled in; a missing name is a name of its own.",
+        "Missing values: 'gap' (2), 'name' (1). Missing numbers are replaced by the median of the training rows and marked; a "
+        "missing category is a category of its own.",
     )
 
 
@@ -49,9 +49,9 @@ def test_identifiers_are_left_out_unless_they_are_named():
         ({"a": ["1", "-inf"]}, {}, InputError, "'a' of .* is infinite in row 2"),
         ({"a": ["", ""]}, {}, ColumnError, "no value in any row"),
         ({"a": [1, 2]}, {"text": ["a"]}, ColumnError, "holds int64, not texts"),
-        ({"a": [1, 2]}, {"chosen": ["y"]}, ColumnError, "both a feature"),
+        ({"a": [1, 2]}, {"chosen": ["y"]}, ColumnError, "is the label, the group or the time"),
         ({"a": [1, 2]}, {"chosen": ["b"]}, ColumnError, "no column 'b'"),
-        ({}, {}, ColumnError, "no column beside 'y'"),
+        ({}, {}, ColumnError, "no column to learn from besides 'y'"),
     ],
 )
 def test_what_cannot_be_learnt_from(columns, options, kind, words):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+import justesse
 from justesse import charts
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, Interval
@@ -223,3 +224,41 @@ def test_a_result_needs_only_data_and_a_document(tmp_path):
 def test_numbers_of_numpy_are_written_alike():
     assert written("count", np.int64(1234)) == "1,234"
     assert written("value", np.float64(0.5)) == "0.5000"
+
+
+@pytest.fixture(scope="module")
+def assessment():
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 3
+    data = {"a": y + rng.normal(size=120), "id": np.arange(120) + 7000, "y": np.array(["cat", "dog", "<b>"])[y]}
+    return justesse.assess(data, label="y", model=["tree", "neighbours(n_neighbors=15)", "bayes"], k=4, select=True)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_an_assessment_keeps_its_digits_at_any_width(assessment, width):
+    shown = on_terminal(assessment.document(), width, "full")
+    assert max(map(len, shown.splitlines())) <= width
+    for name in assessment.ranked:
+        estimate = assessment[name, "accuracy"]
+        assert f"{estimate.value:.4f}" in shown
+        assert f"{estimate.interval.low:.4f} to {estimate.interval.high:.4f}" in shown
+    for pair in assessment.pairs:
+        assert f"{pair.difference.value:+.4f}" in shown
+    assert "…" not in shown
+
+
+def test_an_assessment_fits_a_screen_unless_full(assessment):
+    summary, full = (on_terminal(assessment.document(), 100, detail).splitlines() for detail in ("summary", "full"))
+    assert len(summary) <= 50 < len(full)
+    order = [next(at for at, line in enumerate(summary) if words in line)
+             for words in ("Best of 4 models", "! Columns not used: 'id'", "Models, best first", "Differences in accuracy")]  # fmt: skip
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("medium", MEDIA)
+def test_an_assessment_says_the_same_in_every_medium(assessment, medium):
+    shown = MEDIA[medium](assessment.document())
+    accuracy = assessment[assessment.best, "accuracy"]
+    for words in (f"{accuracy.value:.4f}", "Always predicting", "Choosing model and settings"):
+        assert words in shown or (medium == "text" and words == "Choosing model and settings")
+    assert "<b>" not in shown.replace("\\<b\\>", "") or medium in ("terminal", "text", "notebook")

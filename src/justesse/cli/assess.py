@@ -1,203 +1,247 @@
 """`justesse assess DATA`."""
 
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
-from justesse.cli.output import check_places, listed, patience, print_json, say
-from justesse.cli.share import MaybeShare, Share
+from justesse.cli.delivery import Delivery
+from justesse.cli.output import check_places, listed, patience, say
+from justesse.cli.share import MaybeShare
+from justesse.cli.whole import MaybeWhole
 
-Flag = Parameter(negative="")
-Several = Annotated[list[str] | None, Parameter(negative="")]
+
+@Parameter(name="*", group=Group("Columns", sort_key=1))
+@dataclass(frozen=True)
+class Columns:
+    """Columns of the data.
+
+    Parameters
+    ----------
+    label
+        Column with the classes to learn. Default: guessed from label, y, y_true, target.
+    group
+        Column of groups, such as patients. Rows of one group are never in both training and test.
+    time
+        Column of times: numbers, or dates such as 2024-05-17 or 17.05.2024. Models are tested on later rows only.
+    features
+        Columns to learn from, separated by commas. Default: all, except identifiers and columns that look like
+        predictions, probabilities or the label under another name.
+    text
+        Columns to treat as texts, word by word. Default: columns of long texts.
+    """
+
+    label: str | None = None
+    group: str | None = None
+    time: str | None = None
+    features: list[str] | None = None
+    text: list[str] | None = None
+
+
+@Parameter(name="*", group=Group("Models", sort_key=2))
+@dataclass(frozen=True)
+class Models:
+    """Models to train.
+
+    Parameters
+    ----------
+    model
+        tree, forest, logistic, neighbours, bayes, boosting, network, or the path of a scikit-learn estimator with its
+        settings, such as "sklearn.svm.SVC(C=10)". Several: separated by commas. Default: tree, neighbours, logistic,
+        bayes.
+    models_file
+        Python file with a dict models = {"name": model}. The file is run: name only files you trust.
+    select
+        Also evaluate the choice of the best model and its settings, by nested cross-validation.
+    learning_curve
+        Also estimate for each model whether more rows would help.
+    """
+
+    model: list[str] | None = None
+    models_file: Path | None = None
+    select: bool = False
+    learning_curve: bool = False
+
+
+@Parameter(name="*", group=Group("Procedure", sort_key=3))
+@dataclass(frozen=True)
+class Splits:
+    """How rows are split into training and test.
+
+    Parameters
+    ----------
+    procedure
+        How rows are split. Default: stratified-kfold; grouped with --group, by-time with --time.
+    k
+        Number of folds. Default: 10, fewer if there are fewer groups or times.
+    repeats
+        Repetitions. Default: 1 for folds, 20 for repeated-holdout.
+    test_share
+        Share of rows that a holdout tests on, such as 0.2 or 20%. Default: 0.2.
+    draws
+        Draws of the bootstrap. Default: 200.
+    """
+
+    procedure: (
+        Literal[
+            "stratified-kfold",
+            "kfold",
+            "grouped",
+            "by-time",
+            "holdout",
+            "repeated-holdout",
+            "leave-one-out",
+            "5x2",
+            "bootstrap",
+        ]
+        | None
+    ) = None
+    k: Annotated[MaybeWhole, Parameter(name="--k")] = None
+    repeats: MaybeWhole = None
+    test_share: MaybeShare = None
+    draws: MaybeWhole = None
+
+
+@Parameter(name="*", group=Group("Measures and intervals", sort_key=4))
+@dataclass(frozen=True)
+class Figures:
+    """What is computed.
+
+    Parameters
+    ----------
+    measure
+        Measure that ranks and compares the models, such as balanced_accuracy, f1 or mcc. Measures of a class (f1,
+        precision, recall) are macro averages. Default: accuracy.
+    level
+        Confidence level. Default: 0.95.
+    seed
+        Seed of splits and models. Default: 0.
+    """
+
+    measure: str = "accuracy"
+    level: float = 0.95
+    seed: int = 0
+
+
+@Parameter(name="*", group=Group("Long runs", sort_key=5))
+@dataclass(frozen=True)
+class Resources:
+    """How the work is done.
+
+    Parameters
+    ----------
+    jobs
+        Models to train in parallel; -1 for one per core. Default: 1.
+    checkpoint
+        Folder that keeps finished work: the same command continues a stopped run. After a change of data, options,
+        models, model code or package versions the work is done again.
+    """
+
+    jobs: MaybeWhole = None
+    checkpoint: Path | None = None
+
+
+@Parameter(name="*", group=Group("Predictions", sort_key=6))
+@dataclass(frozen=True)
+class Predictions:
+    """Answers on rows not used for training.
+
+    Parameters
+    ----------
+    predictions
+        Also write the predictions on rows not used for training, .csv or .parquet: for evaluate, compare, tournament.
+    probabilities
+        Add the probability of each class to the predictions, for evaluate --proba "MODEL: ".
+    every_repetition
+        Write the predictions of all repetitions, not only the first. Their rows are not independent.
+    """
+
+    predictions: Path | None = None
+    probabilities: bool = False
+    every_repetition: bool = False
 
 
 def assess(
     file: str,
     *,
-    label: str | None = None,
-    model: Several = None,
-    models_file: Path | None = None,
-    procedure: Literal[
-        "stratified-kfold",
-        "kfold",
-        "grouped",
-        "by-time",
-        "holdout",
-        "repeated-holdout",
-        "leave-one-out",
-        "5x2",
-        "bootstrap",
-    ]
-    | None = None,
-    k: Annotated[int | None, Parameter(name="--k")] = None,
-    repeats: int | None = None,
-    test_share: MaybeShare = None,
-    draws: int | None = None,
-    group: str | None = None,
-    time: str | None = None,
-    features: Several = None,
-    text: Several = None,
-    measure: Literal["accuracy", "balanced_accuracy", "f1", "precision", "recall", "mcc", "kappa"] = "accuracy",
-    select: Annotated[bool, Flag] = False,
-    learning_curve: Annotated[bool, Flag] = False,
-    level: Share = 0.95,
-    seed: int = 0,
-    jobs: int | None = None,
-    checkpoint: Path | None = None,
-    json: Annotated[bool, Flag] = False,
-    output: Annotated[Path | None, Parameter(alias="-o")] = None,
-    predictions: Path | None = None,
-    probabilities: Annotated[bool, Flag] = False,
-    every_repetition: Annotated[bool, Flag] = False,
-    report: Path | None = None,
-    charts: Path | None = None,
+    columns: Columns = Columns(),  # noqa: B008 - frozen, as all below
+    models: Models = Models(),  # noqa: B008
+    splits: Splits = Splits(),  # noqa: B008
+    figures: Figures = Figures(),  # noqa: B008
+    resources: Resources = Resources(),  # noqa: B008
+    predictions: Predictions = Predictions(),  # noqa: B008
+    delivery: Delivery = Delivery(),  # noqa: B008
 ) -> None:
-    """How right would models be on new rows, and which is better? Train on a part, test on the rest, again and again.
+    """Train and test models: how good are they on new rows, and which is better?
 
-    Models learn from numbers (gaps filled, scaled), names (zeros and ones) and texts (tf-idf), prepared inside each
-    training set. Every figure is of rows the model was not trained on, with the interval its procedure calls for.
+    Every figure is for rows the model was not trained on, with the interval that fits the procedure. Missing values,
+    scaling, categories and texts are handled within each training set.
 
     Examples:
 
-      justesse assess data.csv --label species --model tree --model forest
-
-      justesse assess data.csv --label species --model tree,logistic \\
-          --procedure stratified-kfold --k 10 --repeats 5
-
-      justesse assess visits.csv --label outcome --group patient \\
-          --model "neighbours(n_neighbors=1),sklearn.svm.SVC"
-
-      justesse assess data.csv --label species --models-file models.py --select \\
-          --learning-curve --report page.html
-
-      justesse assess data.csv --label species --predictions out.parquet \\
-          --checkpoint kept --jobs 4
+      justesse assess data.csv --label species
+      justesse assess data.csv --model tree,logistic --k 10 --repeats 5
+      justesse assess visits.csv --group patient --model sklearn.svm.SVC
+      justesse assess sales.csv --time date --measure f1
+      justesse assess data.csv --models-file models.py --select --report page.html
+      justesse assess data.csv --learning-curve --jobs 4 --checkpoint kept
 
     Parameters
     ----------
     file
-        A file with a column of classes and columns to learn from.
-    label
-        Column with the classes to learn; guessed from: label, y, y_true, target.
-    model
-        tree, forest, logistic, neighbours, bayes, boosting, network, or the path of a scikit-learn estimator, as
-        sklearn.svm.SVC(C=10); several separated by commas. Settings are plain values or other estimators, as
-        sklearn.ensemble.BaggingClassifier(estimator=tree()). Default: tree, neighbours, logistic and bayes.
-    models_file
-        Python file with a dict models = {"name": model}. The file is run and can do anything that you can: name only
-        files you trust.
-    procedure
-        By itself stratified-kfold; grouped with --group, by-time with --time.
-    k
-        Number of folds. Default: 10, fewer if there are fewer groups or times.
-    repeats
-        How often to repeat folds (1) or repeated-holdout (20).
-    test_share
-        The share of rows that holdouts test on; 0.2.
-    draws
-        How many draws the bootstrap makes; 200.
-    group
-        Column that says which rows belong together, as those of a patient: they are never on both sides.
-    time
-        Column with times, numbers or dates as 2024-05-17: models are tested on later rows only. Rows of one time stay
-        together, so k folds need k + 1 different times or more.
-    features
-        Columns to learn from, separated by commas. Default: all but identifiers and columns that look like predictions,
-        probabilities or the label under another name.
-    text
-        Columns to take as texts, word by word; by itself those of long texts.
-    measure
-        What models are compared and ranked by; f1, precision and recall are means over the classes.
-    select
-        Also evaluate the choice of the best model and settings, nested, beside what the choice says of itself.
-    learning_curve
-        Also say whether more rows would help, for each model.
-    level
-        Confidence level.
-    seed
-        Seed of splits and models.
-    jobs
-        How many models to train side by side.
-    checkpoint
-        Folder that keeps what is done: a run that was stopped goes on from there. Other data, options, models, model
-        code or versions of the packages count as other work, which is done anew.
-    json
-        Print JSON instead of tables.
-    output
-        Also write the measures as a table, .csv or .parquet.
-    predictions
-        Also write the answers on rows not trained on, .csv or .parquet, for evaluate, compare and tournament.
-    probabilities
-        Put the probabilities of the classes beside the predictions, for evaluate --proba "MODEL: ".
-    every_repetition
-        Write predictions of all repetitions, not of the first alone; their rows are then not independent.
-    report
-        Also write a page to read, one .html file that opens offline.
-    charts
-        Also write every chart to this directory, as SVG and PNG.
+        Table with a column of classes and columns to learn from.
+    columns
+        Columns of the data.
+    models
+        Models to train.
+    splits
+        How rows are split into training and test.
     """
-    from justesse.cli.assess_view import show_assessment
     from justesse.procedures.learners import USUAL
     from justesse.procedures.named_models import models_in, named_models
     from justesse.verbs.assess.assess import assess as run
 
-    check_places([file, models_file], output=output, predictions=predictions, report=report)
-    asked: dict[str, Any] = named_models(parted(model) or ([] if models_file else USUAL))
-    if models_file:
-        if models_file.is_file():
-            say(f"Running the Python file {str(models_file)!r} (--models-file).", to_errors=True)
-        asked |= models_in(models_file)
-    done: list[float] = []
-    # what a model prints is not the result
-    with patience("Training models", lambda: done[-1] if done else None), redirect_stdout(sys.stderr):
-        found = run(
+    delivery.check(file, models.models_file)
+    check_places(
+        [file, models.models_file],
+        output=delivery.output,
+        report=delivery.report,
+        charts=delivery.charts,
+        predictions=predictions.predictions,
+    )
+    estimators: dict[str, Any] = named_models(parted(models.model) or ([] if models.models_file else USUAL))
+    if models.models_file:
+        if models.models_file.is_file():
+            say(f"Running the Python file {str(models.models_file)!r} (--models-file).", to_errors=True)
+        estimators |= models_in(models.models_file)
+    shares: list[float] = []
+    # what a model prints is not part of the result
+    with patience("Training models", lambda: shares[-1] if shares else None), redirect_stdout(sys.stderr):
+        result = run(
             file,
-            target=label,
-            models=asked,
-            procedure=procedure,
-            k=k,
-            repeats=repeats,
-            test_share=test_share,
-            draws=draws,
-            group=group,
-            time=time,
-            features=listed(features) or None,
-            text=listed(text),
-            measure=measure,
-            select=select,
-            learning_curves=learning_curve,
-            probabilities=probabilities,
-            level=level,
-            seed=seed,
-            n_jobs=jobs,
-            checkpoint=checkpoint,
-            progress=lambda now, whole: done.append(now / whole),
+            model=estimators,
+            select=models.select,
+            learning_curve=models.learning_curve,
+            probabilities=predictions.probabilities,
+            progress=lambda done, total: shares.append(done / total),
+            **asdict(columns) | {"features": listed(columns.features) or None, "text": listed(columns.text)},
+            **asdict(splits),
+            **asdict(figures),
+            **asdict(resources),
         )
-    with patience("Drawing"):
-        if output:
-            found.save(output)
-        if predictions:
-            found.save_predictions(predictions, every=every_repetition)
-        if report:
-            found.report(report, command=f"justesse {shlex.join(sys.argv[1:])}")
-        if charts:
-            found.charts(charts)
-    if json:
-        print_json(found.to_dict())
-        return
-    show_assessment(found)
-    for written in (output, predictions, report, charts):
-        if written:
-            say(f"Written: {written}")
+    if predictions.predictions:
+        result.save_predictions(predictions.predictions, every_repetition=predictions.every_repetition)
+    delivery.deliver(result)
+    if predictions.predictions and not delivery.json and delivery.format == "terminal":
+        say(f"Written: {predictions.predictions}")
 
 
 def parted(words: Sequence[str] | None) -> list[str]:
-    """Take models apart at commas, except those between brackets or quotes.
+    """Split a list of models at commas, except those inside brackets or quotes.
 
     >>> parted(["tree,neighbours(n_neighbors=1, p=1)", "bayes"])
     ['tree', 'neighbours(n_neighbors=1, p=1)', 'bayes']

@@ -1,4 +1,4 @@
-"""Columns for models that prepare their own: numbers with gaps, names, and texts."""
+"""Columns to learn from: numbers, categories and texts, with missing values left to the model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ WORDS = 4  # as many in the middle value of a column make it a text
 
 @dataclass(frozen=True, eq=False)
 class Learnable:
-    """A value for each row and column, and which columns hold numbers, names and texts.
+    """A value for each row and column, and which columns hold numbers, categories and texts.
 
-    A number that is missing is NaN, a name or text that is missing is empty: what to put there is learnt by the model,
-    from training rows alone.
+    A missing number is NaN, a missing category or text is empty: the pipeline replaces them, fitted on training rows
+    only.
     """
 
     names: tuple[str, ...]
@@ -43,21 +43,31 @@ def learnable(
     text: Sequence[str] = (),
     suspects: Mapping[str, str] = MappingProxyType({}),
 ) -> Learnable:
-    """Take the columns named, or all that can be learnt from: not those that tell every row from every other.
+    """Return the columns to learn from: those in `chosen`, or all except identifiers and `suspects`.
 
-    A column of words is a text where most rows have their own and the middle one has four words or more; those in
-    `text` always are. `suspects` (column → why) may give the label away: they are left out unless they are named.
+    Parameters
+    ----------
+    table
+        The table.
+    chosen
+        Columns to use. Default: all that can be used.
+    without
+        Columns with another role: label, group, time.
+    text
+        Columns that are always texts. Others are if most rows have their own value and half of them four words or more.
+    suspects
+        Columns that may give the label away, with the reason. They are left out unless `chosen` names them.
 
     >>> from justesse.frames.table import read_table
     >>> table = read_table({"size": [1.0, float("nan"), 2.0], "site": ["a", "b", "a"], "id": [7, 8, 9], "y": [0, 1, 0]})
-    >>> found = learnable(table, chosen=None, without=["y"])
-    >>> found.names, found.numbers, found.categories, found.warnings[1]
-    (('size', 'site'), (0,), (1,), "Not learnt from: 'id' (another value in every row: an identifier?); ...")
+    >>> columns = learnable(table, chosen=None, without=["y"])
+    >>> columns.names, columns.numbers, columns.categories, columns.warnings[1]
+    (('size', 'site'), (0,), (1,), "Columns not used: 'id' (a different value in every row: an identifier?). ...")
     """
     for name in [*(chosen or ()), *text]:
         check_column(table.columns, table.name, "feature", name)
         if name in without:
-            raise ColumnError(f"column {name!r} cannot be both a feature and what is to be learnt; leave it out")
+            raise ColumnError(f"column {name!r} is the label, the group or the time; leave it out of features and text")
     wanted = dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen)
     taken: dict[str, Array] = {}
     kinds: dict[str, str] = {}
@@ -69,7 +79,7 @@ def learnable(
         kind, values = _read(table, name, name in text)
         distinct = name not in table.categorical and tells_rows_apart(table.typed[name])
         if kind != "text" and chosen is None and distinct:
-            kind, values = "another value in every row: an identifier?", None
+            kind, values = "a different value in every row: an identifier?", None
         if values is None:
             left.append(f"{name!r} ({kind})")
             continue
@@ -79,35 +89,35 @@ def learnable(
             gaps.append(f"{name!r} ({gone:,})")
     if refused and not taken:
         raise ColumnError(
-            f"{table.name} has no column to learn from: {_first(refused)} may give the label away; name those to "
-            "learn from anyway with features=… (--features)"
+            f"{table.name} has no column to learn from: {_first(refused)} may give the label away. To use them anyway, "
+            "name them with --features"
         )
     if left and (chosen or not taken):
         raise ColumnError(
-            f"{table.name} needs columns of numbers, names or texts to learn from; {', '.join(left[:5])} cannot be "
-            "used: name others as features"
+            f"{table.name}: cannot learn from {', '.join(left[:5])}. Name columns of numbers, categories or texts with "
+            "--features"
         )
     if not taken:
-        raise ColumnError(f"{table.name} has no column beside {', '.join(map(repr, without))} to learn from; add one")
+        raise ColumnError(f"{table.name} has no column to learn from besides {', '.join(map(repr, without))}; add one")
     warnings = []
     if refused:
         warnings.append(
-            f"Not learnt from, as they may give the label away: {_first(refused)}. Name them with features=… "
-            "(--features) to learn from them anyway."
+            f"Columns left out because they may give the label away: {_first(refused)}. To use them anyway, name them "
+            "with --features."
         )
     insisted = [f"{name!r} ({suspects[name]})" for name in chosen or () if name in suspects]
     if insisted:
         warnings.append(
-            f"Learnt from, as you named them: {_first(insisted)}. If they are not known before the label is, the "
-            "figures are too good."
+            f"Columns that may give the label away are used because you named them: {_first(insisted)}. If they are "
+            "not known before the label, all figures are too good."
         )
     if gaps:
         warnings.append(
-            f"Rows without a value: {', '.join(gaps)}. A missing number becomes the median of the training rows, "
-            "marked as filled in; a missing name is a name of its own."
+            f"Missing values: {', '.join(gaps)}. Missing numbers are replaced by the median of the training rows and "
+            "marked; a missing category is a category of its own."
         )
     if left:
-        warnings.append(f"Not learnt from: {', '.join(left)}; features=… (--features) chooses the columns.")
+        warnings.append(f"Columns not used: {', '.join(left)}. Choose columns with --features.")
     matrix: Array
     if set(kinds.values()) == {"number"}:
         matrix = np.column_stack(list(taken.values()))
@@ -128,7 +138,7 @@ def _first(names: Sequence[str]) -> str:
 
 
 def _read(table: TypedTable, name: str, text: bool) -> tuple[str, Array | None]:
-    """Give a column with its kind, or why it cannot be learnt from."""
+    """Return the kind of a column and its values, or why it cannot be used."""
     import pyarrow as pa
 
     column = table.typed[name]
@@ -153,9 +163,9 @@ def _read(table: TypedTable, name: str, text: bool) -> tuple[str, Array | None]:
         return "number", _finite(table, name, values)
     if all(gone):
         return "no value in any row", None
-    found = np.array(words, dtype=object)
+    texts = np.array(words, dtype=object)
     many = len(set(words)) > len(words) / 2 and np.median([len(word.split()) for word in words]) >= WORDS
-    return "text" if text or many else "name", found
+    return "text" if text or many else "name", texts
 
 
 def _finite(table: TypedTable, name: str, values: Array) -> Array:
@@ -163,13 +173,13 @@ def _finite(table: TypedTable, name: str, values: Array) -> Array:
     endless = np.flatnonzero(np.isinf(numbers))
     if len(endless):
         raise InputError(
-            f"column {name!r} of {table.name} is infinite in {row_words(endless)}; models need finite numbers: mend "
-            "those rows, leave them out, or name other columns with features=… (--features)"
+            f"column {name!r} of {table.name} is infinite in {row_words(endless)}; models need finite numbers. Fix or "
+            "remove those rows, or name other columns with --features"
         )
     huge = np.flatnonzero(np.abs(numbers) > LARGEST)
     if len(huge):
         raise InputError(
-            f"column {name!r} of {table.name} is beyond ±{LARGEST:g} in {row_words(huge)}, too large for models to "
-            "compute with: mend those rows, use another unit, or name other columns with features=… (--features)"
+            f"column {name!r} of {table.name} is beyond ±{LARGEST:g} in {row_words(huge)}, too large for models. Fix "
+            "or remove those rows, use another unit, or name other columns with --features"
         )
     return numbers

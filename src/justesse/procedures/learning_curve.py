@@ -25,6 +25,7 @@ from justesse.procedures.splits import name_of, split_count, splits
 
 Answer = Literal["yes", "no", "cannot tell"]
 DRAWS = 500
+SIZES = 8
 UNKNOWN = 0.5  # an interval of the limit this wide, as a share of the error, tells nothing
 BEYOND = "extrapolation: beyond the largest training set nothing was seen, and intervals do not know if the laws hold"
 ASSUMPTIONS = (
@@ -216,7 +217,7 @@ def learning_curve(
 
 def _sizes(sizes: Sequence[int] | None, smallest: int) -> tuple[int, ...]:
     if sizes is None:
-        sizes = np.unique(np.geomspace(max(10, smallest // 20), smallest, 8).round().astype(int)).tolist()
+        sizes = np.unique(np.geomspace(max(10, smallest // 20), smallest, SIZES).round().astype(int)).tolist()
     found = tuple(sorted(set(map(int, sizes))))
     if len(found) < 3 or found[0] < 2 or found[-1] > smallest:
         raise OptionError(
@@ -280,7 +281,7 @@ def _curve(
         )
         for at, size in enumerate(growing.sizes)
     )
-    words = _said(answer, growing.sizes[-1], gain, doubled, limit, enough)
+    words = _in_words(answer, growing.sizes[-1], gain, doubled, limit, enough)
     words += "" if shared else f" {shared.reason}"
     return LearningCurve(
         points, law, shared, limit, doubled, tenfold, gain, answer, words, growing.name, n, failed, level, seed
@@ -301,14 +302,20 @@ def _mean(name: str, errors: Array, level: float, ratio: float) -> Estimate:
     return Estimate(name, made.value, made.n, made.interval, made.undefined)
 
 
-def _said(answer: Answer, rows: int, gain: Estimate, doubled: Estimate, limit: Estimate, worth: float) -> str:
-    start = {"yes": "Yes, more data would help", "no": "More data of this kind would hardly help"}
-    head = start.get(answer, "Whether more data would help cannot be told from these rows")
+def _in_words(answer: Answer, rows: int, gain: Estimate, doubled: Estimate, limit: Estimate, worth: float) -> str:
+    start = {"yes": "More rows would help", "no": "More rows would hardly help"}
+    head = start.get(answer, "Whether more rows would help is unclear")
+    assert gain.interval is not None
     assert limit.interval is not None
-    open_end = limit.interval.high - limit.interval.low > UNKNOWN * doubled.value
-    tends = "what it tends to cannot be told:" if open_end else "it tends to"
+    unclear = limit.interval.high - limit.interval.low > UNKNOWN * doubled.value
+    level = f"{100 * gain.interval.level:g} % CI"
+
+    def around(estimate: Estimate) -> str:
+        assert estimate.interval is not None
+        return f"({level} {estimate.interval.low:.4f} to {estimate.interval.high:.4f})"
+
     return (
-        f"{head}: with {2 * rows:,} training rows instead of {rows:,} the error is expected to fall by "
-        f"{gain.value:.4g} {gain.interval} to {doubled.value:.4g} (worth it from {worth:.3g} on), and {tends} "
-        f"{limit.value:.4g} {limit.interval}. This is extrapolation beyond the rows there are."
+        f"{head}. From {rows:,} to {2 * rows:,} training rows the error is expected to fall by {gain.value:.4f} "
+        f"{around(gain)} to {doubled.value:.4f}; a fall of {worth:.3g} or more counts as help. Its limit with endless "
+        f"rows is {'unclear: ' if unclear else ''}{limit.value:.4f} {around(limit)}. This is extrapolated."
     )

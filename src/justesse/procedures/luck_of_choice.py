@@ -1,4 +1,4 @@
-"""What the best of several models is worth once the luck of being chosen is taken off."""
+"""The accuracy of the best of several models, corrected for having been chosen."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from justesse.significance.selection import as_good_by_luck, best_by_luck
 
 DRAWS = 1000
 ASSUMPTIONS = (
-    "the model with the highest accuracy is the one chosen",
-    "rows (or groups) are independent draws; models that share training rows are taken as they are",
+    "the model with the highest accuracy is chosen",
+    "rows (or groups) are independent draws from the population",
 )
 
 
 @dataclass(frozen=True)
 class LuckOfChoice:
-    """The accuracy of the best of several as it looks, and of the choice once luck is taken off.
+    """The accuracy of the best of several models as measured (`apparent`) and corrected for the choice.
 
-    `corrected` is what the one chosen scores on rows that took no part in choosing it, `optimism` how much less that
-    is; `wins` says in what share of the draws each model is the best. `by_luck` is the chance that the best of as many
-    models that are no better than always answering `majority` does as well.
+    `corrected` is the accuracy of the model chosen, on rows that were not used to choose it; `optimism` is `apparent`
+    minus `corrected`. `wins` is the share of draws in which each model is the best. `by_luck` is the probability that
+    the best of as many models, each with the accuracy of always predicting `majority`, does as well.
     """
 
     best: str
@@ -45,15 +45,20 @@ class LuckOfChoice:
 
     @property
     def words(self) -> str:
-        """Say it."""
-        share = f"{100 * self.wins[self.best]:.0f} %"
-        chance = "less than 0.0001" if self.by_luck < 0.0001 else f"{self.by_luck:.4f}"
+        """Explain the correction and how stable the choice is."""
+        interval = self.corrected.interval
+        around = (
+            f" ({100 * interval.level:g} % CI {100 * interval.low:.1f} to {100 * interval.high:.1f} %)"
+            if interval
+            else ""
+        )
+        chance = "p < 0.0001" if self.by_luck < 0.0001 else f"p = {self.by_luck:.4f}"
         return (
-            f"{self.best} is the best of {self.tried}, right on {self.apparent:.4f} of the rows tested. The best of "
-            "several looks good by luck as well: choosing in the same way and scoring on rows that took no part in the "
-            f"choice gives {self.corrected.value:.4f}. When the rows are drawn anew it is the best in {share} of the "
-            f"draws. The best of {self.tried} models that know no more than the most frequent class, "
-            f"{self.majority!r}, would do as well with a chance of {chance}."
+            f"{self.best} is the most accurate of {self.tried} models: {100 * self.apparent:.1f} % of the rows tested. "
+            f"The best of several is partly lucky: corrected for the choice, its accuracy is "
+            f"{100 * self.corrected.value:.1f} %{around}. It is the best in {100 * self.wins[self.best]:.0f} % of "
+            f"{self.draws:,} bootstrap draws of the rows. Could this be luck alone? The chance that the best of "
+            f"{self.tried} models with the accuracy of the majority class ({self.majority!r}) does as well: {chance}."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -79,11 +84,11 @@ def luck_of_choice(found: OutOfSample, *, level: float = 0.95, draws: int = DRAW
 
         corrected = mean over draws of the accuracy, on rows not drawn, of the model that is best on the rows drawn
 
-    Rows (whole groups, where the procedure keeps them together) are drawn with replacement from the out-of-sample
-    answers; no model is trained again. A row that was tested several times counts once, with its mean. The interval has
-    the percentiles of the draws, about a third too wide, since a draw scores 37 % of the rows. Models that failed in
-    some split take no part. Wrong to use where settings were chosen within a model: that is `nested`. Tsamardinos,
-    Greasidou and Borboudakis (2018); the chance of doing as well by luck is that of lecture 002, each row counted once.
+    Rows (whole groups, if the procedure keeps them together) are drawn with replacement from the out-of-sample answers;
+    no model is trained again. A row tested several times counts once, with its mean. Models that failed in some split
+    are left out. The interval holds the percentiles of the draws; it is about a third too wide, because a draw scores
+    only 37 % of the rows. Not for settings chosen inside a model: use `nested`. Tsamardinos, Greasidou and Borboudakis
+    (2018); the probability of doing as well by luck counts each row once (lecture 002).
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
@@ -97,7 +102,7 @@ def luck_of_choice(found: OutOfSample, *, level: float = 0.95, draws: int = DRAW
     check_level(level)
     names = [name for name in found.models if not any(fit.failure for fit in found.fits[name])]
     if len(names) < 2:
-        raise OptionError("two models or more that worked in every split are needed to choose among them")
+        raise OptionError("choosing needs two models or more that worked in every split")
     tested, right = _right(found, names)
     unit = np.arange(len(tested)) if found.groups is None else np.unique(found.groups[tested], return_inverse=True)[1]
     made = corrected_choice(
@@ -122,7 +127,7 @@ def luck_of_choice(found: OutOfSample, *, level: float = 0.95, draws: int = DRAW
 
 @dataclass(frozen=True)
 class CorrectedChoice:
-    """The best, what it seems to score, what the choice scores, and how often each wins."""
+    """The best model, its apparent accuracy, its corrected accuracy, and how often each model wins."""
 
     best: str
     apparent: float
@@ -138,9 +143,20 @@ def corrected_choice(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> CorrectedChoice:
-    """Do the same with a number for each row and model: 1 where it is right, 0 where not, or a share between.
+    """Correct the accuracy of the best of several models, from the correctness of each answer.
 
-    `units` says which rows are drawn together.
+    Parameters
+    ----------
+    right
+        For each model, a number for each row: 1 if right, 0 if wrong, or a share in between.
+    units
+        Unit of each row, such as its group: rows of one unit are drawn together.
+    level
+        Confidence level.
+    draws
+        Number of bootstrap draws.
+    seed
+        Seed of the draws.
 
     >>> corrected_choice({"a": [1, 1, 1, 0], "b": [1, 1, 1, 0]}).apparent
     0.75
@@ -177,7 +193,7 @@ def corrected_choice(
 
 
 def _right(found: OutOfSample, names: list[str]) -> tuple[Array, Array]:
-    """Give the rows that were tested and the share of right answers to each, a column for each model."""
+    """Return the rows tested and the share of right answers to each, one column for each model."""
     summed, times = np.zeros((found.n, len(names))), np.zeros(found.n)
     for at, name in enumerate(names):
         for fit in found.fits[name]:

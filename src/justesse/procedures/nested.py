@@ -16,7 +16,7 @@ from justesse.procedures.refit import refitted
 from justesse.procedures.run import OutOfSample, run
 from justesse.procedures.score import AnyMeasure, ModelScore, overlap_ratio, score
 
-NO_INNER = "the search has no best_score_, so its own figure is not known"
+NO_INNER = "the search has no best_score_, so its own score is unknown"
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,18 +140,18 @@ def judged_search(
         float(getattr(last_step(model), "best_score_", math.nan)),
         tuple(fit.notes["chosen"] for fit in fits),
         model,
-        _said(optimism, inner, outer, [fit.notes["chosen"] for fit in fits]),
+        _in_words(optimism, inner, outer, [fit.notes["chosen"] for fit in fits]),
     )
 
 
-def _said(optimism: Estimate, inner: tuple[float, ...], outer: tuple[float, ...], chosen: list[str]) -> str:
+def _in_words(optimism: Estimate, inner: tuple[float, ...], outer: tuple[float, ...], chosen: list[str]) -> str:
     if not inner:
-        return f"{NO_INNER[0].upper()}{NO_INNER[1:]}: only the figure of the outer procedure can be given."
-    both = (
-        f"The search says {np.mean(inner):.4g} of its winners, which score {np.mean(outer):.4g} on rows it did not see"
+        return f"{NO_INNER[0].upper()}{NO_INNER[1:]}; only the score on unseen rows is available."
+    scores = (
+        f"The search reports a score of {np.mean(inner):.4f}; its winners score {np.mean(outer):.4f} on unseen rows"
     )
     many = len(set(chosen))
-    which = "always the same settings" if many == 1 else f"{many} different settings in {len(chosen)} splits"
+    which = "the same settings in every split" if many == 1 else f"{many} different settings in {len(chosen)} splits"
     flatters = optimism.interval is not None and optimism.interval.low > 0
-    verdict = "its own figure flatters" if flatters else "no flattery beyond chance is seen"
-    return f"{both}: {verdict}. It chose {which}."
+    verdict = "its own score is too optimistic" if flatters else "no clear optimism"
+    return f"{scores}: {verdict}. It chose {which}."

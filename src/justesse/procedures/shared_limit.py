@@ -1,4 +1,4 @@
-"""Do training and test error of a learning curve lead to one limit?"""
+"""Do training and test error of a learning curve approach one limit?"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,19 +12,19 @@ RATE = 0.05  # of rejecting one limit where there is one
 DRAWS = 200
 FEWEST_SIZES = 4  # six numbers are fitted to two errors of each size
 NO_RISE = (
-    "Training errors do not rise with the rows, as those of a learner that remembers its rows: the limit is the "
-    "asymptote of this learner, not the Bayes error."
-)
-REJECTED = (
-    "One limit for training and test errors does not fit (residual test, p = {p:.2g}): the limit is the asymptote of "
+    "The training error does not rise with more rows (the learner memorises them), so the limit is the asymptote of "
     "this learner, not the Bayes error."
 )
-FEW = "{n} training set sizes cannot test for a shared limit ({few} can): the limit is the asymptote of this learner."
+REJECTED = (
+    "Training and test error do not approach one limit (residual test, p = {p:.2g}), so the limit is the asymptote of "
+    "this learner, not the Bayes error."
+)
+FEW = "A test for a shared limit needs {few} training set sizes or more; got {n}. The limit is that of this learner."
 
 
 @dataclass(frozen=True)
 class SharedLimit:
-    """Whether one limit serves training and test errors; true in a condition if so."""
+    """Whether training and test error approach one limit; true in a condition if they do."""
 
     rises: bool
     statistic: float | None

@@ -1,53 +1,46 @@
-"""What `assess` hands back."""
+"""What `assess` returns."""
 
-import html
-import math
 import os
-import textwrap
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, TestResult, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
-from justesse.measures import Measure, accuracy, averaged, balanced_accuracy, f1, kappa, mcc, precision, recall
 from justesse.procedures.baselines import Baseline
 from justesse.procedures.bootstrap_error import BootstrapError
 from justesse.procedures.learning_curve import LearningCurve
 from justesse.procedures.luck_of_choice import LuckOfChoice
+from justesse.procedures.model_measures import MEASURES, complete_splits
+from justesse.procedures.model_pairs import ModelPair
 from justesse.procedures.nested import Nested
 from justesse.procedures.responses import responses
 from justesse.procedures.run import OutOfSample
-from justesse.procedures.score import ModelScore, fold_scores, rows_alone
+from justesse.procedures.score import ModelScore
 from justesse.procedures.splits import name_of
-from justesse.verbs.assess.pairs import ModelPair
-from justesse.verbs.assess.words import headline, model_rows, pair_rows, remarks
-from justesse.verbs.words import in_columns
+from justesse.report.document import Document
+from justesse.report.result import Result
+from justesse.verbs.assess.answer import headline, verdict
+from justesse.verbs.assess.cautions import cautions
 
-MEASURES: dict[str, Measure] = {
-    "accuracy": accuracy,
-    "balanced_accuracy": balanced_accuracy,
-    "f1": averaged(f1, "macro"),
-    "precision": averaged(precision, "macro"),
-    "recall": averaged(recall, "macro"),
-    "mcc": mcc,
-    "kappa": kappa,
-}
 COMMON = (
     "the labels are right",
-    "new rows come from where these come from",
-    "rows that belong together were kept together (group) where there are such",
+    "new rows come from the same population as these",
+    "rows that belong together share a group (--group)",
 )
 
 
 @dataclass(frozen=True)
 class AssessmentPlan:
-    """What was asked for: columns, the measure that compares, level and seed."""
+    """What was asked for: columns, the measure that ranks the models, level and seed."""
 
-    target: str
+    label: str
     group: str | None
     time: str | None
     features: tuple[str, ...]
@@ -59,17 +52,42 @@ class AssessmentPlan:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Assessment:
-    """How well models do on rows they were not trained on, how they compare, and what choosing among them is worth.
+class Assessment(Result):
+    """How well models do on rows they were not trained on, how they compare, and what choosing the best is worth.
 
-    `measures` has an estimate for each model and measure, `scored` the error of each with its training error and the
-    gap in words, `classes` the measures of each class, `ranked` the models from the best; `selections` holds the nested
-    evaluation of every search, `curves` the learning curves and `bootstrap` the .632+ errors where asked for.
+    `result["tree", "accuracy"]` is the estimate of one measure of one model.
+
+    Attributes
+    ----------
+    estimates
+        Estimates by model and measure.
+    scored
+        Error of each model in every split, and its training error.
+    classes
+        Precision, recall and F1 of each class, by model.
+    baselines
+        Scores of predictions that ignore the input.
+    ranked
+        Models, best first.
+    pairs
+        Comparison of every pair of models.
+    anova
+        Test that all models are equally good, for three models or more.
+    luck
+        Accuracy of the best model, corrected for choosing it.
+    selections
+        Nested evaluation of every search.
+    curves
+        Learning curves, if asked for.
+    bootstrap
+        Bootstrap errors (.632+), if that is the procedure.
+    runs
+        Answers of each model in every split.
     """
 
-    found: OutOfSample
+    runs: OutOfSample
     plan: AssessmentPlan
-    measures: Mapping[str, Mapping[str, Estimate]]
+    estimates: Mapping[str, Mapping[str, Estimate]]
     scored: Mapping[str, ModelScore]
     classes: Mapping[str, tuple[Estimate, ...]]
     baselines: tuple[Baseline, ...]
@@ -80,52 +98,66 @@ class Assessment:
     selections: Mapping[str, Nested]
     curves: Mapping[str, LearningCurve]
     bootstrap: Mapping[str, BootstrapError]
-    warnings: tuple[str, ...]
+    run_warnings: tuple[str, ...]
+
+    def __getitem__(self, key: tuple[str, str]) -> Estimate:
+        model, measure = key
+        for name, known in ((model, self.models), (measure, MEASURES)):
+            if name not in known:
+                raise OptionError(f"there is no {name!r}; there are {', '.join(known)}")
+        return self.estimates[model][measure]
+
+    @property
+    def native(self) -> Any:
+        return self.plan.source
 
     @property
     def models(self) -> tuple[str, ...]:
-        return self.found.models
+        """Names of the models, in the order given."""
+        return self.runs.models
 
     @property
     def best(self) -> str:
-        """The model with the highest value of the measure asked for."""
+        """The model with the best value of the measure asked for."""
         return self.ranked[0]
 
     @property
     def procedure(self) -> str:
-        """The procedure in words."""
-        return name_of(self.found.procedure)
+        """How rows were split, in words."""
+        return name_of(self.runs.procedure)
+
+    @cached_property
+    def tested(self) -> int:
+        """Number of different rows tested."""
+        return len(np.unique(np.concatenate([fit.test for fit in self.runs.fits[self.best]])))
+
+    @property
+    def measures(self) -> Any:
+        """All measures as a data frame of the caller's kind."""
+        return self.to_frame()
 
     @property
     def headline(self) -> str:
-        """What was found, in words."""
-        return headline(self)
+        """The answer in a few sentences."""
+        return " ".join(filter(None, (str(verdict(self)), str(headline(self)))))
 
     @property
-    def remarks(self) -> list[str]:
-        """What to be careful about."""
-        return remarks(self)
+    def warnings(self) -> tuple[str, ...]:
+        """What may be misread."""
+        return tuple(cautions(self))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What all of it rests on."""
-        own = [words for one in self.scored.values() for words in one.assumptions]
-        return tuple(dict.fromkeys([*COMMON, *own]))
+        """What all figures assume."""
+        of_models = [assumption for scored in self.scored.values() for assumption in scored.assumptions]
+        return tuple(dict.fromkeys([*COMMON, *of_models]))
 
     @cached_property
     def split_scores(self) -> dict[str, list[float]]:
-        """The measure of each model, from the best, in every split where all have a value; empty if rows are what varies."""
-        if rows_alone(self.found):
-            return {}
-        worked = replace(self.found, fits={name: self.found.fits[name] for name in self.ranked})
-        columns = fold_scores(worked, MEASURES[self.plan.measure])
-        rows = [
-            row for row in zip(*(columns[name] for name in self.ranked), strict=True) if all(map(math.isfinite, row))
-        ]
-        return {name: [row[at] for row in rows] for at, name in enumerate(self.ranked)} if len(rows) > 1 else {}
+        """The measure of each model, best first, in every split where all have a value; empty if only rows vary."""
+        return complete_splits(self.runs, self.ranked, MEASURES[self.plan.measure])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints."""
         plan = self.plan
         return {
             "schema": SCHEMA,
@@ -134,35 +166,35 @@ class Assessment:
             "models": [self._model(name) for name in self.models],
             "ranked": list(self.ranked),
             "measure": plan.measure,
-            "baselines": [one.to_dict() for one in self.baselines],
-            "pairs": [one.to_dict() for one in self.pairs],
+            "baselines": [baseline.to_dict() for baseline in self.baselines],
+            "pairs": [pair.to_dict() for pair in self.pairs],
             "anova": self.anova.to_dict() if self.anova else None,
             "luck_of_choice": self.luck.to_dict() if self.luck else None,
-            "selections": [one.to_dict() for one in self.selections.values()],
-            "learning_curves": [{"model": name, **one.to_dict()} for name, one in self.curves.items()],
-            "failures": self.found.failures,
+            "selections": [selection.to_dict() for selection in self.selections.values()],
+            "learning_curves": [{"model": name, **curve.to_dict()} for name, curve in self.curves.items()],
+            "failures": self.runs.failures,
             "procedure": self.procedure,
-            "splits": len(self.found.fits[self.models[0]]),
-            "n": self.found.n,
-            "classes": list(self.found.data.classes or ()),
-            "target": plan.target,
+            "splits": len(self.runs.fits[self.models[0]]),
+            "n": self.runs.n,
+            "classes": list(self.runs.data.classes or ()),
+            "target": plan.label,
             "group": plan.group,
             "time": plan.time,
             "features": list(plan.features),
             "level": plan.level,
             "seed": plan.seed,
             "headline": self.headline,
-            "warnings": self.remarks,
+            "warnings": list(self.warnings),
             "assumptions": list(self.assumptions),
         }
 
     def _model(self, name: str) -> dict[str, Any]:
-        scored, own = self.scored[name], self.measures[name]
+        scored = self.scored[name]
         return {
             "model": name,
-            "measures": [one.to_dict() for one in own.values()],
-            "classes": [one.to_dict() for one in self.classes[name]],
-            "errors": [finite_or_none(one) for one in scored.scores],
+            "measures": [estimate.to_dict() for estimate in self.estimates[name].values()],
+            "classes": [estimate.to_dict() for estimate in self.classes[name]],
+            "errors": [finite_or_none(error) for error in scored.scores],
             "train_error": finite_or_none(scored.train_error),
             "test_error": finite_or_none(scored.test_error),
             "gap": scored.words,
@@ -172,83 +204,63 @@ class Assessment:
         }
 
     def _fit_seconds(self, name: str) -> float | None:
-        if not self.found.answered(name):
+        if not self.runs.answered(name):
             return None
-        return finite_or_none(responses(self.found, name, level=self.plan.level).fit_seconds.value)
+        return finite_or_none(responses(self.runs, name, level=self.plan.level).fit_seconds.value)
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Lay the measures out, a row for each model and measure, classes included."""
-        rows = [(name, one) for name in self.models for one in (*self.measures[name].values(), *self.classes[name])]
-        ends = [one.interval for _, one in rows]
+        """Lay the measures out as columns, a row for each model and measure, per-class measures included."""
+        rows = [
+            (name, estimate)
+            for name in self.models
+            for estimate in (*self.estimates[name].values(), *self.classes[name])
+        ]
+        estimates = [estimate for _, estimate in rows]
+        intervals = [estimate.interval for estimate in estimates]
         return {
             "model": [name for name, _ in rows],
-            "measure": [one.name if one.average is None else f"{one.average} {one.name}" for _, one in rows],
-            "class": [None if one.class_name is None else str(one.class_name) for _, one in rows],
-            "value": [finite_or_none(one.value) for _, one in rows],
-            "low": [finite_or_none(end.low) if end else None for end in ends],
-            "high": [finite_or_none(end.high) if end else None for end in ends],
-            "n": [float(one.n) for _, one in rows],
-            "method": [end.method if end else None for end in ends],
+            "measure": [f"{one.average} {one.name}" if one.average else one.name for one in estimates],
+            "class": [None if one.class_name is None else str(one.class_name) for one in estimates],
+            "value": [finite_or_none(one.value) for one in estimates],
+            "low": [finite_or_none(interval.low) if interval else None for interval in intervals],
+            "high": [finite_or_none(interval.high) if interval else None for interval in intervals],
+            "n": [float(one.n) for one in estimates],
+            "method": [interval.method if interval else None for interval in intervals],
         }
 
-    def to_frame(self) -> Any:
-        """Give the measures as a data frame of the caller's kind (an Arrow table for a path)."""
-        return native_frame(self.to_columns(), like=self.plan.source)
+    def predictions(self, *, every_repetition: bool = False) -> Any:
+        """Return the answers on rows not used for training, as a data frame of the caller's kind.
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the measures: csv or parquet, by the ending."""
-        return write_table(self.to_columns(), Path(path))
-
-    def predictions(self, *, every: bool = False) -> Any:
-        """Give what models answered on rows they were not trained on, as a data frame of the caller's kind.
-
-        Its columns feed `evaluate`, `compare` and `tournament`: `label`, and one for each model. Of a procedure that
-        tests rows again and again only the first repetition is given, so that rows are independent, unless `every` is
-        wanted.
+        The columns (`label`, and one for each model) feed `evaluate`, `compare` and `tournament`. If rows were tested
+        several times, only the first repetition is returned, so that rows are independent, unless `every_repetition`.
         """
-        return native_frame(self._predicted(every), like=self.plan.source)
+        return native_frame(self._predicted(every_repetition), like=self.plan.source)
 
-    def save_predictions(self, path: str | os.PathLike[str], *, every: bool = False) -> Path:
-        """Write the same: csv or parquet, by the ending."""
-        return write_table(self._predicted(every), Path(path), exact=True)
+    def save_predictions(self, path: str | os.PathLike[str], *, every_repetition: bool = False) -> Path:
+        """Write the predictions: csv or parquet, by the ending."""
+        return write_table(self._predicted(every_repetition), Path(path), exact=True)
 
-    def _predicted(self, every: bool) -> dict[str, list[Any]]:
-        columns = self.found.table()
-        if every:
+    def _predicted(self, every_repetition: bool) -> dict[str, list[Any]]:
+        columns = self.runs.table()
+        if every_repetition:
             return columns
         kept = [at for at, repetition in enumerate(columns["repetition"]) if repetition == 0]
         return {name: [values[at] for at in kept] for name, values in columns.items()}
 
-    def chart(self, name: str = "gap", *, model: str | None = None) -> Any:
-        """Give an Altair chart: gap, boxes, pairs, and learning_curve of one model (the best unless named)."""
-        from justesse.verbs.assess.pictures import picture
+    def document(self) -> Document:
+        from justesse.verbs.assess.document import assessment_document
 
-        return picture(self, name, model=model)
+        return assessment_document(self)
 
-    def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write every chart as SVG and PNG."""
-        from justesse.report.chart_files import write_charts
-        from justesse.verbs.assess.pictures import every_picture
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.assess.pictures import drawings
 
-        return write_charts(every_picture(self), Path(folder))
+        return drawings(self)
 
-    def report(self, path: str | os.PathLike[str], *, command: str | None = None) -> Path:
-        """Write a page that opens offline."""
-        from justesse.verbs.assess.page import write_page
+    def chart(self, name: str | None = None, *, model: str | None = None) -> Any:
+        """Return an Altair chart: scores, gap, pairs, or learning_curve of one model (default: the best)."""
+        from justesse.verbs.assess.pictures import learning_curve_picture
 
-        return write_page(self, Path(path), command=command)
-
-    def __repr__(self) -> str:
-        lines = [*textwrap.wrap(self.headline, 110), "", *in_columns(model_rows(self))]
-        if self.pairs:
-            lines += ["", *in_columns(pair_rows(self))]
-        lines += ["", *(f"! {warning}" for warning in self.remarks)] if self.remarks else []
-        return "\n".join([*lines, f"{self.procedure}, {self.found.n:,} rows. Seed {self.plan.seed}."])
-
-    def _repr_html_(self) -> str:
-        head, *body = model_rows(self)
-        cells = "".join(f"<th>{html.escape(cell)}</th>" for cell in head)
-        rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in body)
-        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.remarks)
-        table = f"<table><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>"
-        return f"<p>{html.escape(self.headline)}</p>{table}" + (f"<ul>{notes}</ul>" if notes else "")
+        if name == "learning_curve":
+            return learning_curve_picture(self, model)
+        return super().chart(name)

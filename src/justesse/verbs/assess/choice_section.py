@@ -1,0 +1,50 @@
+"""What choosing the best is worth: among the models, and within every search."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from justesse.report.document import Column, Part, Section, Table, Text, Words
+
+if TYPE_CHECKING:
+    from justesse.verbs.assess.assessment import Assessment
+
+
+def choice_sections(result: "Assessment") -> list[Section]:
+    """Show how much of the best model's score is luck, and nested against own figures of searches."""
+    return [*_luck(result), *_searches(result)]
+
+
+def _luck(result: "Assessment") -> list[Section]:
+    if not result.luck:
+        return []
+    head: list[str | Column] = ["model", Column("best in", "share")]
+    rows: list[list[Any]] = [list(item) for item in sorted(result.luck.wins.items(), key=lambda item: -item[1])]
+    caption = f"How often each model is the best, in {result.luck.draws:,} bootstrap draws of the rows"
+    return [
+        Section("choice", "Choosing the best model", [Words([result.luck.words])], "summary"),
+        Section("wins", "How often each model is the best", [Table(caption, head, rows)]),
+    ]
+
+
+def _searches(result: "Assessment") -> list[Section]:
+    if not result.selections:
+        return []
+    head: list[str | Column] = [
+        "search", Column("its own score", "value"), Column("on unseen rows", "value"), Column("optimism", "difference"),
+        Column(f"{100 * result.plan.level:g} % CI", "difference_interval", 1), Column("its own score, all rows", "value", 2),
+    ]  # fmt: skip
+    rows: list[list[Any]] = []
+    words: list[Text] = []
+    settings: list[Part] = []
+    for name, search in result.selections.items():
+        own, unseen = (sum(scores) / len(scores) for scores in (search.inner, search.outer))
+        rows.append([name, own, unseen, search.optimism, search.optimism, search.non_nested])
+        words.append(f"{name}: {search.words}")
+        counts = [[chosen, many] for chosen, many in Counter(search.chosen).most_common()]
+        settings.append(Table(f"Settings that {name} chose", ["settings", Column("splits", "count")], counts))
+    note = "Optimism: its own score minus the score of its winners on unseen rows. Only the latter estimates new rows."
+    nested = Table("Nested evaluation: each search chooses inside the training rows", head, rows, note)
+    return [
+        Section("search", "Choosing model and settings", [Words(words)], "summary"),
+        Section("nested", "Nested evaluation", [nested, *settings]),
+    ]

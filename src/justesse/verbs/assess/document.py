@@ -1,0 +1,272 @@
+"""An assessment as a reader meets it: the answer, the key figures, and one function per section."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.results import Estimate
+from justesse.core.version import __version__
+from justesse.procedures.baselines import Baseline
+from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
+from justesse.report.writing import message
+from justesse.significance.multiplicity import simultaneous_level
+from justesse.verbs.assess.answer import SHARES, headline, measure_title, verdict
+from justesse.verbs.assess.choice_section import choice_sections
+from justesse.verbs.file_facts import file_facts, shortened
+
+if TYPE_CHECKING:
+    from justesse.verbs.assess.assessment import Assessment
+
+MAIN = ("accuracy", "balanced_accuracy", "f1", "mcc")  # measures of the main table
+SHORT = {"balanced_accuracy": "balanced"}
+MOST_MODELS = 12  # models whose classes and learning curves are shown
+BASELINES = {"majority": "always {}", "frequency": "random, by class frequency", "uniform": "random, all classes alike"}
+HOW = (
+    "Each model is trained on part of the rows and tested on others. Missing values, scaling, one-hot encoding and tf-idf "
+    "are fitted on the training rows only.",
+    "Intervals over several splits are Student's with the variance of Nadeau and Bengio, because training sets overlap. "
+    "After one split or leave-one-out they are those of single rows.",
+    "Pairs of models are compared by the corrected t test (5x2: Alpaydin's F test; one split or leave-one-out: McNemar's "
+    "test).",
+)
+SHARED, OWN = "shared by training and test error", "of this learner only"
+
+
+def assessment_document(result: "Assessment") -> Document:
+    """Describe an assessment, for every medium."""
+    drawings = result.drawings()
+    return Document(
+        "Assessment of models",
+        headline(result),
+        [
+            _models(result, drawings),
+            *_bootstrap(result),
+            *_differences(result, drawings),
+            *choice_sections(result),
+            *_more_rows(result),
+            _gap(result, drawings),
+            *_classes(result),
+            _baselines(result),
+        ],
+        result.to_dict(),
+        verdict=verdict(result),
+        name="assessment",
+        figures=_key_figures(result),
+        cautions=result.warnings,
+        assumptions=result.assumptions,
+        how=HOW,
+        facts=_facts(result),
+        seed=result.plan.seed,
+    )
+
+
+def _level(result: "Assessment") -> str:
+    return f"{100 * result.plan.level:g} % CI"
+
+
+def _measures(result: "Assessment") -> tuple[str, ...]:
+    """The measures to show, that of the ranking first."""
+    return tuple(dict.fromkeys((result.plan.measure, *MAIN)))
+
+
+def _key_figures(result: "Assessment") -> list[KeyFigure]:
+    figures = []
+    for name in _measures(result)[:4]:
+        estimate = replace(result[result.best, name], n=result.tested)
+        title = measure_title(name)
+        kind: Any = "share" if name in SHARES else "value"
+        figures.append(KeyFigure(title[:1].upper() + title[1:], estimate, kind, result.best))
+    if result.luck and result.luck.best == result.best:
+        note = f"best of {result.luck.tried}"
+        figures.append(KeyFigure("Accuracy corrected for the choice", result.luck.corrected, "share", note))
+    return figures
+
+
+def _models(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> Section:
+    first, *others = _measures(result)
+    head: list[str | Column] = [
+        "model",
+        Column(measure_title(first), "value"),
+        Column(_level(result), "interval_or_dash"),
+    ]
+    head.append(Column("training", "value", 1))
+    head += [Column(SHORT.get(name, measure_title(name)), "value", 2 + at) for at, name in enumerate(others)]
+    failed = any(scored.failed for scored in result.scored.values())
+    head += [Column("splits failed", "count")] if failed else []
+    rows: list[list[Any]] = []
+    for name in (*result.ranked, *(name for name in result.models if name not in result.ranked)):
+        own, scored = result.estimates[name], result.scored[name]
+        rows.append([
+            name, own[first], own[first], 1 - scored.train_error, *(own[title] for title in others),
+            *([scored.failed] if failed else []),
+        ])  # fmt: skip
+    caption = f"Models, best first, on rows not used for training (n = {result.tested:,})"
+    note = "training: accuracy on the training rows; balanced: balanced accuracy."
+    parts: list[Part] = [Figure(drawings[_main_chart(drawings)]), Table(caption, head, rows, note)]
+    return Section("models", "Models", parts, "headline")
+
+
+def _main_chart(drawings: Mapping[str, Callable[[], Any]]) -> str:
+    return "boxes" if "boxes" in drawings else "gap"
+
+
+def _bootstrap(result: "Assessment") -> list[Section]:
+    if not result.bootstrap:
+        return []
+    head: list[str | Column] = [
+        "model", Column(".632+ error", "value"), Column(_level(result), "interval_or_dash"), Column(".632", "value", 1),
+        Column("out of bag", "value", 1), Column("on training rows", "value", 2),
+    ]  # fmt: skip
+    rows: list[list[Any]] = [
+        [name, error.e632_plus, error.e632_plus, error.e632, error.out_of_bag, error.resubstitution]
+        for name, error in result.bootstrap.items()
+    ]
+    note = (
+        "The .632+ error corrects for models that memorise their training rows; the .632 error flatters them. An "
+        "out-of-bag error above the no-information rate is capped at that rate."
+    )
+    return [Section("bootstrap", "Bootstrap errors", [Table("Bootstrap errors", head, rows, note)], "summary")]
+
+
+def _differences(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> list[Section]:
+    if not result.pairs:
+        return []
+    title, each = measure_title(result.plan.measure), simultaneous_level(result.plan.level, len(result.pairs))
+    head: list[str | Column] = [
+        "better vs worse", Column("difference", "difference"), Column(f"{100 * each:.4g} % CI", "difference_interval"),
+        Column("p (Holm)" if len(result.pairs) > 1 else "p", "pvalue"), Column("test", drop=1),
+    ]  # fmt: skip
+    rows: list[list[Any]] = [
+        [f"{pair.better} vs {pair.worse}", pair.difference, pair.difference, pair.adjusted_pvalue,
+         pair.outcome.test.replace("-", " ")]
+        for pair in result.pairs
+    ]  # fmt: skip
+    note: Text = "An interval that includes 0 does not show that the two models are equally good."
+    if len(result.pairs) > 1:
+        note = message(
+            "Each interval has level {each:level}, so that all {n:count} hold together at {level:level}. {zero}",
+            each=each,
+            n=len(result.pairs),
+            level=result.plan.level,
+            zero=note,
+        )
+    parts: list[Part] = [Table(f"Differences in {title}, all pairs of models", head, rows, note, most=6)]
+    if result.anova:
+        corrected = ", corrected for shared training rows" if "corrected" in result.anova.test else ""
+        parts.append(
+            Words([
+                message(
+                    "Test that all {n:count} models have the same {measure} (analysis of variance{corrected}): {p:p}.",
+                    n=len(result.ranked),
+                    measure=title,
+                    corrected=corrected,
+                    p=result.anova.pvalue,
+                )
+            ])
+        )  # fmt: skip
+    if "pairs" in drawings:
+        parts.append(Figure(drawings["pairs"]))
+    return [Section("differences", "Differences between models", parts, "summary")]
+
+
+def _gap(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> Section:
+    lines = [f"{name}: {result.scored[name].words}" for name in result.ranked]
+    chart: list[Part] = [] if _main_chart(drawings) == "gap" else [Figure(drawings["gap"])]
+    return Section("gap", "Training and test error", [*chart, Words(lines, listed=True)])
+
+
+def _more_rows(result: "Assessment") -> list[Section]:
+    if not result.curves:
+        return []
+    head: list[str | Column] = [
+        "model", "more rows help?", Column("error now", "value", 2), Column("with twice the rows", "value"),
+        Column(_level(result), "interval_or_dash"), Column("limit", "value", 1),
+        Column("CI of the limit", "interval_or_dash", 3), Column("limit is", drop=4),
+    ]  # fmt: skip
+    rows: list[list[Any]] = [
+        [name, curve.more_data, curve.points[-1].test, curve.doubled, curve.doubled, curve.limit, curve.limit,
+         SHARED if curve.shared else OWN]
+        for name, curve in result.curves.items()
+    ]  # fmt: skip
+    rows_now = next(iter(result.curves.values())).points[-1].rows
+    note = message(
+        "Extrapolated from {rows:count} training rows. Yes: twice the rows lower the error by 0.01 or more at the low end "
+        "of the interval. No: by less than 0.01 even at its high end.",
+        rows=rows_now,
+    )
+    table = Table("Error with more training rows (extrapolated)", head, rows, note)
+    choice = Choice(
+        "Model",
+        [
+            (name, Figure(partial(result.chart, "learning_curve", model=name)))
+            for name in list(result.curves)[:MOST_MODELS]
+        ],
+    )
+    return [Section("more-rows", "Would more rows help?", [choice, table], "summary")]
+
+
+def _classes(result: "Assessment") -> list[Section]:
+    """Show precision, recall and F1 of each class, the worst F1 first: of the best model, then of the others."""
+    best, *others = [_class_table(result, name) for name in result.ranked[:MOST_MODELS]]
+    sections = [Section("classes", f"Per class: {result.best}", [best])]
+    if others:
+        sections.append(Section("classes-of-others", "Per class: other models", others))
+    return sections
+
+
+def _class_table(result: "Assessment", model: str) -> Table:
+    by_class: dict[Any, dict[str, Estimate]] = {}
+    for estimate in result.classes[model]:
+        by_class.setdefault(estimate.class_name, {})[estimate.name] = estimate
+    measures = list(next(iter(by_class.values())))
+
+    def worst_first(item: tuple[Any, dict[str, Estimate]]) -> float:
+        value = item[1]["f1"].value
+        return math.inf if math.isnan(value) else value
+
+    rows: list[list[Any]] = [
+        [str(name), *(own[measure] for measure in measures)] for name, own in sorted(by_class.items(), key=worst_first)
+    ]
+    head: list[str | Column] = ["class"]
+    head += [Column({"f1": "F1"}.get(measure, measure), "short_estimate") for measure in measures]
+    return Table(f"{model}: each class with its {_level(result)}, worst F1 first", head, rows)
+
+
+def _baselines(result: "Assessment") -> Section:
+    names = _measures(result)
+    head: list[str | Column] = ["baseline"]
+    head += [Column(measure_title(name), "value", at) for at, name in enumerate(names)]
+    rows: list[list[Any]] = [
+        [_baseline_title(one), *(_of_baseline(one, name) for name in names)] for one in result.baselines
+    ]
+    note = "Predictions that ignore the input, exact for the rows tested."
+    return Section("baselines", "Baselines", [Table("Baselines", head, rows, note)])
+
+
+def _baseline_title(baseline: Baseline) -> str:
+    return BASELINES[baseline.name].format(repr(baseline.class_name))
+
+
+def _of_baseline(baseline: Baseline, measure: str) -> Estimate:
+    return next(estimate for estimate in baseline.measures if estimate.name == measure)
+
+
+def _facts(result: "Assessment") -> list[tuple[str, Text]]:
+    plan, splits = result.plan, len(result.runs.fits[result.best])
+    return [
+        ("rows", f"{result.runs.n:,}"),
+        *file_facts(plan.source),
+        ("label column", plan.label),
+        ("classes", shortened([str(name) for name in result.runs.data.classes or ()])),
+        ("feature columns", shortened(list(plan.features))),
+        *([("groups (kept together)", plan.group)] if plan.group else []),
+        *([("times (tested in order)", plan.time)] if plan.time else []),
+        ("models", shortened(list(result.models))),
+        ("procedure", f"{result.procedure}: {splits:,} split{'s' if splits > 1 else ''}"),
+        ("failures", f"{len(result.runs.failures):,}"),
+        ("measure of the ranking", measure_title(plan.measure)),
+        ("confidence level", f"{100 * plan.level:g} %"),
+        ("justesse", __version__),
+    ]

@@ -38,8 +38,8 @@ TOPICS = (
         "Compare",
         "Compare candidates with the incumbent, by rows or by fold scores. "
         "How-to: [compare classifiers](../how-to/compare.md). Background: [which judge to use](../explanation/judges.md).",
-        ("compare", "compare-folds"),
-        ("compare", "compare_folds"),
+        ("compare", "compare-folds", "compare-regression"),
+        ("compare", "compare_folds", "compare_regression"),
     ),
     Topic(
         "noise",
@@ -100,7 +100,7 @@ TOPICS = (
         "Plan",
         "Compute how many rows or labels a test needs. How-to: [plan a test](../how-to/plan.md).",
         ("plan",),
-        ("plan_precision", "plan_difference", "plan_noise", "plan_labels"),
+        ("plan_precision", "plan_difference", "plan_error", "plan_error_difference", "plan_noise", "plan_labels"),
     ),
 )
 

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from justesse.verbs.noise.inject import noise_inject
     from justesse.verbs.noise.parts import noise_bias, noise_bounds, noise_breakdown, noise_estimate, noise_profile
     from justesse.verbs.noise.resist import noise_resist
-    from justesse.verbs.plan import plan_difference, plan_labels, plan_noise, plan_precision
+    from justesse.verbs.plan import (
+        plan_difference,
+        plan_error,
+        plan_error_difference,
+        plan_labels,
+        plan_noise,
+        plan_precision,
+    )
+    from justesse.verbs.regression.compare import compare_regression
     from justesse.verbs.regression.evaluate import evaluate_regression
     from justesse.verbs.tournament.tournament import tournament
 
@@ -44,6 +52,7 @@ PLACES = {
     "audit_status": "justesse.verbs.audit.status",
     "compare": "justesse.verbs.compare.compare",
     "compare_folds": "justesse.verbs.compare_folds.compare_folds",
+    "compare_regression": "justesse.verbs.regression.compare",
     "count": "justesse.frames.count",
     "evaluate": "justesse.verbs.evaluate.evaluate",
     "evaluate_regression": "justesse.verbs.regression.evaluate",
@@ -56,6 +65,8 @@ PLACES = {
     "noise_inject": "justesse.verbs.noise.inject",
     "noise_resist": "justesse.verbs.noise.resist",
     "plan_difference": "justesse.verbs.plan",
+    "plan_error": "justesse.verbs.plan",
+    "plan_error_difference": "justesse.verbs.plan",
     "plan_labels": "justesse.verbs.plan",
     "plan_noise": "justesse.verbs.plan",
     "plan_precision": "justesse.verbs.plan",
@@ -78,6 +89,7 @@ __all__ = [
     "audit_status",
     "compare",
     "compare_folds",
+    "compare_regression",
     "count",
     "evaluate",
     "evaluate_regression",
@@ -90,6 +102,8 @@ __all__ = [
     "noise_profile",
     "noise_resist",
     "plan_difference",
+    "plan_error",
+    "plan_error_difference",
     "plan_labels",
     "plan_noise",
     "plan_precision",

@@ -198,6 +198,30 @@ def numbers(n: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
     return {name: _summed([one[name].interval for one in found], value) for name, value in truth.items()}
 
 
+def number_differences(errors: str, n: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
+    """Cover paired differences of numeric predictions: part of both models' errors is shared, the rest normal or skewed."""
+    from justesse.intervals.numeric_differences import numeric_differences
+    from justesse.measures.regression import ALL, Sums
+
+    rng = stream(seed, "number differences", errors, str(n))
+
+    def draw(rows: int) -> tuple[Any, Any, Any]:
+        label, shared = rng.normal(0, 2, rows), 0.6 * rng.normal(size=rows)
+        own = rng.normal(size=(2, rows)) if errors == "normal" else rng.standard_exponential((2, rows)) - 1
+        return label, label + shared + own[0], label + shared + 0.8 * own[1]
+
+    label, *both = draw(2_000_000)
+    incumbent, candidate = (Sums.of(label, predictions).total for predictions in both)
+    truth = {
+        one.name: (1 if one.greater_is_better else -1) * float(one(candidate) - one(incumbent))
+        for one in ALL
+        if one.name != "rmsle"
+    }
+    runs = [numeric_differences(*draw(n), Confidence(draws=1000)) for _ in range(repetitions)]
+    by_name = [{one.name: one.difference.interval for one in run} for run in runs]
+    return {name: _summed([run[name] for run in by_name], value) for name, value in truth.items()}
+
+
 def folds(kind: str, k: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
     """Draw k independent scores, normal or skewed, with mean 1 and standard deviation 0.5."""
     rng = stream(seed, "folds", kind, str(k))

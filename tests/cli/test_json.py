@@ -51,6 +51,9 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "noise estimate": ("noise", ["noise", "estimate", *NEW, "--true", "true"]),
     "noise inject": ("noise_inject", ["noise", "inject", "iris.csv", "--to", "noisy.csv", "--noise", "uniform", "--noise-rate", "0.1"]),
     "noise resist": ("noise_resist", ["noise", "resist", "iris.csv", "--label", "label", "--model", "tree", "--repeats", "2"]),
+    "compare-regression": ("compare_regression", ["compare-regression", "two.csv", "--incumbent", "old", "--candidate", "new", "--by", "site"]),
+    "plan error": ("plan", ["plan", "error", "--half-width", "0.1", "--sd", "1"]),
+    "plan error-difference": ("plan", ["plan", "error-difference", "--difference", "0.1", "--sd", "1"]),
     "plan precision": ("plan", ["plan", "precision", "--half-width", "0.01"]),
     "plan difference": ("plan", ["plan", "difference", "--difference", "0.02", "--disagreement", "0.08"]),
     "plan noise": ("plan", ["plan", "noise", "--half-width", "0.01"]),
@@ -65,6 +68,9 @@ def prepared(folder) -> None:
     pd.DataFrame({"label": np.arange(60.0), "prediction": np.arange(60.0) + 0.5}).to_csv(
         folder / "numbers.csv", index=False
     )
+    wave = np.sin(np.arange(60.0))
+    numbers = {"label": np.arange(60.0), "old": np.arange(60.0) + wave, "new": np.arange(60.0) + wave**2 / 2}
+    pd.DataFrame(numbers).assign(site=["a", "b"] * 30).to_csv(folder / "two.csv", index=False)
     pd.DataFrame({"old": [0.8, 0.81, 0.79], "new": [0.9, 0.88, 0.91]}).to_csv(folder / "folds.csv", index=False)
     IRIS.to_csv(folder / "iris.csv", index=False)
     IRIS.iloc[::2].to_csv(folder / "test.csv", index=False)

@@ -59,6 +59,7 @@ OTHER_INTERVALS = {
     "score_estimates",
     "score_evaluation",
     "class_scores",
+    "numeric_differences",
     "numeric_estimates",
     "delong",
     "mover",

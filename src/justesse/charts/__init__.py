@@ -14,6 +14,7 @@ FUNCTIONS = files_of(
     difference_band_chart="difference_band",
     difference_chart="difference",
     disagreement_chart="disagreement",
+    error_difference_chart="error_differences",
     fold_boxes_chart="fold_boxes",
     fold_pairs_chart="fold_pairs",
     interval_chart="intervals",

@@ -22,6 +22,7 @@ from justesse.core.version import __version__
 COMMANDS = {
     "evaluate": "evaluate:evaluate",
     "compare": "compare:compare",
+    "compare-regression": "compare_regression:compare_regression",
     "tournament": "tournament:tournament",
     "inspect": "inspection:inspect",
     "assess": "assess:assess",

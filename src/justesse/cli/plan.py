@@ -188,6 +188,72 @@ def labels(
     )
 
 
+@app.command
+def error(
+    *,
+    half_width: float,
+    sd: float,
+    level: Share = 0.95,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+) -> None:
+    """How many rows to know the mean error of numeric predictions to ± a half-width.
+
+    Example:
+
+      justesse plan error --half-width 0.1 --sd 1.3
+
+    Parameters
+    ----------
+    half_width
+        Half-width of the confidence interval, in the unit of the labels.
+    sd
+        Standard deviation of the errors of single rows, from a pilot.
+    level
+        Confidence level.
+    """
+    _plan(delivery, "plan_error", half_width=half_width, sd=sd, level=level)
+
+
+@app.command
+def error_difference(
+    *,
+    difference: float,
+    sd: float,
+    power: Share = 0.8,
+    level: Share = 0.95,
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+) -> None:
+    """How many rows to detect a difference in mean error between two models that predict numbers.
+
+    Example:
+
+      justesse plan error-difference --difference 0.1 --sd 0.8
+
+    Parameters
+    ----------
+    difference
+        Difference in mean error that must be detected, in the unit of the labels.
+    sd
+        Standard deviation of the paired differences between row errors, from a pilot.
+    power
+        Probability of detecting the difference.
+    level
+        Confidence level.
+    alternative
+        greater asks only whether the candidate is better.
+    """
+    _plan(
+        delivery,
+        "plan_error_difference",
+        difference=difference,
+        sd=sd,
+        power=power,
+        level=level,
+        alternative=alternative,
+    )
+
+
 def _plan(delivery: Delivery, verb: str, **options: Any) -> None:
     from justesse.verbs import plan
 

@@ -75,7 +75,7 @@ class KeyFigure:
 
     name: str
     estimate: Estimate
-    kind: Literal["share", "value", "points", "difference", "general"] = "value"
+    kind: Literal["share", "value", "points", "difference", "general", "signed"] = "value"
     note: str = ""
 
     @property

@@ -72,7 +72,7 @@ def _value(value: Any, sign: str = "") -> str:
     return UNDEFINED if math.isnan(number) else f"{number:{sign}.4f}"
 
 
-def _general(value: Any) -> str:
+def _general(value: Any, sign: str = "") -> str:
     """Write a number of any size: four digits that mean something, and whole numbers in full.
 
     >>> _general(0.123456), _general(16581), _general(1234567.8), _general(2.5)
@@ -83,7 +83,7 @@ def _general(value: Any) -> str:
     number = _number(value)
     if math.isnan(number):
         return UNDEFINED
-    return f"{number:,.0f}" if 1000 <= abs(number) < 1e15 else f"{number:.4g}"
+    return f"{number:{sign},.0f}" if 1000 <= abs(number) < 1e15 else f"{number:{sign}.4g}"
 
 
 def _share(value: Any, sign: str = "", unit: str = " %") -> str:
@@ -195,17 +195,20 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "value": _value,
     "difference": lambda value: _value(value, "+"),
     "general": _general,
+    "signed": lambda value: _general(value, "+"),
     "share": _share,
     "points": lambda value: _share(value, "+", " points"),
     "interval": _interval,
     "share_interval": _share_interval,
     "general_interval": lambda value: _interval(value, _general),
+    "signed_interval": lambda value: _interval(value, lambda number: _general(number, "+")),
     "difference_interval": _difference_interval,
     "points_interval": lambda value: _interval(value, lambda number: _share(number, "+", "")),
     "interval_or_dash": lambda value: NONE if _without_ends(value) else _interval(value),
     "estimate": _estimate,
     "short_estimate": _short_estimate,
     "pvalue": _pvalue,
+    "pvalue_or_dash": lambda value: NONE if value is None else _pvalue(value),
     "p": _p,
     "level": lambda value: f"{100 * value:.4g} %",
     "method": _method,

@@ -12,6 +12,7 @@ from justesse.intervals import PlainMethod
 from justesse.intervals.planning.difference import check_difference, difference_n
 from justesse.intervals.planning.labels import label_choice
 from justesse.intervals.planning.noise import noise_n
+from justesse.intervals.planning.numeric import mean_difference_n, mean_n
 from justesse.intervals.planning.precision import precision_n
 from justesse.report.document import Column, Document, Section, Table
 from justesse.report.result import Result
@@ -245,3 +246,86 @@ def plan_labels(
             "worst_bias": choice.worst_bias,
         },
     )
+
+
+def plan_error(*, half_width: float, sd: float, level: float = 0.95) -> Plan:
+    """Return how many rows are needed to know the mean error of numeric predictions to ± a half-width.
+
+    Parameters
+    ----------
+    half_width
+        Half-width of the confidence interval, in the unit of the labels.
+    sd
+        Standard deviation of the absolute (MAE) or squared (MSE) errors of single rows, from a pilot.
+    level
+        Confidence level.
+
+    Examples
+    --------
+    >>> plan_error(half_width=0.1, sd=1.0).n
+    387
+    """
+    n = mean_n(half_width, sd=sd, level=level)
+    alternatives = [
+        {"half_width": width, "sd": spread, "level": at, "n": mean_n(width, sd=spread, level=at)}
+        for width, spread, at in product(
+            (2 * half_width, half_width, half_width / 2), (sd / 2, sd, 2 * sd), sorted({*LEVELS, level})
+        )
+    ]
+    return Plan(
+        "error",
+        n,
+        f"{n:,} rows: the {100 * level:g} % CI of the mean error is then ±{half_width:g}, if row errors have a standard "
+        f"deviation of {sd:g}.",
+        {"half_width": half_width, "sd": sd, "level": level},
+        tuple(alternatives),
+        ("rows are independent draws from the population of interest", f"row errors have a standard deviation of {sd:g}",
+         "labels are right"),
+        {},
+    )  # fmt: skip
+
+
+def plan_error_difference(
+    *, difference: float, sd: float, power: float = 0.8, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> Plan:
+    """Return how many rows two numeric models must both predict for a difference in mean error to be detected.
+
+    Parameters
+    ----------
+    difference
+        Difference in mean error that must be detected, in the unit of the labels.
+    sd
+        Standard deviation of the paired differences between the two models' row errors, from a pilot.
+    power
+        Probability of detecting the difference.
+    level
+        Confidence level.
+    alternative
+        `"greater"` asks only whether the candidate is better.
+
+    Examples
+    --------
+    >>> plan_error_difference(difference=0.5, sd=1.0).n
+    34
+    """
+    options: dict[str, Any] = {"level": level, "alternative": alternative}
+    n = mean_difference_n(difference, sd=sd, power=power, **options)
+    alternatives = [
+        {"difference": size, "sd": spread, "power": chance,
+         "n": mean_difference_n(size, sd=spread, power=chance, **options)}
+        for size, spread, chance in product(
+            (difference / 2, difference, 2 * difference), (sd / 2, sd, 2 * sd), sorted({0.8, 0.9, power})
+        )
+    ]  # fmt: skip
+    return Plan(
+        "error-difference",
+        n,
+        f"{n:,} rows predicted by both: the paired t-test at {100 * level:g} % then detects a difference in mean error of "
+        f"{abs(difference):g} with probability {power:g}, if the paired differences have a standard deviation of {sd:g}.",
+        {"difference": difference, "sd": sd, "power": power, **options},
+        tuple(alternatives),
+        ("both models predict the same rows, drawn independently",
+         f"the paired differences have a standard deviation of {sd:g}, and their mean is close to normal",
+         "labels are right"),
+        {},
+    )  # fmt: skip

@@ -1,0 +1,92 @@
+"""Numeric labels and the numeric predictions of two models for the same rows, as arrays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from justesse.core.arrays import Array
+from justesse.core.errors import InputError, ScoreError
+from justesse.core.results import ClassName
+from justesse.frames.joined import LABEL, THEIRS, JoinedRows
+from justesse.frames.lazily import LazilyJoined
+from justesse.frames.rows import Columns, Rows
+from justesse.frames.scores import check_not_huge
+from justesse.frames.together import Together
+from justesse.frames.values import named
+
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class NumericPairs:
+    """Labels and both predictions of every row, the slices each row is in, and how many rows were left out."""
+
+    label: Array
+    incumbent: Array
+    candidate: Array
+    slices: Mapping[str, tuple[Array, tuple[ClassName, ...]]]  # column → (code of each row, names)
+    dropped: int = 0
+
+
+def numeric_pairs(table: Together, *, drop_missing: bool = False) -> NumericPairs:
+    """Read label and both predictions as numbers.
+
+    Parameters
+    ----------
+    table
+        Both models' rows, joined.
+    drop_missing
+        Leave out rows without a number instead of refusing them.
+    """
+    names = [table.columns[part] for part in ("label", "incumbent", "candidate")]
+    slices = list(table.slices.values())
+    parts = [_arrays(rows, slices, names) for rows in table.tables]
+    numbers = np.concatenate([part.numbers for part in parts])
+    where = table.tables[0].name
+    if not len(numbers):
+        raise InputError(f"{where} has no rows; there is nothing to compare.")
+    if np.isinf(numbers).any():
+        row = int(np.isinf(numbers).any(axis=1).argmax()) + 1
+        raise ScoreError(f"{where}, row {row}: infinite numbers cannot be compared. Correct or remove them.")
+    check_not_huge(numbers, where)
+    gaps = np.isnan(numbers).any(axis=1)
+    if gaps.all():
+        raise InputError(f"No row of {where} has numbers in {' and '.join(map(repr, names))}. Name the right columns.")
+    if gaps.any() and not drop_missing:
+        rows = ", ".join(str(row + 1) for row in np.flatnonzero(gaps)[:SHOWN])
+        raise ScoreError(
+            f"{gaps.sum():,} rows of {where} lack a number, the first in rows {rows}. Correct them, or leave them out "
+            "with --missing drop (drop_missing=True)."
+        )
+    kept = numbers[~gaps]
+    grouped = {}
+    for at, (title, column) in enumerate(table.slices.items()):
+        join: Any = np.ma.concatenate
+        values = join([part.keys[at].astype(object) for part in parts])[~gaps]
+        group = named(values, form=table.tables[0].form, column=column)
+        grouped[title.removeprefix("by ")] = (group.codes, tuple(group.names))
+    return NumericPairs(kept[:, 0], kept[:, 1], kept[:, 2], grouped, int(gaps.sum()))
+
+
+def _arrays(rows: Rows, slices: list[str], names: list[str]) -> Columns:
+    if isinstance(rows, LazilyJoined):
+        raise InputError("Lazy frames cannot be compared by numeric predictions. Collect them first.")
+    if not isinstance(rows, JoinedRows):
+        return rows.arrays(slices, names)
+    # ids that repeat or that one side lacks are found by counting; numeric labels are compared here, as numbers
+    replace(rows, parts={part: place for part, place in rows.parts.items() if part != THEIRS}).group([], None, False)
+    if THEIRS not in rows.parts:
+        return rows.arrays(slices, names)
+    both = rows.arrays(slices, [*names, THEIRS])
+    ours, theirs = both.numbers[:, 0], both.numbers[:, -1]
+    differ = (ours != theirs) & ~(np.isnan(ours) & np.isnan(theirs))
+    if differ.any():
+        row = int(differ.argmax())
+        order = "" if rows.on else " If the rows are in another order, join them by an id (--on id)."
+        raise InputError(
+            f"The {LABEL}s of {rows.name} differ in {int(differ.sum()):,} rows (row {row + 1}: {ours[row]:g} and "
+            f"{theirs[row]:g}). Both models must be compared on the same labels.{order}"
+        )
+    return replace(both, numbers=both.numbers[:, :-1])

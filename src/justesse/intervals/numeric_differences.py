@@ -1,0 +1,137 @@
+"""Differences between two models' numeric predictions on the same rows, with paired intervals."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from justesse.core.arrays import Array
+from justesse.core.results import Estimate, Interval, finite_or_none, tail_levels
+from justesse.core.seeds import stream
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.numeric_estimates import METHOD, NOTHING_VARIES, numeric_estimates
+from justesse.measures.regression import ALL, NumericMeasure, Sums
+
+ROW_ERRORS = {"mae": np.abs, "mse": np.square}  # these are means over rows, so Student's interval applies
+
+
+@dataclass(frozen=True)
+class NumericDifference:
+    """A measure of both models and their difference: positive if the candidate is better.
+
+    `pvalue` is that of the paired t-test over rows; `None` for measures that are not means over rows.
+    """
+
+    name: str
+    incumbent: Estimate
+    candidate: Estimate
+    difference: Estimate
+    pvalue: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "incumbent": self.incumbent.to_dict(),
+            "candidate": self.candidate.to_dict(),
+            "difference": self.difference.to_dict(),
+            "pvalue": None if self.pvalue is None else finite_or_none(self.pvalue),
+        }
+
+
+def numeric_differences(
+    label: Array, incumbent: Array, candidate: Array, confidence: Confidence, *, rmsle_undefined: str = ""
+) -> list[NumericDifference]:
+    """Estimate every measure of both models and the paired difference.
+
+    MAE and MSE are means of row errors: Student's interval of the mean paired difference,
+
+        d̄ ± t_{n-1}·s_d/sqrt(n).
+
+    The other measures: percentiles of a bootstrap that draws the same rows for both models.
+
+    Parameters
+    ----------
+    label, incumbent, candidate
+        One number per row.
+    confidence
+        Level, alternative, number of draws and seed.
+    rmsle_undefined
+        Why RMSLE has no value, if it has none.
+
+    Examples
+    --------
+    >>> y, close, far = np.arange(50.0), np.arange(50.0) + 0.5, np.arange(50.0) + np.tile([1.0, 2.0], 25)
+    >>> mae = numeric_differences(y, far, close, Confidence(draws=200))[2]
+    >>> mae.name, mae.difference.value, mae.difference.interval.low > 0
+    ('mae', 1.0, True)
+    """
+    sums = [Sums.of(label, predictions, seed=confidence.seed) for predictions in (incumbent, candidate)]
+    n = len(label)
+    estimates = [numeric_estimates(each, n, confidence, rmsle_undefined=rmsle_undefined) for each in sums]
+    buckets = len(sums[0].weight)
+    times = stream(confidence.seed, "regression difference").multinomial(
+        buckets, np.full(buckets, 1 / buckets), confidence.enough_draws
+    )
+    drawn = [each.drawn(times.astype(float)) for each in sums]
+    differences = []
+    for measure, ours, theirs in zip(ALL, *estimates, strict=True):
+        sign = 1.0 if measure.greater_is_better else -1.0
+        value = sign * (theirs.value - ours.value)
+        pvalue: float | None = None
+        if math.isnan(value):
+            difference = Estimate(measure.name, value, n, None, ours.undefined or theirs.undefined)
+        elif measure.name in ROW_ERRORS:
+            rows = _row_differences(measure, label, incumbent, candidate)
+            difference, pvalue = mean_difference(measure.name, rows, confidence)
+        else:
+            with np.errstate(invalid="ignore", over="ignore"):
+                values = sign * (measure(drawn[1]) - measure(drawn[0]))
+            difference = _percentiles(measure, value, n, values, confidence)
+        differences.append(NumericDifference(measure.name, ours, theirs, difference, pvalue))
+    return differences
+
+
+def _row_differences(measure: NumericMeasure, label: Array, incumbent: Array, candidate: Array) -> Array:
+    error = ROW_ERRORS[measure.name]
+    return np.asarray(error(label - incumbent) - error(label - candidate))
+
+
+def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Estimate, float | None]:
+    """Return the mean of paired row differences with Student's interval, and the p-value of the paired t-test.
+
+    >>> estimate, pvalue = mean_difference("mae", np.array([1.0, 2.0, 3.0, 2.0]), Confidence())
+    >>> round(estimate.interval.low, 3), round(pvalue, 4)
+    (0.701, 0.0163)
+    """
+    from scipy.special import stdtr, stdtrit
+
+    n, mean = len(rows), float(rows.mean())
+    error = float(rows.std(ddof=1)) / math.sqrt(n) if n > 1 else 0.0
+    if error <= 1e-14 * max(1.0, abs(mean)):
+        return Estimate(name, mean, n, None, NOTHING_VARIES), None
+    below, above = (
+        float(stdtrit(n - 1, 1 - tail)) if tail else math.inf
+        for tail in tail_levels(confidence.level, confidence.alternative)
+    )
+    ends = Interval(
+        mean - below * error, mean + above * error, confidence.level, "paired-t", alternative=confidence.alternative
+    )
+    statistic = mean / error
+    tails = {
+        "two-sided": 2 * stdtr(n - 1, -abs(statistic)),
+        "greater": stdtr(n - 1, -statistic),
+        "less": stdtr(n - 1, statistic),
+    }
+    return Estimate(name, mean, n, ends), float(tails[confidence.alternative])
+
+
+def _percentiles(measure: NumericMeasure, value: float, n: int, values: Array, confidence: Confidence) -> Estimate:
+    values = values[np.isfinite(values)]
+    if not len(values) or np.ptp(values) == 0:
+        return Estimate(measure.name, value, n, None, NOTHING_VARIES)
+    below, above = tail_levels(confidence.level, confidence.alternative)
+    low, high = map(float, np.quantile(values, [below, 1 - above]))
+    ends = (low if below else -math.inf), (high if above else math.inf)
+    interval = Interval(*ends, confidence.level, METHOD, alternative=confidence.alternative)
+    return Estimate(measure.name, value, n, interval)

@@ -1,0 +1,201 @@
+"""`justesse.compare_regression`: should the candidate replace the incumbent, if both predict numbers?"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from justesse.charts.error_differences import error_difference_points
+from justesse.core.arrays import Array
+from justesse.core.errors import InputError, OptionError
+from justesse.core.results import Alternative
+from justesse.core.verdict import check_margin, decide
+from justesse.frames.numeric_pairs import NumericPairs, numeric_pairs
+from justesse.frames.watched import check_unchanged, watched
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.numeric_differences import NumericDifference, mean_difference, numeric_differences
+from justesse.intervals.planning.numeric import mean_difference_n
+from justesse.measures.regression import ALL
+from justesse.verbs.compare.paired_answers import put_together
+from justesse.verbs.regression.comparison import RegressionComparison, SliceDifference
+
+MOST_SLICES = 1000
+FEW = 30
+DOMINATES = 0.5  # share of the variance of the paired differences
+
+
+def compare_regression(
+    data: Any = None,
+    candidate_data: Any = None,
+    *,
+    y_true: Any = None,
+    incumbent: Any = None,
+    candidate: Any = None,
+    on: str | None = None,
+    common: bool = False,
+    label: str | None = None,
+    prediction: str | None = None,
+    by: str | Sequence[str] = (),
+    measure: str = "mae",
+    margin: float = 0.0,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    draws: int = 2000,
+    seed: int = 0,
+    drop_missing: bool = False,
+) -> RegressionComparison:
+    """Compare two models that predict numbers, on the same rows.
+
+    Parameters
+    ----------
+    data, candidate_data
+        The incumbent's and the candidate's table, or one table with both.
+    y_true
+        Labels, with arrays for `incumbent` and `candidate`.
+    incumbent, candidate
+        Columns with the predictions in one table, or arrays.
+    on
+        Column with an id that both tables share. Default: rows in order, if all labels agree.
+    common
+        Compare on the ids both tables have, instead of refusing tables that differ.
+    label, prediction
+        Columns with labels and predictions. Default: guessed from the usual names.
+    by
+        Columns to slice by.
+    measure
+        What decides: mae, rmse, mse, rmsle, rse, r2 or squared_correlation. Default: mae.
+    margin
+        Smallest gain that matters, in the unit of the measure.
+    level
+        Confidence level.
+    alternative
+        `"greater"` asks only whether the candidate is better.
+    draws, seed
+        Number and seed of the bootstrap resamples.
+    drop_missing
+        Leave out rows without a number instead of refusing them.
+
+    Examples
+    --------
+    >>> comparison = compare_regression(y_true=[1.0, 2.0, 3.0, 4.0], incumbent=[2.0, 4.0, 4.0, 7.0],
+    ...                                 candidate=[1.1, 2.2, 2.9, 4.2])
+    >>> comparison.decision, round(comparison["mae"].difference.value, 3)
+    ('replace', 1.6)
+    """
+    confidence = Confidence(level=level, alternative=alternative, draws=draws, seed=seed)
+    check_margin(margin)
+    names = [known.name for known in ALL]
+    if measure not in names:
+        raise OptionError(f"There is no numeric measure {measure!r}. Measures: {', '.join(names)}.")
+    data, candidate_data = watched(data), watched(candidate_data)
+    others = [] if candidate_data is None else [candidate_data]
+    slices = (by,) if isinstance(by, str) else tuple(by)
+    placed = put_together(
+        data, others, incumbent, candidate, y_true, None, None,
+        on=on, common=common, label=label, prediction=prediction, true=None, by=slices,
+    )  # fmt: skip
+    if not isinstance(placed, tuple) or len(placed[1]) != 1:
+        raise InputError("Numeric predictions are compared for one incumbent and one candidate. Give one candidate.")
+    incumbent_name, [(candidate_name, table)] = placed
+    pairs = numeric_pairs(table, drop_missing=drop_missing)
+    differences = numeric_differences(
+        pairs.label, pairs.incumbent, pairs.candidate, confidence, rmsle_undefined=_rmsle_undefined(pairs)
+    )
+    decisive = next(each for each in differences if each.name == measure)
+    ends = decisive.difference.interval
+    decision = str(decide(ends.low if ends else math.nan, ends.high if ends else math.nan, margin))
+    sources = [source for source in (data, candidate_data) if source is not None]
+    for source in sources:
+        check_unchanged(source)
+    return RegressionComparison(
+        decision=decision,  # type: ignore[arg-type]
+        measure=measure,
+        margin=margin,
+        n=len(pairs.label),
+        names=(incumbent_name, candidate_name),
+        differences=tuple(differences),
+        slices=tuple(_slices(pairs, confidence)),
+        histogram=tuple(error_difference_points(pairs.label - pairs.incumbent, pairs.label - pairs.candidate)),
+        confidence=confidence,
+        needed_n=_needed_n(pairs, decisive, decision, margin, confidence),
+        columns={**table.columns, **({"by": list(slices)} if slices else {})},
+        dropped=pairs.dropped,
+        warnings=tuple(_warnings(pairs, table.unmatched, decisive)),
+        sources=tuple(sources),
+    )
+
+
+def _rmsle_undefined(pairs: NumericPairs) -> str:
+    columns = {"label": pairs.label, "incumbent": pairs.incumbent, "candidate": pairs.candidate}
+    for name, values in columns.items():
+        if (values <= -1).any():
+            return f"needs values above -1: row {int((values <= -1).argmax()) + 1} has {name} {values.min():g}"
+    return ""
+
+
+def _absolute_gain(pairs: NumericPairs) -> Array:
+    gain: Array = abs(pairs.label - pairs.incumbent) - abs(pairs.label - pairs.candidate)
+    return gain
+
+
+def _slices(pairs: NumericPairs, confidence: Confidence) -> list[SliceDifference]:
+    """Compare the mean absolute error in each slice, the largest loss first."""
+    slices = []
+    gain = _absolute_gain(pairs)
+    ours, theirs = (abs(pairs.label - predictions) for predictions in (pairs.incumbent, pairs.candidate))
+    for column, (codes, names) in pairs.slices.items():
+        if len(names) > MOST_SLICES:
+            raise InputError(f"Column {column!r} has {len(names):,} values; at most {MOST_SLICES:,} can be slices.")
+        for code, name in enumerate(names):
+            rows = codes == code
+            if rows.any():
+                estimate, _ = mean_difference("mae", gain[rows], confidence)
+                slices.append(
+                    SliceDifference(column, name, float(ours[rows].mean()), float(theirs[rows].mean()), estimate)
+                )
+    return sorted(slices, key=lambda part: part.difference.value)
+
+
+def _needed_n(
+    pairs: NumericPairs, decisive: NumericDifference, decision: str, margin: float, confidence: Confidence
+) -> int | None:
+    """Return how many more rows would settle it if the observed difference in MAE is the true one; `None` if not known."""
+    if decision != "cannot_tell":
+        return 0
+    gain = _absolute_gain(pairs)
+    distance = abs(decisive.difference.value) - margin
+    if decisive.name != "mae" or distance <= 0 or len(gain) < 2 or not gain.std(ddof=1) > 0:
+        return None
+    total = mean_difference_n(
+        distance, sd=float(gain.std(ddof=1)), level=confidence.level, alternative=_direction(confidence)
+    )
+    return max(total - len(gain), 1)
+
+
+def _direction(confidence: Confidence) -> Alternative:
+    return "two-sided" if confidence.alternative == "two-sided" else "greater"
+
+
+def _warnings(pairs: NumericPairs, unmatched: Any, decisive: NumericDifference) -> list[str]:
+    cautions = []
+    if pairs.dropped:
+        cautions.append(
+            f"{pairs.dropped:,} rows without a number were left out. If they are harder, errors look too small."
+        )
+    if unmatched and any(unmatched.values()):
+        alone = ", ".join(f"{size:,} only in the {side}'s table" for side, size in unmatched.items() if size)
+        cautions.append(f"Rows without a partner were left out: {alone}.")
+    if len(pairs.label) < FEW:
+        cautions.append(
+            f"Only {len(pairs.label)} rows: intervals rely on errors that are close to normal. Collect more."
+        )
+    if decisive.difference.interval is None and decisive.difference.undefined:
+        reason = decisive.difference.undefined.removeprefix("no interval: ")
+        cautions.append(f"No interval for the difference in {decisive.name}: {reason}.")
+    gain = _absolute_gain(pairs)
+    squares = (gain - gain.mean()) ** 2
+    share = float(squares.max() / squares.sum()) if squares.sum() > 0 else 0.0
+    if len(gain) >= FEW and share > DOMINATES:
+        cautions.append(
+            f"One row makes up {100 * share:.0f} % of the variance of the paired differences. Check that row."
+        )
+    return cautions

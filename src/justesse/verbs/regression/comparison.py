@@ -1,0 +1,242 @@
+"""What `compare_regression` returns, and how it describes itself."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from justesse.core.errors import OptionError
+from justesse.core.results import ClassName, Estimate
+from justesse.core.verdict import Decision
+from justesse.core.version import SCHEMA, __version__
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.numeric_differences import NumericDifference
+from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
+from justesse.report.result import Result
+from justesse.report.writing import Message, message
+from justesse.verbs.compare.gates import Gate, passes
+from justesse.verbs.file_facts import file_facts
+
+TITLES = {
+    "mse": "MSE", "rmse": "RMSE", "mae": "MAE", "rmsle": "RMSLE", "rse": "relative squared error", "r2": "R²",
+    "squared_correlation": "squared correlation",
+}  # fmt: skip
+ANSWERS: dict[Decision, str] = {
+    "replace": "Replace the incumbent: the candidate is better.",
+    "keep": "Keep the incumbent: the candidate is not better.",
+    "equivalent": "Keep the incumbent: the two are equivalent.",
+    "cannot_tell": "Keep the incumbent: these rows cannot tell which is better.",
+}
+ASSUMPTIONS = (
+    "the labels are right",
+    "the rows are independent draws from the population of interest, and played no part in training or choosing",
+)
+HOW = (
+    "Both models are compared on the same rows. MAE and MSE: Student's interval of the mean paired difference, with the "
+    "paired t-test. Other measures: percentiles of a bootstrap that draws the same rows for both.",
+    "A difference is positive if the candidate is better, also for errors.",
+)
+
+
+@dataclass(frozen=True)
+class SliceDifference:
+    """The mean absolute error of both models in the rows with one value of a column."""
+
+    column: str
+    value: ClassName
+    incumbent: float
+    candidate: float
+    difference: Estimate
+
+    @property
+    def title(self) -> str:
+        return f"{self.column} = {'(missing)' if self.value is None else self.value}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "column": self.column,
+            "value": self.value,
+            "incumbent": self.incumbent,
+            "candidate": self.candidate,
+            "difference": self.difference.to_dict(),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class RegressionComparison(Result):
+    """The verdict on two models that predict numbers: every measure of both with its paired difference."""
+
+    decision: Decision
+    measure: str
+    margin: float
+    n: int
+    names: tuple[str, str]
+    differences: tuple[NumericDifference, ...]
+    slices: tuple[SliceDifference, ...]
+    histogram: tuple[dict[str, Any], ...]
+    confidence: Confidence
+    needed_n: int | None
+    columns: dict[str, Any]
+    dropped: int
+    warnings: tuple[str, ...]
+    sources: tuple[Any, ...] = ()
+
+    assumptions = ASSUMPTIONS
+    robustness_unknown = "breakdown rates are known for classes only"
+
+    @property
+    def native(self) -> Any:
+        return self.sources[0] if self.sources else None
+
+    @property
+    def measures(self) -> Any:
+        """All measures as a data frame of the caller's kind."""
+        return self.to_frame()
+
+    def __getitem__(self, name: str) -> NumericDifference:
+        for each in self.differences:
+            if each.name == name:
+                return each
+        raise OptionError(f"There is no measure {name!r}. Measures: {', '.join(TITLES)}.")
+
+    def passes(self, gate: Gate = "better", *, robust: bool = False) -> bool:
+        """Tell whether the candidate passes a gate."""
+        return passes(gate, self.decision, self[self.measure].difference, self.margin, robust, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            "verdict": self.decision,
+            "measure": self.measure,
+            "margin": self.margin,
+            "n": self.n,
+            "incumbent": self.names[0],
+            "candidate": self.names[1],
+            "measures": [each.to_dict() for each in self.differences],
+            "by": [part.to_dict() for part in self.slices],
+            "histogram": list(self.histogram),
+            "needed_n": self.needed_n,
+            "level": self.confidence.level,
+            "alternative": self.confidence.alternative,
+            "columns": self.columns,
+            "dropped": self.dropped,
+            "warnings": list(self.warnings),
+            "assumptions": list(self.assumptions),
+            "seed": self.confidence.seed,
+        }
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        rows = [each.to_dict() for each in self.differences]
+        ends = [row["difference"]["interval"] or {} for row in rows]
+        return {
+            "name": [row["name"] for row in rows],
+            "incumbent": [row["incumbent"]["value"] for row in rows],
+            "candidate": [row["candidate"]["value"] for row in rows],
+            "difference": [row["difference"]["value"] for row in rows],
+            **{key: [each.get(key) for each in ends] for key in ("low", "high", "level", "method")},
+            "pvalue": [row["pvalue"] for row in rows],
+            "n": [row["difference"]["n"] for row in rows],
+        }
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse import charts
+
+        return {"errors": partial(charts.error_difference_chart, list(self.histogram))}
+
+    def document(self) -> Document:
+        decisive = self[self.measure]
+        title = TITLES[self.measure]
+        level = f"{100 * self.confidence.level:g} % CI"
+        interval = decisive.difference.interval
+        ends = f" ({level} {{difference:signed_interval}})" if interval else ""
+        test = " Paired t-test: {pvalue:p}." if decisive.pvalue is not None else ""
+        more = (
+            " About {needed:count} more rows would settle it, if this difference is the true one."
+            if self.needed_n
+            else ""
+        )
+        headline = message(
+            f"{title} {{incumbent:general}} → {{candidate:general}}: a gain of {{difference:signed}}{ends}, n = {{n:count}}, "
+            f"if the labels are right.{test}{more}",
+            incumbent=decisive.incumbent,
+            candidate=decisive.candidate,
+            difference=decisive.difference,
+            n=self.n,
+            pvalue=decisive.pvalue,
+            needed=self.needed_n,
+        )
+        drawings = self.drawings()
+        sections = [
+            Section("measures", "Measures", [_measures(self, level)], "headline"),
+            Section("errors", "Errors row by row", [Figure(drawings["errors"])]),
+            *([Section("slices", "Slices", [_slices(self, level)], "summary")] if self.slices else []),
+        ]
+        return Document(
+            "Comparison of numeric predictions",
+            headline,
+            sections,
+            self.to_dict(),
+            verdict=ANSWERS[self.decision],
+            tone=self.decision,
+            name="regression-comparison",
+            figures=[
+                KeyFigure(f"{title}, incumbent", decisive.incumbent, "general"),
+                KeyFigure(f"{title}, candidate", decisive.candidate, "general"),
+                KeyFigure("Gain", decisive.difference, "signed"),
+            ],
+            cautions=[*self.warnings, *_undefined(self)],
+            assumptions=self.assumptions,
+            how=HOW,
+            facts=[
+                ("incumbent", self.names[0]), ("candidate", self.names[1]), ("rows", f"{self.n:,}"),
+                ("rows left out", f"{self.dropped:,}"), ("margin", f"{self.margin:g}"),
+                *(fact for source in self.sources for fact in file_facts(source)),
+                *((role, str(name)) for role, name in self.columns.items()),
+            ],
+            seed=self.confidence.seed,
+        )  # fmt: skip
+
+
+def _measures(result: RegressionComparison, level: str) -> Table:
+    head: list[str | Column] = [
+        "measure", Column("incumbent", "general"), Column("candidate", "general"), Column("gain", "signed"),
+        Column(level, "signed_interval"), Column("p", "pvalue_or_dash", 1), Column("method", "method", 2),
+    ]  # fmt: skip
+    ordered = sorted(result.differences, key=lambda each: each.name != result.measure)
+    rows = [
+        [
+            TITLES[each.name],
+            each.incumbent,
+            each.candidate,
+            each.difference,
+            each.difference,
+            each.pvalue,
+            each.difference,
+        ]
+        for each in ordered
+    ]
+    return Table("Measures", head, rows, "A gain is positive if the candidate is better.")
+
+
+def _slices(result: RegressionComparison, level: str) -> Table:
+    head: list[str | Column] = [
+        "slice", Column("n", "count"), Column("MAE, incumbent", "general", 1), Column("MAE, candidate", "general", 1),
+        Column("gain", "signed"), Column(level, "signed_interval"),
+    ]  # fmt: skip
+    rows = [
+        [part.title, part.difference, part.incumbent, part.candidate, part.difference, part.difference]
+        for part in result.slices
+    ]
+    note = "Largest loss first. With many slices some look better or worse by chance alone."
+    return Table("Mean absolute error of each slice", head, rows, note)
+
+
+def _undefined(result: RegressionComparison) -> list[Message]:
+    return [
+        message("{title} is undefined: it {why}.", title=TITLES[each.name], why=each.difference.undefined)
+        for each in result.differences
+        if math.isnan(each.difference.value)
+    ]

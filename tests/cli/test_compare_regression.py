@@ -1,0 +1,41 @@
+"""`justesse compare-regression` as people type it."""
+
+import numpy as np
+import pytest
+
+ROWS = "id,y,old,new\n" + "".join(
+    f"{at},{at},{at + np.sin(at) * 2:.4f},{at + np.cos(at * 3) / 2:.4f}\n" for at in range(80)
+)
+
+
+def test_verdict_table_gate_and_exit_code(run, write, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    file = write("both.csv", ROWS)
+    ran = run("compare-regression", file, "--incumbent", "old", "--candidate", "new")
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("Replace the incumbent: the candidate is better.\nMAE 1.261")
+    assert "Gate better: passed, exit code 0." in ran.out
+    assert all(len(line) <= 80 for line in ran.out.splitlines())
+    back = run("compare-regression", file, "--incumbent", "new", "--candidate", "old")
+    assert back.code == 1
+    assert "Keep the incumbent: the candidate is not better." in back.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "got 0 files"),
+        (["{}", "{}", "{}"], "got 3 files"),
+        (["{}"], "--incumbent"),
+        (["{}", "--incumbent", "old", "--candidate", "now"], "now"),
+        (["{}", "--incumbent", "old", "--candidate", "new", "--measure", "accuracy"], "accuracy"),
+        (["{}", "--incumbent", "old", "--candidate", "new", "--gate", "not-worse"], "margin"),
+        (["nowhere.csv", "--incumbent", "old", "--candidate", "new"], "nowhere.csv"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_exit_code_2(run, write, words, message):
+    file = str(write("both.csv", ROWS))
+    ran = run("compare-regression", *(word.replace("{}", file) for word in words))
+    assert ran.code == 2
+    assert message in ran.err
+    assert "Traceback" not in ran.err

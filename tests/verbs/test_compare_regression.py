@@ -1,0 +1,215 @@
+"""Two models that predict numbers, compared on the same rows."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn import metrics
+
+import justesse
+from justesse.core.errors import InputError, JustesseError, OptionError, ScoreError
+from justesse.intervals.planning.numeric import mean_difference_n, mean_n, mean_power
+
+N = 300
+RNG = np.random.default_rng(7)
+LABEL = RNG.normal(10, 3, N)
+SHARED = RNG.normal(0, 1, N)
+FAR, CLOSE = LABEL + SHARED + RNG.normal(0, 1, N), LABEL + SHARED + RNG.normal(0, 0.6, N)
+ROWS = pd.DataFrame({"id": np.arange(N), "y": LABEL, "far": FAR, "close": CLOSE, "site": ["a", "b", "b"] * 100})
+
+
+def compared(**options):
+    return justesse.compare_regression(ROWS, incumbent="far", candidate="close", **options)
+
+
+def test_values_against_scikit_learn_and_the_t_test_against_scipy():
+    comparison = compared()
+    for name, peer in {
+        "mae": metrics.mean_absolute_error,
+        "mse": metrics.mean_squared_error,
+        "rmse": metrics.root_mean_squared_error,
+        "r2": metrics.r2_score,
+    }.items():
+        pair = comparison[name]
+        assert pair.incumbent.value == pytest.approx(peer(LABEL, FAR))
+        assert pair.candidate.value == pytest.approx(peer(LABEL, CLOSE))
+        sign = 1 if name == "r2" else -1
+        assert pair.difference.value == pytest.approx(sign * (peer(LABEL, CLOSE) - peer(LABEL, FAR)))
+    for name, error in {"mae": np.abs, "mse": np.square}.items():
+        peer = stats.ttest_rel(error(LABEL - FAR), error(LABEL - CLOSE))
+        assert comparison[name].pvalue == pytest.approx(peer.pvalue, rel=1e-6)
+        ends = peer.confidence_interval(0.95)
+        assert comparison[name].difference.interval.low == pytest.approx(ends.low)
+        assert comparison[name].difference.interval.high == pytest.approx(ends.high)
+
+
+def test_pairing_narrows_the_interval():
+    """Both models share part of their errors, so their difference is better known than either."""
+    comparison = compared()
+    for name in ("rmse", "r2"):
+        pair = comparison[name]
+        apart = pair.incumbent.interval.half_width + pair.candidate.interval.half_width
+        assert pair.difference.interval.half_width < apart / 1.5
+
+
+def test_the_better_one_replaces_and_the_other_way_round_is_the_mirror_image():
+    comparison = compared()
+    assert comparison.decision == "replace"
+    assert comparison.passes("better")
+    mirrored = justesse.compare_regression(ROWS, incumbent="close", candidate="far")
+    assert mirrored.decision == "keep"
+    assert not mirrored.passes("better")
+    for name in ("mae", "rmse", "r2"):
+        ahead, behind = comparison[name].difference, mirrored[name].difference
+        assert ahead.value == pytest.approx(-behind.value)
+        assert ahead.interval.low == pytest.approx(-behind.interval.high)
+
+
+def test_margin_and_alternative():
+    assert compared(margin=5.0).decision == "equivalent"
+    assert compared(margin=5.0).passes("not-worse")
+    assert compared(alternative="greater")["mae"].difference.interval.high == np.inf
+    assert "≥" in repr(compared(alternative="greater"))
+
+
+def test_rows_that_cannot_tell_say_how_many_would():
+    few = justesse.compare_regression(
+        y_true=LABEL[:40], incumbent=LABEL[:40] + SHARED[:40], candidate=LABEL[:40] + SHARED[::-1][:40]
+    )
+    assert few.decision == "cannot_tell"
+    gain = np.abs(SHARED[:40]) - np.abs(SHARED[::-1][:40])
+    wanted = mean_difference_n(abs(gain.mean()), sd=gain.std(ddof=1)) - 40
+    assert few.needed_n == max(wanted, 1)
+    assert "more rows would settle it" in repr(few)
+
+
+def test_two_files_joined_by_an_id_equal_one_table(tmp_path):
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    ROWS.rename(columns={"far": "prediction"})[["id", "y", "prediction", "site"]].to_csv(old, index=False)
+    shuffled = ROWS.sample(frac=1, random_state=1).rename(columns={"close": "prediction"})
+    shuffled[["id", "y", "prediction"]].to_csv(new, index=False)
+    joined = justesse.compare_regression(old, new, on="id", by="site")
+    one = compared(by="site")
+    assert joined["mae"].difference.value == pytest.approx(one["mae"].difference.value)
+    assert [part.title for part in joined.slices] == [part.title for part in one.slices]
+    with pytest.raises(InputError, match="different orders"):
+        justesse.compare_regression(old, new)
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, dict])
+def test_every_kind_of_table_gives_the_same(kind):
+    columns = {name: ROWS[name].to_numpy() for name in ("y", "far", "close")}
+    assert justesse.compare_regression(kind(columns), incumbent="far", candidate="close")["rmse"] == compared()["rmse"]
+
+
+def test_slices_have_the_largest_loss_first():
+    worse_in_a = ROWS.assign(close=np.where(ROWS.site == "a", ROWS.far + 3, ROWS.close))
+    comparison = justesse.compare_regression(worse_in_a, incumbent="far", candidate="close", by="site")
+    assert [part.value for part in comparison.slices] == ["a", "b"]
+    assert comparison.slices[0].difference.value < 0 < comparison.slices[1].difference.value
+
+
+def test_every_medium(tmp_path):
+    comparison = compared(by="site")
+    assert comparison.to_dict() == json.loads(json.dumps(comparison.to_dict(), allow_nan=False))
+    assert isinstance(comparison.to_frame(), pd.DataFrame)
+    page = comparison.report(tmp_path / "page.html").read_text()
+    for words in ("Replace the incumbent: the candidate is better.", "Which model is closer", "site = a"):
+        assert words in page
+    assert "| MAE |" in comparison.markdown()
+    assert sorted(path.name for path in comparison.charts(tmp_path)) == ["errors.png", "errors.svg"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "error", "message"),
+    [
+        (ROWS, {"incumbent": "far", "candidate": "nothing"}, JustesseError, "nothing"),
+        (ROWS, {"incumbent": "far", "candidate": "site"}, JustesseError, "site"),
+        (ROWS, {"incumbent": "far", "candidate": "close", "measure": "accuracy"}, OptionError, "no numeric measure"),
+        (ROWS, {"incumbent": "far", "candidate": "close", "margin": -1}, OptionError, "margin"),
+        (ROWS, {"incumbent": "far", "candidate": ["close", "y"]}, JustesseError, "one candidate|both"),
+        (ROWS.assign(close=np.nan), {"incumbent": "far", "candidate": "close"}, InputError, "Name the right columns"),
+        (ROWS.assign(close=np.inf), {"incumbent": "far", "candidate": "close"}, ScoreError, "infinite"),
+        (ROWS.assign(close=ROWS.close.where(ROWS.id > 3)), {"incumbent": "far", "candidate": "close"}, ScoreError,
+         "4 rows of .* lack a number, the first in rows 1, 2, 3, 4"),
+        (ROWS[:0], {"incumbent": "far", "candidate": "close"}, InputError, "no rows"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_refused(rows, options, error, message):
+    with pytest.raises(error, match=message):
+        justesse.compare_regression(rows, **options)
+
+
+def test_rows_without_a_number_can_be_left_out():
+    holes = ROWS.assign(close=ROWS.close.where(ROWS.id > 3))
+    comparison = justesse.compare_regression(holes, incumbent="far", candidate="close", drop_missing=True)
+    assert (comparison.n, comparison.dropped) == (N - 4, 4)
+    assert "4 rows without a number were left out" in comparison.warnings[0]
+
+
+def test_labels_that_differ_between_files_are_refused():
+    other = ROWS.rename(columns={"close": "prediction"}).assign(y=ROWS.y + (ROWS.id == 5))
+    with pytest.raises(InputError, match="differ in 1 rows"):
+        justesse.compare_regression(ROWS.rename(columns={"far": "prediction"}), other, on="id")
+
+
+def test_equal_predictions_have_no_interval_and_no_verdict():
+    same = justesse.compare_regression(ROWS, incumbent="far", candidate="id")
+    assert same.decision == "keep"
+    equal = justesse.compare_regression(y_true=LABEL, incumbent=FAR, candidate=FAR.copy())
+    assert equal["mae"].difference.interval is None
+    assert equal.decision == "cannot_tell"
+    assert "No interval" in equal.warnings[0]
+
+
+@pytest.mark.parametrize(("difference", "sd"), [(0.5, 1.0), (0.1, 1.0), (2.0, 1.5)])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_plans_against_statsmodels(difference, sd, alternative):
+    power = pytest.importorskip("statsmodels.stats.power")
+    theirs = power.TTestPower().solve_power(
+        difference / sd, power=0.8, alpha=0.05, alternative={"greater": "larger"}.get(alternative, alternative)
+    )
+    assert mean_difference_n(difference, sd=sd, alternative=alternative) == int(np.ceil(theirs))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(0.01, 2), st.floats(0.1, 5))
+def test_a_plan_is_the_smallest_n_that_reaches_its_goal(goal, sd):
+    n = mean_n(goal, sd=sd)
+
+    def half_width(rows):
+        return stats.t.ppf(0.975, rows - 1) * sd / np.sqrt(rows)
+
+    assert half_width(n) <= goal * (1 + 1e-9)
+    assert n == 2 or half_width(n - 1) > goal * (1 - 1e-9)
+
+
+def test_power_is_what_simulation_finds():
+    rng = np.random.default_rng(3)
+    draws = rng.normal(0.3, 1.0, (4000, 60))
+    found = stats.ttest_1samp(draws, 0, axis=1).pvalue < 0.05
+    assert abs(found.mean() - mean_power(60, 0.3, sd=1.0)) < 0.03
+
+
+@pytest.mark.parametrize("bad", [{"sd": 0}, {"sd": np.nan}, {"difference": 0}, {"power": 1}, {"level": 95}])
+def test_plans_refuse_what_is_no_goal(bad):
+    with pytest.raises(OptionError):
+        justesse.plan_error_difference(**{"difference": 0.1, "sd": 1.0, **bad})
+
+
+def test_paired_intervals_cover():
+    """Skewed errors, 60 rows: Student's interval of the mean paired difference covers about 95 %."""
+    rng = np.random.default_rng(11)
+    truth = np.mean(np.abs(rng.standard_exponential(10**6) - 1)) * 0.2
+    covered = 0
+    for _ in range(400):
+        own = rng.standard_exponential((2, 60)) - 1
+        pair = justesse.compare_regression(y_true=np.zeros(60), incumbent=own[0], candidate=0.8 * own[1], draws=100)
+        interval = pair["mae"].difference.interval
+        covered += interval.low <= truth <= interval.high
+    assert 0.91 < covered / 400 < 0.985

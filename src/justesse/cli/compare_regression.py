@@ -1,31 +1,27 @@
 """`justesse compare-regression INCUMBENT CANDIDATE …`."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from cyclopts import Parameter
-
-from justesse.cli.delivery import Delivery, Flag
+from justesse.cli.delivery import Delivery
 from justesse.cli.output import listed, patience, say
-from justesse.cli.share import Share
-from justesse.cli.whole import Whole
 from justesse.core.errors import OptionError
 
 
 def compare_regression(
     *files: str,
     on: str | None = None,
-    common: Flag = False,
+    common: bool = False,
     incumbent: str | None = None,
     candidate: str | None = None,
     label: str | None = None,
     prediction: str | None = None,
-    by: Annotated[list[str] | None, Parameter(negative="")] = None,
+    by: list[str] | None = None,
     measure: Literal["mae", "rmse", "mse", "rmsle", "rse", "r2", "squared_correlation"] = "mae",
     margin: float = 0.0,
-    level: Share = 0.95,
+    level: float = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    draws: Whole = 2000,
-    seed: Whole = 0,
+    draws: int = 2000,
+    seed: int = 0,
     missing: Literal["refuse", "drop"] = "refuse",
     gate: Literal["better", "not-worse", "none"] = "better",
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
@@ -61,22 +57,22 @@ def compare_regression(
     by
         Columns to slice by, separated by commas.
     measure
-        The measure that decides.
+        The measure that decides. Default: mae.
     margin
-        Smallest gain that matters, in the unit of the measure.
+        Smallest gain that matters, in the unit of the measure. Default: 0.
     level
-        Confidence level.
+        Confidence level. Default: 0.95.
     alternative
-        greater asks only whether the candidate is better.
+        greater asks only whether the candidate is better. Default: two-sided.
     draws
-        Number of bootstrap resamples.
+        Number of bootstrap resamples. Default: 2000.
     seed
-        Seed of the resamples.
+        Seed of the resamples. Default: 0.
     missing
-        Rows without a number: refuse the file, or drop the row.
+        Rows without a number: refuse the file, or drop the row. Default: refuse.
     gate
         When to exit with 0. better: the verdict is to replace. not-worse: the interval excludes a loss as large as
-        --margin, which it needs. none: always.
+        --margin, which it needs. none: always. Default: better.
     """
     from justesse.frames.engine import progress
     from justesse.verbs.compare.gates import check_gate

@@ -209,7 +209,7 @@ def error(
     sd
         Standard deviation of the errors of single rows, from a pilot.
     level
-        Confidence level.
+        Confidence level. Default: 0.95.
     """
     _plan(delivery, "plan_error", half_width=half_width, sd=sd, level=level)
 
@@ -237,11 +237,11 @@ def error_difference(
     sd
         Standard deviation of the paired differences between row errors, from a pilot.
     power
-        Probability of detecting the difference.
+        Probability of detecting the difference. Default: 0.8.
     level
-        Confidence level.
+        Confidence level. Default: 0.95.
     alternative
-        greater asks only whether the candidate is better.
+        greater asks only whether the candidate is better. Default: two-sided.
     """
     _plan(
         delivery,

@@ -48,11 +48,11 @@ UNEQUAL = (
     ((5, 5, 1000), (0.9, 0.9, 0.95)),
 )
 HOWS = (None, "percentile", "bca", "none")
-HEAD = """# How often the intervals cover, and the tests err
+HEAD = """# Measured coverage and test sizes
 
-Every 95 % interval and every 5 % test of justesse was tried where the truth is known. A good interval covers the true
-value in 95 % of repetitions; a good test finds nothing in 95 % of those where there is nothing to find. This page is made
-by `make validity` (seeded; some ten minutes on two cores); a short version of it runs with the tests.
+Every 95 % interval and every 5 % test of justesse was simulated where the true value is known. A good interval covers the
+true value in 95 % of repetitions. A good test rejects in 5 % of the repetitions without a difference. `make validity` makes
+this page (seeded; about ten minutes on two cores). A short version runs with the tests.
 """
 
 
@@ -73,7 +73,7 @@ def percent(share: float) -> str:
 
 def proportions() -> Iterator[str]:
     yield "## Proportions: accuracy, error, precision, recall, specificity, NPV\n"
-    yield "Exact coverage in %, adding up the chances of all counts. `lowest` is the worst for p from 0.5 to 0.995.\n"
+    yield "Exact coverage in %, summed over all counts. `lowest` is the lowest for p from 0.5 to 0.995.\n"
     grid = np.linspace(0.5, 0.995, 200)
     rows = []
     for method in PROPORTION:
@@ -84,8 +84,8 @@ def proportions() -> Iterator[str]:
             rows.append([method, str(n), *at, percent(mean), percent(lowest)])
     yield table(["method", "n", *(f"p = {p:g}" for p in PS), "mean", "lowest"], rows)
     yield (
-        "Wilson is right on average and dips for p near 1; Clopper-Pearson never falls below 95 % and pays in width; "
-        "Wald is far off wherever mistakes are few, which is where classifiers live.\n"
+        "Wilson is right on average and too low for p near 1. Clopper-Pearson is never below 95 %, but wider. Wald "
+        "is far too low where errors are few, as for most classifiers.\n"
     )
     yield "### One-sided 95 % bounds\n"
     rows = [
@@ -100,7 +100,7 @@ def others() -> Iterator[str]:
     yield "## Macro-F1, MCC, kappa, balanced accuracy, micro specificity, cost\n"
     yield (
         f"Coverage in % of {REPETITIONS:,} simulated test sets, 1,000 draws each (two standard errors are about one "
-        "point). `none` is how often there was no interval, because no mistake was seen; coverage is of the rest.\n"
+        "point). `none` is how often there was no interval, because no error was observed; coverage is of the rest.\n"
     )
     settings: list[dict[str, Any]] = [
         {"classes": classes, "right": right, "imbalance": imbalance, "n": n}
@@ -120,9 +120,8 @@ def others() -> Iterator[str]:
         )
     yield table(["classes", "imbalance", "accuracy", "n", "method", *names, "none"], rows)
     yield (
-        "With a thousand rows all three are close to 95 %; BCa is the most faithful where mistakes are few. With 50 "
-        "rows and few mistakes none can be trusted: the counts simply do not know. `imbalance` is how many times a "
-        "class is as frequent as the next.\n"
+        "With a thousand rows all three are close to 95 %. BCa is the best where errors are few. With 50 rows and "
+        "few errors none is reliable. `imbalance` is the ratio of the frequencies of a class and the next.\n"
     )
 
 
@@ -139,7 +138,7 @@ def progress(jobs: list[Any], call: Any) -> list[dict[str, Coverage]]:
 def rest() -> Iterator[str]:
     yield "## Balanced accuracy with a rare class\n"
     yield (
-        "The default combines the Wilson intervals of the recalls (MOVER); resampling is there to compare with. Two "
+        "The default combines the Wilson intervals of the recalls (MOVER); the bootstrap is shown for comparison. Two "
         "classes, the same recall in both.\n"
     )
     rows = []
@@ -151,8 +150,9 @@ def rest() -> Iterator[str]:
     yield table(["recall", "share of the rare class", "n", "mover", "percentile", "bca", "delta"], rows)
     yield "## Balanced accuracy of many classes\n"
     yield (
-        f"How often the mean of the recalls lies below / above its 95 % interval, in % of {2 * REPETITIONS:,} repetitions, "
-        "where 2.5 / 2.5 is promised: every class has as many rows and the same recall.\n"
+        f"How often the mean of the recalls lies below / above its 95 % interval, in % of {2 * REPETITIONS:,} "
+        f"repetitions, "
+        "nominally 2.5 / 2.5. All classes have the same number of rows and the same recall.\n"
     )
     rows = []
     for classes, own, right in product((2, 10, 30, 100), (10, 30), (0.9, 0.97)):
@@ -161,8 +161,8 @@ def rest() -> Iterator[str]:
         rows.append([str(classes), str(own), f"{right:g}", *shown])
     yield table(["classes", "rows each", "recall", "mover", "delta"], rows)
     yield (
-        "The shift of each class's interval is divided by the number of classes, as the skewness of a mean is. Added up "
-        "as they are, the shifts put up to 15 % on one side with 100 classes.\n"
+        "The shift of each class's interval is divided by the number of classes, as the skewness of a mean is. "
+        "Without the division, up to 15 % are on one side with 100 classes.\n"
     )
     yield "Classes of different sizes, likewise:\n"
     rows = []
@@ -172,14 +172,14 @@ def rest() -> Iterator[str]:
         rows.append([" + ".join(map(str, sizes)), ", ".join(f"{one:g}" for one in recalls), *shown])
     yield table(["rows", "recalls", "mover", "delta"], rows, words=2)
     yield (
-        "If a small class has no mistake, or no hit, the end on that side is never nearer than MOVER's own. Without "
-        "this, the first setting missed in 42 % on one side. The third misses more than promised because Wilson's interval "
-        "of 20 rows does so at a recall of 0.98.\n"
+        "If a small class has no error, or no hit, the end on that side is never closer than MOVER's own. Without "
+        "this rule, the first setting missed in 42 % on one side. The third misses more than nominal because "
+        "Wilson's interval of 20 rows does so at a recall of 0.98.\n"
     )
     yield "## Weighted rows\n"
     yield (
         "Two equal classes, accuracy 0.9. Weights are drawn independently of everything, or are double for wrong rows, "
-        "or five times as large for the first class (as when a balanced sample is weighed back to real frequencies). "
+        "or five times as large for the first class (as when a balanced sample is weighted back to real frequencies). "
         "Proportions: Wilson with the effective n, or the delta method (`--method delta`); macro-F1 is always delta.\n"
     )
     rows = []
@@ -191,11 +191,11 @@ def rest() -> Iterator[str]:
     heads = ["accuracy", "precision of the first class", "precision of the second class", "macro f1"]
     yield table(["weights", "n", "proportions", *heads], rows)
     yield (
-        "The effective n is right for weights that have nothing to do with the result, and wrong otherwise, at any n; "
-        "the delta method with Σw² is right for both. Weighted evaluations say so.\n"
+        "The effective n is right for weights that are independent of the result, and wrong otherwise, at any n. "
+        "The delta method with Σw² is right for both.\n"
     )
     yield "## Scores\n"
-    yield "AUC: DeLong; the others: delta method. Normal scores, given as right probabilities.\n"
+    yield "AUC: DeLong; the others: delta method. Normal scores, given as calibrated probabilities.\n"
     rows = []
     for n in (50, 200, 1000):
         for shift in (1.0, 2.5):
@@ -205,7 +205,10 @@ def rest() -> Iterator[str]:
                 rows.append([str(n), f"{shift:g}", f"{rate:g}", *covered, percent(result["roc_auc"].absent)])
     heads = ["roc_auc", "average_precision", "log_loss", "brier", "no interval"]
     yield table(["n", "distance of the classes", "share of positives", *heads], rows)
-    yield "With few positives, or an area next to 1, these intervals are too narrow: wait for some dozens of each.\n"
+    yield (
+        "With few positives, or an area close to 1, these intervals are too narrow: collect some dozens of each "
+        "class.\n"
+    )
     yield "## Numeric predictions\n"
     yield "Percentile bootstrap of rows, normal errors.\n"
     rows = []
@@ -223,7 +226,7 @@ def rest() -> Iterator[str]:
             rows.append([errors, str(n), *(percent(one.covered) for one in result.values())])
     yield table(["errors", "n", *result], rows)
     yield "## Fold scores\n"
-    yield "Independent scores, normal or exponential: the mean is forgiving, the spread is not.\n"
+    yield "Independent scores, normal or exponential. The interval of the mean is robust, that of the spread is not.\n"
     rows = []
     for kind in ("normal", "exponential"):
         for k in (5, 10, 30):
@@ -236,7 +239,7 @@ def rest() -> Iterator[str]:
     )
     result = overlapping(repetitions=REPETITIONS)
     yield table(["interval of the mean", "coverage"], [[name, percent(one.covered)] for name, one in result.items()])
-    yield "The plain interval is far too sure of itself; the corrected one is what `test_over_train` gives.\n"
+    yield "The plain interval is far too narrow; the corrected one is what `test_over_train` gives.\n"
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {

@@ -181,10 +181,12 @@ def audited() -> Iterator[str]:
     found = audit_sizes(repetitions=REPETITIONS)
     yield "## Audits\n"
     yield (
-        f"How often `audited` replaces, in %, when it is looked at after every answer and may go on to the last of {DISPUTED} "
-        f"disputed rows (of {N:,}); one-sided, at a risk of 5 %. {REPETITIONS:,} audits each: two standard errors are at most "
-        "1.5 points. Only *better* candidates should replace; ties and worse ones at most in 5 %. `answers`: how many the "
-        "better ones took.\n"
+        f"How often `audited` replaces, in %, if it is checked after every answer and may continue to the last of "
+        f"{DISPUTED} "
+        f"disputed rows (of {N:,}); one-sided, at a risk of 5 %. {REPETITIONS:,} audits each: two standard errors "
+        f"are at most "
+        "1.5 points. Only *better* candidates should replace; ties and worse ones in at most 5 %. `answers`: how "
+        "many the better ones needed.\n"
     )
     yield table(
         ["labels", *POOLS, "answers"],
@@ -194,12 +196,13 @@ def audited() -> Iterator[str]:
         ],
     )
     yield (
-        "Betting keeps its risk whatever the labels are like, also where they flatter the candidate; there it needs more "
-        "answers.\n"
+        "The risk is kept whatever the labels are like, also if they favour the candidate; then more answers are "
+        "needed.\n"
     )
     yield "### Few rows, few answers\n"
     yield (
-        "Exact ties with few disputed rows or a small budget, and labels that mislead in seven ways; how often the candidate "
+        "Exact ties with few disputed rows or a small budget, and labels that mislead in seven ways; how often the "
+        "candidate "
         "replaces, in %, under the worst of them.\n"
     )
     yield table(
@@ -208,9 +211,10 @@ def audited() -> Iterator[str]:
     )
     yield "### Giving up\n"
     yield (
-        "An audit gives up when the questions left have a chance of less than 3 % to settle it. Here audits go on all the "
-        "same: of those that would have given up, how many are settled within the budget? True leads of the candidate are "
-        "spread around 0, with a standard deviation of a quarter of the disputed rows. `answers`: with giving up and "
+        "An audit gives up if the remaining questions have a chance of less than 3 % to settle it. Here audits "
+        "continue anyway: of those that would have given up, how many are settled within the budget? True leads of "
+        "the candidate are distributed around 0, with a standard deviation of a quarter of the disputed rows. "
+        "`answers`: with giving up and "
         "without.\n"
     )
     yield table(
@@ -235,18 +239,18 @@ def audited() -> Iterator[str]:
     yield table(["labels", *POOLS], [[noise, *(_percent(covered[noise, pool]) for pool in POOLS)] for noise in NOISE])
     yield "### An expert who errs\n"
     yield (
-        "Exact ties, uniform noise, and an expert who errs in the candidate's favour wherever he errs; how often the "
+        "Exact ties, uniform noise, and an expert whose errors all favour the candidate; how often the "
         "candidate replaces, in %.\n"
     )
     yield table(
         ["wrong answers", "`expert_error`", "replaces, %"],
         [[f"{100 * one['error']:g} %", f"{one['allowed']:g}", _percent(one["measured"])] for one in found["expert"]],
     )
-    yield "An expert who errs on one side only is the worst case; `expert_error` covers it.\n"
+    yield "An expert who errs in one direction only is the worst case; `expert_error` covers it.\n"
     yield "### In the population\n"
     yield (
         "Fresh test sets from a population in which the two are equally good (gain 0), or the candidate is two points "
-        "better. The question about the test set is another one: on half of the test sets the candidate *is* better.\n"
+        "better. The question about the test set is different: on half of the test sets the candidate *is* better.\n"
     )
     yield table(
         ["labels", "question", "gain", "replaces, %", "answers"],

@@ -78,10 +78,11 @@ def counted_bounds() -> Iterator[str]:
     yield "### Bounds from a table that was counted on other rows\n"
     yield (
         f"How often, in % of {REPETITIONS} repetitions (two standard errors are about three points), the bounds (d) of "
-        f"`--transition` contain what is true of {ROWS:,} rows with {100 * RATE:g} % wrong labels, for tables counted on "
-        f"{few} / {some} / {many} others. In the last two kinds of noise the truth sits at an end of its bounds: "
-        "`repeated` is a candidate that repeats every wrong label, beside an incumbent that sees through all of them; "
-        "`seen through` the other way round. Precision and recall are of the rarest class; cost is the distance of the "
+        f"`--transition` contain what is true of {ROWS:,} rows with {100 * RATE:g} % wrong labels, for tables "
+        f"counted on "
+        f"{few} / {some} / {many} others. In the last two kinds of noise the true value is at an end of its "
+        f"bounds: in `repeated` the candidate repeats every wrong label and the incumbent finds every true class; "
+        f"`seen through` is the reverse. Precision and recall are of the rarest class; cost is the distance of the "
         "classes.\n"
     )
     names = list(dict.fromkeys(one["measure"] for one in found))
@@ -92,10 +93,10 @@ def counted_bounds() -> Iterator[str]:
     ]
     yield table(["noise", "classes", *names], rows, words=1)
     yield (
-        "They hold at their level or above it, most of them nearly always: bounds are wide, and only where the truth sits "
-        "at an end does the uncertainty of the table show. A table taken as exact is too sure. Each cell of "
-        "a table with many classes is known by a few rows only, and that brings its least and its most nearer to each "
-        "other; so bounds from a counted table use shares of many rows and not its cells.\n"
+        "They hold at their level or above it, most of them nearly always: bounds are wide, and the uncertainty of "
+        "the table matters only if the true value is at an end. Treating the table as exact gives bounds that are "
+        "too narrow. Each cell of a table with many classes is estimated from few rows, which would also make "
+        "bounds too narrow; so bounds from a counted table use shares of many rows and not its cells.\n"
     )
 
 

@@ -130,9 +130,10 @@ def ladder() -> Iterator[str]:
     yield "## The ladder of assumptions about wrong labels\n"
     yield (
         f"Coverage in % of {REPETITIONS:,} simulated test sets (two standard errors are about two points). Three "
-        "classes, 10 % wrong labels. `uniform` and `class` noise have nothing to do with the prediction once the class "
-        "is known; under `feature` noise a quarter of the rows is hard, and annotators and classifiers mistake those "
-        "for the same class. **In brackets: what the interval assumes does not hold.** The transition table of (c) is "
+        "classes, 10 % wrong labels. `uniform` and `class` noise are independent of the prediction given the "
+        "class. Under `feature` noise a quarter of the rows is hard, and annotators and classifiers choose the "
+        "same wrong class there. **In brackets: the assumption of the interval is false.** The transition table of "
+        "(c) is "
         "known, or counted on other rows, as many as are re-checked for (f).\n"
     )
     found = ladder_coverage(repetitions=REPETITIONS, jobs=2)
@@ -144,10 +145,10 @@ def ladder() -> Iterator[str]:
     yield table(heads, lines)
     (few, some), (many, more) = SIZES
     yield (
-        f"Of {few:,} rows {some} were re-checked, of {many:,} rows {more}. An interval whose assumption fails does not "
-        "get better with more rows: it closes in on a wrong value. Those of (f) assume nothing of the noise and "
-        "hold everywhere, above their level where few wrong labels are seen. With a table counted on few rows, the "
-        "interval of accuracy in (c) is a little too wide.\n"
+        f"Of {few:,} rows {some} were re-checked, of {many:,} rows {more}. An interval whose assumption is false "
+        f"does not improve with more rows: it narrows around a wrong value. Those of (f) assume nothing about the "
+        f"noise and hold everywhere, above their level if few wrong labels are observed. With a table counted on "
+        f"few rows, the interval of accuracy in (c) is slightly too wide.\n"
     )
     yield from counted_bounds()
 

@@ -226,7 +226,8 @@ def leaks(repetitions: int = 30) -> Iterator[str]:
     """Write the part of the page."""
     yield "## Copies between training and test\n"
     yield (
-        f"`justesse inspect`, {TEST} test and {TRAIN:,} training sentences of {WORDS} words, {PLANTED} test rows planted as "
+        f"`justesse inspect`, {TEST} test and {TRAIN:,} training sentences of {WORDS} words, {PLANTED} test rows "
+        f"planted as "
         "changed copies. Recall in %; in brackets, how many of the 400 other rows were reported.\n"
     )
     rows = []
@@ -235,19 +236,20 @@ def leaks(repetitions: int = 30) -> Iterator[str]:
         rows.append([name, *(f"{100 * one.recall:.1f} ({one.false_alarms})" for one in found.values())])
     yield table(["change", *found], rows)
     yield (
-        "`near` asks for that share of common pieces: what has less is not missed but not asked for. A word replaced in a "
-        "sentence of fifteen leaves some .8 of the pieces.\n"
+        "`near` requires that share of common pieces; copies with less are not reported. A word replaced in a "
+        "sentence of fifteen leaves about .8 of the pieces.\n"
     )
-    yield "The same with eight columns of numbers, each moved by up to a share of its size.\n"
+    yield "The same with eight columns of numbers, each changed by up to a share of its size.\n"
     rows = []
     for moved in (0.0, 1e-12, 1e-7, 1e-5, 1e-3):
         counted = numbers(moved)
         rows.append([f"{moved:g}", *(f"{100 * one.recall:.1f} ({one.false_alarms})" for one in counted.values())])
     yield table(["moved by", *counted], rows)
-    yield "Rounding loses a copy when one of its numbers falls on the other side of a rounding step: fewer digits lose fewer.\n"
+    yield "Rounding misses a copy if one of its numbers crosses a rounding step; fewer digits miss fewer.\n"
     yield (
-        f"How often JU001 fails on 200 test and 1,000 training rows, in % of {repetitions} repetitions. Where equal rows come "
-        "about by chance it must not fail. It does not apply if equal rows are not clearly more than a random split makes.\n"
+        f"How often JU001 fails on 200 test and 1,000 training rows, in % of {repetitions} repetitions. It must "
+        f"not fail if rows are equal by chance. It does not apply if equal rows are not clearly more frequent than "
+        f"in a random split.\n"
     )
     rows = []
     for kind in KINDS:
@@ -256,14 +258,17 @@ def leaks(repetitions: int = 30) -> Iterator[str]:
             rows.append([kind, str(leaked), *(f"{100 * share:.0f}" for share in shares.values())])
     yield table(["columns", "rows leaked", "failed", "passed", "not applicable"], rows)
     yield (
-        "Where columns are coarse, equal rows between test and training are compared with those within training, and a "
-        "small leak hides: name an id, a time or more columns there.\n"
+        "If columns have few distinct values, equal rows between test and training are compared with those within "
+        "training, and a small leak is missed: name an id, a time or more columns.\n"
     )
     splits = repetitions // 6
     yield (
-        f"Random splits of real sets, a quarter of the rows in the test: how often JU001, JU002 or JU004 fails without a leak "
-        f"(false alarms, at most 5 % are wanted), and how often JU001 or JU002 finds 10 training rows copied into the test, "
-        f"equal or with every number moved by a billionth; in % of {splits} splits. Values as they are, or cut into 12 or 4 "
+        f"Random splits of real sets, a quarter of the rows in the test: how often JU001, JU002 or JU004 fails "
+        f"without a leak "
+        f"(false alarms, at most 5 % are acceptable), and how often JU001 or JU002 finds 10 training rows copied "
+        f"into the test, "
+        f"equal or with every number changed by a billionth; in % of {splits} splits. Values as they are, or cut "
+        f"into 12 or 4 "
         f"classes of equal width; copies are planted in sets of at most {FEW} columns.\n"
     )
     rows, wrong = [], []
@@ -280,7 +285,9 @@ def leaks(repetitions: int = 30) -> Iterator[str]:
             rows.append([name, values, f"{100 * free:.0f}", equal, written])
     yield table(["set", "values", "no leak", "10 equal rows", "10 rewritten rows"], rows)
     yield (
-        f"False alarms over all {len(wrong) * splits} splits without a leak: {100 * np.mean(wrong):.1f} %. Electricity is "
-        "5,000 half hours without their dates; networks answered the first 2,000 images of CIFAR-10; a crowd classified "
+        f"False alarms over all {len(wrong) * splits} splits without a leak: {100 * np.mean(wrong):.1f} %. "
+        f"Electricity is "
+        "5,000 half hours without their dates; networks answered the first 2,000 images of CIFAR-10; a crowd "
+        "classified "
         "2,665 web pages, and another 108 pictures of birds.\n"
     )

@@ -35,9 +35,9 @@ def pair_coverage(members: int, base: float, spread: float, *, repetitions: int)
 def pairs() -> Iterator[str]:
     yield "## Shares of pairs of classifiers (tournaments)\n"
     yield (
-        "Coverage in % of the 95 % interval of a rate over pairs that share classifiers, 1,000 pools each. The spread says how "
-        "much some classifiers are more prone to errors than others, on the logit scale; with 0 pairs are independent. Beside it "
-        "Wilson's interval as if pairs were independent.\n"
+        "Coverage in % of the 95 % interval of a rate over pairs that share classifiers, 1,000 pools each. The "
+        "spread is how much the error rates of classifiers differ, on the logit scale; with 0 pairs are "
+        "independent. For comparison: Wilson's interval as if pairs were independent.\n"
     )
     rows = []
     for members in MEMBERS:
@@ -48,6 +48,6 @@ def pairs() -> Iterator[str]:
                 rows.append([str(members), f"{spread:g}", *shown])
     yield table(["classifiers", "spread", "true rate", "shared members", "Wilson"], rows)
     yield (
-        "The interval is wide where pairs happen to be independent, for no pool can show that they are; Wilson's is far too sure "
-        "of itself where they are not.\n"
+        "The interval is wide if pairs happen to be independent, because no pool can show that they are. Wilson's "
+        "is far too narrow if they are not.\n"
     )

@@ -204,10 +204,11 @@ def procedures() -> Iterator[str]:
     repetitions = 50
     yield "## Procedures\n"
     yield (
-        f"What each procedure says of the error, on {repetitions} data sets of {N} rows from two normal classes in {FEATURES} "
+        f"The error estimated by each procedure, on {repetitions} data sets of {N} rows from two normal classes in "
+        f"{FEATURES} "
         "dimensions, against the true error of the model trained on all the rows. In points: `bias` is the mean "
-        "difference, `spread` the standard deviation of what is said, `off` the root mean square of the difference; "
-        "`covers` is how often the 95 % interval holds that true error.\n"
+        "difference, `spread` the standard deviation of the estimate, `off` the root mean square of the "
+        "difference; `covers` is how often the 95 % interval contains that true error.\n"
     )
     heads = ["learner", "true error", "procedure", "bias", "spread", "off", "covers, %"]
     rows = []
@@ -217,23 +218,26 @@ def procedures() -> Iterator[str]:
             rows.append([problem, f"{100 * one['true']:.1f}", one["procedure"], *figures])
     yield table(heads, rows, words=3)
     yield (
-        "A single holdout varies most, more than twice as much as folds of the same rows. 5x2 and out-of-bag figures are "
-        "pessimistic: their models are trained on fewer rows. The .632 figure is far too low for a model that remembers "
-        "its rows; .632+ repairs most of that. Testing on a second draw is not testing. With these few data sets two "
+        "A single holdout varies most, more than twice as much as folds of the same rows. 5x2 and out-of-bag "
+        "figures are "
+        "pessimistic: their models are trained on fewer rows. The .632 figure is far too low for a model that "
+        "memorises its rows; .632+ corrects most of that. Testing on a second draw is not a test, because it "
+        "shares rows with training. With these few data sets two "
         "standard errors of a bias are up to two points (four for a holdout), and of a coverage about six.\n"
     )
     yield "### Naive and corrected tests over repeated folds\n"
     yield (
         "How often each t test at 5 % finds a difference between two learners that are equally good (the learners of "
-        "*Comparing over folds*, 300 data sets). The more often the same rows are split again, the surer the naive test is of "
-        "nothing; the corrected one is near its level however often.\n"
+        "*Comparing over folds*, 300 data sets). The more often the same rows are split again, the more often the "
+        "naive test errs; the corrected one stays close to its level.\n"
     )
     found = false_positives(repetitions=300)
     body = [[name, *(f"{100 * own[test]:.1f}" for test in ("naive", "corrected"))] for name, own in found.items()]
     yield table(["splits", "naive t, %", "corrected t, %"], body)
     yield "### The Bayes error from learning curves\n"
     yield (
-        f"Two normal classes whose Bayes error is {100 * BAYES_ERROR:.1f} %, 40 data sets each, in %. `shared` is how often "
+        f"Two normal classes whose Bayes error is {100 * BAYES_ERROR:.1f} %, 40 data sets each, in %. `shared` is "
+        f"how often "
         "training and test errors were fitted with one limit, which is then an estimate of the Bayes error, and `Bayes "
         "covered` how often its 95 % interval covers; otherwise the limit is called the asymptote of this learner. The "
         "forecasts are of the error with two and ten times the training rows: the truth, the mean forecast, and how "
@@ -248,8 +252,8 @@ def procedures() -> Iterator[str]:
     heads = ["shared", "limit", "Bayes covered", "×2 true", "×2 forecast", "×2 covered"]
     yield table(["learner", "rows", *heads, "×10 true", "×10 forecast", "×10 covered"], body)
     yield (
-        "For a learner whose training errors lead to the Bayes error the shared limit is within about a point of it. One "
-        "neighbour and full trees have training errors of 0, and their limit is never called the Bayes error. A tree of "
-        "depth 3 has rising training errors: where the residual test misses that they lead elsewhere, the limit is wrong "
-        "as a Bayes error and right as the tree's own.\n"
+        "For a learner whose training errors converge to the Bayes error the shared limit is within about a point "
+        "of it. One nearest neighbour and full trees have training errors of 0, and their limit is never called "
+        "the Bayes error. A tree of depth 3 has rising training errors: if the residual test misses that they "
+        "converge elsewhere, the limit is wrong as a Bayes error and right as the tree's own.\n"
     )

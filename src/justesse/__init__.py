@@ -24,8 +24,12 @@ if TYPE_CHECKING:
     from justesse.verbs.compare_folds.compare_folds import compare_folds
     from justesse.verbs.evaluate.evaluate import evaluate
     from justesse.verbs.inspect.inspection import inspect
+    from justesse.verbs.noise.bias import noise_bias
+    from justesse.verbs.noise.bounds import noise_bounds
+    from justesse.verbs.noise.breakdown import noise_breakdown
+    from justesse.verbs.noise.estimate import noise_estimate
     from justesse.verbs.noise.inject import noise_inject
-    from justesse.verbs.noise.parts import noise_bias, noise_bounds, noise_breakdown, noise_estimate, noise_profile
+    from justesse.verbs.noise.profile import noise_profile
     from justesse.verbs.noise.resist import noise_resist
     from justesse.verbs.plan import (
         plan_difference,
@@ -57,11 +61,11 @@ PLACES = {
     "evaluate": "justesse.verbs.evaluate.evaluate",
     "evaluate_regression": "justesse.verbs.regression.evaluate",
     "inspect": "justesse.verbs.inspect.inspection",
-    "noise_bias": "justesse.verbs.noise.parts",
-    "noise_bounds": "justesse.verbs.noise.parts",
-    "noise_breakdown": "justesse.verbs.noise.parts",
-    "noise_estimate": "justesse.verbs.noise.parts",
-    "noise_profile": "justesse.verbs.noise.parts",
+    "noise_bias": "justesse.verbs.noise.bias",
+    "noise_bounds": "justesse.verbs.noise.bounds",
+    "noise_breakdown": "justesse.verbs.noise.breakdown",
+    "noise_estimate": "justesse.verbs.noise.estimate",
+    "noise_profile": "justesse.verbs.noise.profile",
     "noise_inject": "justesse.verbs.noise.inject",
     "noise_resist": "justesse.verbs.noise.resist",
     "plan_difference": "justesse.verbs.plan",

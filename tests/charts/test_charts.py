@@ -35,7 +35,7 @@ def test_every_chart_file_is_in_the_family():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_chart_says_what_it_shows(name):
     spec = FOUND.chart(name).to_dict()
-    assert len(spec["title"]) > 10
+    assert len(str(spec["title"])) > 10
     assert len(spec["description"]) > 20
     assert "axis" in spec["config"]
 

@@ -20,13 +20,13 @@ MEASURED = Estimate("accuracy", 0.9, 500, Interval(0.87, 0.92, 0.95, "wilson", (
 MADE = {
     "bare": lambda: charts.noise_band_chart(BAND, MEASURED),
     "no interval": lambda: charts.noise_band_chart(BAND, Estimate("f1", 0.9, 500, average="macro")),
-    "early": lambda: charts.noise_band_chart(BAND, MEASURED, claim=("accuracy >= 0.89", 0.89), breaks_at=0.012),
-    "late": lambda: charts.noise_band_chart(BAND, MEASURED, claim=("accuracy >= 0.71", 0.71), breaks_at=0.192),
+    "early": lambda: charts.noise_band_chart(BAND, MEASURED, claim=("accuracy >= 0.89", 0.89), breaks_at=(6, 500)),
+    "late": lambda: charts.noise_band_chart(BAND, MEASURED, claim=("accuracy >= 0.71", 0.71), breaks_at=(96, 500)),
     "never": lambda: charts.noise_band_chart(BAND, MEASURED, claim=("accuracy >= 0", 0.0)),
-    "false": lambda: charts.noise_band_chart(BAND, MEASURED, claim=("accuracy >= 0.99", 0.99), breaks_at=0.0),
+    "false": lambda: charts.noise_band_chart(BAND, MEASURED, claim=("accuracy >= 0.99", 0.99), breaks_at=(0, 500)),
     "rate": lambda: charts.noise_band_chart(BAND, MEASURED, rate=(0.02, 0.08)),
     "nasty": lambda: charts.noise_band_chart(
-        BAND, Estimate("recall", 0.9, 50, class_name=NASTY), claim=(f"recall of {NASTY} > 0.8", 0.8), breaks_at=0.1
+        BAND, Estimate("recall", 0.9, 50, class_name=NASTY), claim=(f"recall of {NASTY} > 0.8", 0.8), breaks_at=(5, 50)
     ),
     "difference": lambda: charts.difference_band_chart(APART, MEASURED, breaks_at=0.025),
     "difference and rate": lambda: charts.difference_band_chart(APART, MEASURED, rate=(0.0, 0.05)),
@@ -37,13 +37,17 @@ MADE = {
 @pytest.mark.parametrize("name", MADE)
 def test_it_says_what_it_shows_fits_a_phone_and_reads_in_both_shades(name):
     drawn = figure(MADE[name](), 1)
-    assert len(drawn.spec["title"]) > 10
+    assert len(title_of(drawn.spec)) > 10
     assert len(drawn.spec["description"]) > 20
     assert "nan" not in drawn.spec["description"].split()
     assert float(re.search(r'viewBox="0 0 ([\d.]+)', drawn.svg).group(1)) <= WIDEST
     assert set(re.findall(r'<text[^>]* fill="([^"]+)"', drawn.svg)) <= set(INKS.values())
     assert not re.search(r'(?:fill|stroke)="(?:black|#000|#000000|white|#fff)"', drawn.svg)
     assert "<script" not in drawn.svg
+
+
+def title_of(spec):
+    return spec["title"] if isinstance(spec["title"], str) else spec["title"]["text"]
 
 
 def layers_with(chart, **mark):
@@ -58,26 +62,28 @@ def test_the_band_is_in_percent():
 
 def test_the_words_of_a_claim_stand_at_the_right_end_and_the_dot_where_it_breaks():
     (words,) = layers_with(MADE["early"](), type="text")
-    assert words["data"]["values"] == [
-        {"value": 89.0, "rate": 20.0, "words": "claimed: accuracy >= 0.89, breaks at 1.2 %"}
+    assert words["data"]["values"] == [{"value": 89.0, "rate": 20.0, "words": "claim: accuracy >= 0.89"}]
+    assert MADE["early"]().to_dict()["title"]["subtitle"] == [
+        "The claim accuracy >= 0.89 survives up to 1.0 % wrong labels (5 of 500)."
     ]
     (dot,) = layers_with(MADE["early"](), type="point")
     assert (dot["data"]["values"][0]["rate"], dot["data"]["values"][0]["value"]) == pytest.approx((1.2, 89.0))
     assert not layers_with(MADE["never"](), type="point")
     (above,) = layers_with(MADE["never"](), type="text")
     assert above["mark"]["dy"] < 0 < words["mark"]["dy"]
-    assert "breaks" not in MADE["never"]().to_dict()["description"]
+    assert "survives" not in MADE["never"]().to_dict()["description"]
     assert not layers_with(MADE["false"](), type="point")
-    assert MADE["false"]().to_dict()["description"].endswith("The claim accuracy >= 0.99 is false already.")
+    assert MADE["false"]().to_dict()["description"].endswith("The claim accuracy >= 0.99 is false with these labels.")
 
 
 def test_the_interval_and_the_rate_are_said():
     said = MADE["rate"]().to_dict()["description"]
-    assert "Grey: the noise rate given, 2 to 8 %." in said
-    assert "The bar at 0 is its interval if all labels are right." in said
+    assert "Grey: noise rate given, 2 to 8 %." in said
+    assert "The bar at 0 is its confidence interval if all labels are right." in said
     assert "bar at 0" not in MADE["no interval"]().to_dict()["description"]
-    assert MADE["no interval"]().to_dict()["title"] == "What the true macro f1 can be if some labels are wrong"
-    assert "Its sign breaks at 2.5 % wrong labels." in MADE["difference"]().to_dict()["description"]
+    assert MADE["no interval"]().to_dict()["title"] == "Possible true macro f1 if some labels are wrong"
+    sign = "The sign of the difference survives up to 2.2 % wrong labels (11 of 500)."
+    assert MADE["difference"]().to_dict()["description"].endswith(sign)
 
 
 @pytest.mark.parametrize("strange", ["\x07", "\x00", "\u2028", "\n", '"', "\\", "</svg>", "\uffff"])
@@ -93,7 +99,7 @@ def test_the_picture_of_an_evaluation_is_about_what_is_claimed():
     tally = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
     found = evaluate(tally, claim="recall:a>=0.8", noise_rate=0.02, bootstrap="none")
     chart = found.chart("noise")
-    assert chart.to_dict()["title"] == "What the true recall of 'a' can be if some labels are wrong"
+    assert title_of(chart.to_dict()) == "Possible true recall of 'a' if some labels are wrong"
     (line,) = layers_with(chart, type="line")
     assert {point["value"] for point in line["data"]["values"]} == {90.0}
     (dot,) = layers_with(chart, type="point")

@@ -31,8 +31,8 @@ def test_json_is_what_the_library_gives_and_what_the_procedure_finds(run, iris):
     words = ["--model", "tree,bayes", "--noise-rates", "0,0.3", "--repeats", 3, "--seed", 4, "--json"]
     found = run("noise", "resist", iris, "--label", "species", *words).json
     jsonschema.validate(found, SCHEMA)
-    options = {"learner": ["tree", "bayes"], "rates": [0, 0.3], "repeats": 3, "seed": 4}
-    assert noise_resist(iris, target="species", **options).to_dict() == found
+    options = {"model": ["tree", "bayes"], "noise_rates": [0, 0.3], "repeats": 3, "seed": 4}
+    assert noise_resist(iris, label="species", **options).to_dict() == found
     assert found["features"] == list("abcd")
     assert "'id' (another value in every row" in found["warnings"][0]
     expected = resist(IRIS.data, FRAME["species"], learners=learners(["tree", "bayes"]), rates=[0.0, 0.3],
@@ -45,10 +45,11 @@ def test_words_and_chart(run, iris, tmp_path):
     words = ["--label", "species", "--model", "tree", "--model", "neighbours", "--noise-rates", "0,0.4", "--repeats", 2]
     ran = run("noise", "resist", iris, *words, "--chart", tmp_path / "c.svg")
     assert ran.code == 0
-    assert "learner     rate  trained on   error" in ran.out
+    assert ran.out.startswith("Errors on clean test labels, uniform noise from 0.0 % to 40.0 %: tree ")
+    assert "learner noise rate in training test error 95 % CI n" in " ".join(ran.out.split())
     assert "Seed 0" in ran.out
     drawn = (tmp_path / "c.svg").read_text()
-    assert "Which learners stand wrong labels" in drawn
+    assert "Error of learners trained on wrong labels" in drawn
     assert run("noise", "resist", iris, *words, "--chart", tmp_path / "c.png", "--jobs", 1).out == ran.out.replace(
         ".svg", ".png"
     )
@@ -57,7 +58,7 @@ def test_words_and_chart(run, iris, tmp_path):
 
 def test_the_chart_tells_learners_apart_without_colour():
     many = {f"{at} neighbours": KNeighborsClassifier(at) for at in (1, 3, 5, 7, 9, 11, 13, 15, 17)}
-    found = noise_resist(FRAME, target="species", learner=many, rates=[0, 0.4], repeats=2)
+    found = noise_resist(FRAME, label="species", model=many, noise_rates=[0, 0.4], repeats=2)
     spec = found.chart().to_dict()
     line, dots = spec["layer"][-2:]
     ways = list(zip(line["encoding"]["color"]["scale"]["range"], map(tuple, line["encoding"]["strokeDash"]["scale"]["range"]),
@@ -92,20 +93,31 @@ def test_noise_by_features_with_a_ranking_and_realism(run, iris, tmp_path):
     assert f_n["given"] > f_n["by class"]
     assert {row["rate"] for row in found["realism"]} == {0.2}
     shown = run("noise", "resist", iris, "--label", "species", *words, "--repeats", 2, "--realism").out
-    assert "How often they repeat a wrong label on rows not seen (F_n)" in shown
+    assert "How often learners repeat wrong labels on unseen rows (F_n)" in shown
 
 
 def test_names_become_zeros_and_ones_learnt_from_the_training_part_alone():
     rng = np.random.default_rng(0)
     rare = np.where(np.arange(150) % 50 == 0, [f"only {at}" for at in range(150)], rng.choice(["x", "y"], 150))
     frame = pd.DataFrame({"colour": FRAME["species"].str[:2], "rare": rare, "label": IRIS.target})
-    found = noise_resist(frame, learner=ALL, rates=[0], repeats=2)
+    found = noise_resist(frame, model=ALL, noise_rates=[0], repeats=2)
     for row in found.to_dict()["resist"]:
         assert row["error"] <= 0.05  # 'se', 've', 'vi' say it all, if they are not taken for amounts
     assert found.features == ("colour", "rare")
     ordered = learners({"stump": DecisionTreeClassifier(max_depth=1)}, text=(0,))["stump"]
     codes = np.repeat([0.0, 1.0, 2.0], 20)[:, None]
     assert ordered.fit(codes, codes[:, 0] == 1).score(codes, codes[:, 0] == 1) == 1
+
+
+def test_old_names_of_the_options_still_work_with_a_hint():
+    new = noise_resist(FRAME, label="species", model=["bayes"], noise_rates=[0.2], noise="pair-flip", repeats=2)
+    with pytest.warns(FutureWarning) as hints:
+        old = noise_resist(FRAME, target="species", learner=["bayes"], rates=[0.2], model="pair-flip", repeats=2)
+    assert {str(hint.message).split(";")[0] for hint in hints} == {
+        f"noise_resist: {old!r} is now called {new!r}"
+        for old, new in {"target": "label", "learner": "model", "rates": "noise_rates", "model": "noise"}.items()
+    }
+    assert old.to_dict() == new.to_dict()
 
 
 def test_usual_learners_are_four_families():
@@ -128,7 +140,7 @@ BAD = {
     "repeats": (["--features", "a", "--repeats", 0], "repeats=0"),
     "test share": (["--features", "a", "--test-share", 0.001], "cannot be trained|test_size"),
     "level": (["--features", "a", "--level", 95], "level must lie"),
-    "ranking for another model": (["--ranking", "r.parquet"], "is for the model features"),
+    "ranking for another model": (["--ranking", "r.parquet"], "is for noise by features"),
     "chart": (["--features", "a", "--chart", "c.pdf"], "must end in .svg or .png"),
     "chart nowhere": (["--features", "a", "--chart", "no/c.svg"], "there is no directory"),
     "only names for annotators": (["--noise", "features", "--features", "name"], "needs a column of numbers"),

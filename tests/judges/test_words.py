@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from justesse.core.case import Case
 from justesse.core.results import Estimate, Interval
+from justesse.core.shares import percent_down, percent_up
 from justesse.core.tally import Tally
 from justesse.core.verdict import VerdictBreakdown, decide
 from justesse.judges import classical, paired
 from justesse.judges.quantity import quantity
-from justesse.judges.words import banner, breakdown_words, percent_down, percent_up, reason, rounded, title
+from justesse.judges.words import banner, breakdown_words, reason, rounded, title
 
 AXES = ("label", "incumbent", "candidate")
 COSTS = np.array([[0.0, 10.0], [1.0, 0.0]])
@@ -30,7 +31,7 @@ def test_replace():
     assert banner(found) == (
         "The candidate makes 3.0 fewer errors per 100 cases (95 % interval 1.7 to 4.5). The whole interval of the "
         "difference lies above 0: the candidate is better. The sign of the difference survives up to 1.4 % wrong "
-        "labels. The verdict survives up to 0.80 % wrong labels."
+        "labels (14 of 1,000). The verdict survives up to 0.80 % wrong labels (8 of 1,000)."
     )
 
 
@@ -45,7 +46,7 @@ def test_keep():
     said = banner(found)
     assert said.startswith("The candidate makes 3.0 more errors per 100 cases (95 % interval 1.7 to 4.5). ")
     assert "the incumbent is better" in said
-    assert "If 2.2 % of the labels are wrong, all to the candidate's disadvantage, it should replace." in said
+    assert 'The verdict survives up to 2.1 % wrong labels (21 of 1,000); one more could change it to "replace".' in said
 
 
 @pytest.mark.parametrize(("b", "c"), [(40, 10), (30, 20), (30, 29)])
@@ -70,7 +71,7 @@ def test_cannot_tell():
     said = banner(found)
     assert "includes 0: it cannot tell" in said
     assert "About 81,000 more labelled cases would settle it." in said
-    assert "survives not even one wrong label." in said
+    assert "survives no wrong label (0 of 1,000)." in said
     assert "includes smaller gains: not enough evidence" in banner(paired(case(20, 22, 1000), margin=0.01))
 
 
@@ -147,7 +148,7 @@ def test_no_banner_misleads(judge):
 def test_small_differences_of_large_tables_are_not_rounded_away():
     said = banner(paired(case(90, 10, 10**6)))
     assert said.startswith("The candidate makes 0.008 more errors per 100 cases (95 % interval 0.006 to 0.010).")
-    assert "The sign of the difference survives up to 0.0039 % wrong labels." in said
+    assert "The sign of the difference survives up to 0.0039 % wrong labels (39 of 1,000,000)." in said
 
 
 def test_one_case():
@@ -183,8 +184,10 @@ def test_survival_is_one_row_less_than_what_overturns():
     found = paired(case(10, 40, 1000))
     assert round(found.breakdown.sign * 1000) == 15
     assert round(found.breakdown.verdict * 1000) == 9
-    assert "survives up to 1.4 %" in breakdown_words(found.breakdown, found)
-    assert "The verdict survives up to 0.80 %" in breakdown_words(found.breakdown, found)
+    assert breakdown_words(found.breakdown, found) == (
+        "The sign of the difference survives up to 1.4 % wrong labels (14 of 1,000). "
+        "The verdict survives up to 0.80 % wrong labels (8 of 1,000)."
+    )
     assert breakdown_words(VerdictBreakdown(None, None), found) == ""
 
 

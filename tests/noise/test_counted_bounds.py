@@ -178,7 +178,7 @@ def test_accuracy_error_and_cost_are_those_of_the_rates_that_the_counts_allow():
 def test_words_name_the_rows_and_the_level():
     rung = bounds_from_counted(TWO, [accuracy], COUNTED, level=0.975)
     assert rung.found[0].assumption == "the transition table was counted on 100 random rows like these (97.5 % level)"
-    assert rung.assumptions[0].startswith("the 100 rows that the transition table was counted on are a random sample")
+    assert rung.assumptions[0].startswith("the 100 rows of the transition table are a random sample")
     assert not any(one.sharp for one in rung.found)
 
 
@@ -270,9 +270,9 @@ def test_the_difference_is_that_of_the_rates_that_the_counts_allow():
 
 
 def test_what_cannot_be_bounded():
-    with pytest.raises(InputError, match="nothing is known of the true classes behind the label 'b'"):
+    with pytest.raises(InputError, match="has no row labelled 'b', but 500 rows"):
         bounds_from_counted(TWO, [accuracy], Transition.from_table([[9, 0], [1, 0]], ["a", "b"]))
-    with pytest.raises(InputError, match="no bounds of 'mcc'"):
+    with pytest.raises(InputError, match="bounds of 'mcc' are not available"):
         bounds_from_counted(TWO, [mcc], COUNTED)
     with pytest.raises(InputError, match="bounds need rows"):
         bounds_from_counted(Tally.of(["label", "prediction"], [], classes=["a", "b"]), [accuracy], COUNTED)

@@ -298,7 +298,7 @@ def test_a_rate_scales_the_confusions_of_a_matrix_to_these_labels():
     assert inject(labels, model, rate=0.06).rate == pytest.approx(0.06)
     assert model.at(0.06, np.array([0.9, 0.1])).matrix == pytest.approx(np.array([[0.95, 0.05], [0.15, 0.85]]))
     assert inject(labels, model, rate=0).realised == 0
-    with pytest.raises(OptionError, match="class 'b' would be wrong more than always"):
+    with pytest.raises(OptionError, match="class 'b' would need more than 100 % wrong labels"):
         inject(labels, model, rate=0.5)
     with pytest.raises(OptionError, match="never errs"):
         inject(labels, ByClass(np.eye(2), "ab"), rate=0.1)

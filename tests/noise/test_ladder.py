@@ -15,6 +15,8 @@ from justesse.measures import accuracy, balanced_accuracy, cost, f1, mcc, precis
 from justesse.noise.inversion import inversion
 from justesse.noise.lam_stork import FLIPPED, lam_stork, true_accuracy
 from justesse.noise.plain import plain
+from justesse.noise.profile import profile
+from justesse.noise.recheck import recheck
 from justesse.noise.transition import Transition
 
 QUICK = Confidence(draws=200)
@@ -89,7 +91,7 @@ def test_one_sided_bounds_are_one_sided():
 def test_a_value_out_of_range_is_chance_or_a_contradiction():
     chance = lam_stork(two_classes(955, 1000), 0.05)
     assert chance.found[0].value == 1.0
-    assert "chance can do" in chance.warnings[0]
+    assert "which can be chance" in chance.warnings[0]
     assert chance.found[0].interval.unclipped_high > 1
     no = lam_stork(two_classes(990, 1000), 0.05)
     assert np.isnan(no.found[0].value)
@@ -182,7 +184,7 @@ def test_shares_that_come_out_negative_leave_recall_undefined_but_not_accuracy()
     ).found
     by = {(one.name, one.class_name): one for one in found}
     assert np.isnan(by["recall", "c"].value)
-    assert "not above 0" in by["recall", "c"].undefined
+    assert "not positive" in by["recall", "c"].undefined
     assert np.isnan(by["balanced_accuracy", None].value)
     assert by["accuracy", None].value == pytest.approx(true_accuracy(146 / 183, 0.06, 3))
     assert not np.isnan(by["recall", "a"].value)
@@ -211,3 +213,20 @@ def test_one_sided_inversion_and_perfect_agreement():
     assert perfect.value == 1.0
     assert perfect.interval is None
     assert "no interval" in perfect.undefined
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_every_interval_says_on_which_side_it_is_open(alternative):
+    table = Tally.from_dense([[430, 70], [70, 430]], ["a", "b"])
+    cells = [("a", "a", "a", 84), ("b", "a", "a", 2), ("b", "b", "b", 85), ("a", "b", "a", 5)]
+    sample = Tally.of(["true", "label", "prediction"], cells)
+    known = Transition.from_table([[95, 5], [4, 96]], ["a", "b"])
+    sides = {"level": 0.9, "alternative": alternative}
+    found = [
+        *lam_stork(table, 0.05, **sides).found,
+        *inversion(table, [accuracy], known, Confidence(0.9, alternative, draws=200)).found,
+        *recheck(table, sample, [accuracy], **sides).found,
+        *profile(sample, **sides)[:3],
+        *known.rates(**sides),
+    ]
+    assert {one.interval.alternative for one in found} == {alternative}

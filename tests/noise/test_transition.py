@@ -100,13 +100,13 @@ def test_truth_behind_labels_three_ways():
 
 
 def test_labels_that_the_table_cannot_have_made_are_refused():
-    with pytest.raises(InputError, match=r"true class 'b' would be -0\.0"):
+    with pytest.raises(InputError, match=r"true class 'b' would have a share of -0\.0"):
         Transition.uniform("ab", 0.2).true_shares([0.85, 0.15])
 
 
 def test_a_label_that_was_never_re_checked_is_named():
     found = Transition.from_table(np.array([[5, 0], [1, 0]]), "ab")
-    with pytest.raises(InputError, match="label 'b', which 3 rows"):
+    with pytest.raises(InputError, match="no row labelled 'b', but 3 rows"):
         found.joint([7, 3])
     assert found.joint([6, 0]).tolist() == [[5, 0], [1, 0]]
 

@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 
 from justesse import Tally, compare, evaluate
-from justesse.verbs.noise.words import breakdown_words, corrected_note, corrected_table, rung_rows
+from justesse.verbs.evaluate.label_noise_section import assumptions_table, corrected_table
+from justesse.verbs.noise.claim_words import claim_words
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(4, size=900)
@@ -44,21 +45,22 @@ def evaluated():
 def test_the_page_of_an_evaluation(evaluated, tmp_path):
     page = evaluated.report(tmp_path / "page.html")
     text, source = section(page)
-    assert breakdown_words(evaluated.noise.breakdown, default=False) in text
-    heads, rows = corrected_table(evaluated.noise)
-    assert heads == ["measure", "measured", "(d) rate", "(b) unrelated", "(d) table", "(c) inverted", "(f) re-checked"]  # fmt: skip
-    for row in rows:
-        assert " ".join(cell for cell in row if cell) in text
-    for row in rung_rows(evaluated.noise):
+    assert claim_words(evaluated.noise.breakdown, default=False) in text
+    table = corrected_table(evaluated.noise)
+    heads = [column.title for column in table.columns]
+    assert heads == ["measure", "measured", "(d) rate", "(b) independent", "(d) table", "(c) by class", "(f) re-checked"]  # fmt: skip
+    for row in table.cells():
         assert " ".join(row) in text
-    assert corrected_note(evaluated.noise, rows) in text
+    for row in assumptions_table(evaluated.noise).cells():
+        assert " ".join(row) in text
+    assert table.note in text
     assert source.count("<svg") == 2  # and a narrow one for phones
     assert len(page.read_text()) < 1_000_000
     assert embedded(page.read_text())["noise"] == json.loads(json.dumps(evaluated.noise.to_dict()))
 
 
 def test_the_table_says_what_the_json_says(evaluated):
-    _, rows = corrected_table(evaluated.noise)
+    rows = corrected_table(evaluated.noise).cells()
     measures = evaluated.noise.to_dict()["measures"]
     assert len(rows) == len(measures)
     for row, measure in zip(rows, measures, strict=True):
@@ -67,26 +69,30 @@ def test_the_table_says_what_the_json_says(evaluated):
     whole = dict(zip(("b", "c", "f"), (rows[0][at] for at in (3, 5, 6)), strict=True))
     for one in measures[0]["corrected"]:
         ends = one["interval"]
-        assert whole[one["rung"]] == f"{one['value']:.4f} ({ends['low']:.3f}–{ends['high']:.3f})"
+        low, high = (f"{end:.3f}" if end < 1 else "1" for end in (ends["low"], ends["high"]))
+        assert whole[one["rung"]] == f"{one['value']:.3f} ({low}–{high})"
 
 
 def test_one_sided_bounds_and_outer_bounds_are_marked():
     found = evaluate(FRAME, noise_rate=0.05, alternative="greater", bootstrap="none")
-    _, rows = corrected_table(found.noise)
-    assert re.fullmatch(r"0\.\d{4} \(≥ 0\.\d{3}\)", rows[0][3])
-    assert [row[0] for row in rows if row[2].endswith("*")] == ["macro recall", "macro f1"]
-    note = corrected_note(found.noise, rows)
-    assert note.startswith(
-        "In brackets: 95 % lower bound. * wider than need be or, of a table that was counted on other"
-    )
+    table = corrected_table(found.noise)
+    rows = table.cells()
+    assert re.fullmatch(r"0\.\d{3} \(≥ 0\.\d{3}\)", rows[0][3])
+    assert [row[0] for row in rows if row[2].endswith("*")] == ["Macro recall", "Macro F1"]
+    assert table.note.startswith("In brackets: 95 % lower bound. * The true value lies within these bounds, but they")
 
 
 def test_true_classes_are_two_columns():
     found = evaluate(FRAME.assign(true=TRUE), bootstrap="none")
-    heads, rows = corrected_table(found.noise)
-    assert heads == ["measure", "measured", "true", "bias"]
+    table = corrected_table(found.noise)
+    assert [column.title for column in table.columns] == ["measure", "measured", "true", "bias"]
     moved = np.mean(LABEL == NEW) - np.mean(TRUE == NEW)
-    assert rows[0] == ["accuracy", f"{np.mean(LABEL == NEW):.4f}", f"{np.mean(TRUE == NEW):.4f}", f"{moved:+.4f}"]
+    assert table.cells()[0] == [
+        "Accuracy",
+        f"{np.mean(LABEL == NEW):.4f}",
+        f"{np.mean(TRUE == NEW):.4f}",
+        f"{moved:+.4f}",
+    ]
 
 
 def test_with_nothing_known_there_is_a_sentence_and_a_picture(tmp_path):
@@ -145,9 +151,9 @@ def test_words_of_a_breakdown():
     table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
 
     def said(claim):
-        return breakdown_words(evaluate(table, claim=claim, bootstrap="none").noise.breakdown, default=False)
+        return claim_words(evaluate(table, claim=claim, bootstrap="none").noise.breakdown, default=False)
 
-    assert said("accuracy>=0.8") == "The claim accuracy >= 0.8 survives up to 5.0 % wrong labels, whichever they are; 6 of 100 could break it."  # fmt: skip
-    assert said("accuracy>=0.85") == "One wrong label, if it is the wrong one, could break the claim accuracy >= 0.85."
-    assert said("accuracy>=0") == "No wrong labels could break the claim accuracy >= 0."
-    assert said("accuracy>=0.9").startswith("The claim accuracy >= 0.9 is false with the labels as they are")
+    assert said("accuracy>=0.8") == "The claim accuracy >= 0.8 survives up to 5.0 % wrong labels (5 of 100), whichever they are."  # fmt: skip
+    assert said("accuracy>=0.85") == "The claim accuracy >= 0.85 survives no wrong label (0 of 100)."
+    assert said("accuracy>=0") == "The claim accuracy >= 0 holds whatever the true classes are."
+    assert said("accuracy>=0.9") == "The claim accuracy >= 0.9 is false with the labels as they are."

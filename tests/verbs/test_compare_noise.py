@@ -125,7 +125,9 @@ def test_every_way_to_give_the_answers(tmp_path):
 def test_the_warning_says_whether_the_sign_is_open():
     open_ = [one for one in compare(PLAIN, **COLUMNS, noise_rate=0.2).warnings if "either of the two" in one]
     assert len(open_) == 1
-    assert open_[0].startswith("If at most 0.2 of the labels are wrong, the true difference of accuracy lies between -")
+    assert open_[0].startswith(
+        "If at most 20 % of the labels are wrong, the true difference of accuracy lies between -"
+    )
     assert not any("either of the two" in one for one in compare(PLAIN, **COLUMNS, noise_rate=0.01).warnings)
     same = compare(PLAIN.assign(new=PLAIN["old"]), **COLUMNS, noise_rate=0.1)
     assert not any("either of the two" in one for one in same.warnings)
@@ -192,9 +194,9 @@ BAD = {
     "one row": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED[:1]), "at least two rows"),
     "a stranger": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED.assign(id=CHECKED["id"] + 700)), "lacks rows that were re-checked"),
     "contradiction": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED, noise_rate=0.001), "contradicts the noise rate given"),
-    "the truth says otherwise": (lambda: compare(ROWS, **COLUMNS, noise_rate=0.01), "the true classes say that 0.0"),
-    "the table says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=COUNTS, transition_of="these", noise_rate=0.01), "counted on these rows, says that 0.0"),
-    "a part of it says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=9 * np.eye(3, dtype=int) + 1, noise_rate=0.01), "which was counted on some rows, says"),
+    "the truth says otherwise": (lambda: compare(ROWS, **COLUMNS, noise_rate=0.01), "according to the true classes, 0.0"),
+    "the table says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=COUNTS, transition_of="these", noise_rate=0.01), "counted on these rows, 0.0"),
+    "a part of it says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=9 * np.eye(3, dtype=int) + 1, noise_rate=0.01), "table counted on a sample, 0.0"),
     "no table": (lambda: compare(PLAIN, **COLUMNS, transition_of="these"), "--transition-of.* needs a transition table"),
     "rate": (lambda: compare(PLAIN, **COLUMNS, noise_rate=-1), "a noise rate is a share in"),
     "table": (lambda: compare(PLAIN, **COLUMNS, transition=[[1, 0], [0, 1]]), "must be 3 × 3"),
@@ -228,7 +230,7 @@ def test_none_of_the_disputed_rows_re_checked():
     found = compare(PLAIN, **COLUMNS, on="id", audited=alike)
     (one,) = said(found)["rungs"][0]["found"]
     assert (one["value"], one["interval"]) == (None, None)
-    assert "only those can move the difference" in one["undefined"]
+    assert "such rows do not affect the difference" in one["undefined"]
     assert "nan" not in repr(found.chart("noise").to_dict()).lower()
 
 

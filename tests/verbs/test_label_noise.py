@@ -18,10 +18,11 @@ from justesse.measures import accuracy, f1, precision, recall
 from justesse.noise.bounds import bounds_from_rate
 from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.inversion import inversion
+from justesse.noise.label_knowledge import parse_rate
 from justesse.noise.lam_stork import lam_stork
 from justesse.noise.recheck import recheck
 from justesse.noise.transition import Transition
-from justesse.verbs.label_noise import known, parse_rate
+from justesse.verbs.label_knowledge import label_knowledge
 
 VALID = jsonschema.Draft202012Validator(
     json.loads(resources.files("justesse.verbs").joinpath("schemas/evaluate.json").read_text())
@@ -150,14 +151,14 @@ def test_bounds_are_those_of_the_table_where_both_are_given():
 
 def test_bounds_are_those_of_the_rate_where_that_is_known_better_than_a_counted_table():
     noise = said(evaluate(PLAIN, noise_rate="0.04:0.05", transition=TRANSITION))
-    assert measure(noise, "accuracy")["bounds"]["assumption"] == "the share of wrong labels is 0.04 to 0.05"
+    assert measure(noise, "accuracy")["bounds"]["assumption"] == "4 to 5 % of the labels are wrong"
 
 
 def test_corrected_values_name_their_rung_and_what_it_assumes():
     noise = said(evaluate(PLAIN, noise_rate=0.06, transition=TRANSITION, audited=CHECKED, on="id"))
     found = measure(noise, "accuracy")
     assert [one["rung"] for one in found["corrected"]] == ["b", "c", "f"]
-    assert found["corrected"][0]["assumption"] == "wrong labels have nothing to do with being right"
+    assert found["corrected"][0]["assumption"] == "label errors are independent of the classifier's errors"
     assert found["apparent"] == pytest.approx(np.mean(ROWS["label"] == ROWS["prediction"]))
     assert [one["rung"] for one in measure(noise, "recall", "a")["corrected"]] == ["c", "f"]
 
@@ -194,21 +195,18 @@ def test_a_correction_that_is_not_possible_at_all_is_warned_of():
     cells = [("a", "a", 45), ("a", "b", 5), ("b", "b", 140), ("b", "a", 10), ("c", "c", 90), ("c", "a", 10)]
     tally = Tally.of(["label", "prediction"], cells)
     found = evaluate(tally, transition=[[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    (warning,) = [one for one in found.warnings if "which is all that is possible" in one]
+    (warning,) = [one for one in found.warnings if "is outside its bounds" in one]
     bounds = measure(said(found), "precision", "b")["bounds"]
     (corrected,) = measure(said(found), "precision", "b")["corrected"]
     assert not bounds["low"] <= corrected["value"] <= bounds["high"]
-    assert (
-        "it seems not to be so on these rows that labels are independent of predictions once the true class is known"
-        in warning
-    )
+    assert "the assumption that label errors depend on the true class only does not seem to hold here" in warning
     assert warning in said(found)["warnings"]
 
 
 def test_a_rate_that_the_sample_contradicts():
-    with pytest.raises(InputError, match="contradicts the noise rate given, at most 0.001: one of them"):
+    with pytest.raises(InputError, match="contradicts the noise rate given, at most 0.1 %. Check that both"):
         evaluate(PLAIN, noise_rate=0.001, audited=CHECKED, on="id")
-    with pytest.raises(InputError, match="contradicts the noise rate given, 0.3 to 0.4"):
+    with pytest.raises(InputError, match="contradicts the noise rate given, 30 to 40 %"):
         evaluate(PLAIN, noise_rate="0.3:0.4", audited=CHECKED, on="id")
     assert evaluate(PLAIN, noise_rate="0.001:0.4", audited=CHECKED, on="id").noise.rates[0].value > 0.01
 
@@ -216,10 +214,10 @@ def test_a_rate_that_the_sample_contradicts():
 def test_a_rate_that_the_true_classes_contradict():
     wrong = float(np.mean(ROWS["label"] != ROWS["true"]))
     with pytest.raises(
-        InputError, match=rf"the true classes say that {wrong:.4f} of the labels are wrong, which contra"
+        InputError, match=rf"according to the true classes, {wrong:.4f} of the labels are wrong; this contra"
     ):
         evaluate(ROWS, noise_rate=0.03)
-    with pytest.raises(InputError, match="contradicts the noise rate given, 0.2 to 0.3: one of them is not about"):
+    with pytest.raises(InputError, match="contradicts the noise rate given, 20 to 30 %. Check that both are about"):
         evaluate(ROWS, noise_rate="0.2:0.3")
     for rate in (wrong, (wrong, wrong), f"{wrong:.4f}:{wrong:.4f}", 0.3):
         assert evaluate(ROWS, noise_rate=rate).noise.rungs
@@ -232,11 +230,11 @@ OF_THESE = Transition.from_table(np.array(pd.crosstab(ROWS["true"], ROWS["label"
 @pytest.mark.parametrize(
     ("table", "who"),
     [
-        (TRANSITION, r"the transition table, which was counted on some rows, says that 0\.02\d\d to 0\.0[89]\d\d of"),
-        (OF_THESE, r"which was counted on these rows, says that 0\.0\d+ of"),
+        (TRANSITION, r"the transition table counted on a sample, 0\.02\d\d to 0\.0[89]\d\d of"),
+        (OF_THESE, r"counted on these rows, 0\.0\d+ of"),
         (
             TRANSITION.matrix,
-            r"the transition table says that 0\.0\d+ to 0\.0\d+ of the labels are wrong \(95 % interval\)",
+            r"according to the transition table, 0\.0\d+ to 0\.0\d+ of the labels are wrong \(95 % CI\)",
         ),
     ],
     ids=["counted", "of these rows", "shares"],
@@ -282,7 +280,7 @@ def test_samples_that_are_small_or_chosen():
     chosen = ROWS[ROWS["label"] != ROWS["prediction"]][["id", "true"]]
     odd = [one for one in evaluate(PLAIN, audited=chosen, on="id").warnings if "random sample" in one]
     assert len(odd) == 1
-    assert "If they were chosen, these estimates are wrong." in odd[0]
+    assert "If they were not drawn at random, these estimates are wrong." in odd[0]
     assert not any("random sample" in one for one in evaluate(PLAIN, audited=CHECKED, on="id").warnings)
 
 
@@ -294,7 +292,7 @@ def test_a_sample_may_miss_classes():
 
 def test_many_warnings_alike_are_one_sentence():
     found = evaluate(PLAIN, audited=CHECKED[:12], on="id")
-    assert sum("was re-checked; the value takes them as right" in one for one in found.warnings) == 1
+    assert sum("was re-checked. The value assumes that their labels are right" in one for one in found.warnings) == 1
     assert len(found.noise.warnings) <= 4
 
 
@@ -303,7 +301,7 @@ def test_weighted_rows_have_none_of_it():
     assert evaluate(heavy, weight="w").to_dict()["noise"] is None
     options = [{"noise_rate": 0.1}, {"claim": "accuracy>0.5"}, {"transition": TRANSITION}]
     for option in [*options, {"audited": CHECKED, "on": "id"}]:
-        with pytest.raises(InputError, match="weighted rows is not worked out"):
+        with pytest.raises(InputError, match="not available for weighted rows"):
             evaluate(heavy, weight="w", **option)
 
 
@@ -336,19 +334,19 @@ def test_a_table_that_cannot_be_inverted_leaves_bounds():
     assert [rung.letter for rung in found.noise.rungs] == ["d"]
     assert any(one.startswith("No corrected values from the transition table, only bounds") for one in found.warnings)
     found = evaluate(PLAIN, transition=[[90, 5, 5], [5, 90, 5], [0, 0, 0]])
-    assert any("no re-checked row is truly of it" in one for one in found.warnings)
+    assert any("has no row of true class 'c'" in one for one in found.warnings)
     with pytest.raises(InputError, match="count the table on re-checked rows, give the noise rate alone, or re-check"):
         evaluate(PLAIN, transition=np.full((3, 3), 1 / 3))
 
 
 def test_a_table_that_cannot_have_made_these_labels():
-    with pytest.raises(InputError, match="cannot have made these labels: the share of true class 'b'"):
+    with pytest.raises(InputError, match="does not fit these labels: true class 'b'"):
         evaluate(PLAIN, transition=[[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.5, 0.5]])
 
 
 def test_a_rate_at_which_labels_say_nothing():
     found = evaluate(PLAIN, noise_rate="0.5:0.8")
-    assert any(one.startswith("No corrected accuracy from the rate alone") for one in found.warnings)
+    assert any(one.startswith("No corrected accuracy from the noise rate") for one in found.warnings)
     assert measure(said(found), "accuracy")["bounds"]["low"] >= 0
 
 
@@ -402,12 +400,12 @@ def test_rates_as_people_write_them(given, wanted):
 
 
 def test_what_is_known_is_read_once():
-    given = known(["a", "b"], noise_rate=0.1, transition=[[9, 1], [1, 9]], claim="accuracy>=0.9")
+    given = label_knowledge(["a", "b"], noise_rate=0.1, transition=[[9, 1], [1, 9]], claim="accuracy>=0.9")
     assert given.anything
     assert given.transition.counts.sum() == 20
-    assert not known(["a", "b"], claim="accuracy>=0.9").anything
+    assert not label_knowledge(["a", "b"], claim="accuracy>=0.9").anything
     with pytest.raises(OptionError, match="got ''"):
-        known(["a"], claim="")
+        label_knowledge(["a"], claim="")
 
 
 def test_on_goes_with_audited():

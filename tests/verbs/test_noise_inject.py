@@ -31,15 +31,15 @@ VOTES = np.random.default_rng(0).multinomial(9, [0.5, 0.3, 0.2], size=150)
 @pytest.mark.parametrize(
     ("options", "model"),
     [
-        ({"model": "uniform"}, Uniform(0.1, classes=CLASSES)),
-        ({"model": "symmetric"}, symmetric(0.1, CLASSES)),
-        ({"model": "pair-flip"}, pair_flip(0.1, CLASSES)),
-        ({"model": "pair-flip", "classes": CLASSES[::-1]}, pair_flip(0.1, CLASSES[::-1])),
-        ({"model": "transition", "transition": TABLE}, ByClass(TABLE, CLASSES)),
+        ({"noise": "uniform"}, Uniform(0.1, classes=CLASSES)),
+        ({"noise": "symmetric"}, symmetric(0.1, CLASSES)),
+        ({"noise": "pair-flip"}, pair_flip(0.1, CLASSES)),
+        ({"noise": "pair-flip", "classes": CLASSES[::-1]}, pair_flip(0.1, CLASSES[::-1])),
+        ({"noise": "transition", "transition": TABLE}, ByClass(TABLE, CLASSES)),
     ],
 )
 def test_labels_are_those_of_the_noise_model(options, model):
-    found = noise_inject(FRAME, rate=0.1, seed=3, **options)
+    found = noise_inject(FRAME, noise_rate=0.1, seed=3, **options)
     expected = inject(NAMES, model, rate=0.1, seed=3)
     frame = found.to_frame()
     assert frame["label"].tolist() == expected.label.tolist()
@@ -48,7 +48,7 @@ def test_labels_are_those_of_the_noise_model(options, model):
     [version] = found.to_dict()["inject"]
     assert version["realised"] == np.mean(expected.label != NAMES) == version["wrong"] / version["n"]
     assert (version["model"], version["seed"], version["column"], version["file"]) == (
-        options["model"],
+        options["noise"],
         3,
         "label",
         None,
@@ -58,22 +58,22 @@ def test_labels_are_those_of_the_noise_model(options, model):
 
 
 def test_a_transition_table_has_its_own_rate_unless_one_is_given():
-    own = noise_inject(FRAME, model="transition", transition=TABLE).versions[0].noisy
+    own = noise_inject(FRAME, noise="transition", transition=TABLE).versions[0].noisy
     assert own.rate == pytest.approx(0.2)
-    assert noise_inject(FRAME, model="transition", transition=TABLE, rate=0.05).versions[0].noisy.rate == 0.05
+    assert noise_inject(FRAME, noise="transition", transition=TABLE, noise_rate=0.05).versions[0].noisy.rate == 0.05
     by_name = {name: dict(zip(CLASSES, row, strict=True)) for name, row in zip(CLASSES, TABLE, strict=True)}
     assert (
-        noise_inject(FRAME, model="transition", transition=by_name).versions[0].noisy.label.tolist()
+        noise_inject(FRAME, noise="transition", transition=by_name).versions[0].noisy.label.tolist()
         == own.label.tolist()
     )
     thirds = np.full((3, 3), 0.3333333)  # as people type it
-    assert noise_inject(FRAME, model="transition", transition=thirds).versions[0].noisy.rate == pytest.approx(2 / 3)
+    assert noise_inject(FRAME, noise="transition", transition=thirds).versions[0].noisy.rate == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize("model", ["uniform", "symmetric", "pair-flip", "transition", "features"])
 def test_versions_of_several_rates_are_nested(model):
     given = {"transition": {"transition": TABLE}, "features": {"votes": dict(zip(CLASSES, VOTES.T, strict=True))}}
-    found = noise_inject(FRAME, model=model, rates=[0.01, 0.05, 0.2], **given.get(model, {}))
+    found = noise_inject(FRAME, noise=model, noise_rates=[0.01, 0.05, 0.2], **given.get(model, {}))
     frame = found.to_frame()
     assert frame["label"].tolist() == frame["true"].tolist() == NAMES.tolist()
     columns = ["label_0.01", "label_0.05", "label_0.2"]
@@ -87,8 +87,8 @@ def test_versions_of_several_rates_are_nested(model):
 
 def test_a_frame_comes_back_as_the_kind_it_was():
     for frame in (FRAME, pl.from_pandas(FRAME)):
-        assert type(noise_inject(frame, model="uniform", rate=0.1).to_frame()) is type(frame)
-    assert noise_inject({"y": [1, 2] * 20}, model="uniform", rate=0.1).to_frame().column_names == ["y", "true"]
+        assert type(noise_inject(frame, noise="uniform", noise_rate=0.1).to_frame()) is type(frame)
+    assert noise_inject({"y": [1, 2] * 20}, noise="uniform", noise_rate=0.1).to_frame().column_names == ["y", "true"]
 
 
 def test_people_s_answers_decide_which_are_wrong():
@@ -96,25 +96,25 @@ def test_people_s_answers_decide_which_are_wrong():
     codes = np.where(rng.random((150, 5)) < 0.2, rng.integers(3, size=(150, 5)), Y[:, None])
     answers = {f"ann{at}": np.array(CLASSES)[codes[:, at]] for at in range(5)}
     expected = Ranking.from_answers(codes, NAMES, classes=CLASSES).noisy(NAMES, 0.1)
-    found = noise_inject(FRAME, model="features", rate=0.1, answers=answers)
+    found = noise_inject(FRAME, noise="features", noise_rate=0.1, answers=answers)
     assert found.versions[0].noisy.label.tolist() == expected.label.tolist()
     assert found.to_dict()["inject"][0]["seed"] is None
-    assert "Nothing was drawn" in repr(found)
+    assert found.document().seed is None
 
 
 def test_rows_nobody_takes_for_another_class_are_left_right_and_said():
     votes = np.eye(3, dtype=int)[Y] * 9
     votes[0] = [5, 4, 0]
-    found = noise_inject(FRAME, model="features", rate=0.1, votes=dict(zip(CLASSES, votes.T, strict=True)))
+    found = noise_inject(FRAME, noise="features", noise_rate=0.1, votes=dict(zip(CLASSES, votes.T, strict=True)))
     [version] = found.to_dict()["inject"]
     assert (version["wrong"], version["spared"]) == (1, 14)
-    assert "14 rows were to be wrong but nobody took them for another class" in found.warnings[0]
+    assert "14 rows were left right: no annotator gave another class" in found.warnings[0]
     assert found.warnings[0] in repr(found)
 
 
 def test_trained_annotators_and_their_ranking_file(tmp_path):
     path = tmp_path / "r.parquet"
-    options = {"model": "features", "rates": [0.05, 0.3], "annotators": 6, "seed": 2, "ranking": path}
+    options = {"noise": "features", "noise_rates": [0.05, 0.3], "annotators": 6, "seed": 2, "ranking": path}
     seen = []
     first = noise_inject(FRAME, **options, progress=lambda done, of: seen.append((done, of)))
     answers = artificial_annotators(X, NAMES, n=6, seed=2)
@@ -123,13 +123,13 @@ def test_trained_annotators_and_their_ranking_file(tmp_path):
     assert seen[-1][0] == seen[-1][1] >= 6
     again = noise_inject(FRAME, **{**options, "features": ["nothing"]})  # not even looked at
     assert again.to_dict()["inject"] == first.to_dict()["inject"]
-    assert "taken from" in again.warnings[0]
-    assert "6 artificial annotators trained on these very rows (seed 2)" in again.versions[0].noisy.model
+    assert "read from" in again.warnings[0]
+    assert "6 artificial annotators trained on these rows (seed 2)" in again.versions[0].noisy.model
 
 
 def test_a_ranking_of_other_rows_is_refused(tmp_path):
     path = tmp_path / "r.parquet"
-    options = {"model": "features", "rate": 0.1, "ranking": path}
+    options = {"noise": "features", "noise_rate": 0.1, "ranking": path}
     noise_inject(FRAME, **options, votes=dict(zip(CLASSES, VOTES.T, strict=True)))
     for other in (FRAME[:-1], FRAME[::-1], FRAME.assign(label=Y)):
         with pytest.raises(FileError, match="ranks other rows or labels"):
@@ -141,7 +141,7 @@ def test_a_ranking_of_other_rows_is_refused(tmp_path):
 
 
 def test_a_ranking_of_other_answers_is_not_used(tmp_path):
-    options = {"model": "features", "rate": 0.1, "ranking": tmp_path / "r.parquet"}
+    options = {"noise": "features", "noise_rate": 0.1, "ranking": tmp_path / "r.parquet"}
     votes = dict(zip(CLASSES, VOTES.T, strict=True))
     first = noise_inject(FRAME, **options, votes=votes).to_dict()["inject"]
     assert noise_inject(FRAME, **options, votes=votes).to_dict()["inject"] == first
@@ -154,19 +154,19 @@ def test_classes_nobody_labelled_can_be_named():
     few = FRAME[FRAME.label != "virginica"]
     votes = {name: np.full(100, 4 - at) for at, name in enumerate(CLASSES)}
     with pytest.raises(ClassError, match="'virginica' of the arrays is not a class"):
-        noise_inject(few, model="features", rate=0.1, votes=votes)
-    found = noise_inject(few, model="features", rate=0.6, votes=votes, classes=CLASSES)
+        noise_inject(few, noise="features", noise_rate=0.1, votes=votes)
+    found = noise_inject(few, noise="features", noise_rate=0.6, votes=votes, classes=CLASSES)
     assert found.versions[0].noisy.classes == CLASSES
-    many = noise_inject(few, model="uniform", rate=0.5, classes=CLASSES).to_frame()
+    many = noise_inject(few, noise="uniform", noise_rate=0.5, classes=CLASSES).to_frame()
     assert set(many["label"]) == set(CLASSES)
     trained = noise_inject(
-        few, model="features", rate=0.02, annotators=3, classes=("virginica", "setosa", "versicolor")
+        few, noise="features", noise_rate=0.02, annotators=3, classes=("virginica", "setosa", "versicolor")
     )
     assert set(trained.to_frame()["label"]) == {"setosa", "versicolor"}
 
 
 def test_one_model():
-    found = noise_inject(FRAME, model="one-model", rates=[0.05, 0.2], annotators=6)
+    found = noise_inject(FRAME, noise="one-model", noise_rates=[0.05, 0.2], annotators=6)
     for version, rate in zip(found.versions, (0.05, 0.2), strict=True):
         assert version.noisy.label.tolist() == one_model(X, NAMES, rate, n=6).label.tolist()
     assert "Each rate comes from another model" in found.warnings[0]
@@ -174,27 +174,40 @@ def test_one_model():
 
 
 def test_the_result_shows_itself():
-    shown = repr(noise_inject(FRAME, model="uniform", rate=0.1))
-    assert "column   asked  realised  wrong   of  left right" in shown
-    assert "true \\ label  setosa  versicolor  virginica" in shown
-    assert shown.endswith("Seed 0.")
+    shown = repr(noise_inject(FRAME, noise="uniform", noise_rate=0.1))
+    assert "column  rate asked  realised  wrong labels  rows  left right" in shown
+    assert shown.startswith("14 of 150 labels made wrong (9.3 %): uniform noise: each label wrong with probability 0.1")
     assert "noise_inject" in dir(justesse)
+
+
+def test_old_names_of_the_options_still_work_with_a_hint():
+    new = noise_inject(FRAME, noise="uniform", noise_rate=0.1, true="truth")
+    with pytest.warns(FutureWarning) as hints:
+        old = noise_inject(FRAME, model="uniform", rate=0.1, true_column="truth")
+    assert [str(hint.message).split(";")[0] for hint in hints] == [
+        "noise_inject: 'model' is now called 'noise'", "noise_inject: 'rate' is now called 'noise_rate'",
+        "noise_inject: 'true_column' is now called 'true'",
+    ]  # fmt: skip
+    assert {hint.filename for hint in hints} == {__file__}
+    assert old.to_dict() == new.to_dict()
+    with pytest.raises(OptionError, match="'model' is the old name of 'noise'; give only 'noise'"):
+        noise_inject(FRAME, model="uniform", noise="uniform", noise_rate=0.1)
 
 
 @pytest.mark.parametrize(
     ("options", "kind", "reason"),
     [
-        ({"model": "uniform"}, OptionError, "the model uniform needs a rate"),
-        ({"model": "gaussian", "rate": 0.1}, OptionError, "model must be one of uniform, .*; got 'gaussian'"),
-        ({"model": "uniform", "rate": 0.1, "rates": [0.1]}, OptionError, "not both"),
-        ({"model": "uniform", "rates": []}, OptionError, "at least one rate"),
-        ({"model": "uniform", "rate": 0.1, "seed": -1}, OptionError, "seed"),
-        ({"model": "features", "rate": 0.1, "answers": {}, "votes": {}}, OptionError, "give one of them"),
-        ({"model": "uniform", "rate": 0.1, "true_column": "label"}, ColumnError, "already has a column 'label'"),
-        ({"model": "one-model", "rate": 0.1, "features": ["label"]}, ColumnError, "cannot be both"),
-        ({"model": "features", "rate": 0.1, "annotators": 0}, OptionError, "n must be 1 or more"),
-        ({"model": "transition", "transition": [[1.0]]}, InputError, "must be 3 × 3"),
-        ({"model": "transition", "transition": np.eye(3), "rate": 0.1}, OptionError, "never errs"),
+        ({"noise": "uniform"}, OptionError, "uniform noise needs a rate"),
+        ({"noise": "gaussian", "noise_rate": 0.1}, OptionError, "noise must be one of uniform, .*; got 'gaussian'"),
+        ({"noise": "uniform", "noise_rate": 0.1, "noise_rates": [0.1]}, OptionError, "not both"),
+        ({"noise": "uniform", "noise_rates": []}, OptionError, "at least one rate"),
+        ({"noise": "uniform", "noise_rate": 0.1, "seed": -1}, OptionError, "seed"),
+        ({"noise": "features", "noise_rate": 0.1, "answers": {}, "votes": {}}, OptionError, "give one of them"),
+        ({"noise": "uniform", "noise_rate": 0.1, "true": "label"}, ColumnError, "already has a column 'label'"),
+        ({"noise": "one-model", "noise_rate": 0.1, "features": ["label"]}, ColumnError, "cannot be both"),
+        ({"noise": "features", "noise_rate": 0.1, "annotators": 0}, OptionError, "n must be 1 or more"),
+        ({"noise": "transition", "transition": [[1.0]]}, InputError, "must be 3 × 3"),
+        ({"noise": "transition", "transition": np.eye(3), "noise_rate": 0.1}, OptionError, "never errs"),
     ],
 )
 def test_what_cannot_be_asked(options, kind, reason):
@@ -204,4 +217,4 @@ def test_what_cannot_be_asked(options, kind, reason):
 
 def test_too_few_rows_to_train_on_is_said():
     with pytest.raises(InputError, match="annotators"):
-        noise_inject({"x": [1.0, 2.0], "y": ["a", "b"]}, model="features", rate=0.5, annotators=2)
+        noise_inject({"x": [1.0, 2.0], "y": ["a", "b"]}, noise="features", noise_rate=0.5, annotators=2)

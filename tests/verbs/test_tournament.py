@@ -229,7 +229,7 @@ def test_several_columns_of_labels_are_versions(data):
 
 def test_noise_is_that_of_noise_inject(data):
     found = tournament(data, noise_rates=[0.05, 0.1], judges="paired", seed=3)
-    made = noise_inject({"label": data["true"]}, model="uniform", rates=[0.05, 0.1], seed=3)
+    made = noise_inject({"label": data["true"]}, noise="uniform", noise_rates=[0.05, 0.1], seed=3)
     for held, version in zip(found.rounds, made.versions, strict=True):
         assert held.version.realised == version.noisy.realised
         names = np.array(found.classes)[held.version.labels]
@@ -246,14 +246,14 @@ def test_noise_follows_votes_answers_and_saved_rankings(data, tmp_path):
     shuffled = rng.permutation(len(data["id"]))
     mixed = {"id": data["id"][shuffled], **{name: column[shuffled] for name, column in votes.items()}}
     made = noise_inject(
-        {"label": data["true"]}, model="features", votes=votes, rate=0.1, ranking=tmp_path / "r.parquet"
+        {"label": data["true"]}, noise="features", votes=votes, noise_rate=0.1, ranking=tmp_path / "r.parquet"
     )
     by_votes = tournament(data, noise_rates=[0.1], votes=mixed, on="id", judges="paired")
     saved = tournament(data, noise_rates=[0.1], ranking=tmp_path / "r.parquet", judges="paired")
     for found in (by_votes, saved):
         names = np.array(found.classes)[found.rounds[0].version.labels]
         assert np.array_equal(names, made.versions[0].noisy.label)
-    assert "taken from" in saved.warnings[0]
+    assert "read from" in saved.warnings[0]
     answers = {f"person {at}": rng.choice(classes, len(data["id"])) for at in range(3)}
     found = tournament(data, noise_rates=[0.2], answers=answers, judges="paired")
     assert found.rounds[0].version.realised == pytest.approx(0.2)

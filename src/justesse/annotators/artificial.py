@@ -22,8 +22,8 @@ METHOD = (
     "chosen in turn from the multiples, models used least first"
 )
 ASSUMPTIONS = (
-    "the labels given are taken for the truth",
-    "errors are resubstitution errors: the annotators were trained on the very instances they answer",
+    "the labels given are right",
+    "errors are resubstitution errors: the annotators were trained on the rows they answer",
 )
 
 

@@ -6,6 +6,7 @@ from justesse.core.room import files_of, load_on_use
 
 FUNCTIONS = files_of(
     calibration_chart="calibration",
+    class_rate_chart="class_rates",
     confidence_sequence_chart="confidence_sequence",
     confusion_chart="confusion",
     cost_chart="cost",

@@ -1,4 +1,4 @@
-"""What the true value of a measure can be, against the share of wrong labels."""
+"""Possible true values of a measure, against the share of wrong labels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,10 +6,12 @@ from typing import Any
 from justesse.charts import vega_lite as vl
 from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, SOFT, WIDTH, clipped, styled
 from justesse.core.results import Estimate
+from justesse.noise.rate_range import rate_words
+from justesse.noise.survives import survives
 
 
 def noise_band_points(band: Sequence[tuple[float, float, float]]) -> list[dict[str, float]]:
-    """Lay out (rate, least, most) in percent.
+    """Lay out (rate, lowest, highest) in percent.
 
     >>> noise_band_points([(0.0, 0.9, 0.9), (0.05, 0.85, 0.95)])
     [{'rate': 0.0, 'low': 90.0, 'high': 90.0}, {'rate': 5.0, 'low': 85.0, 'high': 95.0}]
@@ -22,12 +24,23 @@ def noise_band_chart(
     measured: Estimate,
     *,
     claim: tuple[str, float] | None = None,
-    breaks_at: float | None = None,
+    breaks_at: tuple[int, int] | None = None,
     rate: tuple[float, float] | None = None,
 ) -> vl.Chart:
-    """Draw the band of possible true values, the measured one with its interval, and where a claim breaks.
+    """Draw the band of possible true values, the measured one with its interval, and how much noise a claim survives.
 
-    `claim` is its words and its threshold; `rate` the range the user gave, drawn as a strip.
+    Parameters
+    ----------
+    band
+        Points (share of wrong labels, lowest, highest true value).
+    measured
+        The value against the labels.
+    claim
+        The claim in words, and its threshold.
+    breaks_at
+        Smallest number of wrong labels that could make the claim false, and the number of rows.
+    rate
+        Range of the noise rate that the user knows, drawn as a strip.
     """
     points, title = noise_band_points(band), clipped(measured.title)
     claimed = clipped(claim[0], 40) if claim else ""
@@ -38,33 +51,34 @@ def noise_band_chart(
     flat = [{"rate": point["rate"], "value": 100 * measured.value} for point in (points[0], points[-1])]
     line = vl.Chart(flat).mark_line(color=BLUE, strokeWidth=2).encode(x=x, y="value:Q")
     layers: list[Any] = []
-    said = [f"Measured {title} {100 * measured.value:.1f} %; the band is what the true one can be."]
+    lines: list[str] = []
+    alternative = [f"Measured {title} {100 * measured.value:.1f} %; the band shows the possible true values."]
     if rate:
         strip = [{"low": 100 * rate[0], "high": 100 * max(rate[1], rate[0] + 0.0005)}]
         layers.append(vl.Chart(strip).mark_rect(color=SOFT, opacity=0.18).encode(x="low:Q", x2="high:Q"))
-        said.append(f"Grey: the noise rate given, {100 * rate[0]:g} to {100 * rate[1]:g} %.")
+        lines.append(f"Grey: noise rate given, {rate_words(*rate)}.")
     layers += [area, line]
     if measured.interval:
         bar = [{"rate": 0.0, "low": 100 * measured.interval.low, "high": 100 * measured.interval.high}]
         layers.append(vl.Chart(bar).mark_rule(color=INK, strokeWidth=4).encode(x="rate:Q", y="low:Q", y2="high:Q"))
-        said.append("The bar at 0 is its interval if all labels are right.")
+        alternative.append("The bar at 0 is its confidence interval if all labels are right.")
     if claim:
-        words = f"claimed: {claimed}"
-        if breaks_at == 0:
-            words += ", false already"
-            said.append(f"The claim {claimed} is false already.")
-        elif breaks_at is not None:
-            words += f", breaks at {100 * breaks_at:.2g} %"
-            said.append(f"The claim {claimed} breaks at {100 * breaks_at:.2g} % wrong labels.")
-        level = {"value": 100 * claim[1], "rate": points[-1]["rate"], "words": words}
+        breaking, n = breaks_at or (None, 0)
+        if breaking == 0:
+            lines.append(f"The claim {claimed} is false with these labels.")
+        elif breaking is not None:
+            lines.append(f"The claim {claimed} {survives(breaking, n)}.")
+        level = {"value": 100 * claim[1], "rate": points[-1]["rate"], "words": f"claim: {claimed}"}
         data = vl.Chart([level])
         layers.append(data.mark_rule(color=ORANGE, strokeDash=[6, 3], strokeWidth=2).encode(y="value:Q"))
-        if breaks_at:
-            dot = vl.Chart([level | {"rate": 100 * breaks_at}])
+        if breaking:
+            dot = vl.Chart([level | {"rate": 100 * breaking / n}])
             dot = dot.mark_point(filled=True, color=ORANGE, size=90, opacity=1)
             layers.append(dot.encode(x="rate:Q", y="value:Q"))
         # a claim that breaks has some of the band below it, one that does not may be the end of the axis
-        text = data.mark_text(align="right", dx=-4, dy=-8 if breaks_at is None else 14, color=INK, fontSize=12)
+        text = data.mark_text(align="right", dx=-4, dy=-8 if breaking is None else 14, color=INK, fontSize=12)
         layers.append(text.encode(x="rate:Q", y="value:Q", text="words:N"))
     chart = vl.layer(*layers).properties(width=WIDTH, height=HEIGHT)
-    return styled(chart, f"What the true {title} can be if some labels are wrong", " ".join(said))
+    return styled(
+        chart, f"Possible true {title} if some labels are wrong", " ".join([*alternative, *lines]), below=lines
+    )

@@ -43,11 +43,11 @@ def resistance_chart(rows: Sequence[Resisted], noise: str) -> vl.Chart:
         raise OptionError("at least one learner with an error is needed; got none")
     names = list(dict.fromkeys(point["learner"] for point in points))
 
-    def told(kinds: Sequence[Any]) -> Any:
+    def scale(kinds: Sequence[Any]) -> Any:
         return vl.Scale(domain=names, range=[kinds[at % len(kinds)] for at in range(len(names))])
 
     legend = vl.Legend(title=None, orient="right", labelExpr=clipped_labels(names), symbolSize=90, symbolStrokeWidth=2)
-    colour = vl.Color("learner:N", scale=told(PAINTS), legend=legend)
+    colour = vl.Color("learner:N", scale=scale(PAINTS), legend=legend)
     x = vl.X("rate:Q", title="share of wrong labels in training", axis=vl.Axis(format="~%"))
     y = vl.Y("error:Q", title="error on clean test labels", axis=vl.Axis(format="~%"), scale=vl.Scale(zero=True))
     data = vl.Chart(points)
@@ -58,11 +58,11 @@ def resistance_chart(rows: Sequence[Resisted], noise: str) -> vl.Chart:
         for at, name in enumerate(names)
     ]
     line = data.mark_line(strokeWidth=2).encode(
-        x=x, y=y, color=colour, strokeDash=vl.StrokeDash("learner:N", scale=told(DASHES), legend=legend)
+        x=x, y=y, color=colour, strokeDash=vl.StrokeDash("learner:N", scale=scale(DASHES), legend=legend)
     )
     tips = ["learner:N", "rate:Q", "realised:Q", "error:Q", "low:Q", "high:Q"]
     dots = data.mark_point(filled=True, size=60, opacity=1).encode(
-        x=x, y=y, color=colour, shape=vl.Shape("learner:N", scale=told(MARKS), legend=legend), tooltip=tips
+        x=x, y=y, color=colour, shape=vl.Shape("learner:N", scale=scale(MARKS), legend=legend), tooltip=tips
     )
     chart = vl.layer(*bands, line, dots).properties(width=400, height=HEIGHT)
     ends = []
@@ -70,5 +70,7 @@ def resistance_chart(rows: Sequence[Resisted], noise: str) -> vl.Chart:
         own = sorted((point for point in points if point["learner"] == name), key=lambda point: point["rate"])
         ends.append(f"{name} {own[0]['error']:.1%} to {own[-1]['error']:.1%}")
     low, high = (pick(point["rate"] for point in points) for pick in (min, max))
-    said = f"Error on clean test labels, with intervals, from {low:.0%} to {high:.0%} of {noise}: {'; '.join(ends)}."
-    return styled(chart, "Which learners stand wrong labels", said, below=[clipped(noise, 80)])
+    alternative = (
+        f"Error on clean test labels, with intervals, from {low:.0%} to {high:.0%} of {noise}: {'; '.join(ends)}."
+    )
+    return styled(chart, "Error of learners trained on wrong labels", alternative, below=[clipped(noise, 80)])

@@ -1,7 +1,9 @@
-"""The parts of `justesse noise` hang on this."""
+"""The parts of `justesse noise` are commands of this."""
 
 from cyclopts import App
 
 app = App(
-    name="noise", help="Wrong labels: what they do, how many there are, how to make them.", help_format="plaintext"
+    name="noise",
+    help="Wrong labels: how many there are, what they do to a measure, how to simulate them.",
+    help_format="plaintext",
 )

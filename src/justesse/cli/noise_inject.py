@@ -1,119 +1,122 @@
 """`justesse noise inject FILE`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli import noise_groups as groups
+from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import listed, numbers, patience, print_json, say, show_lines
+from justesse.cli.output import listed, numbers, patience, say
 from justesse.cli.share import MaybeShare
 from justesse.cli.whole import MaybeWhole, Whole
+from justesse.core.errors import OptionError
 
-Flag = Parameter(negative="")
-Several = Annotated[list[str] | None, Parameter(negative="")]
+NOISE, HARD = Parameter(group=groups.NOISE), Parameter(group=groups.HARD)
+COLUMNS, OUTPUT = Parameter(group=groups.COLUMNS), Parameter(group="Output")
+TRAINING = Parameter(group=groups.TRAINING, show_default=False)
 
 
 def inject(
     file: str,
     *,
-    to: Path,
-    noise: Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"],
-    noise_rate: MaybeShare = None,
-    noise_rates: Several = None,
-    label: str | None = None,
-    true: str = "true",
-    classes: str | None = None,
-    transition: Path | None = None,
-    answers: str | None = None,
-    votes: str | None = None,
-    on: str | None = None,
-    features: Several = None,
-    annotators: MaybeWhole = None,
-    ranking: Path | None = None,
-    seed: Whole = 0,
-    jobs: MaybeWhole = None,
-    checkpoint: Path | None = None,
-    json: Annotated[bool, Flag] = False,
+    noise: Annotated[Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"], NOISE],
+    noise_rate: Annotated[MaybeShare, NOISE] = None,
+    noise_rates: Annotated[list[str] | None, Parameter(negative="", group=groups.NOISE)] = None,
+    transition: Annotated[Path | None, NOISE] = None,
+    to: Annotated[Path | None, OUTPUT] = None,
+    label: Annotated[str | None, COLUMNS] = None,
+    true: Annotated[str, Parameter(group=groups.COLUMNS, show_default=False)] = "true",
+    classes: Annotated[str | None, COLUMNS] = None,
+    answers: Annotated[str | None, HARD] = None,
+    votes: Annotated[str | None, HARD] = None,
+    on: Annotated[str | None, HARD] = None,
+    ranking: Annotated[Path | None, HARD] = None,
+    features: Annotated[list[str] | None, Parameter(negative="", group=groups.TRAINING)] = None,
+    annotators: Annotated[MaybeWhole, TRAINING] = None,
+    seed: Annotated[Whole, TRAINING] = 0,
+    jobs: Annotated[MaybeWhole, TRAINING] = None,
+    checkpoint: Annotated[Path | None, TRAINING] = None,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
-    """Make a share of the labels of a file wrong, and keep the truth in a column beside them.
+    """Make a share of the labels wrong, and keep the true classes in another column.
 
-    With --noise-rate the noisy labels take the place of the label column; with --noise-rates that column stays and the
-    versions stand beside it, as label_0.01, label_0.05, ...
-
-    The models are: uniform and symmetric, every wrong class alike; pair-flip, each class taken for the next one;
-    transition, by a table of shares; features, the hardest rows, each as what it is most easily taken for, by answers
-    or votes of people or models, or else by artificial annotators trained on the file; one-model, what the one model
-    predicts whose error is nearest to the rate.
+    With --noise-rate the noisy labels replace the label column. With
+    --noise-rates it stays, and versions are added as label_0.01, label_0.05, ...
 
     Examples:
 
-      justesse noise inject data.csv --to noisy.csv --noise uniform \\
-          --noise-rate 0.05
+      justesse noise inject a.csv --to b.csv --noise uniform --noise-rate 5%
 
-      justesse noise inject data.csv --to noisy.csv --noise transition \\
-          --transition table.csv
+      justesse noise inject a.csv --to b.csv --noise transition --transition t.csv
 
-      justesse noise inject d.csv --to noisy.csv --noise features \\
-          --answers said.csv --on id --noise-rates 0.01,0.05,0.1
-
-      justesse noise inject d.csv --to noisy.csv --noise features --noise-rate 0.1 \\
-          --ranking hard.parquet --checkpoint w
+      justesse noise inject a.csv --to b.csv --noise features --noise-rates 1%,5%
 
     Parameters
     ----------
     file
-        A file with a column of labels; csv, tsv, json lines, parquet or arrow, gzip or not.
-    to
-        Where to write the table with noisy labels, .csv or .parquet.
+        File with a column of labels: csv, tsv, json lines, parquet or arrow, gzip or not.
     noise
-        Which labels become wrong, and as what; see above.
+        Which labels become wrong.
+        uniform, symmetric: every wrong class is equally likely.
+        pair-flip: each class becomes the next one.
+        transition: by a table of shares.
+        features: the hardest rows get their most plausible wrong class.
+        one-model: the predictions of the model whose error is nearest to the rate.
     noise_rate
-        The share of labels to make wrong; a transition table has its own, and is scaled to this one if given.
+        Share of labels to make wrong, such as 5%. Default with --transition: the rate of the table.
     noise_rates
-        Several shares, separated by commas: a version for each, those of lower rates within those of higher ones.
-    label
-        Column with the labels; guessed from: label, y, y_true, target.
-    true
-        Name of the new column with the truth.
-    classes
-        All classes, separated by commas, also those that do not occur; pair-flip takes each for the next.
+        Several shares, separated by commas: one version each, lower rates within higher ones.
     transition
         CSV with the shares of each label (columns) for each true class (rows).
+    to
+        File to write the table with noisy labels to, .csv or .parquet. -o is the same.
+    label
+        Column with the labels. Default: guessed from label, y, y_true, target.
+    true
+        Name of the new column with the true classes. Default: true.
+    classes
+        All classes, separated by commas, including those that do not occur; pair-flip follows this order.
     answers
-        File with a column of answers for each annotator, people or models, for the model features.
+        File with a column of answers for each annotator, people or models.
     votes
-        File with a column of counts of votes for each class, for the model features.
+        File with a column of votes for each class.
     on
-        Column with the id by which answers or votes are found; without it they are in the order of the rows.
-    features
-        Columns to train models on, separated by commas; all columns of numbers by themselves.
-    annotators
-        How many artificial annotators to train: 100, or 24 models to choose one from.
+        Column with the id of the answers or votes. Default: rows are in the same order.
     ranking
-        Parquet file for the difficulty of the rows: written if it does not exist, used if it does.
+        Parquet file for the difficulty of the rows: used if it exists, written if not.
+    features
+        Columns to train models on, separated by commas. Default: all columns of numbers.
+    annotators
+        Number of artificial annotators to train. Default: 100; 24 models for one-model.
     seed
-        Seed of all that is drawn.
+        Seed of everything random. Default: 0.
     jobs
-        How many models to train side by side.
+        Number of models to train in parallel.
     checkpoint
-        Directory for what is done, so that a run that was stopped goes on where it was.
-    json
-        Print JSON instead of words.
+        Directory for finished models, so that a run that was stopped continues.
     """
     # imported here so that `justesse --help` stays light
     from justesse.verbs.noise.inject import noise_inject
 
+    place = to or delivery.output
+    if place is None:
+        raise OptionError("name the file to write the noisy labels to, such as --to noisy.csv")
+    if to is None:
+        delivery = replace(delivery, output=None)  # the verb writes it
+    delivery.check(file, transition, answers, votes, ranking, place)
     done: list[float] = []
     with patience("Making labels wrong", lambda: done[-1] if done else None):
-        found = noise_inject(
+        result = noise_inject(
             file,
-            to=to,
-            model=noise,
-            rate=noise_rate,
-            rates=None if noise_rates is None else numbers("noise-rates", noise_rates),
+            to=place,
+            noise=noise,
+            noise_rate=noise_rate,
+            noise_rates=None if noise_rates is None else numbers("noise-rates", noise_rates),
             label=label,
-            true_column=true,
+            true=true,
             classes=class_names(classes, False),
             transition=transition,
             answers=answers,
@@ -127,8 +130,6 @@ def inject(
             checkpoint=checkpoint,
             progress=lambda now, whole: done.append(now / whole),
         )
-    if json:
-        print_json(found.to_dict())
-        return
-    show_lines(repr(found))
-    say(f"Written: {to}")
+    delivery.deliver(result)
+    if not delivery.json and delivery.format == "terminal":
+        say(f"Written: {place}")

@@ -6,18 +6,22 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli import noise_groups as groups
 from justesse.cli.answer_options import check_drop_missing
+from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.noise_app import app
-from justesse.cli.output import check_places, patience, print_json, say, show_lines
+from justesse.cli.output import check_places, patience, say
 from justesse.cli.share import Share
 
-Flag = Annotated[bool, Parameter(negative="")]
-Output = Annotated[Path | None, Parameter(alias="-o")]
+Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 Sided = Literal["two-sided", "greater", "less"]
+COLUMNS, LABELS = Parameter(group=groups.COLUMNS), Parameter(group=groups.LABELS)
+True_ = Annotated[str | None, COLUMNS]
+Cost = Annotated[Path | None, Parameter(group=groups.MEASURES)]
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=groups.COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class NoiseRows:
     """How the rows are read.
@@ -25,11 +29,11 @@ class NoiseRows:
     Parameters
     ----------
     label
-        Column with the labels.
+        Column with the labels. Default: guessed from label, y, y_true, target.
     prediction
-        Column with the predicted classes.
+        Column with the predictions. Default: guessed from prediction, pred, y_pred, yhat, predicted, y_hat.
     classes
-        All classes, separated by commas, also those that do not occur.
+        All classes, separated by commas, including those that do not occur.
     missing
         Rows without a prediction: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
     missing_labels
@@ -48,7 +52,7 @@ class NoiseRows:
     classes: str | None = None
     missing: Literal["refuse", "wrong", "drop"] | None = None
     missing_labels: Literal["refuse", "drop"] | None = None
-    others: Literal["wrong", "class", "missing"] = "wrong"
+    others: Annotated[Literal["wrong", "class", "missing"], Parameter(show_default=False)] = "wrong"
     drop_missing: Flag = False
     as_text: Flag = False
 
@@ -59,51 +63,54 @@ class NoiseRows:
         return {**vars(self), "classes": class_names(self.classes, self.as_text)}
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=groups.INTERVALS)
 @dataclass(frozen=True, kw_only=True)
-class Printed:
-    """Where the answer goes.
+class NoiseIntervals:
+    """Confidence level and side of the intervals.
 
     Parameters
     ----------
-    json
-        Print JSON instead of a table.
-    output
-        Also write the table, .csv or .parquet.
+    level
+        Confidence level, such as 0.9 or 90%. Default: 0.95.
+    alternative
+        two-sided, greater (lower bounds only) or less (upper bounds only). Default: two-sided.
     """
 
-    json: Flag = False
-    output: Output = None
+    level: Annotated[Share, Parameter(show_default=False)] = 0.95
+    alternative: Annotated[Sided, Parameter(show_default=False)] = "two-sided"
 
 
-READ, SHOWN = NoiseRows(), Printed()
+ROWS, INTERVALS, DELIVERY = NoiseRows(), NoiseIntervals(), Delivery()
 
 
 @app.command
 def bounds(
     file: str,
     *,
-    noise_rate: str | None = None,
-    transition: Path | None = None,
-    transition_of: Literal["sample", "these"] | None = None,
-    cost: Path | None = None,
-    rows: NoiseRows = READ,
-    printed: Printed = SHOWN,
+    noise_rate: Annotated[str | None, LABELS] = None,
+    transition: Annotated[Path | None, LABELS] = None,
+    transition_of: Annotated[Literal["sample", "these"] | None, LABELS] = None,
+    cost: Cost = None,
+    rows: NoiseRows = ROWS,
+    delivery: Delivery = DELIVERY,
 ) -> None:
-    """What every measure can be, for sure, if only the noise rate or only the transition table is known.
+    """Bound every measure when only the noise rate or the transition table is known.
+
+    The bounds hold for certain if the rate or the table is right, wherever the
+    wrong labels are.
 
     Examples:
 
-      justesse noise bounds predictions.csv --noise-rate 0.03
+      justesse noise bounds predictions.csv --noise-rate 3%
 
       justesse noise bounds predictions.csv --transition t.csv --json
 
     Parameters
     ----------
     file
-        A file with labels and predictions, or a pattern in quotes.
+        File with labels and predictions, or a pattern in quotes.
     noise_rate
-        0.03 for at most 3 % wrong labels, 0.01:0.05 for a range, 0.03:0.03 for exactly 3 %.
+        Share of wrong labels: 3% for at most 3 %, 1%:5% for a range, 3%:3% for exactly 3 %.
     transition
         CSV of true classes (rows) and labels (columns): counts, or shares of each row.
     transition_of
@@ -111,27 +118,21 @@ def bounds(
     cost
         CSV with the cost of each prediction (columns) for each true class (rows).
     """
-    _found(
-        "noise_bounds",
-        file,
-        rows,
-        printed,
-        noise_rate=noise_rate,
-        transition=transition,
-        transition_of=transition_of,
-        cost=cost,
-    )
+    from justesse.verbs.noise.bounds import noise_bounds
+
+    _run(noise_bounds, file, rows, delivery, noise_rate=noise_rate, transition=transition,
+         transition_of=transition_of, cost=cost)  # fmt: skip
 
 
 @app.command
 def breakdown(
     file: str,
     *,
-    claim: Annotated[list[str] | None, Parameter(negative="")] = None,
-    rows: NoiseRows = READ,
-    printed: Printed = SHOWN,
+    claim: Annotated[list[str] | None, Parameter(negative="", group=groups.LABELS)] = None,
+    rows: NoiseRows = ROWS,
+    delivery: Delivery = DELIVERY,
 ) -> int:
-    """How many wrong labels it would take to break a claim, whichever they are.
+    """Count how many wrong labels a claim survives, whichever they are.
 
     Exit code 1 if a claim is false with the labels as they are.
 
@@ -139,31 +140,32 @@ def breakdown(
 
       justesse noise breakdown predictions.csv --claim "accuracy>=0.9"
 
-      justesse noise breakdown predictions.csv --claim "recall:spam>0.8" \\
-          --claim "precision:spam>0.9"
+      justesse noise breakdown predictions.csv --claim "recall:spam>0.8"
 
     Parameters
     ----------
     file
-        A file with labels and predictions, or a pattern in quotes.
+        File with labels and predictions, or a pattern in quotes.
     claim
-        Such as "accuracy>=0.9", "error<5%", "recall:spam>0.8", "macro-f1>=0.7"; may be given several times. Default:
-        accuracy above the share of the most frequent label.
+        Claim such as "accuracy>=0.9", "error<5%", "recall:spam>0.8" or "macro-f1>=0.7". Can be repeated.
+        Default: accuracy is above the share of the most frequent label.
     """
-    found = _found("noise_breakdown", file, rows, printed, claim=claim)
-    return 1 if claim and not all(one["claim_holds"] for one in found.found) else 0
+    from justesse.verbs.noise.breakdown import noise_breakdown
+
+    result = _run(noise_breakdown, file, rows, delivery, claim=claim)
+    return 1 if claim and not result.claims_hold else 0
 
 
 @app.command
 def bias(
     file: str,
     *,
-    true: str | None = None,
-    cost: Path | None = None,
-    rows: NoiseRows = READ,
-    printed: Printed = SHOWN,
+    true: True_ = None,
+    cost: Cost = None,
+    rows: NoiseRows = ROWS,
+    delivery: Delivery = DELIVERY,
 ) -> None:
-    """How far wrong labels moved each measure, where the true classes are known.
+    """Compute how far wrong labels moved each measure, where the true classes are known.
 
     Example:
 
@@ -172,26 +174,27 @@ def bias(
     Parameters
     ----------
     file
-        A file with labels, predictions and true classes.
+        File with labels, predictions and true classes.
     true
-        Column with the true classes; guessed from: true, truth, actual.
+        Column with the true classes. Default: guessed from true, truth, actual.
     cost
         CSV with the cost of each prediction (columns) for each true class (rows).
     """
-    _found("noise_bias", file, rows, printed, true=true, cost=cost)
+    from justesse.verbs.noise.bias import noise_bias
+
+    _run(noise_bias, file, rows, delivery, true=true, cost=cost)
 
 
 @app.command
 def profile(
     file: str,
     *,
-    true: str | None = None,
-    rows: NoiseRows = READ,
-    level: Share = 0.95,
-    alternative: Sided = "two-sided",
-    printed: Printed = SHOWN,
+    true: True_ = None,
+    rows: NoiseRows = ROWS,
+    intervals: NoiseIntervals = INTERVALS,
+    delivery: Delivery = DELIVERY,
 ) -> None:
-    """What a classifier did with wrong labels: right where they are right, repeated them, saw through them.
+    """Show what a classifier does where labels are wrong: repeat them, or find the true class.
 
     Example:
 
@@ -200,92 +203,72 @@ def profile(
     Parameters
     ----------
     file
-        A file with labels, predictions and true classes.
+        File with labels, predictions and true classes.
     true
-        Column with the true classes; guessed from: true, truth, actual.
-    level
-        Confidence level.
-    alternative
-        greater gives lower bounds only, less upper bounds only.
+        Column with the true classes. Default: guessed from true, truth, actual.
     """
-    _found("noise_profile", file, rows, printed, true=true, level=level, alternative=alternative)
+    from justesse.verbs.noise.profile import noise_profile
+
+    _run(noise_profile, file, rows, delivery, true=true, **vars(intervals))
 
 
 @app.command
 def estimate(
     file: str,
     *,
-    true: str | None = None,
-    audited: str | None = None,
-    on: str | None = None,
-    cluster: Annotated[str | None, Parameter(alias="--group")] = None,
-    rows: NoiseRows = READ,
-    level: Share = 0.95,
-    alternative: Sided = "two-sided",
-    printed: Printed = SHOWN,
-    to: Path | None = None,
+    true: True_ = None,
+    audited: Annotated[str | None, LABELS] = None,
+    on: Annotated[str | None, LABELS] = None,
+    cluster: Annotated[str | None, Parameter(alias="--group", group=groups.COLUMNS)] = None,
+    rows: NoiseRows = ROWS,
+    intervals: NoiseIntervals = INTERVALS,
+    delivery: Delivery = DELIVERY,
+    to: Annotated[Path | None, Parameter(group="Output")] = None,
 ) -> None:
-    """How many labels are wrong, and which are written for which: from true classes or re-checked rows.
+    """Estimate how many labels are wrong, and which class is labelled as which.
+
+    Needs true classes, or a random sample of re-checked rows.
 
     Examples:
 
       justesse noise estimate labels.csv --true checked --to t.csv
 
-      justesse noise estimate predictions.csv --audited checked.csv --on id
+      justesse noise estimate rows.csv --audited checked.csv --on id
 
       justesse noise estimate answers.csv --true gold --cluster item
 
     Parameters
     ----------
     file
-        A file with labels.
+        File with labels.
     true
-        Column with the true classes; guessed from: true, truth, actual.
+        Column with the true classes. Default: guessed from true, truth, actual.
     audited
-        File of re-checked rows, a random sample: the id and a column true.
+        File of re-checked rows, a random sample, with an id and a column true.
     on
-        Column with the id that finds re-checked rows.
+        Column with the id of the re-checked rows.
     cluster
-        Column with the item, if items were answered several times: answers to one item are not independent.
-    level
-        Confidence level.
-    alternative
-        greater gives lower bounds only, less upper bounds only.
+        Column with the item, if items were labelled several times. Widens the intervals.
     to
-        Also write the transition table as CSV, which --transition takes.
+        Also write the transition table as CSV, for --transition.
     """
-    _found(
-        "noise_estimate",
-        file,
-        rows,
-        printed,
-        to,
-        true=true,
-        audited=audited,
-        on=on,
-        cluster=cluster,
-        level=level,
-        alternative=alternative,
-    )
+    from justesse.verbs.noise.estimate import noise_estimate
+
+    check_places([file, audited], output=delivery.output, report=delivery.report, charts=delivery.charts, to=to)
+    _run(noise_estimate, file, rows, delivery, to, true=true, audited=audited, on=on, cluster=cluster,
+         **vars(intervals))  # fmt: skip
 
 
-def _found(verb: str, file: str, rows: NoiseRows, printed: Printed, to: Path | None = None, **options: Any) -> Any:
+def _run(verb: Any, file: str, rows: NoiseRows, delivery: Delivery, to: Path | None = None, **options: Any) -> Any:
+    """Count, compute and deliver; `to` is where the transition table goes."""
     from justesse.frames.engine import progress
-    from justesse.verbs.noise import parts
 
-    read = (options.get(name) for name in ("transition", "cost", "audited"))
-    check_places([file, *read], output=printed.output, to=to)
+    delivery.check(file, *(options.get(name) for name in ("transition", "cost", "audited")))
     with patience("Counting", progress):
-        found = getattr(parts, verb)(file, **rows.options, **options)
-        if printed.output:
-            found.save(printed.output)
-        if to:
-            found.write_transition(to)
-    if printed.json:
-        print_json(found.to_dict())
-        return found
-    show_lines(repr(found))
-    for written in (printed.output, to):
-        if written:
-            say(f"Written: {written}")
-    return found
+        result = verb(file, **rows.options, **options)
+    if to:
+        result.write_transition(to)
+    delivery.deliver(result)
+    if to and not delivery.json and delivery.format == "terminal":
+        say(f"Written: {to}")
+    return result

@@ -5,102 +5,104 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli import noise_groups as groups
+from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import listed, numbers, patience, print_json, say, show_lines
+from justesse.cli.output import listed, numbers, patience, say
 from justesse.cli.share import Share
 from justesse.cli.whole import MaybeWhole, Whole
 
-Flag = Parameter(negative="")
-Several = Annotated[list[str] | None, Parameter(negative="")]
+COLUMNS, TRAINING = Parameter(group=groups.COLUMNS), Parameter(group=groups.TRAINING, show_default=False)
+NOISE = Parameter(group=groups.NOISE, show_default=False)
 
 
 def resist(
     file: str,
     *,
-    label: str | None = None,
-    model: Several = None,
-    noise_rates: Several = None,
-    noise: Literal["uniform", "pair-flip", "features"] = "uniform",
-    features: Several = None,
-    classes: str | None = None,
-    annotators: MaybeWhole = None,
-    ranking: Path | None = None,
-    realism: Annotated[bool, Flag] = False,
-    test_share: Share = 0.2,
-    repeats: Whole = 5,
-    level: Share = 0.95,
-    seed: Whole = 0,
-    jobs: MaybeWhole = None,
-    json: Annotated[bool, Flag] = False,
-    chart: Path | None = None,
+    label: Annotated[str | None, COLUMNS] = None,
+    features: Annotated[list[str] | None, Parameter(negative="", group=groups.COLUMNS)] = None,
+    classes: Annotated[str | None, COLUMNS] = None,
+    noise: Annotated[Literal["uniform", "pair-flip", "features"], NOISE] = "uniform",
+    noise_rates: Annotated[list[str] | None, Parameter(negative="", group=groups.NOISE)] = None,
+    annotators: Annotated[MaybeWhole, NOISE] = None,
+    ranking: Annotated[Path | None, NOISE] = None,
+    realism: Annotated[bool, Parameter(negative="", group=groups.NOISE, show_default=False)] = False,
+    model: Annotated[list[str] | None, Parameter(negative="", group=groups.TRAINING)] = None,
+    test_share: Annotated[Share, TRAINING] = 0.2,
+    repeats: Annotated[Whole, TRAINING] = 5,
+    level: Annotated[Share, TRAINING] = 0.95,
+    seed: Annotated[Whole, TRAINING] = 0,
+    jobs: Annotated[MaybeWhole, TRAINING] = None,
+    chart: Annotated[Path | None, Parameter(group="Output")] = None,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
-    """Which learners stand wrong training labels: error on clean test labels as more and more are wrong.
+    """Train learners on wrong labels, and measure their errors on clean ones.
 
-    Without --model: tree, neighbours, logistic and bayes. They learn from numbers as they are and from names as zeros
-    and ones; a column with another value in every row is left out.
+    Learners use numbers as they are and names as zeros and ones. A column with
+    a different value in every row is left out.
 
     Examples:
 
       justesse noise resist data.csv --label species
 
-      justesse noise resist data.csv --label species --model tree,forest \\
-          --noise-rates 0,0.1,0.3 --chart error.svg
+      justesse noise resist data.csv --model tree,forest --noise-rates 0,10%,30%
 
-      justesse noise resist data.csv --label species --noise features \\
-          --ranking hard.parquet --realism
+      justesse noise resist data.csv --noise features --realism
 
     Parameters
     ----------
     file
-        A file with a column of labels that are right, and columns to learn from.
+        File with a column of labels that are right, and columns to learn from.
     label
-        Column with the labels; guessed from: label, y, y_true, target.
-    model
-        Any of tree, forest, logistic, neighbours, bayes, boosting, network, separated by commas.
-    noise_rates
-        Shares of wrong training labels, separated by commas; by itself 0,0.05,0.1,0.2,0.4.
-    noise
-        uniform: every wrong class alike; pair-flip: each class as the next; features: the hardest, as what they look.
+        Column with the labels. Default: guessed from label, y, y_true, target.
     features
-        Columns to learn from, separated by commas; by itself all columns of numbers and of names.
+        Columns to learn from, separated by commas. Default: all columns of numbers and of names.
     classes
         All classes, separated by commas, in the order that pair-flip follows.
+    noise
+        uniform: every wrong class is equally likely. Default.
+        pair-flip: each class becomes the next one.
+        features: the hardest rows get their most plausible wrong class.
+    noise_rates
+        Shares of wrong training labels, separated by commas. Default: 0,0.05,0.1,0.2,0.4.
     annotators
-        How many artificial annotators to train for the model features; 100.
+        Number of artificial annotators to train for --noise features. Default: 100.
     ranking
-        Parquet file for the difficulty of the rows: written if it does not exist, used if it does.
+        Parquet file for the difficulty of the rows: used if it exists, written if not.
     realism
-        Also say how often learners repeat the noise on rows they have not seen, beside other noise of the same rate.
+        Also measure how often learners repeat the noise on unseen rows, compared with other noise of the same rate.
+    model
+        Learners, separated by commas: tree, forest, logistic, neighbours, bayes, boosting, network.
+        Default: tree,neighbours,logistic,bayes.
     test_share
-        The share of rows to test on.
+        Share of rows to test on. Default: 0.2.
     repeats
-        How many random splits.
+        Number of random splits. Default: 5.
     level
-        Confidence level of the intervals.
+        Confidence level. Default: 0.95.
     seed
-        Seed of splits, noise and learners.
+        Seed of splits, noise and learners. Default: 0.
     jobs
-        How many to train side by side.
-    json
-        Print JSON instead of tables.
+        Number of learners to train in parallel.
     chart
         Also draw errors against rates, .svg or .png.
     """
     # imported here so that `justesse --help` stays light
     from justesse.frames.native import check_place
-    from justesse.procedures.learners import USUAL
-    from justesse.verbs.noise.resist import PICTURES, RATES, noise_resist
+    from justesse.verbs.noise.resist import RATES, noise_resist
+    from justesse.verbs.noise.resistance import PICTURES
 
+    delivery.check(file, ranking)
     if chart:
         check_place(chart, endings=PICTURES, read=(file, ranking))
     done: list[float] = []
     with patience("Training learners", lambda: done[-1] if done else None):
-        found = noise_resist(
+        result = noise_resist(
             file,
-            target=label,
-            learner=listed(model) or USUAL,
-            rates=RATES if noise_rates is None else numbers("noise-rates", noise_rates),
-            model=noise,
+            label=label,
+            model=listed(model) or None,
+            noise_rates=RATES if noise_rates is None else numbers("noise-rates", noise_rates),
+            noise=noise,
             features=listed(features) or None,
             classes=class_names(classes, False),
             annotators=annotators,
@@ -114,10 +116,7 @@ def resist(
             progress=lambda now, whole: done.append(now / whole),
         )
         if chart:
-            found.save_chart(chart)
-    if json:
-        print_json(found.to_dict())
-        return
-    show_lines(repr(found))
-    if chart:
+            result.save_chart(chart)
+    delivery.deliver(result)
+    if chart and not delivery.json and delivery.format == "terminal":
         say(f"Written: {chart}")

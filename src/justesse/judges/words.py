@@ -3,8 +3,9 @@
 import math
 
 from justesse.core.results import Alternative, Estimate, Interval
-from justesse.core.shares import percent_down, percent_up
+from justesse.core.shares import percent_up
 from justesse.core.verdict import Decision, Verdict, VerdictBreakdown
+from justesse.noise.survives import survives
 
 
 def reason(decision: Decision, difference: Estimate, margin: float, alternative: Alternative) -> str:
@@ -150,19 +151,18 @@ def breakdown_words(breakdown: VerdictBreakdown, verdict: Verdict) -> str:
     n = verdict.disagreement.n
     parts = []
     if breakdown.sign is not None:
-        parts.append(f"The sign of the difference survives {_survived(breakdown.sign, n)}.")
-    if breakdown.verdict is not None and verdict.replaces:
-        parts.append(f"The verdict survives {_survived(breakdown.verdict, n)}.")
-    elif breakdown.verdict is not None:
-        rate = percent_up(breakdown.verdict)
-        parts.append(f"If {rate} of the labels are wrong, all to the candidate's disadvantage, it should replace.")
+        parts.append(f"The sign of the difference {survives(round(breakdown.sign * n), n)}.")
+    if breakdown.verdict is not None:
+        parts.append(_verdict_survives(round(breakdown.verdict * n), n, verdict))
     return " ".join(parts)
 
 
-def _survived(rate: float, n: int) -> str:
-    """Say how many wrong labels cannot overturn: one row fewer than the smallest number that can."""
-    rows = round(rate * n) - 1
-    return "not even one wrong label" if rows == 0 else f"up to {percent_down(rows / n)} wrong labels"
+def _verdict_survives(breaking: int, n: int, verdict: Verdict) -> str:
+    if verdict.replaces:
+        return f"The verdict {survives(breaking, n)}."
+    if breaking == 1:
+        return f'One wrong label ({percent_up(1 / n)}) could change this verdict to "replace".'
+    return f'The verdict {survives(breaking, n)}; one more could change it to "replace".'
 
 
 def p_words(pvalue: float) -> str:

@@ -2,7 +2,8 @@
 
 `models.py`, `inject.py` and `ranking.py` make wrong labels. `transition.py` and `profile.py` describe them, `bias.py`
 computes their effect. Each way to allow for them has its file: `lam_stork`, `inversion`, `bounds`, `breakdown`,
-`recheck`. `claim.py` is what must stay true.
+`recheck`. `rung.py` names their assumptions, `label_noise_report.py` and `difference_noise_report.py` put them
+together. `claim.py` is what must stay true.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,19 +16,25 @@ FUNCTIONS = files_of(
     "clustered_rates",
     "counted",
     "counted_rate",
+    "difference_noise_report",
     "difficulty",
     "extreme_bias",
     "inject",
     "inversion",
+    "label_noise_report",
     "lam_stork",
     "plain",
+    "plausible_noise",
     "possible",
     "profile",
     "rate_range",
     "recheck",
     "recheck_difference",
+    "survives",
+    "value_band",
     ByClass="models",
     Claim="claim",
+    LabelKnowledge="label_knowledge",
     Ranking="ranking",
     Transition="transition",
     Uniform="models",

@@ -1,4 +1,4 @@
-"""(d) Only the noise rate, or only the transition table, is known: sharp bounds."""
+"""(d) Only the noise rate, or only the transition table, is known: worst-case bounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes, padded
 from justesse.noise.coupling import cost_range, hits_range
 from justesse.noise.macro import macro_range, macro_weights
-from justesse.noise.rate_range import Rate, rate_range, whole_rows
+from justesse.noise.rate_range import Rate, rate_range, rate_words, whole_rows
 from justesse.noise.relabelling import accuracy_range, corners, linear_range
-from justesse.noise.rung import Rung
+from justesse.noise.rung import FROM_RATE, FROM_TABLE, Rung
 from justesse.noise.transition import Transition
 
-NOT_SAMPLING = "they are said of these rows: how far other rows would differ is not in them"
+NOT_SAMPLING = "the bounds are about these rows only, not about other samples"
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The least and the most a measure can be; `sharp` if both can be reached."""
+    """Lowest and highest possible value of a measure; `sharp` if both can be reached."""
 
     name: str
     class_name: ClassName
@@ -83,7 +83,7 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
     if classes < 2 or not n:
         raise OptionError(f"bounds need rows, and at least two classes; got {n} rows of {list(rows.classes)!r}")
     low, high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))
-    words = f"exactly {high:g}" if low == high else f"{low:g} to {high:g}" if low else f"at most {high:g}"
+    words = f"{rate_words(low, high)} of the labels are wrong"
     table = Confusion.of(rows)
     fewest, most = whole_rows(low, high, n)
     found: list[Bounds] = []
@@ -106,16 +106,15 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
                 ends, sharp = macro_range(measure.of, table, most), False
         else:
             raise OptionError(
-                f"there are no bounds of {measure.name!r} from the noise rate alone; give a transition table, or ask "
-                "for accuracy, error, cost, macro averages or measures of one class"
+                f"bounds of {measure.name!r} are not available from the noise rate alone; give a transition table, or "
+                "choose accuracy, error, cost, a macro average or a measure of one class"
             )
-        found += named_bounds(rows, measure, ends, sharp, f"the share of wrong labels is {words}")
+        found += named_bounds(rows, measure, ends, sharp, words)
     return Rung(
-        "d",
-        "only the noise rate is known",
+        FROM_RATE,
         tuple(found),
-        (f"the share of wrong labels among these rows is {words}", NOT_SAMPLING),
-        "the rate is higher than said",
+        (words, NOT_SAMPLING),
+        "the noise rate is higher than given",
     )
 
 
@@ -153,13 +152,12 @@ def bounds_from_transition(
         else:
             reached = np.asarray(measure.value(two))
             ends = np.minimum(*reached), np.maximum(*reached)
-        found += named_bounds(rows, measure, ends, True, "the transition table is known")
+        found += named_bounds(rows, measure, ends, True, "the transition table is right")
     return Rung(
-        "d",
-        "only the transition table is known",
+        FROM_TABLE,
         tuple(found),
-        ("the transition table holds for these rows exactly", NOT_SAMPLING),
-        "the transition table was counted on too few rows, or on others than these",
+        ("the transition table is exact for these rows", NOT_SAMPLING),
+        "the table was counted on too few rows, or on different rows",
     )
 
 

@@ -1,4 +1,4 @@
-"""(e) Nothing is known of the labels: the smallest share of wrong ones that could overturn a claim."""
+"""(e) Nothing is known about the labels: the smallest share of wrong ones that could make a claim false."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from justesse.noise.claim import BY_CLASS, OVERALL, Claim
 from justesse.noise.counted import counted
 from justesse.noise.macro import macro_range, macro_weights
 from justesse.noise.relabelling import corners, linear_range
-from justesse.noise.rung import Rung
+from justesse.noise.rung import NOTHING, Rung
 
-ASSUMPTION = "nothing: wrong labels may be any, on any of these rows"
+ASSUMPTION = "any of these labels may be wrong, in any way"
 FALSE_ALREADY = "the claim is false with the labels as they are"
-NEVER = "no labels at all could overturn the claim"
+NEVER = "no number of wrong labels could make the claim false"
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Breakdown:
     @property
     def rung(self) -> Rung["Breakdown"]:
         """Its place on the ladder."""
-        fails_when = "never, for these rows; but it says what could be, not what is likely"
-        return Rung("e", "nothing is known of the labels", (self,), (self.assumption,), fails_when)
+        fails_when = "never for these rows; it is a worst case, not a forecast"
+        return Rung(NOTHING, (self,), (self.assumption,), fails_when)
 
     def to_dict(self) -> dict[str, Any]:
         return {

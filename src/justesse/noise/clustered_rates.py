@@ -51,7 +51,7 @@ def clustered_rates(
         if n:
             worth = _worth(n_g[n_g > 0], w_g[n_g > 0], value, max(tails))
             ends = wilson(value * worth, worth, level=level, alternative=alternative)
-            interval = replace(ends, method="wilson-cluster").intervals()[0]
+            interval = replace(ends, method="wilson-cluster").intervals(alternative=alternative)[0]
         found.append(Estimate("noise_rate", value, n, interval, None if n else NEVER_TRUE, name))
     return found, clusters
 

@@ -8,17 +8,14 @@ from justesse.core.results import Alternative, Estimate, Interval
 from justesse.intervals.wilson import wilson
 
 MOVES = (
-    "Wrong labels move this interval but do not widen it: its width says how many rows there are, "
-    "nothing of how well the labels are known."
+    "Wrong labels move this interval but do not widen it: its width reflects the number of rows, not how reliable the "
+    "labels are."
 )
-NARROWS = (
-    "The wrong labels make the value look further from one half than it is, which even narrows the interval: "
-    "more wrong labels, more apparent certainty."
-)
-OUTSIDE = "The corrected value leaves [0, 1]: this bias cannot be the bias of these counts."
+NARROWS = "Wrong labels move the value away from one half here, so the interval is narrower than with right labels."
+OUTSIDE = "The corrected value is outside [0, 1]: this bias does not fit these counts."
 ASSUMPTIONS = (
     "the rows are independent draws",
-    "the bias is known exactly; what is not known of it is not in the interval",
+    "the bias is known exactly; the interval does not include uncertainty about it",
 )
 
 
@@ -79,5 +76,5 @@ def corrected(
         warnings.append(NARROWS)
     if not -1e-12 <= value <= 1 + 1e-12:
         warnings.append(OUTSIDE)
-    interval = Interval(low, high, level, "wilson-shifted", (0.0, 1.0))
+    interval = Interval(low, high, level, "wilson-shifted", (0.0, 1.0), alternative)
     return CorrectedMeasure(Estimate(name, value, trials, interval), apparent, bias, ASSUMPTIONS, tuple(warnings))

@@ -18,7 +18,7 @@ from justesse.noise.bounds import NOT_SAMPLING, Bounds, bounds_from_rate, bounds
 from justesse.noise.counted import counted, on_classes
 from justesse.noise.counted_rate import counted_rate, enough_draws, is_of_these, may_be_of_these, shares_by_class
 from justesse.noise.macro import highest_mean
-from justesse.noise.rung import Rung
+from justesse.noise.rung import FROM_TABLE, Rung
 from justesse.noise.transition import Transition
 
 
@@ -85,11 +85,10 @@ def counted_rung(
     n = f"{int(transition.counts.sum()):,}"
     words = f"the transition table was counted on {n} random rows like these ({100 * level:.4g} % level)"
     return Rung(
-        "d",
-        "only the transition table is known",
+        FROM_TABLE,
         tuple(replace(one, sharp=False, assumption=words) for one in found),
-        (f"the {n} rows that the transition table was counted on are a random sample of such rows", NOT_SAMPLING),
-        "the rows it was counted on were chosen, or are unlike these",
+        (f"the {n} rows of the transition table are a random sample of rows like these", NOT_SAMPLING),
+        "the rows of the table were not drawn at random, or are unlike these",
         tuple(warnings),
     )
 

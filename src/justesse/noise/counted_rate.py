@@ -14,8 +14,8 @@ from justesse.noise.transition import Transition
 
 DRAWS = 500
 SAME_LABELS = (
-    "The transition table has as many rows of each label as the evaluated rows. If it was counted on these very rows, "
-    "--transition-of these gives exact bounds."
+    "The transition table has as many rows of each label as the evaluated rows. If it was counted on exactly these "
+    "rows, --transition-of these gives exact bounds."
 )
 BEYOND = 12  # draws past each end, at least
 

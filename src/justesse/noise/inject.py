@@ -12,9 +12,9 @@ from justesse.noise.ranking import Ranking
 
 Noise = Uniform | ByClass | Ranking
 ASSUMPTIONS = (
-    "the labels given are taken for the truth",
-    "which labels are wrong depends on the class alone, not on the instance",
-    "the number of wrong labels is drawn: the realised rate is not exactly the one asked for",
+    "the labels given are right",
+    "which labels are wrong depends on the class only, not on the row",
+    "the number of wrong labels is random, so the realised rate differs a little from the rate asked for",
 )
 
 

@@ -1,4 +1,4 @@
-"""(c) Once the true class is known the label tells nothing of the prediction: the transition table, inverted."""
+"""(c) Label errors depend on the true class only: the transition table, inverted."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,14 +18,14 @@ from justesse.measures.cost import Cost
 from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes, padded
 from justesse.noise.possible import possible, told_once
-from justesse.noise.rung import Rung
+from justesse.noise.rung import BY_TRUE_CLASS, Rung
 from justesse.noise.transition import Transition
 
 TINY = 1e-9
-NEGATIVE = "the corrected share of this class is not above 0: too few rows, or a transition table that does not fit"
+NEGATIVE = "the corrected share of this class is not positive: too few rows, or the transition table does not fit"
 LARGE = 2e10  # classes³ × draws of a transition table past which the fewest draws that reach into the tails must do
-FEWER = "{classes} classes: the intervals that take the transition table into account rest on {draws} draws only."
-EXACT = "The transition table was given, not counted: the intervals take it as exact."
+FEWER = "{classes} classes: the intervals from the transition table use only {draws} draws."
+EXACT = "The transition table was given as shares, so the intervals treat it as exact."
 
 
 def inversion(
@@ -70,7 +70,9 @@ def inversion(
         if transition.counts is not None:
             # the prior of a table counted on few rows moves all draws the same way: only their spread is taken
             moved = moved + (value - quantile(moved, np.asarray(0.5)))
-        intervals = _ends(moved, measure.bounds, confidence).intervals(bounds=measure.bounds)
+        intervals = _ends(moved, measure.bounds, confidence).intervals(
+            bounds=measure.bounds, alternative=confidence.alternative
+        )
         for at, name in enumerate(rows.classes if measure.per_class else (None,)):
             if measure.per_class and not judged[at]:
                 continue
@@ -85,16 +87,16 @@ def inversion(
             found.append(one)
             outside += [warning] if warning else []
     return Rung(
-        "c",
-        "labels are independent of predictions once the true class is known",
+        BY_TRUE_CLASS,
         tuple(found),
         (
             "the rows are independent draws",
-            "given the true class, the label tells nothing of the prediction",
-            "the transition table holds for these rows"
-            + (" exactly" if transition.counts is None else "; the sample it was counted on is independent of them"),
+            "given the true class, labels and predictions are independent",
+            "the transition table is exact for these rows"
+            if transition.counts is None
+            else "the transition table was counted on a random sample, independent of these rows",
         ),
-        "some rows of a class are harder than others for annotators and classifier alike, or it learnt their errors",
+        "annotators and classifier find the same rows hard, or the classifier learned the annotators' errors",
         (*warnings, *told_once(outside)),
     )
 

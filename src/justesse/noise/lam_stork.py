@@ -1,4 +1,4 @@
-"""(b) Wrong labels have nothing to do with being right: the accuracy of Lam and Stork."""
+"""(b) Label errors are independent of the classifier's errors: the accuracy of Lam and Stork."""
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Interval
@@ -8,10 +8,10 @@ from justesse.measures import Confusion
 from justesse.noise.counted import counted
 from justesse.noise.possible import possible
 from justesse.noise.rate_range import Rate, rate_range
-from justesse.noise.rung import Rung
+from justesse.noise.rung import INDEPENDENT, Rung
 
 FLAT = 1e-6  # the slope of apparent against true accuracy under which they say nothing of each other
-FLIPPED = "At this rate labels are wrong more often than blind guesses would be: the correction turns the scale round."
+FLIPPED = "At this noise rate labels are worse than random guesses: a higher measured accuracy means a lower true one."
 
 
 def lam_stork(
@@ -38,15 +38,15 @@ def lam_stork(
     slopes = [1 - end * classes / (classes - 1) for end in (low, high)]
     if slopes[1] <= FLAT and slopes[0] >= -FLAT:
         raise OptionError(
-            f"at a noise rate of {1 - 1 / classes:.4g} the labels of {classes} classes say nothing of the accuracy, "
-            f"so the rate must stay away from it; got {rate!r}"
+            f"at a noise rate of {1 - 1 / classes:.4g}, labels of {classes} classes carry no information about the "
+            f"accuracy; give a lower rate; got {rate!r}"
         )
     at = "known" if low == high else f"between {low:g} and {high:g} (the value is given at the middle)"
     assumptions = (
         "the rows are independent draws",
         f"the noise rate is {at}",
         "a label is wrong as often where the classifier is right as where it is wrong",
-        *(("mistakes of annotators and classifier fall on any other class alike",) if classes > 2 else ()),
+        *(("errors of annotators and classifier are spread evenly over the other classes",) if classes > 2 else ()),
     )
     table, n = Confusion.of(rows), rows.n
     right = float(table.hits.sum())
@@ -62,15 +62,15 @@ def lam_stork(
             level,
             "lam-stork",
             (0.0, 1.0),
+            alternative,
         )
         value = true_accuracy(right / n, (low + high) / 2, classes, outside)
         found, warning = possible(Estimate("accuracy", value, n, interval))
     return Rung(
-        "b",
-        "wrong labels have nothing to do with being right",
+        INDEPENDENT,
         (found,),
         assumptions,
-        "the rows that annotators get wrong are the ones the classifier finds hard, or it learnt their errors",
+        "annotators and classifier find the same rows hard, or the classifier learned the annotators' errors",
         (*((FLIPPED,) if slopes[0] < 0 else ()), *((warning,) if warning else ())),
     )
 

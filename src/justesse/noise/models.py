@@ -37,7 +37,7 @@ class Uniform:
     cannot learn to repeat uniform noise. The classes are those of the labels unless given. Angluin and Laird (1988).
 
     >>> Uniform(0.1).words
-    'uniform noise: each label wrong with probability 0.1, every wrong class alike'
+    'uniform noise: each label wrong with probability 0.1, every wrong class equally likely'
     """
 
     kind: ClassVar[str] = "uniform noise"
@@ -51,7 +51,7 @@ class Uniform:
 
     @property
     def words(self) -> str:
-        return f"{self.kind}: each label wrong with probability {self.rate:g}, every wrong class alike"
+        return f"{self.kind}: each label wrong with probability {self.rate:g}, every wrong class equally likely"
 
     def at(self, rate: float, shares: Array) -> "Uniform":
         """Give the same model with another rate."""
@@ -127,7 +127,9 @@ class ByClass:
         right = 1 - table.sum(axis=1)
         if np.any(right < -ROUNDING):
             worst = self.classes[int(right.argmin())]
-            raise OptionError(f"at rate {rate!r} class {worst!r} would be wrong more than always: ask for a lower rate")
+            raise OptionError(
+                f"at rate {rate!r} class {worst!r} would need more than 100 % wrong labels; give a lower rate"
+            )
         return ByClass(table + np.diag(np.maximum(right, 0.0)), self.classes)
 
     def expected_rate(self, shares: Array) -> float:

@@ -2,13 +2,13 @@
 
 from justesse.core.case import Case, Disagreement
 from justesse.core.results import Alternative, tail_levels
-from justesse.noise.bounds import Bounds
+from justesse.noise.bounds import NOT_SAMPLING, Bounds
 from justesse.noise.counted import on_classes, padded
 from justesse.noise.counted_bounds import counted_rung, one_sided
 from justesse.noise.counted_rate import counted_rate, is_of_these, may_be_of_these
 from justesse.noise.coupling import difference_range
-from justesse.noise.rate_range import Rate, rate_range, whole_rows
-from justesse.noise.rung import Rung
+from justesse.noise.rate_range import Rate, rate_range, rate_words, whole_rows
+from justesse.noise.rung import FROM_RATE, FROM_TABLE, Rung
 from justesse.noise.transition import Transition
 
 NAME = "accuracy difference"
@@ -38,15 +38,14 @@ def difference_from_rate(table: Disagreement, rate: Rate) -> Rung[Bounds]:
     (0.06, -0.04, 0.15, True)
     """
     low, high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))
-    words = f"at most {high:g} of the labels are wrong"
+    words = f"{rate_words(0.0, high)} of the labels are wrong"
     ends = difference_at(table, whole_rows(low, high, int(table.n))[1] / table.n)
     found = Bounds(NAME, None, None, float(table.difference), *ends, True, words, int(table.n))
     return Rung(
-        "d",
-        "only the noise rate is known",
+        FROM_RATE,
         (found,),
-        (words, "said of these rows: how far other rows would differ is not in it"),
-        "the rate is higher than said",
+        (words, NOT_SAMPLING),
+        "the noise rate is higher than given",
     )
 
 
@@ -69,13 +68,12 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
     joint = transition.joint(rows.sums("label")[: len(transition.classes)])
     low, high = difference_range(rows, padded(joint, len(rows.classes)))
     apparent = float(case.disagreement.difference)
-    found = Bounds(NAME, None, None, apparent, low, high, True, "the transition table is known", tally.n)
+    found = Bounds(NAME, None, None, apparent, low, high, True, "the transition table is right", tally.n)
     return Rung(
-        "d",
-        "only the transition table is known",
+        FROM_TABLE,
         (found,),
-        ("the transition table holds for these rows exactly",),
-        "the transition table was counted on too few rows, or on others than these",
+        ("the transition table is exact for these rows",),
+        "the table was counted on too few rows, or on different rows",
     )
 
 

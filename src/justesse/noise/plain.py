@@ -7,7 +7,7 @@ from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.measures import Measure
 from justesse.noise.counted import counted
-from justesse.noise.rung import Rung
+from justesse.noise.rung import PLAIN, Rung
 
 
 def plain(tally: Tally, measures: Sequence[Measure], confidence: Confidence | None = None) -> Rung[Estimate]:
@@ -22,10 +22,9 @@ def plain(tally: Tally, measures: Sequence[Measure], confidence: Confidence | No
     0.9
     """
     return Rung(
-        "a",
-        "the labels are right",
+        PLAIN,
         tuple(estimate(counted(tally, "label", "prediction"), measures, confidence)),
         ("every label is the true class", "the rows are independent draws"),
-        "some labels are wrong: a perfect classifier then measures less than it is worth, one that learnt the "
-        "annotators' errors more",
+        "some labels are wrong: a classifier better than the labels is underrated, one that learned their errors is "
+        "overrated",
     )

@@ -30,7 +30,7 @@ def possible(found: Estimate, *, bounds: tuple[float, float] = (0.0, 1.0)) -> tu
         return (found if math.isnan(found.value) else replace(found, value=nearest)), None
     interval, words = found.interval, f"{found.title} would be {found.value:.4f}, outside [{low:g}, {high:g}]"
     if interval and interval.unclipped_low <= high and interval.unclipped_high >= low:
-        return replace(found, value=nearest), f"{words}, which chance can do: {nearest:g} {CHANCE}"
+        return replace(found, value=nearest), f"{words}, which can be chance: {nearest:g} {CHANCE}"
     reason = f"{words} by more than chance explains: {CONTRADICTED}"
     return replace(found, value=math.nan, interval=None, undefined=reason), reason
 
@@ -39,12 +39,12 @@ def told_once(warnings: Sequence[str]) -> list[str]:
     """Keep the first warning of each of these two kinds, and say of how many other figures the same is true.
 
     >>> told_once(["a would be 1.1: 1 is shown.", "b would be 1.2: 1 is shown."])
-    ['a would be 1.1: 1 is shown. The same goes for 1 other figure.']
+    ['a would be 1.1: 1 is shown. The same holds for 1 other figure.']
     """
     told = []
     for kind in (CHANCE, CONTRADICTED):
         alike = [one for one in warnings if one.endswith(kind)]
         plural = "s" if len(alike) > 2 else ""
-        others = f" The same goes for {len(alike) - 1} other figure{plural}." if len(alike) > 1 else ""
+        others = f" The same holds for {len(alike) - 1} other figure{plural}." if len(alike) > 1 else ""
         told += [f"{alike[0]}{others}"] if alike else []
     return told

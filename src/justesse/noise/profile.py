@@ -73,9 +73,9 @@ class Profile:
     def parts(self) -> dict[str, tuple[Array, Array, str]]:
         """How many of how many rows of each class, and why there may be none."""
         return {
-            "F_c": (self.learnt, self.agreed, "no row of it is labelled right"),
-            "F_n": (self.repeated, self.labelled - self.agreed, "no row is wrongly labelled so"),
-            "F_r": (self.recovered, self.true - self.agreed, "no row of it is labelled wrong"),
+            "F_c": (self.learnt, self.agreed, "no row of this class is labelled right"),
+            "F_n": (self.repeated, self.labelled - self.agreed, "no row is wrongly labelled as this class"),
+            "F_r": (self.recovered, self.true - self.agreed, "no row of this class is labelled wrong"),
         }
 
     @property
@@ -107,7 +107,7 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
     by_class: list[Estimate] = []
     for name, (some, rows, reason) in counts.parts.items():
         successes, trials = np.append(some.sum(), some), np.append(rows.sum(), rows)
-        ends = wilson(successes, trials, level=level, alternative=alternative).intervals()
+        ends = wilson(successes, trials, level=level, alternative=alternative).intervals(alternative=alternative)
         reasons = ["no label is right" if name == "F_c" else "no label is wrong", *[reason] * len(some)]
         found = [
             Estimate(name, value, n, interval, None if interval else why, class_name)

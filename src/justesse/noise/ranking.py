@@ -16,9 +16,9 @@ from justesse.noise.noisy import Noisy
 
 COLUMNS = ("rank", "difficulty", "wrong", "plausibility")
 ASSUMPTIONS = (
-    "the labels given are taken for the truth",
-    "annotators err on the instances that were hard for these annotators, all of them before any other",
-    "equally hard instances are taken in their order, equally plausible wrong classes by the lowest code",
+    "the labels given are right",
+    "label errors fall on the rows that were hardest for these annotators",
+    "ties are broken by the order of rows and of classes",
 )
 
 
@@ -65,8 +65,8 @@ class Ranking:
         if seen > len(names):
             raise OptionError(f"answers are codes of the {len(names)} classes {list(names)!r}; got {seen - 1}")
         hard, wrong, best = confusions(matrix, codes, legitimacy, len(names))
-        kind = f"legitimacy {legitimacy!r}" if isinstance(legitimacy, str) else "legitimacies given"
-        method = f"feature noise from {matrix.shape[1]} annotators, {kind}"
+        weights = f"by their {legitimacy}" if isinstance(legitimacy, str) else "as given"
+        method = f"feature noise from {matrix.shape[1]} annotators, weighted {weights}"
         return cls(hardest_first(hard), hard, wrong, best, names, method)
 
     @classmethod
@@ -113,7 +113,7 @@ class Ranking:
         [0, 1, 1, 0]
         >>> Ranking.from_votes(votes).noisy([0, 2, 1, 1], 0.9)
         Noisy(4 labels, 3 wrong: realised rate 0.7500, asked 0.9000, feature noise from votes, difficulty the share of
-        votes against the label, 1 left right for want of a plausible wrong class)
+        votes against the label, 1 left right: no plausible wrong class)
         """
         codes, _ = coded(labels, self.classes)
         if len(codes) != len(self.order) or np.any(codes == self.wrong):

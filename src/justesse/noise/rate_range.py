@@ -3,6 +3,7 @@
 import math
 
 from justesse.core.errors import OptionError
+from justesse.core.shares import percent_words
 
 Rate = float | tuple[float, float]
 
@@ -17,6 +18,17 @@ def rate_range(rate: Rate) -> tuple[float, float]:
     if not 0 <= low <= high <= 1:
         raise OptionError(f"a noise rate lies between 0 and 1, and a range goes upwards; got {rate!r}")
     return float(low), float(high)
+
+
+def rate_words(low: float, high: float) -> str:
+    """Write a range of noise rates in percent.
+
+    >>> rate_words(0.0, 0.03), rate_words(0.01, 0.05), rate_words(0.03, 0.03)
+    ('at most 3 %', '1 to 5 %', 'exactly 3 %')
+    """
+    if low == high:
+        return f"exactly {percent_words(high)}"
+    return f"{100 * low:.4g} to {percent_words(high)}" if low else f"at most {percent_words(high)}"
 
 
 def whole_rows(low: float, high: float, n: int) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes
 from justesse.noise.possible import possible, told_once
 from justesse.noise.random_sample import cells_of, sample_chance
-from justesse.noise.rung import Rung
+from justesse.noise.rung import RECHECKED, Rung
 
 Strata = Literal["kinds", "cells", "none"]
 About = Literal["population", "rows"]
@@ -35,14 +35,14 @@ UNLIKELY = 1e-4
 HITS, ROWS = np.array([-1, 0, 1, 0]), np.array([-1, -1, 1, 1])
 FEW_ROWS = "Only {n} re-checked: the intervals are rough."
 ODD_SAMPLE = (
-    "The re-checked rows do not look like a random sample: their labels and predictions are spread otherwise than in "
-    "the whole set (p = {p:.1g}). If they were chosen, these estimates are wrong."
+    "The re-checked rows do not look like a random sample: their labels and predictions are distributed differently "
+    "from the whole set (p = {p:.1g}). If they were not drawn at random, these estimates are wrong."
 )
 UNSEEN = (
-    "{title}: none of {n:g} rows whose labels matter was re-checked; the value takes them as right, the interval as "
-    "anything.{more}"
+    "{title}: none of the {n:g} rows that matter was re-checked. The value assumes that their labels are right; the "
+    "interval allows any labels.{more}"
 )
-NO_ROWS = "the re-checked rows leave nothing to divide by"
+NO_ROWS = "the corrected denominator is 0"
 ALL_CHECKED = "no interval: every row was re-checked"
 
 
@@ -88,7 +88,7 @@ def recheck(
             raise OptionError(f"{word} must be one of {', '.join(get_args(choices))}; got {given!r}")
     checked = counted(sample, "true", "label", "prediction")
     if checked.n < 2:
-        raise OptionError(f"at least two rows must be re-checked to know how sure one can be; got {checked.n}")
+        raise OptionError(f"at least two rows must be re-checked to compute an interval; got {checked.n}")
     rows = counted(tally, "label", "prediction")
     classes = merged(rows.classes, checked.classes)
     rows, checked = (on_classes(one, classes, what="the list of classes") for one in (rows, checked))
@@ -105,9 +105,8 @@ def recheck(
         for name, reach in zip(names, reached, strict=True) if measure.per_class else [(None, _mean(reached))]:
             one = Estimate(measure.name, reach.value, checked.n, None, NO_ROWS, name, measure.average, measure.beta)
             if not np.isnan(reach.value):
-                ends = Interval(
-                    reach.value - reach.down, reach.value + reach.up, level, f"recheck-{strata}", (0.0, 1.0)
-                )
+                low, high = reach.value - reach.down, reach.value + reach.up
+                ends = Interval(low, high, level, f"recheck-{strata}", (0.0, 1.0), alternative)
                 known = max(reach.down, reach.up) == 0
                 one, warning = possible(
                     replace(one, interval=None if known else ends, undefined=ALL_CHECKED if known else None)
@@ -117,18 +116,21 @@ def recheck(
             found.append(one)
     if unseen:
         title, n = max(unseen, key=lambda one: one[1])
-        more = f" So it is, with as many rows or fewer, for {len(unseen) - 1} other figures." if len(unseen) > 1 else ""
+        more = (
+            f" The same holds for {len(unseen) - 1} other figures, with as many rows or fewer."
+            if len(unseen) > 1
+            else ""
+        )
         warnings.append(UNSEEN.format(title=title, n=n, more=more))
     return Rung(
-        "f",
-        "a random sample was re-checked",
+        RECHECKED,
         tuple(found),
         (
             f"the {checked.n} re-checked rows are a random sample of the {rows.n} rows",
             "the re-check finds the true class",
             *(("the rows are independent draws",) if about == "population" else ()),
         ),
-        "the re-checked rows were chosen, or the re-check errs too",
+        "the re-checked rows were not drawn at random, or the re-check is wrong too",
         (*warnings, *told_once(outside)),
     )
 

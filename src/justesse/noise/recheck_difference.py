@@ -12,10 +12,10 @@ from justesse.intervals.clopper_pearson import clopper_pearson
 from justesse.intervals.ends import z_value
 from justesse.noise.possible import possible
 from justesse.noise.recheck import sample_warnings
-from justesse.noise.rung import Rung
+from justesse.noise.rung import RECHECKED, Rung
 
 MOVES = np.array([-2, -1, 1, 2])  # how far a corrected label can move one row's difference
-NONE_APART = "none of the re-checked rows is one on which the two disagree, and only those can move the difference"
+NONE_APART = "the two classifiers agree on every re-checked row, and such rows do not affect the difference"
 
 
 def recheck_difference(
@@ -40,7 +40,7 @@ def recheck_difference(
     tails = tail_levels(level, alternative)
     rows = sample.marginal("true", "label", "incumbent", "candidate")
     if rows.n < 2:
-        raise OptionError(f"at least two rows must be re-checked to know how sure one can be; got {rows.n}")
+        raise OptionError(f"at least two rows must be re-checked to compute an interval; got {rows.n}")
     true, label, one, other = rows.codes.T
     apart, counts = one != other, rows.counts
     moved = (other == true).astype(int) - (one == true) - (other == label) + (one == label)
@@ -61,14 +61,13 @@ def recheck_difference(
             math.hypot(share * _reach(means, worth, tail, sign), z_value(tail) * spread) if tail else math.inf
             for tail, sign in zip(tails, (-1, 1), strict=True)
         )
-        interval = Interval(value - down, value + up, level, "recheck-paired", (-1.0, 1.0))
+        interval = Interval(value - down, value + up, level, "recheck-paired", (-1.0, 1.0), alternative)
     found, outside = possible(Estimate("accuracy difference", value, rows.n, interval, reason), bounds=(-1.0, 1.0))
     return Rung(
-        "f",
-        "a random sample was re-checked",
+        RECHECKED,
         (found,),
         (f"the {rows.n} re-checked rows are a random sample of the {case.n} rows", "the re-check finds the true class"),
-        "the rows were chosen because they looked wrong, or the expert errs",
+        "the re-checked rows were not drawn at random, or the re-check is wrong too",
         (*sample_warnings(case.tally, rows), *([outside] if outside else [])),
     )
 

@@ -1,4 +1,4 @@
-"""One rung of the ladder: what is found, what that takes for granted, and when it fails."""
+"""The ladder of assumptions about label errors: its rungs, and what one rung finds."""
 
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -15,27 +15,82 @@ Letter = Literal["a", "b", "c", "d", "e", "f"]
 
 
 @dataclass(frozen=True)
-class Rung(Generic[Found]):
-    """The findings of one set of assumptions: estimates, bounds or a breakdown rate.
+class RungKind:
+    """A set of assumptions about label errors.
 
-    (a) the labels are right; (b) wrong labels have nothing to do with being right; (c) nor with the prediction once
-    the true class is known; (d) only the noise rate or the transition table is known; (e) nothing is; (f) a random
-    sample was re-checked. From (a) to (e) less is assumed and less is said; (f) needs work, not faith.
+    Parameters
+    ----------
+    letter
+        Place on the ladder. From (a) to (e) less is assumed and less can be said; (f) needs re-checked rows instead.
+    name
+        What is assumed or known.
+    short
+        Heading of its column in a table.
+    term
+        What the literature calls it.
     """
 
     letter: Letter
     name: str
+    short: str
+    term: str
+
+
+PLAIN = RungKind("a", "the labels are right", "as measured", "no label noise")
+INDEPENDENT = RungKind(
+    "b", "label errors are independent of the classifier's errors", "independent",
+    "label noise completely at random (NCAR); correction of Lam and Stork",
+)  # fmt: skip
+BY_TRUE_CLASS = RungKind(
+    "c", "label errors depend on the true class only", "by class",
+    "class-conditional label noise (NAR); transition matrix inverted",
+)  # fmt: skip
+FROM_RATE = RungKind(
+    "d", "only the noise rate is known", "rate", "label noise not at random (NNAR); worst-case bounds from the rate"
+)
+FROM_TABLE = RungKind(
+    "d", "only the transition table is known", "table",
+    "label noise not at random (NNAR); worst-case bounds from the transition matrix",
+)  # fmt: skip
+NOTHING = RungKind("e", "nothing is known about the labels", "breakdown", "breakdown point")
+RECHECKED = RungKind(
+    "f", "a random sample was re-checked", "re-checked", "double sampling (prediction-powered inference)"
+)
+RUNG_KINDS = (PLAIN, INDEPENDENT, BY_TRUE_CLASS, FROM_RATE, FROM_TABLE, NOTHING, RECHECKED)
+
+
+@dataclass(frozen=True)
+class Rung(Generic[Found]):
+    """What one set of assumptions gives: estimates, bounds or a breakdown rate, and when it fails.
+
+    (a) the labels are right; (b) label errors are independent of the classifier's errors; (c) they depend on the true
+    class only; (d) only the noise rate or the transition table is known; (e) nothing is known; (f) a random sample
+    was re-checked.
+    """
+
+    kind: RungKind
     found: tuple[Found, ...]
     assumptions: tuple[str, ...]
     fails_when: str
     warnings: tuple[str, ...] = ()
 
+    @property
+    def letter(self) -> Letter:
+        """Place on the ladder."""
+        return self.kind.letter
+
+    @property
+    def name(self) -> str:
+        """What is assumed or known."""
+        return self.kind.name
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "letter": self.letter,
             "name": self.name,
-            "found": [one.to_dict() for one in self.found],
+            "found": [part.to_dict() for part in self.found],
             "assumptions": list(self.assumptions),
             "fails_when": self.fails_when,
             "warnings": list(self.warnings),
+            "term": self.kind.term,
         }

@@ -186,11 +186,12 @@ class Transition:
                 raise OptionError(f"{checked[0]:g} labels were re-checked out of {population!r}: more than there are")
             worth[0] *= (population - 1) / (population - checked[0]) if population > checked[0] else 0.0
         shares = ratio(wrong, checked)
-        ends = wilson(np.nan_to_num(shares) * worth, worth, level=level, alternative=alternative).intervals()
+        ends = wilson(np.nan_to_num(shares) * worth, worth, level=level, alternative=alternative)
+        intervals = ends.intervals(alternative=alternative)
         return [
             Estimate("noise_rate", share, n, interval, None if interval else ALL_CHECKED if n else NEVER_TRUE, name)
             for name, share, n, interval in zip(
-                (None, *self.classes), shares.tolist(), checked.tolist(), ends, strict=True
+                (None, *self.classes), shares.tolist(), checked.tolist(), intervals, strict=True
             )
         ]
 
@@ -253,8 +254,8 @@ class Transition:
         if np.any(shares < -TINY):
             worst = int(shares.argmin())
             raise OptionError(
-                f"this transition table cannot have made these labels: the share of true class "
-                f"{self.classes[worst]!r} would be {shares[worst]:.4f}; re-check the table, or give the class shares"
+                f"the transition table does not fit these labels: true class {self.classes[worst]!r} would have a "
+                f"share of {shares[worst]:.4f}; check the table, or give the class shares"
             )
         return np.asarray(np.maximum(shares, 0.0) / np.maximum(shares, 0.0).sum())
 
@@ -296,8 +297,8 @@ class Transition:
         if unknown.any():
             name = self.classes[int(np.flatnonzero(unknown)[0])]
             raise OptionError(
-                f"nothing is known of the true classes behind the label {name!r}, which {total[unknown][0]:g} rows "
-                "bear: re-check some of them, or give a table of shares"
+                f"the transition table has no row labelled {name!r}, but {total[unknown][0]:g} rows of the data are: "
+                "re-check some of them, or give a table of shares"
             )
         return np.where(total > 0, np.nan_to_num(behind) * total, 0.0)
 
@@ -320,7 +321,7 @@ class Transition:
         empty = np.isnan(self.matrix).any(axis=1)
         if empty.any():
             name = self.classes[int(np.flatnonzero(empty)[0])]
-            raise ClassError(f"nothing is known of the labels of true class {name!r}: no re-checked row is truly of it")
+            raise ClassError(f"the transition table has no row of true class {name!r}; re-check some rows of it")
 
 
 def _checked(classes: Sequence[ClassName], rate: float) -> int:

@@ -117,6 +117,6 @@ def resist(
             wrong, tested = [float(t.sum() - np.trace(t)) for t in tables], [float(t.sum()) for t in tables]
             error = share_over_repeats("error", wrong, tested, level=level, test_share=test_share)
             rows.append(Resisted(learner, rate, float(np.mean([run.train_rate for run in own])), error))
-    assumptions = ("the labels given are taken for the truth", SPLITS if repeats > 1 else ONE_SPLIT)
+    assumptions = ("the labels given are right", SPLITS if repeats > 1 else ONE_SPLIT)
     words = noise.method if isinstance(noise, Ranking) else noise.kind
     return Resistance(tuple(rows), words, test_share, repeats, level, seed, assumptions)

@@ -167,6 +167,23 @@ def _short_estimate(value: Any) -> str:
     return f"{value.value:.3f} ({bound})"
 
 
+def _bounds(value: Any, digits: int = 4, to: str = " to ") -> str:
+    """Write the lowest and highest possible value; a star marks bounds that may be wider than necessary."""
+    if value is None:
+        return NONE
+    if math.isnan(value.low):
+        return UNDEFINED
+    return f"{value.low:.{digits}f}{to}{value.high:.{digits}f}{'' if value.sharp else '*'}"
+
+
+def _measured_bounds(value: Any) -> str:
+    """Write the measured value and, in brackets, the lowest and highest possible one."""
+    if value is None or math.isnan(value.low):
+        return NONE if value is None else UNDEFINED
+    measured = UNDEFINED if math.isnan(value.apparent) else f"{value.apparent:.3f}"
+    return f"{measured} ({_bounds(value, 3, '–')})"
+
+
 def _pvalue(value: float | None) -> str:
     """Write a p-value, never as 0.
 
@@ -207,6 +224,10 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "interval_or_dash": lambda value: NONE if _without_ends(value) else _interval(value),
     "estimate": _estimate,
     "short_estimate": _short_estimate,
+    "bounds": _bounds,
+    "short_bounds": lambda value: _bounds(value, 3, "–"),
+    "measured_bounds": _measured_bounds,
+    "bias": lambda value: NONE if value is None else _value(value.bias, "+"),
     "pvalue": _pvalue,
     "pvalue_or_dash": lambda value: NONE if value is None else _pvalue(value),
     "p": _p,

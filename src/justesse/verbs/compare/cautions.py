@@ -9,8 +9,9 @@ from justesse.core.case import Case
 from justesse.core.true_sets import DIFFER, has_true_sets
 from justesse.judges.words import ends
 from justesse.measures import recall
+from justesse.noise.plausible_noise import USUAL, is_fragile
 from justesse.verbs.any_of import any_of_words
-from justesse.verbs.plausible_noise import USUAL, fragile_words, is_fragile
+from justesse.verbs.fragile import fragile_verdict_words
 from justesse.verbs.unanswered import others_words
 from justesse.verbs.weak_spots import against_accepted, against_majority, poor_recalls
 
@@ -27,7 +28,7 @@ def cautions(
     """Say what a reader of the whole comparison must know, the most serious first."""
     for one in judged:
         if one.which == "labels" and is_fragile(one.verdict, plausible):
-            yield f"{f'{one.name}: ' if len(judged) > 1 else ''}{fragile_words(one.verdict, plausible)}"
+            yield f"{f'{one.name}: ' if len(judged) > 1 else ''}{fragile_verdict_words(one.verdict, plausible)}"
     if tried > 1:
         yield _charlatan(judged, tried, level)
     if judge == "classical":

@@ -24,6 +24,9 @@ from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.reference import on_truth
+from justesse.noise.difference_noise_report import difference_noise_report
+from justesse.noise.label_knowledge import LabelKnowledge, parse_rate
+from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import best_by_luck, check_tried
@@ -36,11 +39,9 @@ from justesse.verbs.compare.differences import (
     measure_differences,
     slice_differences,
 )
-from justesse.verbs.compare.label_noise import difference_if_wrong
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
 from justesse.verbs.evaluate.evaluate import named_class
-from justesse.verbs.label_noise import Known, known, parse_rate
-from justesse.verbs.plausible_noise import plausible_noise as plausible_share
+from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
 Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
@@ -166,7 +167,7 @@ def compare(
 
         chosen = _positive(positive, measure, pair)
         ask = functools.partial(_asked, measure=measure, positive=chosen, cost=cost)
-        given = known(
+        given = label_knowledge(
             case.tally.named_classes,
             noise_rate=noise_rate,
             transition=transition,
@@ -175,7 +176,7 @@ def compare(
             audited=audited,
         )
         one = _judged(pair, case, ask, judge, own_options, rule, level, given)
-        judged.append(replace(one, noise=difference_if_wrong(case, one.verdict, given)))
+        judged.append(replace(one, noise=difference_noise_report(case, one.verdict, given)))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
     decisive = adjusted([one.decisive.outcome.pvalue for one in judged], tried=total)
     judged = [
@@ -264,7 +265,7 @@ def _judged(
     own_options: dict[str, Any],
     rule: Rule,
     level: float,
-    given: Known,
+    given: LabelKnowledge,
 ) -> Judged:
     asked = ask(case.tally)
     own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}

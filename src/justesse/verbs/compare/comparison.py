@@ -14,12 +14,12 @@ from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
 from justesse.judges.evidence import Rule
 from justesse.judges.words import TITLES, banner
+from justesse.noise.difference_noise_report import DifferenceNoiseReport
+from justesse.noise.plausible_noise import USUAL, is_fragile
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.compare.differences import MeasureDifference
 from justesse.verbs.compare.gates import Gate, gates, passes
-from justesse.verbs.compare.label_noise import DifferenceIfWrong
-from justesse.verbs.plausible_noise import USUAL, is_fragile
 from justesse.verbs.unanswered import UnansweredInPair
 
 ON_TRUTH = ("reference", "audited")  # judges whose own verdict is about the true classes
@@ -44,7 +44,7 @@ class Judged:
     unanswered: UnansweredInPair | None = None
     left_out: tuple[ClassName, ...] = ()  # of an average, because one of the two has no value there
     unmatched: dict[Any, int] = field(default_factory=dict)
-    noise: DifferenceIfWrong | None = None
+    noise: DifferenceNoiseReport | None = None
     adjusted_pvalue: float = math.nan
     luck: float | None = None
     truth_measures: tuple[MeasureDifference, ...] = ()
@@ -184,7 +184,7 @@ class Comparison(Result):
         return self.best.decisive
 
     @property
-    def noise(self) -> DifferenceIfWrong | None:
+    def noise(self) -> DifferenceNoiseReport | None:
         """What wrong labels could do to the difference of the best candidate."""
         return self.best.noise
 

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.shares import percent_down
 from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
 from justesse.judges.words import breakdown_words, rounded
 from justesse.measures import HEADLINE
+from justesse.noise.survives import survived
 from justesse.procedures.baselines import baselines
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import written
 from justesse.significance import title_of_test
 from justesse.verbs.compare.differences import MeasureDifference
-from justesse.verbs.compare.label_noise import rung_sentences
+from justesse.verbs.compare.label_noise_section import rung_rows
 from justesse.verbs.compare.pictures import OVERLAYS, names_of
 from justesse.verbs.file_facts import file_facts, shortened
 
@@ -171,7 +171,7 @@ def _candidates(result: "Comparison") -> list[Section]:
 
 def _survived(rate: float | None, n: int) -> str | None:
     """Write the largest share of wrong labels that cannot overturn: one row fewer than the smallest that can."""
-    return None if rate is None else percent_down(max(rate - 1 / n, 0.0))
+    return None if rate is None else survived(round(rate * n), n)
 
 
 def _disagreement(result: "Comparison") -> Section:
@@ -213,7 +213,7 @@ def _noise(result: "Comparison") -> list[Section]:
     if not result.verdict.counts_errors:
         parts.append(Words([f"This section is about accuracy: bounds for {result.verdict.title} are not available."]))
     parts.append(Figure(partial(result.chart, "noise")))
-    rows = rung_sentences(noise)
+    rows = rung_rows(noise)
     if rows:
         heads = ["what is known of the labels", "true difference", "interval or bounds", "fails when"]
         parts.append(Table("True difference of accuracy", heads, rows, words=True))

@@ -17,7 +17,7 @@ from justesse.measures.curves import ROC_AUC
 from justesse.measures.titles import title_of, words_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import Message
-from justesse.verbs.evaluate.label_noise_section import if_wrong_section
+from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
 
@@ -47,7 +47,7 @@ def evaluation_document(result: "Evaluation") -> Document:
         _measures(result, level),
         *score_section(result, level),
         *_slices(result, level),
-        *if_wrong_section(result.noise),
+        *label_noise_section(result.noise),
         _classes(result, level),
         _confusions(result),
         _averages(result),

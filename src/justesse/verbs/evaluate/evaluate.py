@@ -29,6 +29,9 @@ from justesse.measures.class_weighted_error import class_weighted_error
 from justesse.measures.cost import Cost
 from justesse.measures.cost import cost as cost_measure
 from justesse.measures.ratio import Ratio
+from justesse.noise.label_noise_report import LabelNoiseReport, label_noise_report
+from justesse.noise.plausible_noise import is_fragile_claim
+from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
 from justesse.verbs.any_of import check_any_of
@@ -37,9 +40,8 @@ from justesse.verbs.evaluate.class_order import positive_first
 from justesse.verbs.evaluate.evaluation import Evaluation, Slice, TrainingFit, Truth
 from justesse.verbs.evaluate.requirement import Requirement, requirement
 from justesse.verbs.evaluate.scores import evaluate_asked, slice_areas
-from justesse.verbs.label_noise import LabelNoiseReport, if_wrong, known
-from justesse.verbs.plausible_noise import fragile_claim
-from justesse.verbs.plausible_noise import plausible_noise as plausible_share
+from justesse.verbs.fragile import fragile_claim_words
+from justesse.verbs.label_knowledge import label_knowledge
 
 KEPT = ("by", "true", "policy")  # options that also apply to rows already counted
 
@@ -179,7 +181,7 @@ def evaluate(
         sample = count_audited(to_join(data), axes, audited, on=on, policy=options["policy"], as_text=as_text)
     elif on is not None:
         raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
-    given = known(
+    given = label_knowledge(
         tally.named_classes,
         noise_rate=noise_rate,
         transition=transition,
@@ -189,7 +191,7 @@ def evaluate(
         audited=audited,
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
-    noise = if_wrong(with_truth, found, given, confidence)
+    noise = label_noise_report(with_truth, found, given, confidence)
     truth = _truth(rows, measures, confidence)
     naive = baselines(tally, overall, confidence, _accepted(rows, "label"))
     training = None
@@ -242,8 +244,8 @@ def _requirements(
 def _fragile(noise: LabelNoiseReport | None, asked: float | str | None) -> list[str]:
     """Warn if a plausible share of wrong labels could break the claim."""
     plausible = plausible_share(asked, noise.known.rate if noise else None)
-    words = fragile_claim(noise.breakdown, plausible) if noise else None
-    return [words] if words else []
+    fragile = noise is not None and is_fragile_claim(noise.breakdown, plausible)
+    return [fragile_claim_words(noise.breakdown, plausible)] if noise and fragile else []
 
 
 def _accepted(rows: Counted, axis: str) -> Mapping[ClassName, float] | None:

@@ -15,11 +15,11 @@ from justesse.frames.columns import Roles
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.score_evaluation import ScoreEvaluation
 from justesse.measures import HEADLINE
+from justesse.noise.label_noise_report import LabelNoiseReport
 from justesse.procedures.baselines import Baseline
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.evaluate.requirement import Requirement
-from justesse.verbs.label_noise import LabelNoiseReport
 from justesse.verbs.unanswered import UnansweredRows
 from justesse.verbs.words import percent
 

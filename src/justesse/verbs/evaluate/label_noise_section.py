@@ -1,27 +1,81 @@
 """What wrong labels could do to an evaluation, as a section."""
 
+import math
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from justesse.core.results import Estimate
+from justesse.intervals.estimate import Confidence
+from justesse.measures.titles import title_of
+from justesse.noise.label_noise_report import Key, key_of
+from justesse.noise.rung import FROM_RATE, FROM_TABLE
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
 from justesse.verbs.evaluate.pictures import noise_picture
-from justesse.verbs.noise.words import breakdown_sentence, corrected_note, corrected_table, rung_rows
+from justesse.verbs.noise.claim_words import claim_words
 
 if TYPE_CHECKING:
-    from justesse.verbs.label_noise import LabelNoiseReport
+    from justesse.noise.label_noise_report import LabelNoiseReport
+
+NOT_SHARP = "* The true value lies within these bounds, but they may be wider than necessary."
+SAMPLED = "* Bounds from a table counted on a sample hold at the confidence level, not for certain."
 
 
-def if_wrong_section(noise: "LabelNoiseReport | None") -> list[Section]:
-    """Say how many wrong labels the claim survives, and what each measure can be under what is known of them."""
-    if noise is None:
+def label_noise_section(report: "LabelNoiseReport | None") -> list[Section]:
+    """Say how many wrong labels the claim survives, and what each measure can be under each assumption."""
+    if report is None:
         return []
-    parts: list[Part] = [Words([breakdown_sentence(noise)])]
-    if noise.band:
-        parts.append(Figure(partial(noise_picture, noise)))
-    heads, rows = corrected_table(noise)
-    if rows:
-        head: list[str | Column] = [Column(name, drop=3 if name == "bias" else 0) for name in heads]
-        parts.append(Table("Measures if some labels are wrong", head, rows, corrected_note(noise, rows)))
-    if rungs := rung_rows(noise):
-        parts.append(Table("Assumptions", ["method", "assumes", "fails when"], rungs, words=True))
+    parts: list[Part] = [Words([claim_words(report.breakdown, default=report.known.claim is None)])]
+    if report.band:
+        parts.append(Figure(partial(noise_picture, report)))
+    if table := corrected_table(report):
+        parts.append(table)
+    if report.rungs:
+        parts.append(assumptions_table(report))
     return [Section("noise", "If some labels are wrong", parts, "summary")]
+
+
+def corrected_table(report: "LabelNoiseReport") -> Table | None:
+    """List every measure, with a column for each rung; nothing if nothing is known about the labels."""
+    head: list[str | Column] = ["measure", Column("measured", "value")]
+    columns: list[dict[Any, Any]] = []
+    if report.biases:
+        head += [Column("true", "value"), Column("bias", "difference", 3)]
+        columns += [{key_of(bias): getattr(bias, part) for bias in report.biases} for part in ("true", "bias")]
+    for rung in report.rungs:
+        kind = "short_bounds" if rung.letter == "d" else "short_estimate"
+        head.append(Column(f"({rung.letter}) {rung.kind.short}", kind))
+        columns.append({key_of(figure): figure for figure in rung.found})
+    if not columns:
+        return None
+    rows = [[_title(key), report.measured.get(key), *(column.get(key) for column in columns)] for key in report.keys]
+    return Table("Measures if some labels are wrong", head, rows, _note(report))
+
+
+def _title(key: Key) -> str:
+    name, class_name, average = key
+    return title_of(Estimate(name, math.nan, 0, class_name=class_name, average=average))
+
+
+def _note(report: "LabelNoiseReport") -> str:
+    """Explain the brackets and the star, if there are any."""
+    figures = [figure for rung in report.rungs for figure in rung.found]
+    notes = [f"In brackets: {_level(report.confidence)}."] if any(hasattr(one, "interval") for one in figures) else []
+    for kind, note in ((FROM_RATE, NOT_SHARP), (FROM_TABLE, SAMPLED)):
+        bounds = [figure for rung in report.rungs if rung.kind == kind for figure in rung.found]
+        notes += [note] if any(not figure.sharp for figure in bounds) else []
+    return " ".join(notes)
+
+
+def _level(confidence: Confidence) -> str:
+    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[confidence.alternative]
+    return f"{100 * confidence.level:g} % {kind}"
+
+
+def assumptions_table(report: "LabelNoiseReport") -> Table:
+    """List what each rung assumes, when it fails, and what the literature calls it."""
+    rows = [
+        [f"({rung.letter}) {rung.name}", "; ".join(rung.assumptions), rung.fails_when, rung.kind.term]
+        for rung in report.rungs
+    ]
+    head: list[str | Column] = ["method", "assumes", "fails when", Column("known as", drop=1)]
+    return Table("Assumptions", head, rows, words=True)

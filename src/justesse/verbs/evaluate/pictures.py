@@ -8,8 +8,8 @@ from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
 
 if TYPE_CHECKING:
+    from justesse.noise.label_noise_report import LabelNoiseReport
     from justesse.verbs.evaluate.evaluation import Evaluation
-    from justesse.verbs.label_noise import LabelNoiseReport
 
 OF_SCORES = ("roc", "precision_recall", "calibration", "cost")
 
@@ -54,11 +54,11 @@ def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any
 
 def noise_picture(noise: "LabelNoiseReport") -> Any:
     """Draw what the true value can be against the share of wrong labels, and where the claim about it breaks."""
-    found = noise.breakdown
+    broken = noise.breakdown
     return charts.noise_band_chart(
         noise.band,
         noise.measured[noise.claimed],
-        claim=(str(found.claim), float(found.claim.threshold)),
-        breaks_at=found.rate,
+        claim=(str(broken.claim), float(broken.claim.threshold)),
+        breaks_at=None if broken.count is None else (broken.count, broken.n),
         rate=noise.known.rate,
     )

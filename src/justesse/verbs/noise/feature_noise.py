@@ -41,8 +41,8 @@ class Labelled:
         names = coded(labels, classes)[1]
         if len(names) < 2:
             raise ClassError(
-                f"column {column!r} of {table.name} holds one class only, {names[0]!r}: no label can be wrong; name "
-                "the right column, or all the classes"
+                f"column {column!r} of {table.name} holds one class only, {names[0]!r}, so no label can be wrong; name "
+                "another column (--label), or all classes (--classes)"
             )
         return cls(table, column, labels, names)
 
@@ -64,7 +64,7 @@ class Sources:
 
     def __post_init__(self) -> None:
         if self.answers is not None and self.votes is not None:
-            raise OptionError("answers and votes are two ways to say the same; give one of them")
+            raise OptionError("answers and votes are two forms of the same information; give one of them")
         if self.ranking is not None:
             check_place(Path(self.ranking))
         if self.checkpoint is not None and Path(self.checkpoint).exists() and not Path(self.checkpoint).is_dir():
@@ -144,9 +144,7 @@ def _trained(given: Labelled, sources: Sources) -> HardRows:
     # their classes are those that occur; positions among all of them may differ
     places = np.array([given.classes.index(name) for name in answers.classes], dtype=answers.answers.dtype)
     ranking = Ranking.from_answers(places[answers.answers], given.labels, classes=given.classes)
-    method = ranking.method.replace(
-        "annotators", f"artificial annotators trained on these very rows (seed {sources.seed})"
-    )
+    method = ranking.method.replace("annotators", f"artificial annotators trained on these rows (seed {sources.seed})")
     return HardRows(replace(ranking, method=method), sources.seed, warnings)
 
 
@@ -164,5 +162,5 @@ def _read(path: Path, given: Labelled) -> HardRows:
             f"{path} ranks other rows or labels than those of {given.table.name}; name another file for the ranking, "
             "or remove this one to make it again"
         )
-    said = f"The ranking was taken from {path}, as that file exists: {saved.method}."
-    return HardRows(ranking, saved.seed, (said,))
+    note = f"The ranking was read from {path}, because that file exists: {saved.method}."
+    return HardRows(ranking, saved.seed, (note,))

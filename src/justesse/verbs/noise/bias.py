@@ -1,0 +1,72 @@
+"""`justesse.noise_bias`: how far wrong labels moved each measure."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from justesse.noise.bias import Bias, bias
+from justesse.report.document import Column, Part, Section, Table
+from justesse.report.writing import Message, message
+from justesse.verbs.noise.class_table import class_table, overall, title
+from justesse.verbs.noise.counted_rows import counted_rows, usual_measures
+from justesse.verbs.noise.noise_result import NoiseResult
+
+NOTE = "Bias = measured - true, exactly, for these rows."
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseBias(NoiseResult):
+    """Every measure against the labels and against the true classes."""
+
+    part: ClassVar[str] = "bias"
+    title: ClassVar[str] = "Bias from wrong labels"
+
+    def sections(self) -> list[Section]:
+        head: list[str | Column] = [
+            "measure", Column("measured", "value"), Column("true", "value"), Column("bias", "difference")
+        ]  # fmt: skip
+        rows = [_row(figure) for figure in overall(self.figures)]
+        sections = [Section("bias", "Bias", [Table("All classes", head, rows, NOTE)], "headline")]
+        table = class_table(
+            "Bias of each class", self.figures, "bias", first=lambda figure: -abs(figure.bias), order="Largest bias of F1 first"
+        )  # fmt: skip
+        if table:
+            every = [_row(figure) for figure in self.figures if figure.class_name is not None]
+            parts: list[Part] = [Table("Measured and true values of each class", head, every, most=60)]
+            sections += [Section("classes", "Each class", [table], "summary"), Section("values", "All values", parts)]
+        return sections
+
+
+def _row(figure: Bias) -> list[Any]:
+    return [title(figure), figure.apparent, figure.true, figure.bias]
+
+
+def noise_bias(data: Any = None, *, cost: Any = None, **options: Any) -> NoiseBias:
+    """Compute how far wrong labels moved each measure, where the true classes are known: measured minus true, exactly.
+
+    Parameters
+    ----------
+    data
+        Path, data frame, dict of arrays or `Tally` with labels, predictions and true classes.
+    cost
+        Cost of each prediction (columns) for each true class (rows).
+    **options
+        Options of `justesse.count`, such as `true`, the column of true classes.
+
+    Examples
+    --------
+    >>> from justesse import Tally
+    >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
+    >>> round(noise_bias(Tally.of(["true", "label", "prediction"], cells)).found[0]["bias"], 2)
+    -0.04
+    """
+    tally = counted_rows(data, ("label", "prediction", "true"), options)
+    figures = tuple(bias(tally, usual_measures(cost, tally)))
+    return NoiseBias(tally.n, str(_answer(figures[0])), figures, ("the true classes are right",), source=data)
+
+
+def _answer(figure: Bias) -> Message:
+    return message(
+        "Accuracy {apparent:share} against the labels, {true:share} against the true classes: a bias of {bias:points} "
+        "(n = {n:count}).",
+        apparent=figure.apparent, true=figure.true, bias=figure.bias, n=figure.n,
+    )  # fmt: skip

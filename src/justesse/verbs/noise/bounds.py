@@ -1,0 +1,132 @@
+"""`justesse.noise_bounds`: what every measure can be if only the noise rate or the transition table is known."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Estimate
+from justesse.measures import accuracy
+from justesse.noise.bounds import Bounds, bounds_from_rate
+from justesse.noise.counted import on_classes
+from justesse.noise.counted_bounds import bounds_from_counted
+from justesse.noise.transition import TransitionOf
+from justesse.noise.value_band import SHORTEST, Band, value_band
+from justesse.report.document import Column, Figure, Part, Section, Table
+from justesse.report.writing import Message, message
+from justesse.verbs.label_knowledge import label_knowledge
+from justesse.verbs.noise.class_table import class_table, overall, title
+from justesse.verbs.noise.counted_rows import counted_rows, usual_measures
+from justesse.verbs.noise.noise_result import NoiseResult
+
+LOOSE = "* The true value lies within these bounds, but they may be wider than necessary."
+SAMPLED = "* These bounds hold at the 95 % level, because the transition table was counted on a sample."
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseBounds(NoiseResult):
+    """Lowest and highest true value of every measure."""
+
+    part: ClassVar[str] = "bounds"
+    title: ClassVar[str] = "Bounds on the true measures"
+    band: Band = ()
+    rate: tuple[float, float] | None = None
+
+    def sections(self) -> list[Section]:
+        whole = overall(self.figures)
+        head: list[str | Column] = ["measure", Column("measured", "value"), Column("true value", "bounds")]
+        rows = [[title(bounds), bounds.apparent, bounds] for bounds in whole]
+        star = LOOSE if self.rate else SAMPLED
+        parts: list[Part] = [Figure(self._draw)] if self.band else []
+        parts.append(Table("All classes", head, rows, _note(whole, star)))
+        sections = [Section("bounds", "Bounds", parts, "headline")]
+        table = class_table(
+            "Each class: measured (bounds)", self.figures, "measured_bounds",
+            first=lambda bounds: bounds.low, order="Lowest possible F1 first",
+            note=_note([bounds for bounds in self.figures if bounds.class_name is not None], star),
+        )  # fmt: skip
+        return [*sections, *([Section("classes", "Each class", [table], "summary")] if table else [])]
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        return {"noise": self._draw} if self.band else {}
+
+    def _draw(self) -> Any:
+        from justesse import charts
+
+        first: Bounds = self.figures[0]
+        return charts.noise_band_chart(self.band, Estimate(first.name, first.apparent, self.n), rate=self.rate)
+
+
+def _note(figures: Sequence[Bounds], star: str) -> str:
+    """Explain the star, if there is one."""
+    return star if any(not bounds.sharp for bounds in figures) else ""
+
+
+def noise_bounds(
+    data: Any = None,
+    *,
+    noise_rate: Any = None,
+    transition: Any = None,
+    transition_of: TransitionOf | None = None,
+    cost: Any = None,
+    **options: Any,
+) -> NoiseBounds:
+    """Bound every measure when only the noise rate, or only the transition table, is known.
+
+    Parameters
+    ----------
+    data
+        Path, data frame, dict of arrays or `Tally` with labels and predictions.
+    noise_rate
+        Share of wrong labels: 0.03 for at most 3 %, "0.01:0.05" for a range, "0.03:0.03" for exactly 3 %.
+    transition
+        Table of true classes (rows) and labels (columns): counts, or shares of each row.
+    transition_of
+        Rows that the counts of the table come from: a random "sample", or exactly "these" rows. Default: sample.
+    cost
+        Cost of each prediction (columns) for each true class (rows).
+    **options
+        Options of `justesse.count`.
+
+    Notes
+    -----
+    The bounds hold for certain if the rate or the table is right. `sharp` says whether both ends can be reached. Bounds
+    from a table that was counted on a sample hold at the 95 % level.
+
+    Examples
+    --------
+    >>> from justesse import Tally
+    >>> bounds = noise_bounds(Tally.from_dense([[45, 5], [10, 40]], ["a", "b"]), noise_rate=0.1)
+    >>> bounds.found[0]["low"], bounds.found[0]["high"], bounds.found[0]["sharp"]
+    (0.75, 0.95, True)
+    """
+    tally = counted_rows(data, ("label", "prediction"), options)
+    knowledge = label_knowledge(
+        tally.named_classes, noise_rate=noise_rate, transition=transition, transition_of=transition_of
+    )
+    if (knowledge.rate is None) == (knowledge.transition is None):
+        raise OptionError(
+            "bounds need either a noise rate (--noise-rate 0.03) or a transition table (--transition t.csv)"
+        )
+    if knowledge.transition:
+        tally = on_classes(tally, knowledge.transition.classes, what="the transition table")
+    measures = usual_measures(cost, tally)
+    rung = (
+        bounds_from_rate(tally, measures, knowledge.rate) if knowledge.rate
+        else bounds_from_counted(tally, measures, knowledge.transition)  # type: ignore[arg-type]
+    )  # fmt: skip
+    band: Band = ()
+    if knowledge.rate:
+        band = value_band(tally, accuracy, reach=min(1.0, max(SHORTEST, 1.5 * knowledge.rate[1])))
+    return NoiseBounds(
+        tally.n, str(_answer(rung.found[0])), rung.found, rung.assumptions, rung.warnings,
+        source=data, band=band, rate=knowledge.rate,
+    )  # fmt: skip
+
+
+def _answer(bounds: Bounds) -> Message:
+    return message(
+        "The true accuracy is between {low:share} and {high:share}, if {assumption}. "
+        "Against the labels it is {apparent:share} (n = {n:count}).",
+        low=bounds.low, high=bounds.high, assumption=bounds.assumption, apparent=bounds.apparent, n=bounds.n,
+    )  # fmt: skip

@@ -1,0 +1,104 @@
+"""`justesse.noise_breakdown`: how many wrong labels it takes to make a claim false."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+from justesse.core.results import Estimate
+from justesse.noise.breakdown import Breakdown, breakdown
+from justesse.noise.claim import Claim
+from justesse.noise.survives import survived
+from justesse.noise.value_band import Band, claim_band, claimed_measure
+from justesse.report.document import Column, Figure, Part, Section, Table
+from justesse.verbs.noise.claim_words import claim_words
+from justesse.verbs.noise.counted_rows import counted_rows
+from justesse.verbs.noise.noise_result import NoiseResult
+
+LOOSE = "* The claim survives at least this many; it may survive more."
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseBreakdown(NoiseResult):
+    """How many wrong labels each claim survives."""
+
+    part: ClassVar[str] = "breakdown"
+    title: ClassVar[str] = "Wrong labels that claims survive"
+    bands: tuple[tuple[Band, Estimate], ...] = ()
+
+    @property
+    def claims_hold(self) -> bool:
+        """Whether every claim is true with the labels as they are."""
+        return all(broken.claim_holds for broken in self.figures)
+
+    def sections(self) -> list[Section]:
+        rows = [[str(broken.claim), measured, _holds(broken), _survived(broken)]
+                for broken, (_, measured) in zip(self.figures, self.bands, strict=True)]  # fmt: skip
+        head: list[str | Column] = ["claim", Column("measured", "value"), "with these labels", "wrong labels survived"]
+        note = LOOSE if any(not broken.sharp and broken.count for broken in self.figures) else ""
+        drawn: list[Part] = [Figure(draw) for draw in self.drawings().values()]
+        return [Section("claims", "Claims", [Table("Claims", head, rows, note), *drawn], "headline")]
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        return {
+            f"claim_{at}": partial(_draw, broken, band, measured)
+            for at, (broken, (band, measured)) in enumerate(zip(self.figures, self.bands, strict=True), 1)
+            if band
+        }
+
+
+def _holds(broken: Breakdown) -> str:
+    return "true" if broken.claim_holds else "false"
+
+
+def _survived(broken: Breakdown) -> str:
+    if not broken.claim_holds:
+        return "–"
+    if broken.count is None:
+        return "any number"
+    return f"{survived(broken.count, broken.n)}{'' if broken.sharp else '*'}"
+
+
+def _draw(broken: Breakdown, band: Band, measured: Estimate) -> Any:
+    from justesse import charts
+
+    breaks_at = None if broken.count is None else (broken.count, broken.n)
+    claim = (str(broken.claim), float(broken.claim.threshold))
+    return charts.noise_band_chart(band, measured, claim=claim, breaks_at=breaks_at)
+
+
+def noise_breakdown(data: Any = None, *, claim: str | Sequence[str] | None = None, **options: Any) -> NoiseBreakdown:
+    """Compute how many wrong labels it takes to make a claim false, whichever labels they are.
+
+    Parameters
+    ----------
+    data
+        Path, data frame, dict of arrays or `Tally` with labels and predictions.
+    claim
+        One claim or several, such as "accuracy>=0.9" or "recall:cat>0.8". Default: accuracy is above the share of the
+        most frequent label.
+    **options
+        Options of `justesse.count`.
+
+    Examples
+    --------
+    >>> from justesse import Tally
+    >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
+    >>> noise_breakdown(table, claim="accuracy>=0.8").found[0]["rate"]
+    0.06
+    """
+    tally = counted_rows(data, ("label", "prediction"), options)
+    claims = [claim] if isinstance(claim, str) else list(claim or [])
+    figures = tuple(breakdown(tally, Claim.parse(text)) for text in claims) or (breakdown(tally),)
+    answer = " ".join(claim_words(broken, default=not claims) for broken in figures)
+    rung = figures[0].rung
+    bands = []
+    for broken in figures:
+        measure, class_name = claimed_measure(broken.claim, tally)
+        values = measure(tally)
+        value = float(values if class_name is None else values[tally.classes.index(class_name)])
+        measured = Estimate(measure.name, value, tally.n, class_name=class_name, average=measure.average)
+        bands.append((claim_band(tally, broken), measured))
+    return NoiseBreakdown(
+        tally.n, answer, figures, rung.assumptions, rung.warnings, source=data, bands=tuple(bands)
+    )  # fmt: skip

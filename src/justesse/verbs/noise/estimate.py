@@ -1,0 +1,224 @@
+"""`justesse.noise_estimate`: how many labels are wrong, and which class is labelled as which."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
+from justesse.core.errors import InputError, OptionError
+from justesse.core.levels import CLUSTERS, merged, shown_name
+from justesse.core.results import Alternative, ClassName, Estimate
+from justesse.core.tally import Tally
+from justesse.frames.audited import count_audited
+from justesse.frames.columns import guess_column, guess_label, has_column, has_prediction
+from justesse.frames.count import count_axes, opened
+from justesse.frames.joined import to_join
+from justesse.frames.native import write_table
+from justesse.noise.clustered_rates import clustered_rates
+from justesse.noise.counted import on_classes
+from justesse.noise.recheck import sample_warnings
+from justesse.noise.transition import Transition
+from justesse.report.document import Column, Figure, KeyFigure, Section, Table
+from justesse.report.writing import message
+from justesse.verbs.noise.counted_rows import refuse_options
+from justesse.verbs.noise.noise_result import MANY, NoiseResult
+from justesse.verbs.noise.transition_section import transition_section
+
+NO_TRUTH = "True classes are needed: a column (--true COL), or re-checked rows (--audited FILE --on id)"
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseEstimate(NoiseResult):
+    """The share of wrong labels, overall and of each true class, and the transition table."""
+
+    part: ClassVar[str] = "estimate"
+    title: ClassVar[str] = "Share of wrong labels"
+    pairs: Tally | None = None
+    level: str = "95 % CI"
+
+    def key_figures(self) -> list[KeyFigure]:
+        return [KeyFigure("Wrong labels", self.figures[0], "share")]
+
+    def sections(self) -> list[Section]:
+        whole, *classes = self.figures
+        if many := len(classes) > MANY:
+            classes.sort(key=lambda rate: (rate.value != rate.value, -rate.value))
+        head: list[str | Column] = [
+            "true class", Column("wrong labels", "share"), Column(self.level, "share_interval"),
+            Column("n", "count"), Column("method", "method", 1),
+        ]  # fmt: skip
+        rows = [["all", *[whole] * 4], *([shown_name(rate.class_name), *[rate] * 4] for rate in classes)]
+        table = Table("Share of wrong labels", head, rows, "Most wrong labels first." if many else "")
+        assert self.pairs is not None
+        section = Section("rates", "Share of wrong labels", [Figure(self._draw), table], "headline")
+        return [section, transition_section(self.pairs, "summary")]
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        return {"rates": self._draw}
+
+    def _draw(self) -> Any:
+        from justesse import charts
+
+        return charts.class_rate_chart(self.figures, "Share of wrong labels by true class", "wrong labels")
+
+    def write_transition(self, path: str | os.PathLike[str]) -> Path:
+        """Write the transition table as CSV, true classes down and labels across, as `--transition` takes it."""
+        if Path(path).suffix.lower() != ".csv":
+            raise OptionError(f"a transition table is written as .csv; got {os.fspath(path)!r}")
+        names = [str(name) for name in self.details["classes"]]
+        table = {(str(true), str(label)): size for true, label, size in self.details["transition"]}
+        columns: dict[str, list[Any]] = {"true": names}
+        columns |= {label: [table.get((true, label), 0) for true in names] for label in names}
+        return write_table(columns, Path(path), exact=True)
+
+
+def noise_estimate(
+    data: Any = None,
+    *,
+    label: str | None = None,
+    true: str | None = None,
+    prediction: str | None = None,
+    audited: Any = None,
+    on: str | None = None,
+    cluster: str | None = None,
+    classes: Sequence[ClassName] | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    drop_missing: bool = False,
+    as_text: bool = False,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = "wrong",
+) -> NoiseEstimate:
+    """Estimate how many labels are wrong, and which class is labelled as which.
+
+    Parameters
+    ----------
+    data
+        Path, data frame, dict of arrays or `Tally` with labels.
+    label, true, prediction
+        Columns with the labels, the true classes and the predictions. Predictions are optional: with them, whether a
+        re-checked sample looks random is tested more sharply.
+    audited
+        File or data frame of re-checked rows, a random sample: an id and a column `true`. Rates are then extrapolated
+        to all rows.
+    on
+        Column with the id of the re-checked rows.
+    cluster
+        Column with the item, if items were labelled several times. Intervals then allow for labels of one item being
+        alike.
+    classes
+        All classes. Default: those that occur.
+    level
+        Confidence level.
+    alternative
+        "greater" gives lower bounds only, "less" upper bounds only.
+    drop_missing, missing, missing_labels, others, as_text
+        As in `justesse.count`.
+
+    Returns
+    -------
+    NoiseEstimate
+        `details["transition"]` lists counts of true classes and labels; `write_transition` writes the table that
+        `--transition` takes.
+
+    Examples
+    --------
+    >>> from justesse import Tally
+    >>> cells = [("cat", "cat", 45), ("cat", "dog", 5), ("dog", "cat", 2), ("dog", "dog", 48)]
+    >>> estimate = noise_estimate(Tally.of(["true", "label"], cells))
+    >>> round(estimate.found[0]["value"], 2), estimate.details["transition"][1]
+    (0.07, ['cat', 'dog', 5])
+    """
+    policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing)
+    check: dict[str, Any] = {"classes": classes, "as_text": as_text, "policy": policy}
+    whole = None
+    if cluster is not None and (audited is not None or isinstance(data, Tally)):
+        raise OptionError(
+            "cluster (--cluster) names a column of rows with true classes; it is not available for re-checked samples "
+            "(--audited) or tallies"
+        )
+    if audited is not None:
+        if true is not None:
+            raise OptionError(
+                "the true classes come from a column (--true) or from re-checked rows (--audited): give one"
+            )
+        whole, sample = _audited(data, label, prediction, audited, on, check)
+    elif on is not None:
+        raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
+    elif isinstance(data, Tally):
+        refuse_options({"label": label, "true": true, "prediction": prediction, "classes": classes})
+        sample = data
+        if "true" not in sample.axes:
+            raise InputError(NO_TRUTH)
+    else:
+        sample = _pairs(data, label, true, cluster, **check)
+    pairs = sample.marginal("true", "label")
+    if whole:
+        pairs = on_classes(pairs, merged(whole.classes, pairs.classes), what="the list of classes")
+    sides: dict[str, Any] = {"level": level, "alternative": alternative}
+    assumptions = ["the true classes are right"]
+    if cluster is None:
+        rates = Transition.from_tally(pairs).rates(population=whole.n if whole else None, **sides)
+    else:
+        rates, clusters = clustered_rates(sample, **sides)
+        assumptions.append(f"the {clusters:,} clusters by {cluster!r} are independent; rows of one cluster need not be")
+    if whole:
+        assumptions.append("the re-checked rows are a random sample of all rows")
+    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[alternative]
+    return NoiseEstimate(
+        whole.n if whole else pairs.n,
+        _answer(rates[0], f"{100 * level:g} % {kind}", whole),
+        tuple(rates),
+        tuple(assumptions),
+        tuple(sample_warnings(whole, sample)) if whole else (),
+        details={"transition": pairs.cells(), "classes": list(pairs.classes)},
+        source=data,
+        pairs=pairs,
+        level=f"{100 * level:g} % {kind}",
+    )
+
+
+def _answer(rate: Estimate, level: str, whole: Tally | None) -> str:
+    ends = "{level} {rate:share_interval}, " if rate.interval else ""
+    of = " re-checked of {all:count}" if whole else ""
+    template = f"{{rate:share}} of the labels are wrong ({ends}n = {{rate:count}}{of})."
+    return str(message(template, rate=rate, level=level, all=whole.n if whole else 0))
+
+
+def _audited(
+    data: Any, label: str | None, prediction: str | None, audited: Any, on: str | None, check: Mapping[str, Any]
+) -> tuple[Tally, Tally]:
+    """Count all rows and the re-checked ones by label and, if there is one, prediction."""
+    if data is None or isinstance(data, Tally):
+        raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
+    tables = to_join(data)
+    first = tables[0]
+    axes = {"label": guess_label(first.columns, first.name, label)}
+    if has_prediction(first.columns, first.name, prediction):
+        axes["prediction"] = guess_column("prediction", first.columns, first.name, prediction)
+    gaps = {name: check[name] for name in ("policy", "as_text")}
+    return count_axes(tables, axes, **check)[0], count_audited(tables, axes, audited, on=on, **gaps)
+
+
+def _pairs(data: Any, label: str | None, true: str | None, cluster: str | None, **options: Any) -> Tally:
+    """Count true classes and labels, by cluster if there are any; no prediction is needed for that."""
+    tables = opened(data)
+    first = tables[0]
+    if true is None and not has_column("true", first.columns, first.name):
+        raise InputError(f"{first.name} has no column 'true'. {NO_TRUTH}")
+    axes = {
+        "true": guess_column("true", first.columns, first.name, true),
+        "label": guess_label(first.columns, first.name, label),
+    }
+    if axes["true"] == axes["label"]:
+        raise InputError(f"column {axes['true']!r} of {first.name} cannot be both the label and the true class")
+    if cluster is None:
+        return count_axes(tables, axes, **options)[0]
+    if cluster not in first.columns or cluster in axes.values():
+        raise InputError(
+            f"column {cluster!r} of {first.name} cannot name the clusters. Columns: {', '.join(first.columns)}"
+        )
+    return count_axes(tables, {**axes, CLUSTERS: cluster}, texts=(cluster,), **options)[0]

@@ -1,0 +1,122 @@
+"""`justesse.noise_profile`: what a classifier does where labels are wrong."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+from justesse.core.results import Alternative, Estimate
+from justesse.noise.profile import MEANING, profile
+from justesse.report.document import Column, Figure, KeyFigure, Section, Table
+from justesse.report.writing import message
+from justesse.verbs.noise.class_table import class_table, overall
+from justesse.verbs.noise.counted_rows import counted_rows
+from justesse.verbs.noise.noise_result import NoiseResult
+
+SHORT = {
+    "F_c": "Right, label right",
+    "F_n": "Repeats the wrong label",
+    "F_r": "Right, label wrong",
+}
+CLASS_NOTE = (
+    "F_c and F_r: shares of the rows that are truly of the class, where the label is right or wrong. "
+    "F_n: share of the rows wrongly labelled as the class that are predicted as it."
+)
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseProfile(NoiseResult):
+    """How often a classifier is right, repeats wrong labels, or finds the true class behind them."""
+
+    part: ClassVar[str] = "profile"
+    title: ClassVar[str] = "What the classifier does where labels are wrong"
+    level: str = "95 % CI"
+
+    def key_figures(self) -> list[KeyFigure]:
+        return [KeyFigure(SHORT[figure.name], figure, "share", figure.name) for figure in overall(self.figures)]
+
+    def sections(self) -> list[Section]:
+        head: list[str | Column] = [
+            "share of rows", Column("", drop=3), Column("value", "value"), Column(self.level, "interval"), Column("n", "count", 1)
+        ]  # fmt: skip
+        rows = [[MEANING[figure.name].capitalize(), figure.name, *[figure] * 3] for figure in overall(self.figures)]
+        sections = [Section("profile", "All classes", [Table("All classes", head, rows)], "headline")]
+        table = class_table(
+            "Each class", self.figures, "short_estimate", first=lambda figure: figure.value, order="Lowest F_r first",
+            note=f"In brackets: {self.level}. {CLASS_NOTE}",
+        )  # fmt: skip
+        if table:
+            sections.append(
+                Section("classes", "Each class", [table, *map(Figure, self.drawings().values())], "summary")
+            )
+        return sections
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        return {
+            figure.name.lower(): partial(self._draw, figure.name)
+            for figure in overall(self.figures)
+            if not math.isnan(figure.value)
+        }
+
+    def _draw(self, name: str) -> Any:
+        from justesse import charts
+
+        figures = [figure for figure in self.figures if figure.name == name]
+        return charts.class_rate_chart(figures, MEANING[name].capitalize(), name)
+
+
+def noise_profile(
+    data: Any = None, *, level: float = 0.95, alternative: Alternative = "two-sided", **options: Any
+) -> NoiseProfile:
+    """Compute what a classifier does where labels are wrong, where the true classes are known: F_c, F_n and F_r.
+
+    Parameters
+    ----------
+    data
+        Path, data frame, dict of arrays or `Tally` with labels, predictions and true classes.
+    level
+        Confidence level.
+    alternative
+        "greater" gives lower bounds only, "less" upper bounds only.
+    **options
+        Options of `justesse.count`, such as `true`, the column of true classes.
+
+    Examples
+    --------
+    >>> from justesse import Tally
+    >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
+    >>> noise_profile(Tally.of(["true", "label", "prediction"], cells)).found[1]["value"]
+    0.4
+    """
+    tally = counted_rows(data, ("label", "prediction", "true"), options)
+    figures = tuple(profile(tally, level=level, alternative=alternative))
+    assumptions = ("the true classes are right", "the rows are independent draws from the population of interest")
+    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[alternative]
+    return NoiseProfile(
+        tally.n, _answer(figures), figures, assumptions, source=data, level=f"{100 * level:g} % {kind}"
+    )  # fmt: skip
+
+
+def _answer(figures: tuple[Estimate, ...]) -> str:
+    right, repeated, recovered = figures[:3]
+    sentences = []
+    if math.isnan(right.value):
+        sentences.append("No label is right.")
+    else:
+        sentences.append(
+            str(
+                message(
+                    "Where the label is right, {one:share} of the predictions are right (F_c, n = {one:count}).",
+                    one=right,
+                )
+            )
+        )
+    if math.isnan(repeated.value):
+        sentences.append("No label is wrong.")
+    else:
+        template = (
+            "Where it is wrong, {n:share} repeat the wrong label (F_n) and {r:share} are right (F_r, n = {r:count})."
+        )
+        sentences.append(str(message(template, n=repeated, r=recovered)))
+    return " ".join(sentences)

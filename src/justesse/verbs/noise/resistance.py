@@ -1,0 +1,182 @@
+"""What `justesse.noise_resist` returns: errors of learners against the noise they were trained on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from justesse.core.results import Estimate, finite_or_none
+from justesse.core.version import SCHEMA, __version__
+from justesse.frames.native import check_place, write_whole
+from justesse.procedures.realism import Realism
+from justesse.procedures.resist import Resistance
+from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
+from justesse.report.result import Result
+from justesse.report.writing import written
+from justesse.verbs.file_facts import file_facts
+from justesse.verbs.noise.feature_noise import PathLike
+
+PICTURES = (".svg", ".png")
+TILES = 5
+KINDS = {"given": "this noise", "by class": "noise by class", "uniform": "uniform noise"}
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseResistance(Result):
+    """The error of every learner on clean test labels, against the share of wrong labels it was trained on.
+
+    Parameters
+    ----------
+    found
+        Errors of every learner at every rate.
+    realism
+        For every rate above 0, if asked: how often the learners repeat the noise on unseen rows.
+    target
+        Column with the labels.
+    features
+        Columns that the learners were trained on.
+    source
+        The data as they came.
+    warnings
+        What may be misread.
+    """
+
+    found: Resistance
+    realism: tuple[tuple[float, Realism], ...] | None
+    target: str
+    features: tuple[str, ...]
+    source: Any
+    warnings: tuple[str, ...]
+
+    @property
+    def native(self) -> Any:
+        return self.source
+
+    def to_dict(self) -> dict[str, Any]:
+        resistance = self.found
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            "resist": self._rows(),
+            "realism": None if self.realism is None else self._realism_rows(),
+            "noise": resistance.noise,
+            "target": self.target,
+            "features": list(self.features),
+            "test_share": resistance.test_share,
+            "repeats": resistance.repeats,
+            "level": resistance.level,
+            "seed": resistance.seed,
+            "warnings": list(self.warnings),
+            "assumptions": list(resistance.assumptions),
+        }
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "learner": row.learner,
+                "rate": row.rate,
+                "realised": row.realised,
+                "error": finite_or_none(row.error.value),
+            }
+            | _interval_keys(row.error)
+            for row in self.found.rows
+        ]
+
+    def _realism_rows(self) -> list[dict[str, Any]]:
+        return [
+            {"noise": row.noise, "learner": row.learner, "rate": rate, "realised": row.realised}
+            | {"f_n": finite_or_none(row.f_n.value)}
+            | _interval_keys(row.f_n)
+            for rate, realism in self.realism or ()
+            for row in realism.rows
+        ]
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        rows = self._rows()
+        columns = {key: [row[key] for row in rows] for key in ("learner", "rate", "realised", "error", "n")}
+        for end in ("low", "high"):
+            columns[end] = [row["interval"][end] if row["interval"] else None for row in rows]
+        return columns
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        return {"resistance": self._draw}
+
+    def _draw(self) -> Any:
+        from justesse.charts import resistance_chart
+
+        return resistance_chart(self.found.rows, self.found.noise)
+
+    def save_chart(self, path: PathLike) -> Path:
+        """Write the chart as .svg or .png, whole or not at all."""
+        place = Path(path)
+        check_place(place, endings=PICTURES)
+        chart = self.chart()
+        return write_whole(place, lambda temporary: chart.save(temporary, format=place.suffix.lower()[1:]))
+
+    def document(self) -> Document:
+        resistance = self.found
+        level = f"{100 * resistance.level:g} % CI"
+        splits = f"{resistance.repeats} random split{'s' if resistance.repeats > 1 else ''}"
+        return Document(
+            "Learners trained on wrong labels",
+            self._headline(),
+            [self._errors(level), *self._repeated(level)],
+            self.to_dict(),
+            name="noise-resist",
+            figures=self._key_figures(),
+            cautions=self.warnings,
+            assumptions=resistance.assumptions,
+            how=[f"{splits}, {written('share', resistance.test_share)} of the rows to test on."],
+            facts=[
+                ("labels", self.target), ("learnt from", ", ".join(self.features)), ("noise", resistance.noise),
+                *file_facts(self.source), ("justesse", __version__),
+            ],
+            seed=resistance.seed,
+        )  # fmt: skip
+
+    def _headline(self) -> str:
+        low, high = (pick(row.rate for row in self.found.rows) for pick in (min, max))
+        of = f"Errors on clean test labels, {self.found.noise}"
+        if low == high:
+            ends = [f"{row.learner} {written('share', row.error)}" for row in self.found.rows]
+            return f"{of} at {written('share', low)}: {', '.join(ends)}."
+        by = {(row.learner, row.rate): row.error for row in self.found.rows}
+        names = dict.fromkeys(row.learner for row in self.found.rows)
+        ends = [f"{name} {written('share', by[name, low])} → {written('share', by[name, high])}" for name in names]
+        return f"{of} from {written('share', low)} to {written('share', high)}: {', '.join(ends)}."
+
+    def _key_figures(self) -> list[KeyFigure]:
+        high = max(row.rate for row in self.found.rows)
+        rows = [row for row in self.found.rows if row.rate == high][:TILES]
+        return [KeyFigure(f"{row.learner}, {written('share', high)} wrong labels", row.error, "share") for row in rows]
+
+    def _errors(self, level: str) -> Section:
+        head: list[str | Column] = [
+            "learner", Column("noise rate", "share"), Column("in training", "share", 2), Column("test error", "value"),
+            Column(level, "interval"), Column("n", "count", 3),
+        ]  # fmt: skip
+        rows = [[row.learner, row.rate, row.realised, *[row.error] * 3] for row in self.found.rows]
+        note = "In training: the share of wrong labels that the learners were trained on, mean over the splits."
+        table = Table("Error on clean test labels", head, rows, note, most=40)
+        return Section("errors", "Errors", [Figure(self._draw), table], "headline")
+
+    def _repeated(self, level: str) -> list[Section]:
+        if not self.realism:
+            return []
+        head: list[str | Column] = [
+            "noise", "learner", Column("rate", "share"), Column("in the test", "share", 2), Column("F_n", "value"),
+            Column(level, "interval"),
+        ]  # fmt: skip
+        rows = [[KINDS[row.noise], row.learner, rate, row.realised, row.f_n, row.f_n]
+                for rate, realism in self.realism for row in realism.rows]  # fmt: skip
+        note = (
+            "F_n: share of wrong labels on unseen rows that a learner repeats. Realistic noise is repeated more often."
+        )
+        table = Table("How often learners repeat wrong labels on unseen rows (F_n)", head, rows, note, most=40)
+        return [Section("realism", "Realism of the noise", [table], "summary")]
+
+
+def _interval_keys(estimate: Estimate) -> dict[str, Any]:
+    keys = estimate.to_dict()
+    return {key: keys[key] for key in ("interval", "n", "undefined")}

@@ -1,0 +1,42 @@
+"""The transition table, counts of true classes and labels, as a section."""
+
+import numpy as np
+
+from justesse.core.levels import shown_name
+from justesse.core.tally import Tally
+from justesse.report.document import Column, Detail, Part, Section, Table
+
+COUNTED = 12  # classes up to which the whole table fits a terminal
+WORST = 20
+
+
+def transition_section(pairs: Tally, detail: Detail = "full") -> Section:
+    """Show which class is labelled as which: the table of counts, or of many classes the most frequent mistakes.
+
+    Parameters
+    ----------
+    pairs
+        Counts by true × label.
+    detail
+        Level of detail of the section.
+    """
+    parts: list[Part] = []
+    names = [shown_name(name) for name in pairs.classes]
+    if len(names) <= COUNTED:
+        head: list[str | Column] = ["true class", *(Column(name, "count") for name in names)]
+        rows = [[name, *row] for name, row in zip(names, pairs.dense("true", "label").tolist(), strict=True)]
+        parts.append(Table("Counts: true classes down, labels across", head, rows))
+    true, label = pairs.codes.T
+    wrong = np.flatnonzero(true != label)
+    worst = wrong[np.argsort(-pairs.counts[wrong], kind="stable")][:WORST]
+    if len(worst) and len(names) > 2:
+        sizes = pairs.sums("true")
+        mistakes = [
+            [names[true[at]], names[label[at]], int(pairs.counts[at]), float(pairs.counts[at] / sizes[true[at]])]
+            for at in worst.tolist()
+        ]
+        columns: list[str | Column] = [
+            "true class", "labelled as", Column("rows", "count"), Column("share of the class", "share")
+        ]  # fmt: skip
+        parts.append(Table("Most frequent label errors", columns, mistakes))
+    return Section("transition", "Transition table", parts, detail)

@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 
 import justesse
-from justesse.cli.sequence_view import sequence_lines
 from justesse.core.errors import FileError
 
 SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/audit.json").read_text())
@@ -115,9 +114,9 @@ def test_the_expert_can_be_simulated_by_a_column(run, files, tmp_path):
 
 
 def test_one_table_and_two_files_give_the_same_audit(files, tmp_path):
-    two = justesse.audit_start(files["old"], files["new"], on="id", to=tmp_path / "two", truth="truth").to_dict()
+    two = justesse.audit_start(files["old"], files["new"], on="id", to=tmp_path / "two", true="truth").to_dict()
     one = justesse.audit_start(
-        FRAME, incumbent="old", candidate="new", on="id", to=tmp_path / "one", truth="truth"
+        FRAME, incumbent="old", candidate="new", on="id", to=tmp_path / "one", true="truth"
     ).to_dict()
     assert [entry["id"] for entry in one["answers"]] == [entry["id"] for entry in two["answers"]]
     assert one["looks"] == two["looks"]
@@ -126,7 +125,7 @@ def test_one_table_and_two_files_give_the_same_audit(files, tmp_path):
 @pytest.mark.parametrize("name", ["true", "truth"])
 def test_the_expert_s_column_may_be_called_true(name, tmp_path):
     rows = FRAME.rename(columns={"truth": name})
-    found = justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=tmp_path / "my.audit", truth=name)
+    found = justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=tmp_path / "my.audit", true=name)
     assert {entry.said for entry in found.audit.diary} <= set(CLASSES)
     assert all(entry.said == EXPERT[found.audit.disputes[entry.row].id] for entry in found.audit.diary)
 
@@ -369,7 +368,7 @@ def test_what_is_no_audit_file_is_told_in_a_sentence(run, write, tmp_path, part)
 def test_classes_that_only_the_expert_knows_are_pointed_out(tmp_path):
     written = FRAME.truth.where(FRAME.truth != "cat", "Cat")
     found = justesse.audit_start(
-        FRAME.assign(truth=written), incumbent="old", candidate="new", on="id", truth="truth", to=tmp_path / "a"
+        FRAME.assign(truth=written), incumbent="old", candidate="new", on="id", true="truth", to=tmp_path / "a"
     )
     warned = [line for line in found.warnings if "neither labels nor classifiers know ('Cat')" in line]
     assert len(warned) == 1
@@ -436,12 +435,3 @@ def test_keys_need_a_terminal(run, audit):
     ran = run("audit", "ask", audit)
     assert ran.code == 2
     assert "audit next and justesse audit answer" in ran.err
-
-
-def test_the_sequence_in_plain_characters_keeps_its_ends():
-    looks = [(at, 0.01, 0.01 - 0.2 / (at + 1), 0.01 + 0.2 / (at + 1)) for at in range(100)]
-    drawn = sequence_lines(looks, 40)
-    assert len(drawn) == 13
-    assert drawn[1].split()[0] == "0"
-    assert drawn[-1].split()[0] == "99"
-    assert all(len(line) == len(drawn[1]) for line in drawn[1:])

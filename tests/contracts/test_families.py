@@ -88,6 +88,7 @@ AUDITS = {
     "audit_targets",
     "audit_plan",
     "audit_progress",
+    "audit_sensitivity",
     "audit_state",
     "audit_stop",
     "audit_forecast",

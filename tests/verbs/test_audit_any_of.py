@@ -35,7 +35,7 @@ def gains(accepted, old, new):
 def test_each_row_counts_as_its_sets_say(seed, names, tmp_path):
     labels, truth, old, new = random_rows(seed, names)
     rows = {"id": list(range(len(old))), "label": written(labels), "true": written(truth), "old": old, "new": new}
-    options = {"truth": "true", "any_of": "|", "futility": False, "classes": list(names), "level": 0.999999}
+    options = {"true": "true", "any_of": "|", "futility": False, "classes": list(names), "level": 0.999999}
     found = justesse.audit_start(rows, **START, to=tmp_path / "my.audit", **options)
     audit = read_audit(tmp_path / "my.audit")  # read back whole
     apart = [at for at in range(len(old)) if old[at] != new[at]]

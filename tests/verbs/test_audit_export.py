@@ -122,7 +122,7 @@ def test_a_question_is_not_withheld_by_a_clock_that_went_back(audit, monkeypatch
 
 def test_an_audit_that_was_changed_replaces_nothing(tmp_path):
     rows = {**FRAME, "new": [0] * ROWS, "is": [0] * ROWS}
-    found = justesse.audit_start(rows, **{**START, "level": 0.95}, truth="is", to=tmp_path / "a")
+    found = justesse.audit_start(rows, **{**START, "level": 0.95}, true="is", to=tmp_path / "a")
     assert found.replaces
     changed(tmp_path / "a", "UPDATE answers SET by = 'Bob' WHERE number = 2")
     assert not justesse.audit_status(tmp_path / "a").replaces

@@ -59,7 +59,7 @@ def test_an_extended_audit_is_as_if_it_had_been_planned_so(tmp_path):
 
 def test_an_audit_that_gave_up_goes_on(run, tmp_path):
     path = tmp_path / "my.audit"
-    found = started(path, budget=60, truth="is")
+    found = started(path, budget=60, true="is")
     assert found.audit.state.stop == "futility"
     before = found.audit.state.answered
     assert before < 60
@@ -76,7 +76,7 @@ def test_an_audit_that_gave_up_goes_on(run, tmp_path):
     assert again.audit.state.stop == "futility"
     more = run("audit", "extend", path, "--budget", str(again.audit.state.disputed))
     assert (more.code, justesse.audit_status(path).audit.state.stop) == (0, "")
-    never = started(tmp_path / "never.audit", budget=60, truth="is", futility=False)
+    never = started(tmp_path / "never.audit", budget=60, true="is", futility=False)
     assert (never.audit.state.stop, never.audit.state.answered) == ("budget", 60)
 
 
@@ -116,7 +116,7 @@ def test_extensions_that_change_nothing_are_refused(tmp_path, options, words):
 def test_settled_audits_and_budgets_for_all_rows_are_not_extended(tmp_path):
     rows = {**ROWS, "new": TRUE}
     settled, whole = tmp_path / "settled.audit", tmp_path / "whole.audit"
-    justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=settled, truth="is")
+    justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=settled, true="is")
     with pytest.raises(InputError, match=r"settled\.audit is settled \(replace\)"):
         justesse.audit_extend(settled, budget=500)
     started(whole, budget=4000)
@@ -137,7 +137,7 @@ def test_no_budget_is_larger_than_the_number_of_disputed_rows(run, tmp_path):
 def test_files_of_before_give_up_as_ever(tmp_path):
     """Their facts do not tell about giving up."""
     path = tmp_path / "old.audit"
-    started(path, budget=60, truth="is")
+    started(path, budget=60, true="is")
     with sqlite3.connect(path) as file:
         for table in ("seals", "amendments"):
             file.execute(f"DROP TABLE {table}")

@@ -152,17 +152,15 @@ def test_sets_in_a_column_that_plays_the_expert(tmp_path):
     rows["old"], rows["new"] = (rng.choice(["A", "B", "C"], 600) for _ in range(2))
     # both are right wherever they differ: one class at a time would have to choose a winner
     rows["truth"] = [f"{one}|{other}" if one != other else one for one, other in zip(rows.old, rows.new, strict=True)]
-    found = justesse.audit_start(rows, **START, truth="truth", to=tmp_path / "both", budget=600)
+    found = justesse.audit_start(rows, **START, true="truth", to=tmp_path / "both", budget=600)
     assert found.decision != "replace"
     assert set(found.to_dict()["kinds"]) >= {"several"}
     assert {entry.kind for entry in found.audit.diary} == {"several"}
     assert found.audit.state.test_set.difference.value == pytest.approx(0, abs=0.2)
     # the candidate alone is right on some more
     rows.loc[rows.index % 2 == 0, "truth"] = rows.new + "|Z"
-    assert justesse.audit_start(rows, **START, truth="truth", to=tmp_path / "new").decision == "replace"
-    plain = justesse.audit_start(
-        rows, **START, truth="truth", to=tmp_path / "plain", any_of="", classes=["A", "B", "C"]
-    )
+    assert justesse.audit_start(rows, **START, true="truth", to=tmp_path / "new").decision == "replace"
+    plain = justesse.audit_start(rows, **START, true="truth", to=tmp_path / "plain", any_of="", classes=["A", "B", "C"])
     assert plain.decision != "replace"  # then A|Z is one class that neither answers
 
 

@@ -37,8 +37,8 @@ def test_the_removed_method_is_refused_in_a_sentence(run, tmp_path):
 
 
 def test_a_file_made_with_the_removed_method_is_judged_by_betting_and_says_so(tmp_path):
-    plain, old = started(tmp_path / "plain.audit", truth="is"), tmp_path / "old.audit"
-    started(old, truth="is")
+    plain, old = started(tmp_path / "plain.audit", true="is"), tmp_path / "old.audit"
+    started(old, true="is")
     with sqlite3.connect(old) as file:
         file.execute("DROP TRIGGER facts_no_update")
         file.execute("""UPDATE facts SET value = '"group-sequential"' WHERE name = 'method'""")

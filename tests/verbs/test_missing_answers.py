@@ -204,6 +204,6 @@ def test_an_audit_asks_about_missing_answers_as_wrong_ones(tmp_path):
     with pytest.raises(OptionError, match="give the class"):
         audit_answer(tmp_path / "b.audit", disputed[0], None, by="Ann")
     # with the labels as the truth, the audit finds the difference that counts missing answers as wrong
-    ended = audit_start(data, **columns, to=tmp_path / "c.audit", missing="wrong", truth="is", budget=400)
+    ended = audit_start(data, **columns, to=tmp_path / "c.audit", missing="wrong", true="is", budget=400)
     right = [np.mean([a == b for a, b in zip(label, side, strict=True)]) for side in (one, two)]
     assert ended.to_dict()["test_set"]["difference"] == pytest.approx(right[1] - right[0], abs=0.05)

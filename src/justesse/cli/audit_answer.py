@@ -5,60 +5,48 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.output import ENDINGS, check_places, print_json, say, show_lines
+from justesse.cli.delivery import Delivery, Flag, Printing
 from justesse.cli.whole import whole
 from justesse.core.errors import OptionError
 
-Flag = Parameter(negative="")
+INSTEAD = Parameter(group="Instead of a class", negative="", show_default=False)
+CHANGES = Parameter(group="Changes", negative="", show_default=False)
 
 
 def next_(
     audit: Path,
     *,
-    n: Annotated[int, Parameter(alias="-n", converter=whole)] = 10,
-    reveal: Annotated[bool, Flag] = False,
-    to: Annotated[Path | None, Parameter(alias="-o")] = None,
-    json: Annotated[bool, Flag] = False,
+    n: Annotated[int, Parameter(alias="-n", converter=whole, show_default=False)] = 10,
+    reveal: Flag = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
-    """Print the questions now due; the order of the two answers does not tell who gave which.
+    """Print the questions to answer now. Their order of answers hides which classifier gave which.
 
-    Asking twice gives the same questions, until they are answered.
+    Asking twice gives the same questions until they are answered.
 
     Examples:
 
       justesse audit next my.audit -n 20
 
-      justesse audit next my.audit -n 50 --to answers.csv
+      justesse audit next my.audit -n 50 -o answers.csv
+
+    The second writes a table with an empty column class. Fill it in, then:
+
+      justesse audit answer my.audit --file answers.csv
 
     Parameters
     ----------
     audit
         The audit file.
     n
-        How many questions.
+        How many questions. Default: 10.
     reveal
-        Say who gave which answer, and the label.
-    to
-        Also write them as a table with an empty column class to fill in, .csv or .parquet.
-    json
-        Print JSON instead of words.
+        Show which classifier gave which answer, and the label.
     """
-    from justesse.cli.audit_view import show_questions
-    from justesse.frames.native import check_place
     from justesse.verbs.audit.next import audit_next
 
-    check_places([audit], to=to)
-    if to:
-        check_place(to, endings=ENDINGS["output"])
-    found = audit_next(audit, n, reveal=reveal)
-    if to:
-        found.save(to)
-    if json:
-        print_json(found.to_dict())
-        return
-    show_questions(found)
-    if to:
-        say(f"Written: {to}")
+    delivery.check(audit)
+    delivery.deliver(audit_next(audit, n, reveal=reveal))
 
 
 def answer(
@@ -69,16 +57,16 @@ def answer(
     *,
     file: Path | None = None,
     by: str | None = None,
-    both: Annotated[bool, Flag] = False,
-    neither: Annotated[bool, Flag] = False,
-    flawed: Annotated[bool, Flag] = False,
-    cannot_say: Annotated[bool, Flag] = False,
-    withdraw: Annotated[bool, Flag] = False,
-    correct: Annotated[bool, Flag] = False,
-    new_class: Annotated[bool, Flag] = False,
-    json: Annotated[bool, Flag] = False,
+    both: Annotated[bool, INSTEAD] = False,
+    neither: Annotated[bool, INSTEAD] = False,
+    flawed: Annotated[bool, INSTEAD] = False,
+    cannot_say: Annotated[bool, INSTEAD] = False,
+    withdraw: Annotated[bool, CHANGES] = False,
+    correct: Annotated[bool, CHANGES] = False,
+    new_class: Annotated[bool, CHANGES] = False,
+    printing: Printing = Printing(),  # noqa: B008 - frozen
 ) -> None:
-    """Answer one question, or many from a file: all of them are on disk when the command ends, or none.
+    """Save the answer to one question, or many answers from a file: all of them, or none if one cannot be used.
 
     Examples:
 
@@ -88,43 +76,41 @@ def answer(
 
       justesse audit answer my.audit img-0674 "cat|dog" --by Ann
 
-      justesse audit answer my.audit --file answers.csv
+      justesse audit answer my.audit --file answers.csv --by Ann
 
     Parameters
     ----------
     audit
         The audit file.
     id
-        The id of the question.
+        Id of the question.
     class_name
-        The true class; several right ones as cat|dog. Also both, neither, flawed or ?, unless a class is called so.
+        The true class, or several as cat|dog; or one of the words both, neither, flawed and ? (cannot say). If a class
+        has such a name, the class is meant; write (both) for the word.
     file
-        File with the columns id and class, and by if several people answered. A class, cat|dog, both, neither, flawed,
-        or ? (cannot say).
+        File with the columns id and class, and by if several people answered. Empty cells are skipped.
     by
-        Who answers; the name you are logged in with by itself.
+        Name of the person answering. Default: your login name.
     both
         Both classifiers are right.
     neither
         Neither classifier is right.
     flawed
-        The question has no right answer. Counts for neither.
+        The question has no right answer. It counts for neither classifier.
     cannot_say
-        The true class cannot be said. Counts against whichever side is being shown.
+        The true class cannot be determined. Counts against the side that is to be shown better.
     withdraw
-        Take your answer back; it stays in the diary.
+        Withdraw your answer. The file keeps it.
     correct
-        Correct your own answer; the old one stays in the diary.
+        Correct your own answer. The file keeps the old one.
     new_class
-        Allow a class that neither labels nor classifiers know.
-    json
-        Print JSON instead of words.
+        Allow a class that neither labels nor classifiers use.
     """
     from justesse.verbs.audit.answer import audit_answer
 
     if file is not None and id is not None:
         raise OptionError("give one question and its class, or --file FILE, not both")
-    found = audit_answer(
+    answered = audit_answer(
         audit,
         id,
         class_name,
@@ -138,16 +124,14 @@ def answer(
         correct=correct,
         new_class=new_class,
     )
-    if json:
-        print_json(found.to_dict())
-    else:
-        show_lines(repr(found))
+    printing.deliver(answered)
 
 
-def ask(audit: Path, *, by: str | None = None, reveal: Annotated[bool, Flag] = False) -> None:
-    """Ask in the terminal, one question after the other, with single keys; every answer is on disk before the next.
+def ask(audit: Path, *, by: str | None = None, reveal: Flag = False) -> None:
+    """Ask in the terminal, one question after the other; single keys answer.
 
-    Several people may do so at once: each is shown other questions.
+    Each answer is saved before the next question is shown. Several people can answer at once: each sees other
+    questions.
 
     Example:
 
@@ -158,9 +142,9 @@ def ask(audit: Path, *, by: str | None = None, reveal: Annotated[bool, Flag] = F
     audit
         The audit file.
     by
-        Who answers; the name you are logged in with by itself.
+        Name of the person answering. Default: your login name.
     reveal
-        Say who gave which answer, and the label.
+        Show which classifier gave which answer, and the label.
     """
     from justesse.cli.audit_ask import ask_all
 

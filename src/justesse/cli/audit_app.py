@@ -1,4 +1,4 @@
-"""The parts of `justesse audit` hang on this."""
+"""The parts of `justesse audit` are added to this."""
 
 from cyclopts import App
 

@@ -1,16 +1,22 @@
-"""Questions on the terminal, one after the other: a key answers, and the answer is on disk before the next is shown."""
+"""Questions on the terminal, one after the other: a key answers, and the answer is saved before the next question."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from justesse.cli.audit_view import question_text
 from justesse.cli.keys import END, Keys, check_terminal
 from justesse.cli.output import console, say
 from justesse.core.errors import InputError
 from justesse.core.levels import shown_name
-from justesse.core.printable import printable
+from justesse.core.printable import printable, printable_lines
+from justesse.report.terminal import show
 from justesse.store.answers import Kind
 from justesse.verbs.audit.ask import Due, Sitting
 from justesse.verbs.audit.next import AskedQuestion
+from justesse.verbs.audit.words import counted
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 KINDS: dict[str, Kind] = {"b": "both", "n": "neither", "f": "flawed", "?": "cannot_say"}
 KEYS = (
@@ -24,11 +30,12 @@ KEYS = (
     "[q] quit: ",
 )
 WIDE = 80
+LONG = 2_000  # characters of a text that are shown
 
 
 def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
     """Ask until the audit stops or the person does."""
-    check_terminal("use justesse audit next and justesse audit answer in scripts")
+    check_terminal("In scripts, use justesse audit next and justesse audit answer")
     sitting, screen = Sitting(audit, by=by, reveal=reveal), console()
     try:
         with Keys() as keys:
@@ -42,28 +49,24 @@ def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
                     break
                 if pressed == "s":
                     sitting.skip(question.id)
-                    screen.print("skipped; it stays open", style="dim")
+                    screen.print("Skipped. The question stays open.", style="dim")
                 elif pressed == "u" and not sitting.done:
-                    screen.print("nothing to take back in this session", style="dim")
+                    screen.print("No answer of this session is left to undo.", style="dim")
                 elif pressed == "u":
                     last = sitting.done[-1]
                     sitting.answer(last, None, "withdrawn")
-                    screen.print(f"taken back: {printable(last)}", style="dim")
+                    screen.print(f"Answer to {printable(last)} withdrawn.", style="dim")
                 else:
                     _answer(keys, sitting, question, pressed)
     finally:
         sitting.leave()
-        many = len(sitting.done)
-        print(f"\n{many} answer{'' if many == 1 else 's'} kept in this session.", flush=True)
-    now = sitting.status()
-    screen.print(now.title, style="bold")
-    screen.print(now.headline)
-    for warning in now.warnings:
-        screen.print(f"! {warning}", style="yellow")
+        print()
+        say(f"{counted(len(sitting.done), 'answer')} saved in this session.")
+    show(replace(sitting.status().document(), sections=(), assumptions=()), screen)
 
 
 def counter(due: Due) -> str:
-    """Say which question this is, and how far the audit is.
+    """Write the number of the question, and how many are answered.
 
     >>> counter(Due(AskedQuestion(7, "a", ("x", "y"), None), 5, 50))
     'Question 7. Answered: 5 of at most 50.'
@@ -72,7 +75,7 @@ def counter(due: Due) -> str:
 
 
 def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
-    """Lay the keys out in lines that fit; a long class is cut, as the question above has it in full.
+    """Lay the keys out in lines that fit. A long class name is shortened: the question above has it in full.
 
     >>> for line in prompt_lines(AskedQuestion(1, "a", ("cat", "dog"), None)):
     ...     print(line)
@@ -80,10 +83,10 @@ def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
     [?] cannot say  [s] skip  [u] undo  [q] quit:
     """
     room = max(width // 2 - 6, 8)
-    said = [printable(shown_name(name)).replace("\n", " ") for name in question.said]
-    said = [name if len(name) <= room else f"{name[: room - 1]}…" for name in said]
+    names = [printable(shown_name(name)).replace("\n", " ") for name in question.said]
+    names = [name if len(name) <= room else f"{name[: room - 1]}…" for name in names]
     lines = [""]
-    for part in (f"[1] {said[0]}", f"[2] {said[1]}", *KEYS):
+    for part in (f"[1] {names[0]}", f"[2] {names[1]}", *KEYS):
         longer = f"{lines[-1]}  {part}" if lines[-1] else part
         if len(longer) < width or not lines[-1]:
             lines[-1] = longer
@@ -94,8 +97,8 @@ def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
 
 def _pressed(keys: Keys, question: AskedQuestion, width: int) -> str:
     """Wait for a key that means something."""
-    one, other = (printable(shown_name(said)) for said in question.said)
-    names = {"1": one, "2": other, "b": "both right", "n": "neither", "f": "flawed", "?": "cannot say"}
+    first, second = (printable(shown_name(name)) for name in question.said)
+    names = {"1": first, "2": second, "b": "both right", "n": "neither", "f": "flawed", "?": "cannot say"}
     print("\n".join(prompt_lines(question, width)), end="", flush=True)
     while True:
         pressed = keys.key()
@@ -110,7 +113,7 @@ def _pressed(keys: Keys, question: AskedQuestion, width: int) -> str:
 
 
 def _answer(keys: Keys, sitting: Sitting, question: AskedQuestion, pressed: str) -> None:
-    """Record what a key says, unless the person thought better of it, or it cannot be recorded."""
+    """Save the answer a key stands for; typing no class goes back to the question."""
     try:
         if pressed in ("1", "2"):
             sitting.answer(question.id, question.said[int(pressed) - 1])
@@ -123,12 +126,26 @@ def _answer(keys: Keys, sitting: Sitting, question: AskedQuestion, pressed: str)
 
 
 def _typed(keys: Keys, sitting: Sitting) -> str | None:
-    """Ask for another class; one that nobody knows so far must be meant."""
-    typed = keys.line("Which class, or several as a|b? (empty: back) ")
+    """Ask for another class; a new one must be confirmed."""
+    typed = keys.line("Type the class, or several as a|b (empty: back): ")
     if typed and (error := sitting.unknown(typed)):
         say(error)
-        print(f"Is {typed!r} really a new class? [y] yes, any other key: back ", end="", flush=True)
+        print(f"Add {typed!r} as a new class? [y] yes, any other key: back ", end="", flush=True)
         sure = keys.key().lower() == "y"
         print("yes" if sure else "back")
         return typed if sure else None
     return typed
+
+
+def question_text(question: AskedQuestion) -> "Text":
+    """Write a question and the text of its row; nothing in it steers the terminal."""
+    from rich.text import Text
+
+    text = Text(question.words, style="bold")
+    if question.shown:
+        more = "…" if len(question.shown) > LONG else ""
+        shown = printable_lines(question.shown[:LONG]).replace(
+            "\n", "\n  "
+        )  # none of its lines can pass for one of ours
+        text.append(f"\n  {shown}{more}", style="not bold")
+    return text

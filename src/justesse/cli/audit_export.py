@@ -1,16 +1,11 @@
 """`justesse audit export`."""
 
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from justesse.cli.output import console, print_json
-
-Flag = Parameter(negative="")
+from justesse.cli.delivery import Printing
 
 
-def export(audit: Path, *, to: Path, json: Annotated[bool, Flag] = False) -> None:
+def export(audit: Path, *, to: Path, printing: Printing = Printing()) -> None:  # noqa: B008 - frozen
     """Copy an audit with every answer, also while others are answering.
 
     Example:
@@ -23,13 +18,7 @@ def export(audit: Path, *, to: Path, json: Annotated[bool, Flag] = False) -> Non
         The audit file.
     to
         The copy to make. It must not exist.
-    json
-        Print JSON instead of words.
     """
     from justesse.verbs.audit.export import audit_export
 
-    found = audit_export(audit, to)
-    if json:
-        print_json(found.to_dict())
-    else:
-        console().print(repr(found))
+    printing.deliver(audit_export(audit, to))

@@ -5,10 +5,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.output import print_json
+from justesse.cli.delivery import Delivery
 from justesse.cli.whole import MaybeWhole
-
-Flag = Parameter(negative="")
 
 
 def extend(
@@ -17,9 +15,9 @@ def extend(
     budget: MaybeWhole = None,
     futility: Annotated[bool | None, Parameter(negative="--no-futility")] = None,
     by: str | None = None,
-    json: Annotated[bool, Flag] = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
-    """Allow an audit more questions, or go on with one that gave up. The verdict stays valid.
+    """Allow an audit more questions, or continue one that stopped as hopeless. The verdict stays valid.
 
     Examples:
 
@@ -32,19 +30,13 @@ def extend(
     audit
         The audit file.
     budget
-        Questions in all, with those already asked. It can only grow, up to the number of disputed rows.
+        Questions in total, including those already asked. It can only grow, up to the number of disputed rows.
     futility
-        Give up when the questions left have a chance of less than 3 % to settle it; --no-futility goes on.
+        Stop when the remaining questions have a chance of less than 3 % to settle it; --no-futility: continue.
     by
         Name of the person extending it. Default: your login name.
-    json
-        Print JSON instead of words.
     """
-    from justesse.cli.audit_view import show_status
     from justesse.verbs.audit.extend import audit_extend
 
-    found = audit_extend(audit, budget=budget, futility=futility, by=by)
-    if json:
-        print_json(found.to_dict())
-    else:
-        show_status(found)
+    delivery.check(audit)
+    delivery.deliver(audit_extend(audit, budget=budget, futility=futility, by=by))

@@ -6,48 +6,52 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.answer_options import check_drop_missing
+from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import patience, print_json
+from justesse.cli.output import patience
 from justesse.cli.share import Share
-from justesse.cli.whole import Whole
+from justesse.cli.whole import MaybeWhole, Whole
 
-Flag = Parameter(negative="")
+COLUMNS = Parameter(group="Columns", negative="", show_default=False)
+EXPERT = Parameter(group="The expert", negative="", show_default=False)
+VERDICT = Parameter(group="The verdict", negative="", show_default=False)
+ANSWERS = Parameter(group="Classes and missing answers", negative="", show_default=False)
 
 
 def start(
     *files: str,
-    on: str,
+    on: Annotated[str, COLUMNS],
     to: Path,
-    budget: Whole = 200,
-    incumbent: str | None = None,
-    candidate: str | None = None,
-    label: str | None = None,
-    prediction: str | None = None,
-    common: Annotated[bool, Flag] = False,
-    show: list[str] | None = None,
-    image: str | None = None,
-    suspicion: str | None = None,
-    true: str | None = None,
-    any_of: str | None = None,
-    question: Literal["test-set", "population"] = "test-set",
+    budget: MaybeWhole = None,
+    incumbent: Annotated[str | None, COLUMNS] = None,
+    candidate: Annotated[str | None, COLUMNS] = None,
+    label: Annotated[str | None, COLUMNS] = None,
+    prediction: Annotated[str | None, COLUMNS] = None,
+    common: Annotated[bool, COLUMNS] = False,
+    show: Annotated[list[str] | None, EXPERT] = None,
+    image: Annotated[str | None, EXPERT] = None,
+    suspicion: Annotated[str | None, EXPERT] = None,
+    true: Annotated[str | None, EXPERT] = None,
+    expert_error: Annotated[Share, EXPERT] = 0.0,
+    question: Annotated[Literal["test-set", "population"], VERDICT] = "test-set",
     method: Annotated[str, Parameter(show=False)] = "betting",
-    level: Share = 0.95,
-    margin: Share = 0.0,
-    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    expert_error: Share = 0.0,
-    futility: Annotated[bool, Parameter(negative="--no-futility")] = True,
-    seed: Whole = 0,
-    classes: str | None = None,
-    missing: Literal["refuse", "wrong", "drop"] | None = None,
-    missing_labels: Literal["refuse", "drop"] | None = None,
-    others: Literal["wrong", "class", "missing"] = "wrong",
-    drop_missing: Annotated[bool, Flag] = False,
-    as_text: Annotated[bool, Flag] = False,
-    json: Annotated[bool, Flag] = False,
+    level: Annotated[Share, VERDICT] = 0.95,
+    margin: Annotated[Share, VERDICT] = 0.0,
+    alternative: Annotated[Literal["two-sided", "greater", "less"], VERDICT] = "two-sided",
+    futility: Annotated[bool, Parameter(group="The verdict", negative="--no-futility", show_default=False)] = True,
+    seed: Annotated[Whole, VERDICT] = 0,
+    classes: Annotated[str | None, ANSWERS] = None,
+    any_of: Annotated[str | None, ANSWERS] = None,
+    missing: Annotated[Literal["refuse", "wrong", "drop"] | None, ANSWERS] = None,
+    missing_labels: Annotated[Literal["refuse", "drop"] | None, ANSWERS] = None,
+    others: Annotated[Literal["wrong", "class", "missing"], ANSWERS] = "wrong",
+    drop_missing: Annotated[bool, Parameter(show=False, negative="")] = False,
+    as_text: Annotated[bool, ANSWERS] = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
-    """Make an audit file: all rows on which the two disagree, to be asked in an order that keeps the verdict honest.
+    """Make an audit file with all rows on which the two classifiers disagree.
 
-    The file needs the data no more. It must not exist: answers are never overwritten.
+    The file holds all that is needed: the data may be moved or deleted. An existing file is never overwritten.
 
     Examples:
 
@@ -65,73 +69,70 @@ def start(
     files
         The incumbent's file and the candidate's, or one file with --incumbent and --candidate.
     on
-        Column with the id of each row, by which files are joined and questions are answered.
+        Column with the id of each row, to join files and to answer questions.
     to
-        The audit file to make.
+        The audit file to make. It must not exist.
     budget
-        How many questions may be asked at most.
+        Questions at most. Default: 200, or all disputed rows if there are fewer.
     incumbent
         Column of the incumbent's answers, in one file.
     candidate
         Column of the candidate's answers, in one file.
     label
-        Column with the labels; guessed from: label, y, y_true, target.
+        Column with the labels. Default: label, y, y_true or target.
     prediction
-        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat,
-        predicted, y_hat.
+        Column with the answers, in files of one classifier each. Default: prediction, pred, y_pred, yhat, predicted or
+        y_hat.
     common
-        Compare on the ids that both files have, instead of refusing files that differ.
+        Use the ids that both files have, instead of refusing files that differ.
     show
-        Column with the text that the expert is shown. Repeat it for several columns: --show title --show text
+        Column with the text the expert sees. Repeat it for several columns: --show title --show text.
     image
-        Column with the path of the image that the expert is shown.
+        Column with the path of the image the expert sees.
     suspicion
-        Column of numbers, higher where the label is more likely wrong: a good one saves answers, a bad one costs some.
+        Column of numbers, higher where the label is more likely wrong. A good one saves answers, a bad one costs some.
     true
-        Column that plays the expert: the audit is run at once to its end. Several right classes: B|C
-    any_of
-        Separator of several right classes, in that column and in answers. Default: |
-        If given, labels such as cat|dog accept any of their classes, too.
-    question
-        Better on this test set, or in the population it was drawn from.
-    method
-        How evidence is weighed: betting, the only method there is.
-    level
-        Confidence level, held at all looks together.
-    margin
-        The smallest gain that matters: 0.01 is one point.
-    alternative
-        greater asks only whether the candidate is better.
+        Column that plays the expert: the audit runs to its end at once. Several right classes: B|C.
     expert_error
-        The chance, at most, that the expert is wrong about a row: 0.02 widens the interval by as much.
+        Probability, at most, that the expert is wrong about a row. 0.02 widens the interval accordingly. Default: 0.
+    question
+        Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
+    method
+        How evidence is weighed. Only betting is available.
+    level
+        Confidence level, held at all looks together. Default: 0.95.
+    margin
+        The smallest gain that matters: 0.01 is one point of accuracy. Default: 0.
+    alternative
+        greater asks only whether the candidate is better. Default: two-sided.
     futility
-        Give up when the questions left have a chance of less than 3 % to settle it; --no-futility goes on.
+        Stop when the remaining questions have a chance of less than 3 % to settle it. Default: --futility.
     seed
-        Seed of the draw of questions.
+        Seed of the draw of questions. Default: 0.
     classes
         All classes, separated by commas, also those that do not occur.
+    any_of
+        Separator of several right classes, in the column --true and in answers. Default: |. If given, labels such as
+        cat|dog accept any of their classes, too.
     missing
-        Rows without an answer: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
+        Rows without an answer: refuse the file, count them as wrong, or drop them. Default: refuse.
     missing_labels
-        Rows without a label: refuse the file, or drop the row. Default: refuse; drop with --missing drop.
+        Rows without a label: refuse the file, or drop them. Default: refuse; drop with --missing drop.
     others
-        Answers that no label has: wrong answers, a class each as in scikit-learn, or missing answers.
-        Default: wrong.
+        Answers that no label has: wrong, a class each (as in scikit-learn), or missing. Default: wrong.
     drop_missing
         Old name of --missing drop.
     as_text
         Read all labels and answers as text.
-    json
-        Print JSON instead of words.
     """
     # imported here so that `justesse --help` stays light
-    from justesse.cli.audit_view import show_status
     from justesse.frames.engine import progress
     from justesse.verbs.audit.start import audit_start
 
     check_drop_missing(drop_missing, missing)
+    delivery.check(*files, to=to)
     with patience("Looking for disagreements", progress):
-        found = audit_start(
+        status = audit_start(
             *files,
             on=on,
             to=to,
@@ -144,9 +145,9 @@ def start(
             show=show,
             image=image,
             suspicion=suspicion,
-            truth=true,
+            true=true,
             any_of=any_of,
-            question="population" if question == "population" else "test set",
+            question=question,
             method=method,
             level=level,
             margin=margin,
@@ -161,7 +162,4 @@ def start(
             drop_missing=drop_missing,
             as_text=as_text,
         )
-    if json:
-        print_json(found.to_dict())
-    else:
-        show_status(found)
+    delivery.deliver(status)

@@ -1,58 +1,60 @@
 """`justesse audit status` and `justesse audit report`."""
 
-import shlex
-import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.output import check_places, patience, print_json, say
+from justesse.cli.delivery import Delivery
+from justesse.cli.output import say
+from justesse.core.errors import OptionError
 
-Flag = Parameter(negative="")
-Gate = Annotated[bool, Parameter(negative="--no-gate")]
+if TYPE_CHECKING:
+    from justesse.verbs.audit.status import AuditStatus
+
+Gate = Annotated[bool, Parameter(negative="--no-gate", show_default=False)]
 
 
-def status(audit: Path, *, gate: Gate = True, json: Annotated[bool, Flag] = False) -> int:
-    """Show the running verdict, how it came about, and what is left.
+def status(
+    audit: Path,
+    *,
+    gate: Gate = True,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+) -> int:
+    """Show the verdict so far, its confidence interval, and how many questions are left.
 
-    Exit code 0: replace; 1: do not (keep, equivalent, not settled); 2: bad usage or input. With --no-gate 0 or 2.
+    Exit code 0: replace. 1: keep, equivalent or not settled. 2: bad usage or input. With --no-gate: 0 or 2.
 
-    Example:
+    Examples:
 
       justesse audit status my.audit
+
+      justesse audit status my.audit --full
+
+      justesse audit status my.audit --report page.html -o answers.csv
 
     Parameters
     ----------
     audit
         The audit file.
     gate
-        Let the exit code say whether to replace.
-    json
-        Print JSON instead of words.
+        Exit code 1 unless the verdict is to replace; --no-gate for 0. Default: --gate.
     """
-    from justesse.cli.audit_view import show_status
     from justesse.verbs.audit.status import audit_status
 
-    found = audit_status(audit)
-    if json:
-        print_json(found.to_dict())
-    else:
-        show_status(found)
-    return 1 if gate and not found.replaces else 0
+    delivery.check(audit)
+    return _delivered(audit_status(audit), delivery, gate)
 
 
 def report(
     audit: Path,
     *,
-    report: Path,
-    interactive: Annotated[bool, Flag] = False,
     gate: Gate = True,
-    json: Annotated[bool, Flag] = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> int:
-    """Write the page of an audit: the verdict, the chart, every answer with who and when, what would change it.
+    """Write the page of an audit: the verdict, the charts, every answer, and what would change the verdict.
 
-    Exit code 0: replace; 1: do not (keep, equivalent, not settled); 2: bad usage or input. With --no-gate 0 or 2.
+    Exit code 0: replace. 1: keep, equivalent or not settled. 2: bad usage or input. With --no-gate: 0 or 2.
 
     Example:
 
@@ -62,25 +64,22 @@ def report(
     ----------
     audit
         The audit file.
-    report
-        The page to write, one .html file that opens offline.
-    interactive
-        Add a script to the page, for tooltips and zoom.
     gate
-        Let the exit code say whether to replace.
-    json
-        Print JSON instead of words.
+        Exit code 1 unless the verdict is to replace; --no-gate for 0. Default: --gate.
     """
-    from justesse.cli.audit_view import show_status
-    from justesse.verbs.audit.status import audit_report
+    from dataclasses import replace
 
-    check_places([audit], report=report)
-    with patience("Drawing"):
-        command = f"justesse {shlex.join(sys.argv[1:])}"
-        found = audit_report(audit, report, interactive=interactive, command=command)
-    if json:
-        print_json(found.to_dict())
-    else:
-        show_status(found)
-        say(f"Written: {report}")
-    return 1 if gate and not found.replaces else 0
+    from justesse.verbs.audit.status import audit_status
+
+    if delivery.report is None:
+        raise OptionError("name the page to write: justesse audit report my.audit --report page.html")
+    delivery.check(audit)
+    return _delivered(replace(audit_status(audit), part="report"), delivery, gate)
+
+
+def _delivered(result: "AuditStatus", delivery: Delivery, gate: bool) -> int:
+    """Print a status and return its exit code."""
+    delivery.deliver(result)
+    if gate and not delivery.json and delivery.format == "terminal":
+        say(f"Gate: {'passed, exit code 0' if result.replaces else 'not passed, exit code 1'}.")
+    return 1 if gate and not result.replaces else 0

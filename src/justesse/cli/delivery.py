@@ -18,7 +18,38 @@ if TYPE_CHECKING:
 
 @Parameter(name="*", group="Output")
 @dataclass(frozen=True)
-class Delivery:
+class Printing:
+    """How a result is printed, where nothing but the terminal is of use.
+
+    Parameters
+    ----------
+    json
+        Print JSON with stable keys.
+    format
+        Print for a terminal, or as Markdown for a pull request or a wiki. Default: terminal.
+    full
+        Print every section, not only the summary.
+    """
+
+    json: bool = False
+    format: Literal["terminal", "markdown"] = "terminal"
+    full: bool = False
+
+    def deliver(self, result: "Result") -> None:
+        """Print a result."""
+        if self.json:
+            print_json(result.to_dict())
+        elif self.format == "markdown":
+            print_text(result.markdown("full" if self.full else "summary"))
+        else:
+            from justesse.report.terminal import show
+
+            show(result.document(), console(), "full" if self.full else "summary")
+
+
+@Parameter(name="*", group="Output")
+@dataclass(frozen=True)
+class Delivery(Printing):
     """Where a result goes.
 
     Parameters
@@ -39,17 +70,17 @@ class Delivery:
         Also write every chart to this directory, as SVG and PNG.
     """
 
-    json: bool = False
-    format: Literal["terminal", "markdown"] = "terminal"
-    full: bool = False
     output: Annotated[Path | None, Parameter(alias="-o")] = None
     report: Path | None = None
     interactive: bool = False
     charts: Path | None = None
 
-    def check(self, *read: str | os.PathLike[str] | None) -> None:
-        """Refuse, before any work, places that cannot be written or that hold what is read."""
-        check_places(read, output=self.output, report=self.report, charts=self.charts)
+    def check(self, *read: str | os.PathLike[str] | None, **written: Path | None) -> None:
+        """Refuse, before any work, places that cannot be written or that hold what is read.
+
+        `written` names other files that the command writes, by their options.
+        """
+        check_places(read, **written, output=self.output, report=self.report, charts=self.charts)
 
     def deliver(self, result: "Result") -> None:
         """Write what was asked for, then print."""
@@ -60,14 +91,8 @@ class Delivery:
                 result.report(self.report, interactive=self.interactive, command=command_line())
             if self.charts:
                 result.charts(self.charts)
-        if self.json:
-            print_json(result.to_dict())
-        elif self.format == "markdown":
-            print_text(result.markdown("full" if self.full else "summary"))
-        else:
-            from justesse.report.terminal import show
-
-            show(result.document(), console(), "full" if self.full else "summary")
+        super().deliver(result)
+        if not self.json and self.format == "terminal":
             for path in self.written():
                 say(f"Written: {path}")
 

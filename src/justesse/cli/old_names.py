@@ -9,7 +9,7 @@ OLD: dict[str, dict[str, str]] = {
     "assess": {"--target": "--label", "--n-jobs": "--jobs", "--models": "--models-file"},
     "tournament": {"--models": "--model", "--judges": "--judge", "--rate": "--noise-rate"},
     "audit start": {"--truth": "--true"},
-    "audit next": {"--output": "--to"},
+    "audit next": {"--to": "--output"},
     "noise inject": {
         "--model": "--noise",
         "--rate": "--noise-rate",

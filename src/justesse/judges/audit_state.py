@@ -230,7 +230,7 @@ class AuditRun:
     def _finding(self, about: About) -> Finding:
         plan = self.plan
         value, low, high = self.path[about][-1]
-        interval = Interval(low, high, plan.level, METHOD, (-1.0, 1.0))
+        interval = Interval(low, high, plan.level, METHOD, (-1.0, 1.0), plan.alternative)
         decision: Decision = decide(low, high, plan.margin).item()
         return Finding(about, Estimate("accuracy difference", value, self.taken, interval), decision)
 
@@ -294,11 +294,11 @@ def assumptions(plan: AuditPlan) -> tuple[str, ...]:
     """Say what the answers rest on."""
     error = plan.expert_error
     return (
-        f"the expert is wrong about a row with a chance of at most {error:g}, independently from row to row"
+        f"the expert is wrong about a row with probability at most {error:g}, independently from row to row"
         if error
         else "the expert's answers are right",
-        "questions are asked in the order the plan gives; whoever answers does not choose them",
-        "for the population: the rows are independent draws from it, and played no part in training or choosing",
+        "questions are asked in the order drawn: nobody chooses which to answer",
+        "for the population: rows are independent draws from it and played no part in training or model choice",
     )
 
 

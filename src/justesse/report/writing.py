@@ -86,7 +86,7 @@ def _general(value: Any, sign: str = "") -> str:
     return f"{number:{sign},.0f}" if 1000 <= abs(number) < 1e15 else f"{number:{sign}.4g}"
 
 
-def _share(value: Any, sign: str = "", unit: str = " %") -> str:
+def _share(value: Any, unit: str = " %") -> str:
     """Write a share in per cent: one decimal, more where it would read 0 or 100 without being it."""
     if value is None:
         return NONE
@@ -96,7 +96,42 @@ def _share(value: Any, sign: str = "", unit: str = " %") -> str:
     digits = 1
     while digits < 6 and number not in (0.0, 100.0) and float(f"{number:.{digits}f}") in (0.0, 100.0, -100.0):
         digits += 1
-    return f"{number:{sign}.{digits}f}{unit}"
+    return f"{number:.{digits}f}{unit}"
+
+
+def _points(value: Any, unit: str = " points") -> str:
+    """Write a difference in percentage points with its sign, as precisely as its interval.
+
+    >>> _points(0.0211), _points(Estimate("difference", 0.0004, 9, Interval(0.0002, 0.0007, 0.95, "betting")))
+    ('+2.1 points', '+0.04 points')
+    """
+    if value is None:
+        return NONE
+    number = 100 * _number(value)
+    return UNDEFINED if math.isnan(number) else f"{number:+.{_decimals(value, number)}f}{unit}"
+
+
+def _points_interval(value: Any) -> str:
+    """Write the ends of a difference in percentage points.
+
+    >>> _points_interval(Estimate("difference", 0.0004, 9, Interval(0.0002, 0.0007, 0.95, "betting")))
+    '+0.02 to +0.07'
+    """
+    return _interval(value, lambda end: f"{100 * end:+.{_decimals(value, 100 * end)}f}")
+
+
+def _decimals(value: Any, number: float) -> int:
+    """Count the decimals a number of points needs: to tell it from 0, and from the ends of its interval."""
+    interval = value.interval if isinstance(value, Estimate) else value if isinstance(value, Interval) else None
+    reach = math.inf
+    if interval is not None:
+        middle = _number(value) if isinstance(value, Estimate) else (interval.low + interval.high) / 2
+        apart = {"greater": middle - interval.low, "less": interval.high - middle}
+        reach = 100 * abs(apart.get(interval.alternative, interval.half_width))
+    decimals = 1
+    while decimals < 4 and (0 < reach < 10**-decimals or (number and not float(f"{number:.{decimals}f}"))):
+        decimals += 1
+    return decimals
 
 
 def _interval(value: Any, end: Callable[[float], str] = lambda number: f"{number:.4f}") -> str:
@@ -214,13 +249,13 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "general": _general,
     "signed": lambda value: _general(value, "+"),
     "share": _share,
-    "points": lambda value: _share(value, "+", " points"),
+    "points": _points,
     "interval": _interval,
     "share_interval": _share_interval,
     "general_interval": lambda value: _interval(value, _general),
     "signed_interval": lambda value: _interval(value, lambda number: _general(number, "+")),
     "difference_interval": _difference_interval,
-    "points_interval": lambda value: _interval(value, lambda number: _share(number, "+", "")),
+    "points_interval": _points_interval,
     "interval_or_dash": lambda value: NONE if _without_ends(value) else _interval(value),
     "estimate": _estimate,
     "short_estimate": _short_estimate,

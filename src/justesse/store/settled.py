@@ -29,10 +29,7 @@ class Settled:
         return "cannot say" if self.counts is None else self.counts.words
 
 
-RULE = (
-    "Where people differ the answer most of them gave counts; if as many gave another, the question counts as one that "
-    "cannot be answered, until somebody's answer settles it."
-)
+RULE = "The answer most people gave counts. In a tie the question counts as unanswered until another answer breaks it."
 
 
 def settle(row: int, given: Sequence[Entry]) -> Settled:

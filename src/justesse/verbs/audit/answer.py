@@ -1,8 +1,8 @@
-"""`justesse.audit_answer`: put answers into an audit, each kept for good."""
+"""`justesse.audit_answer`: save answers to the questions of an audit, each for good."""
 
 import difflib
 import getpass
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +10,22 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.replies import SHOWN, Reply, replies
+from justesse.report.document import Document
+from justesse.report.result import Result
 from justesse.store.answers import AlreadyAnsweredError, Diary, Entry, Kind, Said
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import DisagreeingRow, read_facts
 from justesse.store.settled import RULE
 from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
+from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
 from justesse.verbs.audit.facts import checked_facts
 from justesse.verbs.audit.typed_answer import TypedAnswers
+from justesse.verbs.audit.words import counted, listed
 
 
-@dataclass(frozen=True)
-class AuditAnswered:
-    """The entries that were added, how many answers were there already or empty, and how the audit stands now."""
+@dataclass(frozen=True, repr=False)
+class AuditAnswered(Result):
+    """The answers that were saved, how many were repeated or empty, and the audit as it is now."""
 
     audit: Audit
     recorded: tuple[Entry, ...]
@@ -30,7 +34,6 @@ class AuditAnswered:
     warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints."""
         state = self.audit.state.to_dict()
         return {
             "schema": SCHEMA,
@@ -45,32 +48,14 @@ class AuditAnswered:
             "warnings": list(self.warnings),
         }
 
-    def __repr__(self) -> str:
-        many = len(self.recorded)
-        lines = [f"{many} answer{'' if many == 1 else 's'} kept; answers that count so far: {self.audit.counted}."]
-        if self.repeated:
-            lines.append(f"{self.repeated} said what the same person had said already.")
-        if self.empty:
-            lines.append(f"{self.empty} rows have no answer yet.")
-        return "\n".join([*lines, *(f"! {warning}" for warning in self.warnings)])
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Lay the saved answers out as columns."""
+        return diary_columns(self.audit, self.recorded)
 
+    def document(self) -> Document:
+        from justesse.verbs.audit.document import answered_document
 
-def entry_dict(audit: Audit, entry: Entry) -> dict[str, Any]:
-    """Write an entry of the diary for JSON."""
-    return {
-        "number": entry.number,
-        "id": audit.disputes[entry.row].id,
-        "turn": audit.turns.get(entry.row),
-        "kind": entry.kind,
-        "class": list(entry.said) if isinstance(entry.said, tuple) else entry.said,
-        "by": entry.by,
-        "corrects": entry.corrects,
-    }
-
-
-def answered_at(entries: Iterable[Entry]) -> dict[str, str]:
-    """Give when each entry was made (UTC), by its number: it differs from run to run, so it stands apart."""
-    return {str(entry.number): entry.at for entry in entries}
+        return answered_document(self)
 
 
 def audit_answer(
@@ -88,18 +73,52 @@ def audit_answer(
     correct: bool = False,
     new_class: bool = False,
 ) -> AuditAnswered:
-    """Answer one question with its true class, or many from a file or frame of ids and classes (`answers`).
+    """Save the answer to one question, or many answers from a file or data frame.
 
-        gain of a row = [the candidate's class is right] - [the incumbent's class is right]
+    The gain of a row is [the candidate's class is right] - [the incumbent's class is right]. All answers are on disk
+    when this returns, or none are.
 
-    Several classes may be right: give a list, or one text (`"B|C"`). `both` says that both classifiers are right,
-    `neither` that neither is, and `flawed` that the question has no right answer: the gain is 0. `cannot_say` counts
-    against whichever side is being shown. In a file these are the words `both`, `neither`, `flawed` and `?`; a class of
-    that name comes first, and `(both)` is never a class. All answers are on disk when this returns, or none are. A
-    person's own answer is changed only with `correct`, and the old one is kept; `withdraw` takes it back. A class that
-    neither labels nor classifiers know needs `new_class`. Where people differ the majority counts. It is wrong to
-    answer by looking at who said what: ask with `audit_next`, which does not tell.
+    Parameters
+    ----------
+    audit : str or path
+        The audit file.
+    id : str or int, optional
+        The id of the question.
+    class_name : str, int, bool or list, optional
+        The true class. Several right classes: a list, or one text such as "B|C".
+    answers : path or data frame, optional
+        Many answers instead of one: columns id and class, and by if several people answered. A class may also be one
+        of the words both, neither, flawed and ? (cannot say). If a class has such a name, the class is meant; put
+        brackets around the word, as in (both), to mean the word.
+    by : str, optional
+        Name of the person answering. Default: your login name.
+    both : bool, default False
+        Both classifiers are right. The gain is 0.
+    neither : bool, default False
+        Neither classifier is right. The gain is 0.
+    flawed : bool, default False
+        The question has no right answer. The gain is 0.
+    cannot_say : bool, default False
+        The true class cannot be determined. Counts against the side that is to be shown better.
+    withdraw : bool, default False
+        Withdraw the person's own answer. The file keeps it.
+    correct : bool, default False
+        Correct the person's own answer. The file keeps the old one.
+    new_class : bool, default False
+        Allow a class that neither labels nor classifiers use.
 
+    Returns
+    -------
+    AuditAnswered
+        The answers that were saved, and cautions about them.
+
+    Notes
+    -----
+    If people give different answers, the majority counts. Experts should not know who gave which answer: ask with
+    `audit_next`, which hides it.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from justesse.verbs.audit.start import audit_start
     >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90}
@@ -116,32 +135,32 @@ def audit_answer(
     kinds = [kind for kind, chosen in flags.items() if chosen]
     single = id is not None
     if single == (answers is not None):
-        raise OptionError("give the id of a question and its class, or a file of answers")
+        raise OptionError("give the id of a question and its class, or a file of answers (--file)")
     if single and (class_name is not None) + len(kinds) != 1:
         raise OptionError(
-            "give the class, or one of both, neither, flawed, cannot_say (--cannot-say), or withdraw an answer"
+            "give the class, or one of both, neither, flawed, cannot_say (--cannot-say) and withdraw (--withdraw)"
         )
     if not single and (class_name is not None or kinds):
-        raise OptionError("a file of answers says itself what is answered: give only it, and who answers")
+        raise OptionError("with a file of answers, give no class and no kind of answer: the file has them")
     file = open_audit(audit)
-    given = None
+    replies_read = None
     if not single:
         with file.reading() as connection:  # the answers are read before the file is locked for writing
             on = checked_facts(read_facts(connection), file.path)["on"]
-        given = replies(answers, on=on)
+        replies_read = replies(answers, on=on)
     with file.writing() as connection:
-        found = loaded_to_write(connection, file.path)
-        typed = TypedAnswers(found.classes, separator=found.separator, new_class=new_class)
-        who = (by or "").strip() or user()
-        if given is None:
-            new = [answer_one(found, typed, id, class_name, kinds, by=who, correct=correct)]
+        opened = loaded_to_write(connection, file.path)
+        typed = TypedAnswers(opened.classes, separator=opened.separator, new_class=new_class)
+        person = (by or "").strip() or user()
+        if replies_read is None:
+            entries = [answer_one(opened, typed, id, class_name, kinds, by=person, correct=correct)]
         else:
-            new = _all(found, typed, given, who, correct)
-        found.entries.save(connection)
-    kept = tuple(entry for entry in new if entry is not None)
-    found.add_entries(kept)
-    empty = sum(reply.said is None for reply in given or ())
-    return AuditAnswered(found, kept, len(new) - len(kept), empty, tuple(_warnings(found, kept)))
+            entries = _answer_all(opened, typed, replies_read, person, correct)
+        opened.entries.save(connection)
+    saved = tuple(entry for entry in entries if entry is not None)
+    opened.add_entries(saved)
+    empty = sum(reply.said is None for reply in replies_read or ())
+    return AuditAnswered(opened, saved, len(entries) - len(saved), empty, tuple(_cautions(opened, saved)))
 
 
 def answer_one(
@@ -155,73 +174,70 @@ def answer_one(
     correct: bool = False,
 ) -> Entry | None:
     """Add one answer to the diary of an audit; it is saved later."""
-    dispute = _dispute(audit, id)
-    kind, said = typed.without_class(kinds[0], dispute) if kinds else typed.read(dispute, class_name)
-    return _recorded(audit.entries, dispute, kind, said, by, correct or kind == "withdrawn")
+    row = _row(audit, id)
+    kind, classes = typed.without_class(kinds[0], row) if kinds else typed.read(row, class_name)
+    return _recorded(audit.entries, row, kind, classes, by, correct or kind == "withdrawn")
 
 
 def user() -> str:
-    """Give the name somebody is logged in with."""
+    """Return the login name."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a container may know no name
         return "unknown"
 
 
-def _all(audit: Audit, typed: TypedAnswers, given: Sequence[Reply], who: str, correct: bool) -> list[Entry | None]:
-    """Record every reply, or refuse all of them with the rows that are wrong."""
-    new, wrong = [], []
-    for reply in given:
+def _answer_all(
+    audit: Audit, typed: TypedAnswers, answers: Sequence[Reply], person: str, correct: bool
+) -> list[Entry | None]:
+    """Record every answer, or refuse all of them and list the rows that are wrong."""
+    entries, wrong = [], []
+    for reply in answers:
         if reply.said is None:
             continue
         try:
-            new.append(answer_one(audit, typed, reply.id, reply.said, by=reply.by or who, correct=correct))
+            entries.append(answer_one(audit, typed, reply.id, reply.said, by=reply.by or person, correct=correct))
         except InputError as error:
             wrong.append(f"row {reply.place}, id {reply.id!r}: {error}")
     if wrong:
         more = f"\n… and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         shown = "\n".join(wrong[:SHOWN])
-        raise InputError(f"none of the answers was kept, as {len(wrong)} cannot be:\n{shown}{more}")
-    return new
+        raise InputError(f"no answer was saved because {counted(len(wrong), 'row')} cannot be used:\n{shown}{more}")
+    return entries
 
 
-def _dispute(audit: Audit, id: Any) -> DisagreeingRow:
+def _row(audit: Audit, id: Any) -> DisagreeingRow:
     text = str(int(id)) if isinstance(id, float) and id.is_integer() else str(id)
-    found = audit.by_id.get(text) or audit.by_id.get(text.strip())
-    if found is None:
+    row = audit.by_id.get(text) or audit.by_id.get(text.strip())
+    if row is None:
         near = difflib.get_close_matches(text, audit.by_id, n=1, cutoff=0.8)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InputError(
-            f"there is no question {text!r} in {audit.path.name}: it has no such id, or both classifiers said the same "
-            f"there, so that its class cannot change the difference{hint}"
+            f"there is no question {text!r} in {audit.path.name}: no such id, or both classifiers gave the same answer "
+            f"there, so its class cannot change the difference.{hint}"
         )
-    return found
+    return row
 
 
-def _recorded(diary: Diary, dispute: DisagreeingRow, kind: Kind, said: Said, who: str, correct: bool) -> Entry | None:
+def _recorded(diary: Diary, row: DisagreeingRow, kind: Kind, classes: Said, by: str, correct: bool) -> Entry | None:
     try:
-        return diary.add(dispute.row, kind, said, by=who, correct=correct)
+        return diary.add(row.row, kind, classes, by=by, correct=correct)
     except AlreadyAnsweredError as error:
         old = error.entry
         raise InputError(
-            f"{old.by} has answered {dispute.id!r} with {old.words!r} at {old.at}; pass correct (--correct) to correct "
-            "it, the old answer is kept, or say who else answers with by=… (--by NAME)"
+            f"{old.by} already answered {row.id!r} with {old.words!r} at {old.at}. To change it, pass correct "
+            "(--correct); the old answer is kept. If another person answers, pass by (--by NAME)"
         ) from error
 
 
-def _warnings(audit: Audit, kept: Sequence[Entry]) -> list[str]:
-    said = []
-    early = [audit.disputes[entry.row].id for entry in kept if entry.row not in audit.turns]
+def _cautions(audit: Audit, saved: Sequence[Entry]) -> Iterator[str]:
+    early = [audit.disputes[entry.row].id for entry in saved if entry.row not in audit.turns]
     if early:
-        said.append(
-            f"{len(early)} of these questions were not drawn yet ({_few(early)}): the answers are kept, and count only once "
-            "they are drawn, because rows picked by hand would bias the verdict."
+        yield (
+            f"{counted(len(early), 'question')} not drawn yet ({listed(early)}): the answers are saved, and count once the "
+            "questions are drawn. Rows picked by hand would bias the verdict."
         )
-    differ = [audit.disputes[entry.row].id for entry in kept if (one := audit.settled.get(entry.row)) and one.differ]
+    rows = {entry.row: None for entry in saved}
+    differ = [audit.disputes[row].id for row in rows if row in audit.settled and audit.settled[row].differ]
     if differ:
-        said.append(f"People differ about {_few(list(dict.fromkeys(differ)))}. {RULE}")
-    return said
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:SHOWN])) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+        yield f"People gave different answers to {listed(differ)}. {RULE}"

@@ -1,4 +1,4 @@
-"""One person's sitting at an audit: a question after the other, none that is on somebody else's screen."""
+"""One person's session with an audit: one question after the other, none that another person is answering."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ from justesse.verbs.audit.typed_answer import TypedAnswers
 
 @dataclass(frozen=True)
 class Due:
-    """A question for one person, how many are answered so far, and how many there can be in all."""
+    """A question for one person, how many are answered so far, and how many there can be."""
 
     question: AskedQuestion
     answered: int
@@ -28,7 +28,7 @@ class Due:
 
 
 class Sitting:
-    """The audit is read once; then only what others have added since, so that each answer costs the same.
+    """A session: the audit is read once, then only what others have added, so that each answer takes the same time.
 
     Every answer is on disk when `answer` returns.
 
@@ -72,18 +72,18 @@ class Sitting:
         return audit
 
     def next(self) -> Due | None:
-        """Give the next question for this person; `None` if there is none.
+        """Return the next question for this person; `None` if there is none.
 
-        Questions this person has skipped, and those others are looking at, are passed over; a new one is drawn if none
-        is left.
+        Questions that this person has skipped, or that others are answering, are left out; a new one is drawn if no
+        other is left.
         """
         with self._writing() as (connection, audit):
             if audit.progress.stop:
                 return None
             others = held_by_others(connection, by=self.by)
-            passed = {one.row for one in audit.open if one.row in others or one.id in self._skipped}
-            top_up(connection, audit, len(passed) + 1)
-            free = next((one for one in audit.open if one.row not in passed), None)
+            left_out = {row.row for row in audit.open if row.row in others or row.id in self._skipped}
+            top_up(connection, audit, len(left_out) + 1)
+            free = next((row for row in audit.open if row.row not in left_out), None)
             if free is None:
                 return None
             hold(connection, free.row, by=self.by)
@@ -93,7 +93,7 @@ class Sitting:
     def answer(
         self, id: str, class_name: object = None, *kinds: Kind, new_class: bool = False, correct: bool = False
     ) -> None:
-        """Answer a question with a class, with what was typed, or with a kind of answer that names no class."""
+        """Save an answer: a class, what was typed, or a kind of answer without a class."""
         with self._writing() as (connection, audit):
             typed = TypedAnswers(audit.classes, separator=audit.separator, new_class=new_class)
             entry = answer_one(audit, typed, id, class_name, kinds, by=self.by, correct=correct)
@@ -109,7 +109,7 @@ class Sitting:
         self._skipped.add(id)
 
     def unknown(self, typed: str) -> ClassError | None:
-        """Say what is wrong with a class that was typed, if neither labels nor classifiers know it."""
+        """Return what is wrong with a class that was typed, if neither labels nor classifiers use it."""
         audit = self._audit
         assert audit is not None
         try:
@@ -119,12 +119,12 @@ class Sitting:
         return None
 
     def leave(self) -> None:
-        """Let others have the question that was on this person's screen."""
+        """Release the question on this person's screen for others."""
         with self.file.writing() as connection:
             release(connection, by=self.by)
 
     def status(self) -> AuditStatus:
-        """Say how the audit stands now."""
+        """Return the status of the audit."""
         if self._audit is None:
             with self.file.reading() as connection:
                 self._audit = loaded(connection, self.file.path)

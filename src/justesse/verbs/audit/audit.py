@@ -1,4 +1,4 @@
-"""An audit as it stands: what its file holds, put together with the judge that reads it."""
+"""An audit: the contents of its file, and the judge that follows the answers."""
 
 import os
 from collections import Counter
@@ -52,11 +52,11 @@ def class_codes(classes: Iterable[ClassName]) -> dict[tuple[type, ClassName], in
 
 
 class Audit:
-    """What was asked for, the disputed rows, the questions drawn so far, and the diary of answers.
+    """The settings, the disputed rows, the questions drawn so far, and the diary of answers.
 
-    `about` holds the facts as they are now, `amendments` what was changed since the start; `broken` says what does not
-    fit its checksum, and is `None` if everything does. A file of format 1 that nobody has written to has no checksums.
-    New questions and answers are taken in with `add_drawn` and `add_entries`: only what follows from them is worked out.
+    `about` has the settings as they are now, `amendments` the changes since the start. `broken` says what does not
+    match its checksum, and is `None` if everything does; a file of format 1 that nobody has written to has no
+    checksums. `add_drawn` and `add_entries` add new questions and answers and compute only what depends on them.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Audit:
 
     @property
     def separator(self) -> str:
-        """What stands between several right classes."""
+        """The separator between several right classes."""
         return str(self.about.get("any_of", SEPARATOR))
 
     @cached_property
@@ -115,7 +115,7 @@ class Audit:
 
     @property
     def state(self) -> AuditState:
-        """Where the audit stands."""
+        """The state of the audit: verdict, intervals, counts."""
         if self._state is None:
             self._state = self.progress.state()
         return self._state
@@ -123,40 +123,42 @@ class Audit:
     @property
     def counted(self) -> int:
         """How many answers count: those before the first open question."""
-        return next((at for at, one in enumerate(self._drawn) if one.row not in self.answers), len(self._drawn))
+        rows = (question.row for question in self._drawn)
+        return next((at for at, row in enumerate(rows) if row not in self.answers), len(self._drawn))
 
     @cached_property
     def turns(self) -> dict[int, int]:
-        """When each question was drawn, from 1."""
-        return {one.row: turn for turn, one in enumerate(self._drawn, start=1)}
+        """The number of each question, from 1, in the order drawn."""
+        return {question.row: turn for turn, question in enumerate(self._drawn, start=1)}
 
     @cached_property
     def by_id(self) -> dict[str, DisagreeingRow]:
-        return {one.id: one for one in self.disputes}
+        """The disputed rows by id."""
+        return {row.id: row for row in self.disputes}
 
     @property
     def open(self) -> list[DisagreeingRow]:
-        """The questions that were drawn and that nobody has answered."""
+        """The questions that are drawn and not answered."""
         return [self.disputes[row] for row in self.progress.open]
 
     def add_drawn(self, new: Sequence[Question]) -> None:
-        """Take in questions that were drawn."""
+        """Add questions that were drawn."""
         if not new:
             return
-        self.turns.update({one.row: turn for turn, one in enumerate(new, start=len(self._drawn) + 1)})
+        self.turns.update({question.row: turn for turn, question in enumerate(new, start=len(self._drawn) + 1)})
         self._drawn += new
         self._state = None
         if self._progress is not None:
             self._progress.add(new)
 
     def draw(self, count: int) -> list[Question]:
-        """Draw up to so many questions more."""
+        """Draw up to `count` more questions."""
         new = self.progress.drawing.next(count)
         self.add_drawn(new)
         return new
 
     def add_entries(self, new: Iterable[Entry]) -> None:
-        """Take in entries that the diary has already."""
+        """Add entries that are already in the diary."""
         for row in self._settle(new):
             if self._progress is not None and row in self.answers:
                 self._progress.answer(row, self.answers[row])
@@ -165,7 +167,7 @@ class Audit:
         self._state = None
 
     def _settle(self, new: Iterable[Entry]) -> Iterable[int]:
-        """Work out what counts for the rows of these entries; give the rows."""
+        """Find out what counts for the rows of these entries; return the rows."""
         rows: dict[int, None] = {}
         for entry in new:
             rows[entry.row] = None
@@ -181,7 +183,7 @@ class Audit:
         return rows
 
     def _answer(self, counts: Entry | None) -> Answer:
-        """Give the codes of the classes that are right: none if neither classifier is, or the question is flawed."""
+        """Return the codes of the right classes: none if neither classifier is right, or the question is flawed."""
         return None if counts is None else frozenset(self.codes[identity(name)] for name in counts.classes)
 
     @cached_property
@@ -191,9 +193,9 @@ class Audit:
         shuffled = stream(self.about["seed"], "audit", "order of classes").permutation(len(names)).tolist()
         return dict(zip(names, shuffled, strict=True))
 
-    def blind(self, dispute: DisagreeingRow) -> tuple[ClassName, ClassName]:
-        """Give both answers in an order that says nothing about who gave which: the same for the same two classes."""
-        both = (dispute.incumbent, dispute.candidate)
+    def blind(self, row: DisagreeingRow) -> tuple[ClassName, ClassName]:
+        """Return both answers in an order that hides who gave which, always the same for the same two classes."""
+        both = (row.incumbent, row.candidate)
         return both if self.order[identity(both[0])] < self.order[identity(both[1])] else both[::-1]
 
 
@@ -202,52 +204,52 @@ def planned(
 ) -> AuditPlan:
     """Plan the audit of these disputed rows."""
     answers = [
-        np.array([codes[identity(getattr(one, part))] for one in disputes], dtype=np.int64)
+        np.array([codes[identity(getattr(row, part))] for row in disputes], dtype=np.int64)
         for part in ("incumbent", "candidate")
     ]
     separator = str(about["any_of"]) if about.get("label_sets") else ""
-    labels = np.array([_label_code(one, codes, separator) for one in disputes], dtype=np.int64)
-    suspicion = np.array([one.suspicion for one in disputes], dtype=float) if about["suspicion"] else None
+    labels = np.array([_label_code(row, codes, separator) for row in disputes], dtype=np.int64)
+    suspicion = np.array([row.suspicion for row in disputes], dtype=float) if about["suspicion"] else None
     rule = {field.name: about.get(field.name, field.default) for field in fields(AuditRule)}
     return plan_audit(labels, *answers, n=about["n"], suspicion=suspicion, **rule)
 
 
-def _label_code(dispute: DisagreeingRow, codes: Mapping[tuple[type, ClassName], int], separator: str) -> int:
-    """Give the code of the label; of a set, that of the one answer it accepts, or none if it accepts both or neither.
+def _label_code(row: DisagreeingRow, codes: Mapping[tuple[type, ClassName], int], separator: str) -> int:
+    """Return the code of the label; of a set, that of the one answer it accepts, or none if it accepts both or neither.
 
     >>> codes = class_codes(["a", "b", "c"])
     >>> [_label_code(DisagreeingRow(0, "7", label, "a", "b"), codes, "|") for label in ("c", "b|c", "a|b", "c|d")]
     [2, 1, -3, -3]
     """
-    parts = split_classes(dispute.label, separator) if isinstance(dispute.label, str) else []
+    parts = split_classes(row.label, separator) if isinstance(row.label, str) else []
     if len(parts) < 2:
-        return codes[identity(dispute.label)]
-    answers = (dispute.incumbent, dispute.candidate)
+        return codes[identity(row.label)]
+    answers = (row.incumbent, row.candidate)
     accepted = [name for name in answers if name is not None and spellings(name) & set(parts)]
     return codes[identity(accepted[0])] if len(accepted) == 1 else NO_WINNER
 
 
 def counted_disputes(disputes: Iterable[DisagreeingRow]) -> list[list[Any]]:
-    """Count disputed rows by label and both answers: by this a file with other rows is noticed."""
-    keys = [(one.label, one.incumbent, one.candidate) for one in disputes]
+    """Count disputed rows by label and both answers, to detect a file whose rows were changed."""
+    keys = [(row.label, row.incumbent, row.candidate) for row in disputes]
     sizes = Counter(tuple(map(identity, key)) for key in keys)
     return [[*(name for _, name in cell), size] for cell, size in sizes.items()]
 
 
 def read_audit(path: PathLike) -> Audit:
-    """Read an audit file, all of it as it is at one moment."""
+    """Read an audit file, all of it at one moment."""
     file = open_audit(path)
     with file.reading() as connection:
         return loaded(connection, file.path)
 
 
 def loaded(connection: Connection, path: Path) -> Audit:
-    """Put together what an open audit file holds; refuse questions that are not those it was made with."""
+    """Read an audit from an open file; refuse questions that are not those it was made with."""
     version = file_format(connection)
     chained = version > 1
     facts = read_facts(connection)
     amendments = tuple(read_amendments(connection)) if chained else ()
-    about = checked_facts(facts | {one.name: one.value for one in amendments}, path)
+    about = checked_facts(facts | {change.name: change.value for change in amendments}, path)
     broken: str | None = None
     trusted = False
     try:
@@ -255,58 +257,58 @@ def loaded(connection: Connection, path: Path) -> Audit:
         if chained:
             records: dict[Part, Sequence[Record]] = {
                 "start": [start_record(facts, disputes)],
-                "amendments": [(one.number, astuple(one)) for one in amendments],
+                "amendments": [(change.number, astuple(change)) for change in amendments],
                 "asked": drawn_records(drawn),
                 "answers": answer_records(diary.entries),
             }
             place = first_break(read_seals(connection), records)
             broken = None if place is None else _broken(disputes, diary, *place)
             trusted = place is None
-        found = Audit(path, about, disputes, drawn, diary, amendments, broken=broken, format=version)
-        whole = _whole(found)
+        audit = Audit(path, about, disputes, drawn, diary, amendments, broken=broken, format=version)
+        whole = _whole(audit)
         if whole and not trusted:
-            found.state  # noqa: B018 - what no checksum vouches for may not make sense
+            audit.state  # noqa: B018 - values without a checksum may make no sense
     except (ArithmeticError, LookupError, TypeError, ValueError, InputError) as error:
         if trusted:
             raise
-        raise damaged(path, broken or "what it holds cannot be read") from error
+        raise damaged(path, broken or "its contents cannot be read") from error
     if not whole:
         raise damaged(path, broken or "its questions are not those it was made with")
-    return found
+    return audit
 
 
 def loaded_to_write(connection: Connection, path: Path) -> Audit:
-    """Put together what an audit file holds, to add to it; refuse a file that was changed by something else."""
-    found = loaded(connection, path)
-    if found.broken:
-        raise damaged(path, found.broken)
-    return found
+    """Read an audit to add to it; refuse a file that another program has changed."""
+    audit = loaded(connection, path)
+    if audit.broken:
+        raise damaged(path, audit.broken)
+    return audit
 
 
 def _broken(disputes: Sequence[DisagreeingRow], diary: Diary, part: str, number: int) -> str:
-    """Say which part of an audit does not fit its checksum."""
+    """Say which part of an audit does not match its checksum."""
     if part == "start":
         return "the settings or the disputed rows were changed"
     if part == "amendments":
         return f"change {number} of the settings was changed, removed or added"
     if part == "asked":
         return f"question {number} was changed, removed or added"
-    entry = next((one for one in diary.entries if one.number == number), None)
+    entry = next((entry for entry in diary.entries if entry.number == number), None)
     if entry is None or not 0 <= entry.row < len(disputes):
         return f"answer {number} was changed or removed"
     return f"answer {number} ({disputes[entry.row].id!r}, by {entry.by} at {entry.at}) was changed or added"
 
 
 def _whole(audit: Audit) -> bool:
-    """Say whether the disputed rows are as many, of the same classes, as were counted when the audit was started."""
-    if [one.row for one in audit.disputes] != list(range(len(audit.disputes))):
+    """Tell whether the disputed rows are those counted when the audit was started."""
+    if [row.row for row in audit.disputes] != list(range(len(audit.disputes))):
         return False
     if not all(0 <= row < len(audit.disputes) for row in (*audit.settled, *audit.turns)):
         return False
-    said = Counter(tuple(map(identity, (one.label, one.incumbent, one.candidate))) for one in audit.disputes)
+    present = Counter(tuple(map(identity, (row.label, row.incumbent, row.candidate))) for row in audit.disputes)
     counted = {
         tuple(map(identity, cell)): size
         for *cell, size in audit.about["counts"]
         if identity(cell[1]) != identity(cell[2])
     }
-    return said == counted
+    return present == counted

@@ -4,19 +4,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from justesse.core.version import SCHEMA, __version__
+from justesse.report.document import Document
+from justesse.report.result import Result
 from justesse.store.audit_file import export_audit
 from justesse.verbs.audit.audit import Audit, PathLike, read_audit
 
 
-@dataclass(frozen=True)
-class AuditExported:
-    """The copy, as it was read back, and where it came from."""
+@dataclass(frozen=True, repr=False)
+class AuditExported(Result):
+    """The copy, as read back, and the path of the original."""
 
     audit: Audit
     source: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints."""
         return {
             "schema": SCHEMA,
             "version": __version__,
@@ -29,18 +30,36 @@ class AuditExported:
             "asked": len(self.audit.drawn),
         }
 
-    def __repr__(self) -> str:
-        many = len(self.audit.diary)
-        return f"Copied to {self.audit.path}, with {many:,} answer{'' if many == 1 else 's'}."
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Lay out the one copy as a table."""
+        return {name: [value] for name, value in self.to_dict().items() if name in ("file", "to", "answers", "asked")}
+
+    def document(self) -> Document:
+        from justesse.verbs.audit.document import exported_document
+
+        return exported_document(self)
 
 
 def audit_export(audit: PathLike, to: PathLike) -> AuditExported:
-    """Copy an audit to a new file as it is at this moment, also while others answer.
+    """Copy an audit to a new file, also while others are answering.
 
-    Copying the file by other means is right only while nobody answers and nothing lies beside it (`-journal`, or
-    `-wal` if an older version wrote it). The copy is a second audit from then on: answers given to one do not reach the
-    other.
+    The copy is a second audit from then on: answers to one do not reach the other. Copying the file with other tools is
+    safe only while nobody answers and no file lies beside it (`-journal`, or `-wal` from an older version).
 
+    Parameters
+    ----------
+    audit : str or path
+        The audit file.
+    to : str or path
+        The copy to make. It must not exist.
+
+    Returns
+    -------
+    AuditExported
+        The copy, as read back.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from justesse.verbs.audit.start import audit_start
     >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90}

@@ -1,4 +1,4 @@
-"""`justesse.audit_extend`: allow an audit more questions, or let it go on where it gave up."""
+"""`justesse.audit_extend`: allow an audit more questions, or continue one that stopped as hopeless."""
 
 from justesse.core.errors import InputError, OptionError
 from justesse.store.audit_file import open_audit
@@ -11,28 +11,26 @@ from justesse.verbs.audit.status import AuditStatus
 def audit_extend(
     audit: PathLike, *, budget: int | None = None, futility: bool | None = None, by: str | None = None
 ) -> AuditStatus:
-    """Allow an audit more questions than were planned, or go on with one that has given up.
+    """Allow an audit more questions, or continue one that stopped because it was hopeless.
 
-    Everything said before still holds, and so does everything said after: how much an answer counts never depends on
-    the budget, which only says when to stop. `budget` is the number of questions in all, with those asked already;
-    `futility=False` goes on even where the questions left will hardly settle it, `True` gives up again. Refused for
-    audits that are settled, since no further answer would be asked for.
+    The verdict stays valid: the weight of an answer never depends on the budget, which only says when to stop. Refused
+    for audits that are settled, because no further question would be asked.
 
     Parameters
     ----------
     audit : str or path
         The audit file.
     budget : int, optional
-        Questions in all. It can only grow, up to the number of rows on which the two disagree.
+        Questions in total, including those already asked. It can only grow, up to the number of disputed rows.
     futility : bool, optional
-        Whether the audit may give up.
+        Whether the audit stops when the remaining questions have a chance of less than 3 % to settle it.
     by : str, optional
-        Who extends it. Default: your login name.
+        Name of the person extending it. Default: your login name.
 
     Returns
     -------
     AuditStatus
-        How the audit stands now.
+        The verdict so far, and how many questions are left.
 
     Notes
     -----
@@ -49,12 +47,12 @@ def audit_extend(
     >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     started = audit_start(rows, incumbent="old", candidate="new", on="id", to=f"{folder}/my.audit", budget=3)
-    ...     found = audit_extend(f"{folder}/my.audit", budget=20)
-    >>> found.audit.state.budget
+    ...     extended = audit_extend(f"{folder}/my.audit", budget=20)
+    >>> extended.audit.state.budget
     20
     """
     if budget is None and futility is None:
-        raise OptionError("give the budget (--budget N), or futility=False (--no-futility) to go on where it gave up")
+        raise OptionError("give a budget (--budget N), or futility=False (--no-futility) to continue a hopeless audit")
     file = open_audit(audit)
     with file.writing() as connection:
         _check(loaded_to_write(connection, file.path), budget)
@@ -71,15 +69,15 @@ def _check(audit: Audit, budget: int | None) -> None:
     if state.stop in ("replace", "keep", "equivalent"):
         raise InputError(f"{name} is settled ({state.stop}): no further question would be asked")
     if state.stop == "answered":
-        raise InputError(f"{name} has an answer for every row on which the two disagree: there is nothing left to ask")
+        raise InputError(f"every disputed row of {name} is answered: no question is left")
     if budget is None:
         return
     if state.budget >= state.disputed:
-        raise InputError(f"the budget of {name} is enough for all {state.disputed:,} rows on which the two disagree")
+        raise InputError(f"the budget of {name} already covers all {state.disputed:,} disputed rows")
     if budget <= state.budget:
-        raise OptionError(f"the budget of {name} is {state.budget:,} questions; extend it to more; got {budget!r}")
+        raise OptionError(f"the budget of {name} is {state.budget:,} questions: give a larger one; got {budget!r}")
     if budget > state.disputed:
         raise OptionError(
-            f"the two disagree on {state.disputed:,} rows of {name}, so that at most {state.disputed:,} questions can be "
-            f"asked; extend the budget to {state.disputed} or less; got {budget!r}"
+            f"{name} has {state.disputed:,} disputed rows, so at most {state.disputed:,} questions can be asked: give a "
+            f"budget of {state.disputed} or less; got {budget!r}"
         )

@@ -1,4 +1,4 @@
-"""The settings of an audit file: each must be of its kind before anything is worked out from it."""
+"""The settings of an audit file: each is checked before it is used."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -80,11 +80,11 @@ LATER = {"futility", "any_of", "label_sets"}  # settings that the first files do
 
 
 def checked_facts(about: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    """Return the settings of an audit file, or say which one is missing or malformed.
+    """Return the settings of an audit file; raise an error that names one that is missing or malformed.
 
     >>> checked_facts({"seed": "x"}, Path("my.audit"))
     Traceback (most recent call last):
-    justesse.core.errors.FileError: my.audit is damaged (its setting 'seed' is malformed): take a copy of it that is whole
+    justesse.core.errors.FileError: my.audit is damaged (its setting 'seed' is malformed): restore it from a copy
     """
     for name, fits in CHECKS.items():
         if name in about and not fits(about[name]):

@@ -1,11 +1,12 @@
-"""`justesse.audit_start`: put the rows on which two classifiers disagree into a file of questions for an expert."""
+"""`justesse.audit_start`: make an audit file of the rows on which two classifiers disagree."""
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection
 
@@ -26,6 +27,7 @@ from justesse.store.disagreements import DisagreeingRow, add_drawn, write_disagr
 from justesse.verbs.audit.audit import Audit, PathLike, counted_disputes, read_audit
 from justesse.verbs.audit.status import AuditStatus
 from justesse.verbs.audit.typed_answer import TypedAnswers
+from justesse.verbs.audit.words import counted
 from justesse.verbs.compare.paired_answers import counted_pair, put_together
 from justesse.verbs.file_facts import file_facts
 
@@ -47,17 +49,17 @@ def rows_to_ask(
 ) -> tuple[tuple[str, str], Tally, DisagreeingRows]:
     """Name both classifiers, count all rows, and fetch those on which the two disagree."""
     if on is None:
-        raise OptionError("questions are answered by their id: name its column with on=… (--on id)")
+        raise OptionError("questions are answered by id: name the column with the ids, on=… (--on id)")
     if len(candidates) > 1:
-        raise OptionError(f"an audit is about one candidate; got {len(candidates)}: start an audit for each")
+        raise OptionError(f"an audit has one candidate; got {len(candidates)}: start an audit for each")
     extra = list(dict.fromkeys(name for name in (suspicion, *shown) if name is not None))
-    found = put_together(
+    answers = put_together(
         data, candidates, incumbent, candidate, None, None, None,
         on=on if candidates else None, true=true, by=extra, **columns,
     )  # fmt: skip
-    if isinstance(found, Tally):
-        raise InputError("an audit asks about single rows, and a Tally has none: give the data as paths or frames")
-    own, ((name, table),) = found
+    if isinstance(answers, Tally):
+        raise InputError("an audit asks about single rows, and a Tally has none: give files or data frames")
+    own_name, ((name, table),) = answers
     # a column that happens to be called true is no expert: only the one that was named is
     parts = {part: column for part, column in table.columns.items() if part != "true"}
     check = {"classes": classes, "policy": policy, "as_text": as_text}
@@ -65,7 +67,7 @@ def rows_to_ask(
     tally = pair.tally
     known = {text for name in tally.classes if name is not None for text in spellings(name)}
     accepted = pair.gaps.accepted.get("label", {})  # an expert may choose any class that some label accepts
-    place = {given: table.slices[f"by {given}"] for given in extra}
+    place = {column: table.slices[f"by {column}"] for column in extra}
     rows = disagreeing_rows(
         table,
         merged(tally.classes, ordered(name for name in accepted if not spellings(name) & known)),
@@ -75,7 +77,7 @@ def rows_to_ask(
         shown={name: place[name] for name in shown},
         any_of=policy.any_of,
     )
-    return (own, name), tally, rows
+    return (own_name, name), tally, rows
 
 
 def audit_start(
@@ -85,17 +87,17 @@ def audit_start(
     on: str | None = None,
     incumbent: str | None = None,
     candidate: str | None = None,
-    budget: int = 200,
+    budget: int | None = None,
     show: str | Sequence[str] | None = None,
     image: str | None = None,
-    truth: str | None = None,
+    true: str | None = None,
     any_of: str | None = None,
     suspicion: str | None = None,
     common: bool = False,
     label: str | None = None,
     prediction: str | None = None,
     classes: Sequence[ClassName] | None = None,
-    question: About = "test set",
+    question: About | Literal["test-set"] = "test set",
     method: str = METHOD,
     level: float = 0.95,
     margin: float = 0.0,
@@ -108,45 +110,111 @@ def audit_start(
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
     others: Others = "wrong",
+    truth: str | None = None,
 ) -> AuditStatus:
-    """Start an audit: ask an expert about rows on which the two disagree, and stop as soon as the verdict is sure.
+    """Start an audit: ask an expert about rows on which two classifiers disagree, until the verdict is sure.
 
-    Two tables joined by the column `on`, or one with the columns `incumbent` and `candidate`, as for `compare`; the
-    file `to` holds all an audit needs, and must not exist. The expert is shown the column `show`, or several, or the
-    path in the column `image`. `suspicion` names a column of numbers, higher where a label is more likely wrong: a good
-    one saves answers, a bad one only costs some. `expert_error` is how often the expert may be wrong. With `futility`
-    the audit gives up when the questions left have a chance of less than 3 % to settle it; `audit_extend` goes on all
-    the same. `truth` names a column that plays the expert: the audit is then run at once to its end. Several right
-    classes stand in one cell there and in answers, joined by `any_of` (default `"|"`, as in `"B|C"`); a class whose name
-    contains it comes first. If `any_of` is given, labels are sets of classes, too: a row whose label accepts both
-    answers is still asked about. It is wrong to use if the rows were picked for their answers, or if the two
-    classifiers were trained on them.
+    Give two tables joined by the column `on`, or one table with the columns `incumbent` and `candidate`, as for
+    `compare`. Do not use it if the rows were picked for their answers, or if a classifier was trained on them.
 
+    Parameters
+    ----------
+    data, *candidates : path or data frame
+        The incumbent's answers and the candidate's, or one table with both.
+    to : str or path
+        The audit file to make. It holds all an audit needs. It must not exist.
+    on : str
+        Column with the id of each row.
+    incumbent, candidate : str, optional
+        Columns of the answers, in one table.
+    budget : int, optional
+        Questions at most. Default: 200. If there are fewer disputed rows, all of them may be asked about.
+    show : str or list of str, optional
+        Column, or columns, with the text the expert sees.
+    image : str, optional
+        Column with the path of the image the expert sees.
+    true : str, optional
+        Column that plays the expert: the audit runs to its end at once. Several right classes stand in one cell, as
+        "B|C".
+    any_of : str, optional
+        Separator of several right classes, in that column and in answers. Default: "|". If given, labels are sets of
+        classes, too: a row whose label accepts both answers is still asked about. A class whose name contains the
+        separator comes first.
+    suspicion : str, optional
+        Column of numbers, higher where a label is more likely wrong. A good one saves answers, a bad one costs some.
+    common : bool, default False
+        Use the ids that both tables have, instead of refusing tables that differ.
+    label, prediction : str, optional
+        Columns with the labels and, in tables of one classifier each, with the answers.
+    classes : list, optional
+        All classes, also those that do not occur.
+    question : {"test set", "population"}, default "test set"
+        Is the candidate better on these rows, or in the population they were drawn from?
+    method : str, default "betting"
+        The only method there is.
+    level : float, default 0.95
+        Confidence level, held at all looks together.
+    margin : float, default 0
+        The smallest gain that matters: 0.01 is one point of accuracy.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" asks only whether the candidate is better.
+    expert_error : float, default 0
+        Probability, at most, that the expert is wrong about a row. The interval widens accordingly.
+    futility : bool, default True
+        Stop when the remaining questions have a chance of less than 3 % to settle it. `audit_extend` can continue.
+    seed : int, default 0
+        Seed of the draw of questions.
+    missing, missing_labels, others : str, optional
+        What to do with missing answers, missing labels, and answers that no label has, as for `compare`.
+    drop_missing : bool, default False
+        Old name of `missing="drop"`.
+    as_text : bool, default False
+        Read all labels and answers as text.
+    truth : str, optional
+        Old name of `true`.
+
+    Returns
+    -------
+    AuditStatus
+        The verdict so far, and how many questions are left.
+
+    Examples
+    --------
     >>> import tempfile
     >>> rows = {"id": list(range(90)), "label": [0] * 90, "old": [1] * 30 + [0] * 60, "new": [0] * 90, "is": [0] * 90}
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     found = audit_start(rows, incumbent="old", candidate="new", on="id", truth="is", to=f"{folder}/my.audit")
-    >>> found.decision, found.audit.state.stop
+    ...     status = audit_start(rows, incumbent="old", candidate="new", on="id", true="is", to=f"{folder}/my.audit")
+    >>> status.decision, status.audit.state.stop
     ('replace', 'replace')
     """
+    true = _renamed(true, truth)
     place = Path(os.path.expanduser(os.fspath(to)))
     check_free(place)
     data, candidates = watched(data), tuple(map(watched, candidates))
     if show is not None and image is not None:
-        raise OptionError("give show=… for a column of text or image=… for one of paths, not both")
+        raise OptionError("show (a column of text) and image (a column of paths) cannot be combined: give one")
     shown = [image] if image else [show] if isinstance(show, str) else list(show or ())
     check_method(method)
     separator = SEPARATOR if any_of is None else any_of
     rule = AuditRule(
-        question=question, level=level, margin=margin, alternative=alternative,
-        expert_error=expert_error, futility=futility, budget=budget, seed=seed,
+        question="test set" if question == "test-set" else question, level=level, margin=margin,
+        alternative=alternative, expert_error=expert_error, futility=futility, seed=seed,
+        budget=AuditRule.budget if budget is None else budget,
     )  # fmt: skip
     names, tally, rows = rows_to_ask(
-        data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=truth, suspicion=suspicion,
+        data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=true, suspicion=suspicion,
         shown=shown, classes=classes, as_text=as_text,
         policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of or None),
         common=common, label=label, prediction=prediction,
     )  # fmt: skip
+    disputes = tuple(_disputes(rows, separator))
+    notes: tuple[str, ...] = ()
+    if budget is not None and budget > len(disputes):
+        rule = replace(rule, budget=len(disputes))
+        notes = (
+            f"The budget of {counted(budget, 'question')} is larger than the number of disputed rows, {len(disputes):,}: "
+            "all of them can be asked about.",
+        )
     about = {
         **asdict(rule),
         "method": METHOD,
@@ -156,7 +224,7 @@ def audit_start(
         "incumbent": names[0],
         "candidate": names[1],
         "classes": [name for name in rows.classes if name is not None],
-        "truth": truth,
+        "truth": true,
         "any_of": separator,
         "label_sets": bool(any_of),
         "suspicion": suspicion,
@@ -164,14 +232,23 @@ def audit_start(
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "justesse": __version__,
     }
-    expert = None if truth is None else _expert(rows, str(truth), separator, declared=classes is not None)
-    disputes = tuple(_disputes(rows, separator))
+    expert = None if true is None else _expert(rows, str(true), separator, declared=classes is not None)
     about["counts"] = counted_disputes(disputes) if any_of else _cells(tally)
     with new_audit(place) as connection:
         write_disagreements(connection, disputes, about)
         if expert is not None:
-            _simulate(connection, Audit(place, about, disputes, [], Diary()), expert, by=f"the column {truth!r}")
-    return AuditStatus(read_audit(place), "start")
+            _simulate(connection, Audit(place, about, disputes, [], Diary()), expert, by=f"the column {true!r}")
+    return AuditStatus(read_audit(place), "start", notes)
+
+
+def _renamed(true: str | None, truth: str | None) -> str | None:
+    """Accept the old name of `true`, with a hint."""
+    if truth is None:
+        return true
+    if true is not None:
+        raise OptionError("truth is the old name of true: give only true")
+    warnings.warn("truth is now called true; the old name works for now.", FutureWarning, stacklevel=3)
+    return truth
 
 
 def _cells(tally: Tally) -> list[list[Any]]:
@@ -180,27 +257,28 @@ def _cells(tally: Tally) -> list[list[Any]]:
 
 def _disputes(rows: DisagreeingRows, separator: str) -> Iterator[DisagreeingRow]:
     for at, name in enumerate(rows.ids):
-        label, one, other = (rows.classes[codes[at]] for codes in (rows.label, rows.incumbent, rows.candidate))
+        label, old, new = (rows.classes[codes[at]] for codes in (rows.label, rows.incumbent, rows.candidate))
         if at in rows.label_sets:
             label = joined_classes(rows.label_sets[at], separator)
         suspicion = None if rows.suspicion is None else float(rows.suspicion[at])
-        yield DisagreeingRow(at, name, label, one, other, suspicion, rows.shown[at] if rows.shown else None)
+        yield DisagreeingRow(at, name, label, old, new, suspicion, rows.shown[at] if rows.shown else None)
 
 
-def _expert(rows: DisagreeingRows, truth: str, separator: str, *, declared: bool) -> list[str | None]:
-    """Give what the column that plays the expert says, `None` where it says nothing."""
+def _expert(rows: DisagreeingRows, column: str, separator: str, *, declared: bool) -> list[str | None]:
+    """Return the answers of the column that plays the expert, `None` where a cell is empty."""
     assert rows.true is not None
     known = {text for name in rows.classes if name is not None for text in spellings(name)}
-    said = [text for text in rows.true if text is not None]
+    answers = [text for text in rows.true if text is not None]
     if (
-        said
+        answers
         and not declared
-        and not any(part in known for text in said for part in (text, *split_classes(text, separator)))
+        and not any(part in known for text in answers for part in (text, *split_classes(text, separator)))
     ):
         raise InputError(
-            f"column {truth!r} never holds a class of the labels or answers where the two disagree: it holds "
-            f"{', '.join(map(repr, dict.fromkeys(said[:3])))}, and the classes are "
-            f"{', '.join(repr(name) for name in rows.classes[:5] if name is not None)}; write both in the same way, or name all classes (--classes)"
+            f"column {column!r} has no class of the labels or answers in any disputed row: it has "
+            f"{', '.join(map(repr, dict.fromkeys(answers[:3])))}, and the classes are "
+            f"{', '.join(repr(name) for name in rows.classes[:5] if name is not None)}. Write both in the same way, or name "
+            "all classes (--classes)"
         )
     return list(rows.true)
 
@@ -210,12 +288,12 @@ def _simulate(connection: Connection, audit: Audit, expert: Sequence[str | None]
     typed = TypedAnswers(audit.classes, separator=audit.separator, new_class=True, capitals=True)
     while not audit.progress.stop and (new := audit.draw(1)):
         row = new[0].row
-        said = expert[row]
+        text = expert[row]
         try:
-            kind, right = ("cannot_say", None) if said is None else typed.read(audit.disputes[row], said)
+            kind, classes = ("cannot_say", None) if text is None else typed.read(audit.disputes[row], text)
         except ClassError as error:
-            raise ClassError(f"{by} says {said!r} of {audit.disputes[row].id!r}: {error}") from error
-        entry = audit.entries.add(row, kind, right, by=by)
+            raise ClassError(f"{by} has {text!r} for {audit.disputes[row].id!r}: {error}") from error
+        entry = audit.entries.add(row, kind, classes, by=by)
         audit.add_entries([entry] if entry else [])
     add_drawn(connection, audit.drawn)
     audit.entries.save(connection)

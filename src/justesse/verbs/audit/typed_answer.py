@@ -1,4 +1,4 @@
-"""What somebody typed as the answer to an audit's question: a class, several, or a word."""
+"""Answers as people type them: a class, several classes, or a word such as `both`."""
 
 import difflib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from justesse.core.results import ClassName
 from justesse.store.answers import Kind, Said
 from justesse.store.disagreements import DisagreeingRow
 
-# in files, on the command line and at the prompt; a class of that name comes first, and (both) is never a class
+# in files, on the command line and at the prompt; a class of that name comes first, (both) is always the word
 WORDS: dict[str, Kind] = {
     "?": "cannot_say",
     "cannot say": "cannot_say",
@@ -24,11 +24,21 @@ LISTED = 20
 
 
 class TypedAnswers:
-    """Read answers: a known class, several joined by the separator or in a list, or a word such as `both`.
+    """Read answers: a known class, several in a list or joined by the separator, or a word such as `both`.
 
-    With `new_class` other classes are read, too, but not those that differ from a known one in capitals only, unless
-    `capitals` says that these matter.
+    Parameters
+    ----------
+    classes : list
+        The known classes.
+    separator : str, default "|"
+        Separator of several right classes.
+    new_class : bool, default False
+        Accept classes that are not known.
+    capitals : bool, default False
+        Accept new classes that differ from a known one in capitals only.
 
+    Examples
+    --------
     >>> row = DisagreeingRow(0, "7", "cat", "cat", "dog")
     >>> typed = TypedAnswers(["cat", "dog", "owl"])
     >>> [typed.read(row, answer) for answer in ("owl", "dog|owl", "neither", "both")]
@@ -53,7 +63,7 @@ class TypedAnswers:
             for text in spellings(name):
                 self._known.setdefault(text, name)
 
-    def read(self, dispute: DisagreeingRow, typed: Any) -> tuple[Kind, Said]:
+    def read(self, row: DisagreeingRow, typed: Any) -> tuple[Kind, Said]:
         """Read the answer about a row."""
         if isinstance(typed, list | tuple | set | frozenset):
             return self._several([*typed])
@@ -61,19 +71,19 @@ class TypedAnswers:
             return "answer", self._known[str(typed)]
         text = str(typed).strip()
         if (kind := _word(text)) is not None:
-            return self.without_class(kind, dispute)
+            return self.without_class(kind, row)
         parts = split_classes(text, self.separator)
         return self._several(parts) if len(parts) > 1 else ("answer", self.known(typed))
 
-    def without_class(self, kind: Kind, dispute: DisagreeingRow) -> tuple[Kind, Said]:
-        """Give an answer that names no class; "both" keeps the two classes that are right."""
-        both = (dispute.incumbent, dispute.candidate)
+    def without_class(self, kind: Kind, row: DisagreeingRow) -> tuple[Kind, Said]:
+        """Return an answer that names no class; "both" keeps the two classes that are right."""
+        both = (row.incumbent, row.candidate)
         if kind == "both" and None in both:
-            raise ClassError("one of the two gave no answer, so that both cannot be right; name the class")
+            raise ClassError("one of the two gave no answer, so both cannot be right: name the class")
         return kind, self._in_order(both) if kind == "both" else None
 
     def known(self, typed: Any) -> ClassName:
-        """Give the class that was typed, or refuse one that neither labels nor classifiers know."""
+        """Return the class that was typed; refuse one that is not known, unless new classes are accepted."""
         if str(typed) in self._known:
             return self._known[str(typed)]
         alike = None if self.capitals else self._alike.get(str(typed).strip().lower())
@@ -81,14 +91,14 @@ class TypedAnswers:
             return self._new(typed)
         names = [str(name) for name in self.classes]
         near = [str(alike)] if alike is not None else difflib.get_close_matches(str(typed), names, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        hint = f" Did you mean {near[0]!r}?" if near else ""
         more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
         shown = ", ".join(map(repr, self.classes[:LISTED])) + more
-        several = f" Several right classes are written {joined_classes(self.classes[:2], self.separator)}."
+        several = f" Write several right classes as {joined_classes(self.classes[:2], self.separator)}."
         raise ClassError(
-            f"there is no class {typed!r} among labels and answers; {hint}There are {shown}."
-            f"{several if len(names) > 1 and self.separator else ''} If it is truly another one, pass new_class "
-            "(--new-class); if it cannot be said, cannot_say (--cannot-say)"
+            f"there is no class {typed!r} among labels and answers.{hint} Classes: {shown}."
+            f"{several if len(names) > 1 and self.separator else ''} For a new class, pass new_class (--new-class). If the "
+            "class cannot be determined, pass cannot_say (--cannot-say)"
         )
 
     @cached_property
@@ -98,30 +108,30 @@ class TypedAnswers:
     def _several(self, typed: Sequence[Any]) -> tuple[Kind, Said]:
         if word := next((part for part in map(str, typed) if part not in self._known and _word(part)), None):
             raise ClassError(
-                f"{word!r} is an answer of its own, not a class among several: give it alone, or name classes"
+                f"{word!r} is an answer of its own, not one of several classes: give it alone, or name classes"
             )
         right = self._in_order([self.known(part) for part in typed])
         if not right:
-            raise ClassError("name at least one class; if neither classifier is right, answer neither")
+            raise ClassError("name at least one class, or answer neither")
         return ("answer", right[0]) if len(right) == 1 else ("several", right)
 
     def _in_order(self, names: Sequence[ClassName]) -> tuple[ClassName, ...]:
-        """Sort classes as the audit lists them: the order tells nothing of who answered which."""
+        """Sort classes as the audit lists them: the order does not depend on who gave which answer."""
         rank = {identity(name): at for at, name in enumerate(self.classes)}
         right = {identity(name): name for name in names}
         return tuple(right[key] for key in sorted(right, key=lambda key: rank.get(key, len(rank))))
 
     def _new(self, typed: ClassName) -> ClassName:
-        """Read a new class the way the known ones are: a whole number among whole numbers is one."""
+        """Read a new class like the known ones: as a whole number if all of them are."""
         text = str(typed).strip()
         if not text:
-            raise ClassError("a class needs a name; got an empty one")
+            raise ClassError("the class is empty: give its name")
         whole = text.lstrip("-").isdigit() and all(type(name) is int for name in self.classes)
         return int(text) if whole else text
 
 
 def _word(text: str) -> Kind | None:
-    """Give the kind of answer that a word means, also in brackets; `None` for other text."""
+    """Return the kind of answer that a word means, also in brackets; `None` for other text."""
     word = text.strip()
     if word.startswith("(") and word.endswith(")"):
         word = word[1:-1].strip()

@@ -1,0 +1,323 @@
+"""The results of `justesse audit` as a reader meets them: one function per section."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.class_sets import joined_classes
+from justesse.core.levels import shown_name
+from justesse.core.results import Interval
+from justesse.core.version import __version__
+from justesse.judges.audit_sensitivity import survived_expert_error
+from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
+from justesse.report.writing import message
+from justesse.store.settled import RULE, Settled
+from justesse.verbs.audit.words import WHERE, counted
+from justesse.verbs.file_facts import shortened
+
+if TYPE_CHECKING:
+    from justesse.verbs.audit.answer import AuditAnswered
+    from justesse.verbs.audit.export import AuditExported
+    from justesse.verbs.audit.next import AskedQuestion, AuditQuestions
+    from justesse.verbs.audit.status import AuditStatus
+
+LONG_TEXT = 160  # characters of a text in a table of answers
+LONG_QUESTION = 2_000  # characters of a text in a question
+LOOKS = 12  # rows of the table of looks
+HOW = (
+    "Only disputed rows, those on which the two classifiers disagree, can change the difference, so only they are asked "
+    "about. They are drawn at random, more often where an answer is expected to tell more, and each answer is weighted by the "
+    "probability of its draw.",
+    "The confidence intervals hold at every look together. Looking after every answer, and stopping at any time, does not make "
+    "a wrong verdict more likely. A positive difference means that the candidate is better.",
+    "“Better on this test set” and “better in the population it was drawn from” are two questions. The first is settled once "
+    "every disputed row is answered. For the second, the rows are themselves a sample.",
+    f"If people give different answers: {RULE[0].lower()}{RULE[1:]}",
+)
+
+
+def status_document(status: "AuditStatus") -> Document:
+    """Describe the status of an audit, for every medium."""
+    audit, state = status.audit, status.audit.state
+    asked_first = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
+    return Document(
+        "Audit of an incumbent and a candidate",
+        status.headline,
+        [
+            _questions(status),
+            _progress(status),
+            _looks(status),
+            _change(status),
+            *_answers(status),
+            *_corrections(status),
+        ],
+        status.to_dict(),
+        verdict=status.title,
+        tone=status.decision,
+        name="audit",
+        figures=[
+            KeyFigure(f"Difference {_short(finding.about)}", finding.difference, "points", "answers")
+            for finding in asked_first
+        ],
+        cautions=status.warnings,
+        assumptions=state.assumptions,
+        how=HOW,
+        facts=_facts(status),
+        seed=state.seed,
+        next_step="" if state.stop else f"To continue: justesse audit ask {audit.path}",
+    )
+
+
+def _short(about: str) -> str:
+    return "on this test set" if about == "test set" else "in the population"
+
+
+def _questions(status: "AuditStatus") -> Section:
+    """Answer both questions, the one asked first."""
+    state = status.audit.state
+    findings = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
+    rows = [
+        [
+            f"Better {_short(finding.about)}?{' (asked)' if finding.about == state.question else ''}",
+            finding.decision.replace("_", " "),
+            finding.difference,
+            finding.difference,
+        ]
+        for finding in findings
+    ]
+    head: list[str | Column] = [
+        "question",
+        "verdict",
+        Column("difference", "points"),
+        Column(f"{100 * state.level:g} % CI", "points_interval"),
+    ]
+    note = message(
+        "By the labels alone, the difference on this test set is {value:points}.", value=state.noisy_difference
+    )
+    figures = [Figure(draw, zoom=True) for draw in status.drawings().values()]
+    parts: list[Part] = [figures[0], Table("The two questions", head, rows, note), *figures[1:]]
+    return Section("sequence", "The two questions", parts, "headline")
+
+
+def _progress(status: "AuditStatus") -> Section:
+    state = status.audit.state
+    words = message(
+        "{n:count} rows; the two disagree on {disputed:count} of them (disputed rows). Questions: {asked:count} of at most "
+        "{most:count} asked, {answered:count} answered, {open:count} open.",
+        n=state.n,
+        disputed=state.disputed,
+        asked=state.asked,
+        most=state.most,
+        answered=state.asked - len(status.audit.open),
+        open=len(status.audit.open),
+    )
+    return Section("progress", "Progress", [Words([words, *status.history])], "summary")
+
+
+def _looks(status: "AuditStatus") -> Section:
+    """List the difference as it was known after some numbers of answers, the first and the last always."""
+    state, looks = status.audit.state, status.looks()
+    last = len(looks) - 1
+    chosen = sorted({round(step * last / (LOOKS - 1)) for step in range(LOOKS)})
+    rows: list[list[Any]] = []
+    for answers, value, low, high in (looks[at] for at in chosen):
+        interval = Interval(low, high, state.level, state.method, alternative=status.audit.plan.alternative)
+        known = replace(state.finding.difference, value=value, n=answers, interval=interval)
+        rows.append([known, known, known])
+    ci = Column(f"{100 * state.level:g} % CI", "points_interval")
+    head = [Column("answers", "count"), Column("difference", "points"), ci]
+    note = f"Accuracy difference {WHERE[state.question]}. The intervals hold at all looks together."
+    return Section("looks", "As the answers came in", [Table("As the answers came in", head, rows, note)])
+
+
+def _change(status: "AuditStatus") -> Section:
+    """Say what would change the verdict."""
+    audit, state = status.audit, status.audit.state
+    lines = [status.left]
+    if status.decision != "cannot_tell":
+        lines.append(_expert_error(status))
+    elif state.stop == "answered":
+        lines.append("Every disputed row is answered: only more labelled rows could tell more.")
+    elif state.stop in ("budget", "futility") and state.budget >= state.disputed:
+        lines.append("The budget covers every disputed row: only more labelled rows could tell more.")
+    elif state.stop in ("budget", "futility"):
+        lines.append(
+            f"More than the {counted(state.budget, 'question')} of the budget may settle it: see justesse audit extend. The "
+            "verdict stays valid."
+        )
+    if margin := audit.about["margin"]:
+        lines.append(f"The margin is {margin:g}. With another margin, compare it with the interval above.")
+    return Section("change", "What would change the verdict", [Words(list(dict.fromkeys(lines)))])
+
+
+def _expert_error(status: "AuditStatus") -> str:
+    audit = status.audit
+    error = survived_expert_error(audit.plan, audit.drawn, audit.answers)
+    if error.survived > audit.plan.expert_error or error.breaks_at is None:
+        return f"The verdict holds if the expert is wrong about up to {100 * error.survived:g} % of the rows."
+    return (
+        f"The verdict depends on the expert: it would not be sure if {100 * error.breaks_at:g} % of the rows could be "
+        "answered wrongly."
+    )
+
+
+def _answers(status: "AuditStatus") -> list[Section]:
+    audit = status.audit
+    undrawn = len(audit.disputes)
+    answers = sorted(audit.settled.values(), key=lambda answer: audit.turns.get(answer.row, undrawn + answer.row))
+    if not answers:
+        return []
+    shows = audit.about["shows"]
+    rows: list[list[Any]] = []
+    for answer in answers:
+        row = audit.disputes[answer.row]
+        people = "; ".join(f"{entry.by}: {entry.words} ({_minute(entry.at)})" for entry in answer.people)
+        names = [shown_name(name) for name in (row.label, row.incumbent, row.candidate)]
+        shown = [_one_line(row.shown)] if shows else []
+        rows.append([row.id, audit.turns.get(answer.row), _counts(answer), *names, people, *shown])
+    head: list[str | Column] = [
+        "id",
+        Column("question", "count", 3),
+        "answer",
+        Column("label", drop=1),
+        Column("incumbent", drop=1),
+        Column("candidate", drop=1),
+        Column("answered by, at (UTC)", drop=2),
+        *([Column(shows, drop=4)] if shows else []),
+    ]
+    note = "Answers without a question number are about rows that are not drawn yet: they do not count so far."
+    early = any(answer.row not in audit.turns for answer in answers)
+    table = Table("Answers", head, rows, note if early else "", words=True)
+    return [Section("answers", "Answers", [table])]
+
+
+def _counts(answer: Settled) -> str:
+    """Write what counts as the answer to a question."""
+    if answer.counts is None or answer.counts.kind not in ("answer", "several"):
+        return answer.words
+    return f"{'true class' if answer.counts.kind == 'answer' else 'true classes'}: {answer.words}"
+
+
+def _corrections(status: "AuditStatus") -> list[Section]:
+    """List the answers that were changed: from what to what, by whom and when."""
+    audit = status.audit
+    entries = {entry.number: entry for entry in audit.diary}
+    rows = [
+        [audit.disputes[new.row].id, f"{old.words} → {new.words}", new.by, _minute(old.at), _minute(new.at)]
+        for new in audit.diary
+        if new.corrects is not None and (old := entries[new.corrects])
+    ]
+    if not rows:
+        return []
+    head: list[str | Column] = ["id", "change", "by", Column("first answer (UTC)", drop=1), "corrected (UTC)"]
+    note = "Answers are never overwritten: the audit file keeps every earlier one."
+    return [Section("corrections", "Corrections", [Table("Corrected answers", head, rows, note, words=True)])]
+
+
+def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
+    state, about = status.audit.state, status.audit.about
+    people = sorted({entry.by for entry in status.audit.diary})
+    return [
+        ("rows", f"{state.n:,}"),
+        ("disputed rows", f"{state.disputed:,}"),
+        ("questions asked", f"{state.asked:,} of at most {state.most:,}"),
+        ("answers that count", f"{state.answered:,}"),
+        ("answered by", ", ".join(people) or "nobody yet"),
+        ("incumbent", about["incumbent"]),
+        ("candidate", about["candidate"]),
+        ("classes", shortened([str(name) for name in status.audit.classes])),
+        *((name, value) for name, value in about["files"]),
+        ("question", f"better {WHERE[state.question]}"),
+        ("method", state.method),
+        ("margin that matters", f"{about['margin']:g}"),
+        ("confidence level", f"{100 * state.level:g} %, {about['alternative']}"),
+        ("expert is wrong about at most", f"{100 * about['expert_error']:g} % of the rows"),
+        ("audit file", f"{status.audit.path.name}, started {about['started']}"),
+        *(("changes to the file", words) for words in status.history),
+        ("justesse", __version__),
+    ]
+
+
+def questions_document(questions: "AuditQuestions") -> Document:
+    """Describe the questions to answer; a text to read stands under its question, otherwise they make a table."""
+    audit, due = questions.audit, questions.questions
+    several = joined_classes(audit.classes[:2], audit.separator or "|")
+    return Document(
+        "Questions of an audit",
+        questions.title,
+        _with_texts(due) if any(question.shown for question in due) else _as_table(due),
+        questions.to_dict(),
+        name="questions",
+        facts=[("audit file", audit.path.name), ("classes", shortened([str(name) for name in audit.classes]))],
+        next_step=f"Answer with a class, several ({several}), both, neither, flawed or ? (cannot say)." if due else "",
+    )
+
+
+def _as_table(due: Sequence["AskedQuestion"]) -> list[Section]:
+    if not due:
+        return []
+    revealed = ["incumbent", "candidate", "label"] if due[0].revealed else []
+    rows = [
+        [question.id, *map(shown_name, question.said), *(shown_name(question.to_dict()[name]) for name in revealed)]
+        for question in due
+    ]
+    table = Table("Which is right?", ["id", "one answer", "other answer", *revealed], rows, words=True, most=len(due))
+    return [Section("questions", "Questions", [table], "headline")]
+
+
+def _with_texts(due: Sequence["AskedQuestion"]) -> list[Section]:
+    """Put each text under its question, indented, so that none of its lines can pass for one of ours."""
+    sections = []
+    for question in due:
+        text = question.shown or ""
+        lines = text[:LONG_QUESTION].splitlines()
+        if len(text) > LONG_QUESTION:
+            lines.append("…")
+        words = [question.words, *(f"  {line}" for line in lines)]
+        sections.append(Section(f"question-{question.turn}", f"Question {question.turn}", [Words(words)], "headline"))
+    return sections
+
+
+def answered_document(answered: "AuditAnswered") -> Document:
+    """Describe which answers were saved."""
+    audit, number = answered.audit, len(answered.recorded)
+    words = [f"{counted(number, 'answer')} saved; {audit.counted:,} count so far."]
+    if answered.repeated:
+        words.append(f"{counted(answered.repeated, 'answer')} repeated an earlier answer of the same person.")
+    if answered.empty:
+        words.append(f"{counted(answered.empty, 'row')} without an answer.")
+    rows = [
+        [audit.disputes[entry.row].id, audit.turns.get(entry.row), entry.words, entry.by] for entry in answered.recorded
+    ]
+    table = Table("Saved answers", ["id", Column("question", "count"), "answer", "by"], rows, words=True)
+    return Document(
+        "Answers to an audit",
+        " ".join(words),
+        [Section("saved", "Saved answers", [table])] if rows else [],
+        answered.to_dict(),
+        name="answers",
+        cautions=answered.warnings,
+    )
+
+
+def exported_document(exported: "AuditExported") -> Document:
+    """Describe the copy of an audit."""
+    audit = exported.audit
+    return Document(
+        "Copy of an audit",
+        f"Copied to {audit.path}, with {counted(len(audit.diary), 'answer')}.",
+        [],
+        exported.to_dict(),
+        name="export",
+        facts=[("original", exported.source), ("format", f"{audit.format}")],
+    )
+
+
+def _one_line(text: str | None) -> str | None:
+    """Write a text on one line, cut where it is long."""
+    words = " ".join((text or "").split())
+    return (words if len(words) <= LONG_TEXT else f"{words[: LONG_TEXT - 1]}…") or None
+
+
+def _minute(at: str) -> str:
+    return at[:16].replace("T", " ")

@@ -17,20 +17,20 @@ def test_points_are_in_percentage_points():
 @pytest.mark.parametrize(
     ("looks", "margin", "said"),
     [
-        (LOOKS, 0.0, "It first lay wholly above 0 after 2 answers."),
-        (LOOKS, 0.02, "It has never lain wholly above the gain of 2 that matters or below 0. Dashed: the gain of 2 that matters."),
-        ([(n, -v, -high, -low) for n, v, low, high in LOOKS], 0.0, "It first lay wholly below 0 after 2 answers."),
-        (LOOKS[:1], 0.0, "After 0 answers it reached from −10.00 to +10.00"),
+        (LOOKS, 0.0, "The whole interval was first above 0 after 2 answers."),
+        (LOOKS, 0.02, "The interval never was wholly above the margin of 2 points or below 0. Dashed: the margin of 2 points."),
+        ([(n, -v, -high, -low) for n, v, low, high in LOOKS], 0.0, "The whole interval was first below 0 after 2 answers."),
+        (LOOKS[:1], 0.0, "Before any answer: −10.0 to +10.0. The interval never"),
     ],
 )  # fmt: skip
 def test_the_words_say_what_the_picture_shows(looks, margin, said):
     spec = confidence_sequence_chart(looks, level=0.95, margin=margin).to_dict()
     assert said in spec["description"]
-    assert "every look together with 95 %" in spec["description"]
-    assert "as the answers came in" in spec["title"]
+    assert "95 % confidence interval, which holds at every look together" in spec["description"]
+    assert "answer by answer" in spec["title"]
     assert "<svg" in vl_convert.vegalite_to_svg(spec)
 
 
 def test_no_look_is_refused():
-    with pytest.raises(OptionError, match="at least one look"):
+    with pytest.raises(OptionError, match="looks is empty"):
         confidence_sequence_chart([], level=0.95)

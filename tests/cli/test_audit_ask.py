@@ -82,7 +82,7 @@ def entries(path):
 
 
 def asked_in(text):
-    return re.search(r"(no \d+)  (\w+) or (\w+)\?\s+the text of (\d+)", text).groups()
+    return re.search(r"(no \d+): (\w+) or (\w+)\?\s+the text of (\d+)", text).groups()
 
 
 def test_keys_answer_skip_undo_and_quit(audit):
@@ -104,8 +104,8 @@ def test_keys_answer_skip_undo_and_quit(audit):
     fourth = asked_in(person.read_until(PROMPT))[0]
     assert fourth not in (first, second, third)
     person.press("q")
-    person.read_until("2 answers kept in this session.")
-    assert "Not settled yet" in person.read_until("asking.")
+    person.read_until("2 answers saved in this session.")
+    assert "Not settled yet" in person.read_until("audit.")
     assert person.close() == 0
     assert [(name, kind) for name, kind, _, _ in entries(audit)] == [
         (first, "answer"), (second, "answer"), (second, "withdrawn"), (second, "cannot_say")
@@ -118,28 +118,28 @@ def test_another_class_is_typed_and_a_new_one_must_be_meant(audit):
     person = Terminal("audit", "ask", audit, "--by", "Ann")
     first = asked_in(person.read_until(PROMPT))[0]
     person.press("o")
-    person.read_until("(empty: back) ")
+    person.read_until("(empty: back): ")
     person.press("\n")
     assert asked_in(person.read_until(PROMPT))[0] == first
     person.press("o")
-    person.read_until("(empty: back) ")
+    person.read_until("(empty: back): ")
     person.press("búho\n")
     person.read_until("any other key: back ")
     person.press("n")
     assert asked_in(person.read_until(PROMPT))[0] == first
     assert entries(audit) == []
     person.press("o")
-    person.read_until("(empty: back) ")
+    person.read_until("(empty: back): ")
     person.press("búho\n")
     person.read_until("any other key: back ")
     person.press("y")
     person.read_until(PROMPT)
     person.press("o")
-    person.read_until("(empty: back) ")
+    person.read_until("(empty: back): ")
     person.press("búho\n")
     person.read_until(PROMPT)
     person.press("\x04")  # Ctrl-D
-    person.read_until("2 answers kept")
+    person.read_until("2 answers saved")
     assert person.close() == 0
     assert [said for _, _, said, _ in entries(audit)] == ["búho", "búho"]
 
@@ -154,7 +154,7 @@ def test_two_people_are_asked_different_questions(audit):
             on_screen[name] = asked_in(person.read_until(PROMPT))[0]
     for person in people.values():
         person.press("q")
-        person.read_until("3 answers kept")
+        person.read_until("3 answers saved")
         person.close()
     assert len({name for name, _, _, _ in entries(audit)}) == 6
 
@@ -173,7 +173,7 @@ def test_a_killed_terminal_and_ctrl_c_lose_nothing(audit):
     again.press("2")
     again.read_until(PROMPT)
     again.press("\x03")  # Ctrl-C
-    again.read_until("1 answer kept in this session.")
+    again.read_until("1 answer saved in this session.")
     assert again.close() == 130
     assert len(entries(audit)) == 4
 
@@ -185,8 +185,8 @@ def test_it_ends_by_itself_when_the_audit_does(tmp_path):
     for _ in range(2):
         person.read_until(PROMPT)
         person.press("1")
-    person.read_until("2 answers kept")
-    person.read_until("as many questions were asked as the budget allows")
+    person.read_until("2 answers saved")
+    person.read_until("has stopped")
     assert person.close() == 0
 
 
@@ -197,17 +197,17 @@ def test_every_kind_of_answer_has_a_key_and_several_are_typed(audit):
         person.press(key)
     person.read_until(PROMPT)
     person.press("o")
-    person.read_until("(empty: back) ")
+    person.read_until("(empty: back): ")
     person.press("dog|cat\n")
     person.read_until(PROMPT)
     person.press("o")
-    person.read_until("(empty: back) ")
+    person.read_until("(empty: back): ")
     person.press("cat|owl\n")
     person.read_until("any other key: back ")
     person.press("y")
     person.read_until(PROMPT)
     person.press("q")
-    person.read_until("6 answers kept")
+    person.read_until("6 answers saved")
     assert person.close() == 0
     assert [(kind, said) for _, kind, said, _ in entries(audit)] == [
         ("both", ["cat", "dog"]),
@@ -231,7 +231,7 @@ def test_keys_keep_their_order_the_counter_counts_and_lines_fit(audit):
         person.press("1")
     person.read_until(PROMPT)
     person.press("q")
-    person.read_until("5 answers kept")
+    person.read_until("5 answers saved")
     assert person.close() == 0
     assert len(set(orders)) == 1
 

@@ -70,7 +70,7 @@ def test_an_audit_that_gave_up_goes_on(run, tmp_path):
     jsonschema.validate(told, SCHEMA)
     assert (told["stop"], told["futility"], told["broken"]) == (None, False, None)
     assert [(made["name"], made["value"], made["by"]) for made in told["amendments"]] == [("futility", False, "Ann")]
-    assert "go on even if hopeless by Ann" in justesse.audit_status(path).history[0]
+    assert "hopeless turned off by Ann" in justesse.audit_status(path).history[0]
     assert answer(path, 5).audit.state.answered == before + 5
     again = justesse.audit_extend(path, futility=True)
     assert again.audit.state.stop == "futility"
@@ -100,9 +100,9 @@ def test_the_judge_audited_can_be_told_not_to_give_up(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({}, "give the budget"),
-        ({"budget": 60}, "is 60 questions; extend it to more; got 60"),
-        ({"budget": 3}, "extend it to more; got 3"),
+        ({}, "give a budget"),
+        ({"budget": 60}, "is 60 questions: give a larger one; got 60"),
+        ({"budget": 3}, "give a larger one; got 3"),
     ],
 )
 def test_extensions_that_change_nothing_are_refused(tmp_path, options, words):
@@ -120,7 +120,7 @@ def test_settled_audits_and_budgets_for_all_rows_are_not_extended(tmp_path):
     with pytest.raises(InputError, match=r"settled\.audit is settled \(replace\)"):
         justesse.audit_extend(settled, budget=500)
     started(whole, budget=4000)
-    with pytest.raises(InputError, match="enough for all"):
+    with pytest.raises(InputError, match="already covers all"):
         justesse.audit_extend(whole, budget=5000)
 
 

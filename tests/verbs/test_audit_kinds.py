@@ -91,7 +91,7 @@ def test_every_kind_in_a_file_completes_its_turn(run, audit, tmp_path):
 def test_a_word_among_several_classes_is_no_new_class(run, audit, said):
     due = justesse.audit_next(audit, 1).questions[0].id
     ran = run("audit", "answer", audit, due, said, "--new-class")
-    assert (ran.code, "is an answer of its own, not a class among several" in ran.err) == (2, True)
+    assert (ran.code, "is an answer of its own, not one of several classes" in ran.err) == (2, True)
     with pytest.raises(ClassError, match="an answer of its own"):
         justesse.audit_answer(audit, due, said.split("|"), new_class=True)
     assert justesse.audit_status(audit).audit.diary == ()

@@ -1,4 +1,4 @@
-"""What is known of the difference after each answer of an expert: an interval that holds at every look."""
+"""The confidence sequence of an audit: the difference and its interval after each answer of an expert."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ from justesse.charts import vega_lite as vl
 from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, WIDTH, signed, styled
 from justesse.core.errors import OptionError
 
-Look = tuple[int, float, float, float]  # answers so far, the difference as far as known, and its interval
+Look = tuple[int, float, float, float]  # answers so far, the difference, and both ends of its interval
 
 
 def sequence_points(looks: Sequence[Look]) -> list[dict[str, float]]:
-    """Lay out the looks in percentage points.
+    """Convert the looks to percentage points.
 
     >>> sequence_points([(0, 0.01, -0.05, 0.07)])
     [{'answers': 0, 'value': 1.0, 'low': -5.0, 'high': 7.000000000000001}]
@@ -24,16 +24,25 @@ def sequence_points(looks: Sequence[Look]) -> list[dict[str, float]]:
 def confidence_sequence_chart(
     looks: Sequence[Look], *, level: float, margin: float = 0.0, about: str = "on this test set"
 ) -> vl.Chart:
-    """Draw the interval as a band that narrows with the answers, beside the line of no difference.
+    """Draw the interval as a band that narrows with the answers, and the line of no difference.
 
-    `about` says for which rows the difference is meant; with `margin` a second line shows the gain that matters.
+    Parameters
+    ----------
+    looks : list of (answers, difference, low, high)
+        One look per answer, the first before any answer.
+    level : float
+        Confidence level of the intervals.
+    margin : float, default 0
+        The smallest gain that matters: a dashed line.
+    about : str
+        Which rows the difference is about, as words for the title.
     """
     if not looks:
-        raise OptionError("at least one look is needed, the one before any answer; got none")
+        raise OptionError("looks is empty: give at least the look before any answer")
     points = sequence_points(looks)
     if len(points) == 1:  # a band needs two sides
         points = [points[0], {**points[0], "answers": points[0]["answers"] + 1}]
-    x = vl.X("answers:Q", title="answers so far", axis=vl.Axis(tickMinStep=1, format=",d"), scale=vl.Scale(nice=False))
+    x = vl.X("answers:Q", title="answers", axis=vl.Axis(tickMinStep=1, format=",d"), scale=vl.Scale(nice=False))
     title = ["← incumbent better · difference · candidate better →", "percentage points"]
     y = vl.Y("low:Q", title=title, axis=vl.Axis(format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label"))
     data = vl.Chart(points)
@@ -49,25 +58,30 @@ def confidence_sequence_chart(
         gains = vl.Chart([{"margin": 100 * margin}])
         layers.append(gains.mark_rule(color=ORANGE, strokeDash=[6, 3], strokeWidth=2).encode(y="margin:Q"))
     chart = vl.layer(*layers).properties(width=WIDTH, height=HEIGHT)
-    return styled(chart, f"The difference {about}, as the answers came in", _said(looks, level, margin, about))
+    return styled(chart, f"Difference {about}, answer by answer", _description(looks, level, margin, about))
 
 
-def _said(looks: Sequence[Look], level: float, margin: float, about: str) -> str:
-    first, last = looks[0], looks[-1]
+def _description(looks: Sequence[Look], level: float, margin: float, about: str) -> str:
+    answers, value, low, high = looks[-1]
+    decimals = 1 if high - low >= 0.002 else 2
+    first_low, first_high, value_now, low_now, high_now = (
+        signed(100 * number, f".{decimals}f") for number in (*looks[0][2:], value, low, high)
+    )
     words = [
-        f"Difference {about}, candidate minus incumbent, in percentage points, with an interval that holds at every "
-        f"look together with {100 * level:g} %.",
-        f"After {first[0]:,} answers it reached from {signed(100 * first[2])} to {signed(100 * first[3])};",
-        f"after {last[0]:,} from {signed(100 * last[2])} to {signed(100 * last[3])}, around {signed(100 * last[1])}.",
+        f"Accuracy difference (candidate − incumbent) {about} after each answer, in points, with its {100 * level:g} % "
+        "confidence interval, which holds at every look together.",
+        f"Before any answer: {first_low} to {first_high}." if not looks[0][0] else "",
+        f"After {answers:,} answer{'' if answers == 1 else 's'}: {value_now} ({low_now} to {high_now})."
+        if answers
+        else "",
     ]
     clear = next((look for look in looks if look[2] > margin or look[3] < 0), None)
-    line = f"the gain of {100 * margin:g} that matters" if margin else "0"
+    line = f"the margin of {100 * margin:g} points" if margin else "0"
     if clear:
-        words.append(
-            f"It first lay wholly {'above ' + line if clear[2] > margin else 'below 0'} after {clear[0]:,} answers."
-        )
+        side = f"above {line}" if clear[2] > margin else "below 0"
+        words.append(f"The whole interval was first {side} after {clear[0]:,} answers.")
     else:
-        words.append(f"It has never lain wholly above {line} or below 0.")
+        words.append(f"The interval never was wholly above {line} or below 0.")
     if margin:
         words.append(f"Dashed: {line}.")
-    return " ".join(words)
+    return " ".join(filter(None, words))

@@ -129,13 +129,14 @@ class Section:
 class Document:
     """The answer, what to be careful about, the sections, what it rests on, and everything as data.
 
-    `verdict` is what to do, in a sentence, where the document is about a decision; `tone` colours it.
+    `verdict` is what to do, in a sentence, where the document is about a decision; `tone` colours it. `data` may be a
+    function, so that media that do not show the data need not compute it.
     """
 
     title: str
     headline: Text
     sections: Sequence[Section]
-    data: Mapping[str, Any]
+    data: Mapping[str, Any] | Callable[[], Mapping[str, Any]]
     verdict: Text = ""
     tone: str = ""
     name: str = "evaluation"

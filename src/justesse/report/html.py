@@ -24,7 +24,8 @@ def as_page(document: Document, *, interactive: bool = False, command: str | Non
     whole = replace(document, sections=[*document.sections, *_endings(document, command)])
     figures = [figure for section in whole.sections for figure in _figures(section.parts)]
     pictures = dict(zip(map(id, figures), drawn(figures), strict=True))
-    text = json.dumps(document.data, ensure_ascii=False).encode()
+    data = document.data() if callable(document.data) else document.data
+    text = json.dumps(data, ensure_ascii=False).encode()
     large = len(text) > LARGE
     page: str = _template("page.html").render(
         document=whole,

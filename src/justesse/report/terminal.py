@@ -48,10 +48,12 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
                     line(row, style)
                 if str(part.note):
                     line(part.note, "dim")
-    screen.print()
+    hidden = [section.title for section in document.hidden(detail) if _readable(section)]
+    if document.assumptions or hidden or str(document.next_step):
+        screen.print()
     if document.assumptions:
         line(f"Assumes that {'; '.join(map(str, document.assumptions))}.{_seed(document)}", "dim")
-    if hidden := [section.title for section in document.hidden(detail) if _readable(section)]:
+    if hidden:
         line(f"--full shows also: {', '.join(hidden)}.", "dim")
     if str(document.next_step):
         line(document.next_step)

@@ -9,7 +9,7 @@ from justesse.core.levels import shown_name
 from justesse.core.results import Interval
 from justesse.core.version import __version__
 from justesse.judges.audit_sensitivity import survived_expert_error
-from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
+from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.writing import message
 from justesse.store.settled import RULE, Settled
 from justesse.verbs.audit.words import WHERE, counted
@@ -39,6 +39,7 @@ HOW = (
 def status_document(status: "AuditStatus") -> Document:
     """Describe the status of an audit, for every medium."""
     audit, state = status.audit, status.audit.state
+    about_answers = f"answers about {counted(state.disputed, 'disputed row')}"
     asked_first = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
     return Document(
         "Audit of an incumbent and a candidate",
@@ -51,12 +52,12 @@ def status_document(status: "AuditStatus") -> Document:
             *_answers(status),
             *_corrections(status),
         ],
-        status.to_dict(),
+        status.to_dict,
         verdict=status.title,
         tone=status.decision,
         name="audit",
         figures=[
-            KeyFigure(f"Difference {_short(finding.about)}", finding.difference, "points", "answers")
+            KeyFigure(f"Difference {_short(finding.about)}", finding.difference, "points", about_answers)
             for finding in asked_first
         ],
         cautions=status.warnings,
@@ -94,9 +95,10 @@ def _questions(status: "AuditStatus") -> Section:
     note = message(
         "By the labels alone, the difference on this test set is {value:points}.", value=state.noisy_difference
     )
+    names = [_short(finding.about) for finding in findings]
     figures = [Figure(draw, zoom=True) for draw in status.drawings().values()]
-    parts: list[Part] = [figures[0], Table("The two questions", head, rows, note), *figures[1:]]
-    return Section("sequence", "The two questions", parts, "headline")
+    choice = Choice("Difference", list(zip(names, figures, strict=True)))
+    return Section("sequence", "The two questions", [Table("", head, rows, note), choice], "headline")
 
 
 def _progress(status: "AuditStatus") -> Section:
@@ -127,7 +129,7 @@ def _looks(status: "AuditStatus") -> Section:
     ci = Column(f"{100 * state.level:g} % CI", "points_interval")
     head = [Column("answers", "count"), Column("difference", "points"), ci]
     note = f"Accuracy difference {WHERE[state.question]}. The intervals hold at all looks together."
-    return Section("looks", "As the answers came in", [Table("As the answers came in", head, rows, note)])
+    return Section("looks", "Answer by answer", [Table("", head, rows, note)])
 
 
 def _change(status: "AuditStatus") -> Section:
@@ -187,7 +189,7 @@ def _answers(status: "AuditStatus") -> list[Section]:
     ]
     note = "Answers without a question number are about rows that are not drawn yet: they do not count so far."
     early = any(answer.row not in audit.turns for answer in answers)
-    table = Table("Answers", head, rows, note if early else "", words=True)
+    table = Table("", head, rows, note if early else "", words=True)
     return [Section("answers", "Answers", [table])]
 
 
@@ -211,7 +213,7 @@ def _corrections(status: "AuditStatus") -> list[Section]:
         return []
     head: list[str | Column] = ["id", "change", "by", Column("first answer (UTC)", drop=1), "corrected (UTC)"]
     note = "Answers are never overwritten: the audit file keeps every earlier one."
-    return [Section("corrections", "Corrections", [Table("Corrected answers", head, rows, note, words=True)])]
+    return [Section("corrections", "Corrections", [Table("", head, rows, note, words=True)])]
 
 
 def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
@@ -246,7 +248,7 @@ def questions_document(questions: "AuditQuestions") -> Document:
         "Questions of an audit",
         questions.title,
         _with_texts(due) if any(question.shown for question in due) else _as_table(due),
-        questions.to_dict(),
+        questions.to_dict,
         name="questions",
         facts=[("audit file", audit.path.name), ("classes", shortened([str(name) for name in audit.classes]))],
         next_step=f"Answer with a class, several ({several}), both, neither, flawed or ? (cannot say)." if due else "",
@@ -289,12 +291,12 @@ def answered_document(answered: "AuditAnswered") -> Document:
     rows = [
         [audit.disputes[entry.row].id, audit.turns.get(entry.row), entry.words, entry.by] for entry in answered.recorded
     ]
-    table = Table("Saved answers", ["id", Column("question", "count"), "answer", "by"], rows, words=True)
+    table = Table("", ["id", Column("question", "count"), "answer", "by"], rows, words=True)
     return Document(
         "Answers to an audit",
         " ".join(words),
-        [Section("saved", "Saved answers", [table])] if rows else [],
-        answered.to_dict(),
+        [Section("saved", "Saved answers", [table])] if len(rows) > 1 else [],
+        answered.to_dict,
         name="answers",
         cautions=answered.warnings,
     )
@@ -307,7 +309,7 @@ def exported_document(exported: "AuditExported") -> Document:
         "Copy of an audit",
         f"Copied to {audit.path}, with {counted(len(audit.diary), 'answer')}.",
         [],
-        exported.to_dict(),
+        exported.to_dict,
         name="export",
         facts=[("original", exported.source), ("format", f"{audit.format}")],
     )

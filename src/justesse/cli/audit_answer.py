@@ -3,21 +3,21 @@
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
-from justesse.cli.delivery import Delivery, Flag, Printing
+from justesse.cli.delivery import Delivery, Printing
 from justesse.cli.whole import whole
 from justesse.core.errors import OptionError
 
-INSTEAD = Parameter(group="Instead of a class", negative="", show_default=False)
-CHANGES = Parameter(group="Changes", negative="", show_default=False)
+INSTEAD = Parameter(group=Group("Instead of a class", sort_key=1))
+CHANGES = Parameter(group=Group("Changes and new classes", sort_key=2))
 
 
 def next_(
     audit: Path,
     *,
-    n: Annotated[int, Parameter(alias="-n", converter=whole, show_default=False)] = 10,
-    reveal: Flag = False,
+    n: Annotated[int, Parameter(alias="-n", converter=whole)] = 10,
+    reveal: bool = False,
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
     """Print the questions to answer now. Their order of answers hides which classifier gave which.
@@ -127,7 +127,7 @@ def answer(
     printing.deliver(answered)
 
 
-def ask(audit: Path, *, by: str | None = None, reveal: Flag = False) -> None:
+def ask(audit: Path, *, by: str | None = None, reveal: bool = False) -> None:
     """Ask in the terminal, one question after the other; single keys answer.
 
     Each answer is saved before the next question is shown. Several people can answer at once: each sees other

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
 from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
@@ -12,10 +12,11 @@ from justesse.cli.output import patience
 from justesse.cli.share import Share
 from justesse.cli.whole import MaybeWhole, Whole
 
-COLUMNS = Parameter(group="Columns", negative="", show_default=False)
-EXPERT = Parameter(group="The expert", negative="", show_default=False)
-VERDICT = Parameter(group="The verdict", negative="", show_default=False)
-ANSWERS = Parameter(group="Classes and missing answers", negative="", show_default=False)
+COLUMNS = Parameter(group=Group("Columns", sort_key=1))
+EXPERT = Parameter(group=Group("The expert", sort_key=2))
+VERDICT_GROUP = Group("The verdict", sort_key=3)
+VERDICT = Parameter(group=VERDICT_GROUP)
+ANSWERS = Parameter(group=Group("Classes and missing answers", sort_key=4))
 
 
 def start(
@@ -38,14 +39,14 @@ def start(
     level: Annotated[Share, VERDICT] = 0.95,
     margin: Annotated[Share, VERDICT] = 0.0,
     alternative: Annotated[Literal["two-sided", "greater", "less"], VERDICT] = "two-sided",
-    futility: Annotated[bool, Parameter(group="The verdict", negative="--no-futility", show_default=False)] = True,
+    futility: Annotated[bool, Parameter(group=VERDICT_GROUP, negative="--no-futility")] = True,
     seed: Annotated[Whole, VERDICT] = 0,
     classes: Annotated[str | None, ANSWERS] = None,
     any_of: Annotated[str | None, ANSWERS] = None,
     missing: Annotated[Literal["refuse", "wrong", "drop"] | None, ANSWERS] = None,
     missing_labels: Annotated[Literal["refuse", "drop"] | None, ANSWERS] = None,
     others: Annotated[Literal["wrong", "class", "missing"], ANSWERS] = "wrong",
-    drop_missing: Annotated[bool, Parameter(show=False, negative="")] = False,
+    drop_missing: Annotated[bool, Parameter(show=False)] = False,
     as_text: Annotated[bool, ANSWERS] = False,
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:

@@ -12,7 +12,7 @@ from justesse.core.errors import OptionError
 if TYPE_CHECKING:
     from justesse.verbs.audit.status import AuditStatus
 
-Gate = Annotated[bool, Parameter(negative="--no-gate", show_default=False)]
+Gate = Annotated[bool, Parameter(negative="--no-gate")]
 
 
 def status(

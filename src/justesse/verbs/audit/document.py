@@ -283,7 +283,7 @@ def _with_texts(due: Sequence["AskedQuestion"]) -> list[Section]:
 def answered_document(answered: "AuditAnswered") -> Document:
     """Describe which answers were saved."""
     audit, number = answered.audit, len(answered.recorded)
-    words = [f"{counted(number, 'answer')} saved; {audit.counted:,} count so far."]
+    words = [f"{counted(number, 'answer')} saved. Answers that count so far: {audit.counted:,}."]
     if answered.repeated:
         words.append(f"{counted(answered.repeated, 'answer')} repeated an earlier answer of the same person.")
     if answered.empty:

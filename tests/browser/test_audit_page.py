@@ -35,7 +35,7 @@ def pages(tmp_path_factory):
 def test_the_page_is_whole_fits_and_is_accessible(visit, serious, options):
     page = visit("audit", **options)
     assert "Not settled yet" in page.locator(".verdict").inner_text()
-    assert page.locator("figure svg").count() == 2
+    assert page.locator("figure").count() == 2
     assert all(
         "holds at every look" in label
         for label in page.locator("[role=img]").evaluate_all("all => all.map(x => x.ariaLabel)")

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 import justesse
-from justesse.core.errors import FileError
+from justesse.core.errors import FileError, OptionError
+from justesse.report.writing import written
 
 SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/audit.json").read_text())
 RNG = np.random.default_rng(0)
@@ -435,3 +436,84 @@ def test_keys_need_a_terminal(run, audit):
     ran = run("audit", "ask", audit)
     assert ran.code == 2
     assert "audit next and justesse audit answer" in ran.err
+
+
+@pytest.mark.parametrize("budget", [500, 10**20])
+def test_a_budget_above_the_disputed_rows_says_so_and_asks_about_all(run, files, tmp_path, budget):
+    path = tmp_path / "my.audit"
+    words = ["audit", "start", files["old"], files["new"], "--on", "id", "--to", path, "--budget", str(budget)]
+    ran = run(*words)
+    disputed = int((FRAME.old != FRAME.new).sum())
+    assert ran.code == 0
+    told = " ".join(ran.out.split())
+    assert (
+        f"! The budget of {budget:,} questions is larger than the number of disputed rows, {disputed}: all of" in told
+    )
+    status = justesse.audit_status(path)  # the file opens
+    assert (status.audit.state.budget, status.audit.state.most) == (disputed, disputed)
+    assert not any("budget" in caution for caution in status.warnings)
+    assert len(justesse.audit_next(path, budget).questions) == disputed
+
+
+def test_the_default_budget_needs_no_caution(tmp_path):
+    start = {"incumbent": "old", "candidate": "new", "on": "id"}
+    assert justesse.audit_start(FRAME.head(60), **start, to=tmp_path / "a").warnings == []
+
+
+def test_the_old_keyword_works_with_a_hint(tmp_path):
+    start = {"incumbent": "old", "candidate": "new", "on": "id"}
+    with pytest.warns(FutureWarning, match="truth is now called true") as hints:
+        old = justesse.audit_start(FRAME, **start, truth="truth", to=tmp_path / "old")
+    assert hints[0].filename == __file__
+    new = justesse.audit_start(FRAME, **start, true="truth", to=tmp_path / "new")
+    assert old.to_dict()["looks"] == new.to_dict()["looks"]
+    with pytest.raises(OptionError, match="give only true"):
+        justesse.audit_start(FRAME, **start, true="truth", truth="truth", to=tmp_path / "both")
+
+
+def test_the_question_is_written_as_on_the_command_line_too(tmp_path):
+    start = {"incumbent": "old", "candidate": "new", "on": "id"}
+    found = justesse.audit_start(FRAME, **start, question="test-set", to=tmp_path / "a")
+    assert found.to_dict()["question"] == "test set"
+
+
+def test_a_status_is_written_as_a_table_charts_and_markdown(run, audit, tmp_path):
+    first, second = ids(audit, 2)
+    run("audit", "answer", audit, first, "cat|dog", "--by", "Ann")
+    run("audit", "answer", audit, second, "owl", "--by", "Ann")
+    table, charts = tmp_path / "answers.csv", tmp_path / "charts"
+    ran = run("audit", "status", audit, "-o", table, "--charts", charts, "--format", "markdown", "--no-gate")
+    assert ran.code == 0
+    assert ran.out.startswith("## Audit of an incumbent and a candidate\n\n**Not settled yet")
+    assert "| in the population | cannot tell |" in ran.out
+    assert list(pd.read_csv(table)["class"]) == ["cat|dog", "owl"]
+    assert {path.name for path in charts.iterdir()} == {
+        f"{name}.{kind}" for name in ("test_set", "population") for kind in ("svg", "png")
+    }
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_nothing_is_cropped_in_narrow_terminals(run, audit, monkeypatch, width):
+    for name in ids(audit, 3):
+        run("audit", "answer", audit, name, "cat", "--by", "Ann")
+    monkeypatch.setenv("COLUMNS", str(width))
+    status = justesse.audit_status(audit)
+    for words in (["status", audit, "--no-gate"], ["status", audit, "--no-gate", "--full"], ["next", audit]):
+        lines = run("audit", *words).out.splitlines()
+        assert max(map(len, lines)) <= max(width, len(str(audit)) + 4)
+        if words[0] == "status":
+            whole = " ".join(" ".join(lines).split())
+            for finding in (status.audit.state.test_set, status.audit.state.population):
+                assert written("points_interval", finding.difference) in whole
+    assert len(run("audit", "status", audit, "--no-gate").out.splitlines()) <= {40: 50, 60: 36, 80: 30}[width]
+
+
+def test_the_page_needs_a_name(run, audit):
+    ran = run("audit", "report", audit)
+    assert (ran.code, "--report page.html" in ran.err) == (2, True)
+
+
+def test_the_table_is_not_written_over_the_audit(run, files, tmp_path):
+    path = tmp_path / "my.csv"
+    ran = run("audit", "start", files["old"], files["new"], "--on", "id", "--to", path, "-o", path)
+    assert (ran.code, path.exists()) == (2, False)

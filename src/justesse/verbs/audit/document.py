@@ -79,7 +79,7 @@ def _questions(status: "AuditStatus") -> Section:
     findings = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
     rows = [
         [
-            f"Better {_short(finding.about)}?{' (asked)' if finding.about == state.question else ''}",
+            f"{_short(finding.about)}{' (asked)' if finding.about == state.question else ''}",
             finding.decision.replace("_", " "),
             finding.difference,
             finding.difference,
@@ -87,7 +87,7 @@ def _questions(status: "AuditStatus") -> Section:
         for finding in findings
     ]
     head: list[str | Column] = [
-        "question",
+        "candidate better",
         "verdict",
         Column("difference", "points"),
         Column(f"{100 * state.level:g} % CI", "points_interval"),

@@ -1,4 +1,4 @@
-"""The diary of answers: entries are added, never changed; a correction names the entry it takes the place of."""
+"""The diary of answers: entries are added, never changed; a correction names the entry it replaces."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,16 @@ WORDS: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Entry:
-    """What somebody said about a question.
+    """One person's answer to a question.
+
+    `kind` is one of:
 
     answer                the true class
     several               several classes are right (`said` has them all)
     both, neither         both classifiers are right (`said` has both their answers), or neither is
     flawed                the question has no right answer
     cannot_say            the expert does not know
-    withdrawn             an earlier entry does not hold any more
+    withdrawn             the person's earlier answer no longer counts
     """
 
     number: int
@@ -47,32 +49,32 @@ class Entry:
 
     @property
     def words(self) -> str:
-        """What was said, for people."""
+        """The answer as people read it."""
         return WORDS.get(self.kind) or joined_classes(self.classes)
 
     @property
     def classes(self) -> tuple[ClassName, ...]:
-        """The classes that are right; none if neither is, or if it is not known."""
+        """The right classes; none if neither classifier is right, or if it is not known."""
         return self.said if isinstance(self.said, tuple) else () if self.said is None else (self.said,)
 
     @property
     def meaning(self) -> Hashable:
-        """What tells this from other answers: "both" is the same as naming both classes."""
+        """Equal for equal answers: "both" is the same as naming both classes."""
         return frozenset(map(identity, self.classes)) or self.kind
 
 
 class AlreadyAnsweredError(InputError):
-    """The same person has answered the question in another way."""
+    """The same person has given another answer to the question."""
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__(f"answered already: {entry.words}, by {entry.by} at {entry.at}")
+        super().__init__(f"already answered: {entry.words}, by {entry.by} at {entry.at}")
         self.entry = entry
 
 
 def read_entries(connection: Connection, after: int = 0) -> list[Entry]:
-    """Read the diary, the oldest entry first, those after a number only."""
-    found = connection.execute(select(answers).where(answers.c.number > after).order_by(answers.c.number))
-    return [Entry(row.number, row.row, row.kind, _hashable(row.said), row.by, row.at, row.corrects) for row in found]
+    """Read the entries after a number, the oldest first."""
+    rows = connection.execute(select(answers).where(answers.c.number > after).order_by(answers.c.number))
+    return [Entry(row.number, row.row, row.kind, _hashable(row.said), row.by, row.at, row.corrects) for row in rows]
 
 
 def _hashable(said: Any) -> Said:
@@ -80,14 +82,17 @@ def _hashable(said: Any) -> Said:
 
 
 def answer_records(entries: Iterable[Entry]) -> list[Record]:
-    """Give what the checksums of answers are made from."""
-    return [(one.number, [one.number, one.row, one.kind, one.said, one.by, one.at, one.corrects]) for one in entries]
+    """Return the contents that the checksums of answers are computed from."""
+    return [
+        (entry.number, [entry.number, entry.row, entry.kind, entry.said, entry.by, entry.at, entry.corrects])
+        for entry in entries
+    ]
 
 
 class Diary:
-    """All entries, the oldest first; new ones are on disk once `save` was called and its transaction has ended.
+    """All entries, the oldest first; new ones are on disk when the transaction in which `save` was called has ended.
 
-    A diary is read and added to within one transaction, or brought up to date with `update` at the start of the next.
+    Read a diary and add to it within one transaction, or call `update` at the start of the next.
     """
 
     def __init__(self, entries: Sequence[Entry] = ()) -> None:
@@ -102,21 +107,21 @@ class Diary:
         return cls(read_entries(connection))
 
     def update(self, connection: Connection) -> list[Entry]:
-        """Add what others have written since; give it."""
+        """Add the entries that others have written since, and return them."""
         new = read_entries(connection, self._number)
         self._extend(new)
         return new
 
     def add(self, row: int, kind: Kind, said: Said = None, *, by: str, correct: bool = False) -> Entry | None:
-        """Add an answer; give the new entry, or `None` if the same person has said the same already.
+        """Add an answer; return the new entry, or `None` if the same person has already given the same answer.
 
-        Another answer of the same person is refused unless it is a correction; other people's answers stay.
+        A different answer of the same person is refused unless it is a correction. Other people's answers stay.
         """
         last = self._last.get(row, {}).get(by)
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         entry = Entry(self._number + 1, row, kind, said, by, now, last.number if last else None)
         if last is None and kind == "withdrawn":
-            raise InputError(f"{by} has not answered this question, so there is nothing to withdraw")
+            raise InputError(f"{by} has not answered this question: there is nothing to withdraw")
         if last is not None:
             if last.meaning == entry.meaning:
                 return None
@@ -127,12 +132,12 @@ class Diary:
         return entry
 
     def standing(self, row: int) -> list[Entry]:
-        """Give what people say now about a row: each one's last entry, the oldest first, without those withdrawn."""
-        said = [entry for entry in self._last.get(row, {}).values() if entry.kind != "withdrawn"]
-        return sorted(said, key=lambda entry: entry.number)
+        """Return each person's last answer about a row, the oldest first, without withdrawn ones."""
+        last = [entry for entry in self._last.get(row, {}).values() if entry.kind != "withdrawn"]
+        return sorted(last, key=lambda entry: entry.number)
 
     def save(self, connection: Connection) -> list[Entry]:
-        """Write the entries that were added; give them."""
+        """Write the entries that were added, and return them."""
         new = self.entries[self._saved :]
         if new:
             connection.execute(insert(answers), [vars(entry) for entry in new])

@@ -1,4 +1,4 @@
-"""An audit file: made whole or not at all, opened with care, safe for several processes at once."""
+"""An audit file: written completely or not at all, checked when opened, safe for several processes at once."""
 
 import json
 import os
@@ -27,9 +27,9 @@ WAIT = 30  # seconds another process may hold the file
 class AuditFile:
     """A file of questions and answers.
 
-    `reading()` sees one state of it from beginning to end; what is done in `writing()` is on disk when the block
-    ends, or was never done. Writers wait for one another and for readers, so that a block should be short. A file of an
-    earlier format is brought up to the present one by the first who writes to it.
+    `reading()` sees one state of it from beginning to end. Changes made in `writing()` are on disk when the block ends,
+    or not made at all. Writers wait for each other and for readers, so keep the block short. The first writer converts
+    a file of an earlier format.
     """
 
     path: Path
@@ -49,25 +49,25 @@ class AuditFile:
 
 
 def file_format(connection: Connection) -> int:
-    """Read the number of the format that the file is in now."""
+    """Read the number of the file's format."""
     return int(_pragma(connection, "user_version"))
 
 
 def open_audit(path: str | os.PathLike[str]) -> AuditFile:
-    """Open an audit file, or say why it cannot be one.
+    """Open an audit file, or raise an error that says why it is none.
 
-    Only SQLite may open the file: closing any other handle of it would drop this process's locks on it, and with them
-    the answers that another process writes at the same moment.
+    Only SQLite may open the file: closing any other handle would drop this process's locks, and with them the answers
+    that another process writes at the same moment.
     """
     place = Path(os.path.expanduser(os.fspath(path)))
     if place.is_dir():
-        raise FileError(f"{place} is a directory; name an audit file, made by justesse audit start")
+        raise FileError(f"{place} is a directory: give an audit file, made by justesse audit start")
     if not place.exists():
-        raise FileError(f"there is no file {str(place)!r}; make an audit with justesse audit start … --to {place}")
+        raise FileError(f"there is no file {str(place)!r}: make an audit with justesse audit start … --to {place}")
     if not place.is_file():
-        raise FileError(f"{place} is not a regular file (a pipe or a device); name a file made by justesse audit start")
+        raise FileError(f"{place} is a pipe or a device, not a file: give an audit file, made by justesse audit start")
     if not os.access(place, os.R_OK):
-        raise FileError(f"{place} cannot be read; check its permissions")
+        raise FileError(f"{place} cannot be read: check its permissions")
     if _size(_beside(place, "-wal")):
         _check_own_log(place)
     found = AuditFile(place)
@@ -80,37 +80,37 @@ def open_audit(path: str | os.PathLike[str]) -> AuditFile:
 
 def _check_format(connection: Connection, place: Path) -> None:
     if int(_pragma(connection, "application_id")) != APPLICATION:
-        raise FileError(f"{place} is a database, but not an audit file; give one that justesse audit start has made")
+        raise FileError(f"{place} is a database, but not an audit file: give a file made by justesse audit start")
     version = file_format(connection)
     if version > FORMAT:
         raise FileError(
-            f"{place} was made by a newer justesse (format {version}; {__version__} reads up to {FORMAT}): "
-            "install a newer one to go on with it"
+            f"{place} was made by a newer version of justesse (format {version}; version {__version__} reads up to "
+            f"{FORMAT}): install a newer version"
         )
     if version < 1:
         raise FileError(
-            f"{place} says that its format is {version}, but audit files have format 1 to {FORMAT}: it was changed or "
-            "is damaged; restore it from a copy"
+            f"{place} has format {version}, but audit files have format 1 to {FORMAT}: it was changed or is damaged. "
+            "Restore it from a copy"
         )
 
 
 def _check_own_log(place: Path) -> None:
-    """Refuse a write-ahead log beside a file that never had one: SQLite would read its answers into the file."""
+    """Refuse a write-ahead log next to a file that has none: SQLite would read its answers into the file."""
     # an immutable file is read without its log; SQLite opens it, so no lock is dropped
     with explained(place), _engine(place, "BEGIN", mode="ro", immutable=True).begin() as connection:
         _check_format(connection, place)
         if file_format(connection) > 1:
             raise FileError(
-                f"{_beside(place, '-wal')} belongs to another audit: files of format {FORMAT} have none. Move it away, "
-                f"then open {place} again"
+                f"{_beside(place, '-wal')} belongs to another audit: files of format {FORMAT} have no such log. Move "
+                f"it away, then open {place} again"
             )
 
 
 @contextmanager
 def new_audit(path: str | os.PathLike[str]) -> Iterator[Connection]:
-    """Make an audit file: it appears at its place, complete, once the block has ended well.
+    """Make an audit file: it appears, complete, when the block ends without an error.
 
-    A file that is there already is never replaced.
+    An existing file is never replaced.
     """
     with (
         draft_of(path) as (place, draft),
@@ -127,9 +127,9 @@ def new_audit(path: str | os.PathLike[str]) -> Iterator[Connection]:
 
 
 def export_audit(path: str | os.PathLike[str], to: str | os.PathLike[str]) -> Path:
-    """Copy an audit as it is at one moment, with every answer, also while others answer; give the copy's place.
+    """Copy an audit with every answer, also while others answer; return the path of the copy.
 
-    The copy has the present format, whatever the original has. A file that is there already is never replaced.
+    The copy has the present format, whatever the original has. An existing file is never replaced.
     """
     file = open_audit(path)
     with draft_of(to) as (place, draft), explained(place):
@@ -144,7 +144,7 @@ def export_audit(path: str | os.PathLike[str], to: str | os.PathLike[str]) -> Pa
 
 @contextmanager
 def draft_of(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
-    """Give the place for a new file and a draft to write; the draft moves there once the block has ended well."""
+    """Yield the path of a new file and a draft to write; the draft moves there when the block ends without an error."""
     place = Path(os.path.expanduser(os.fspath(path)))
     check_free(place)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=".justesse-") as folder:
@@ -162,21 +162,21 @@ def draft_of(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
 
 
 def check_free(place: Path) -> None:
-    """Refuse a place where there is something, or where nothing can be."""
+    """Refuse a path that exists or cannot be written."""
     if place.exists() or place.is_symlink():
         raise FileError(
-            f"{place} exists already, and answers are never overwritten: go on with it (justesse audit status "
-            f"{place}), or choose another name"
+            f"{place} exists, and answers are never overwritten: continue with it (justesse audit status {place}), or "
+            "choose another name"
         )
     if not place.parent.is_dir():
-        raise FileError(f"there is no directory {str(place.parent)!r} to write {place.name} in; make it first")
+        raise FileError(f"directory {str(place.parent)!r} not found, so {place.name} cannot be written: make it first")
     if not os.access(place.parent, os.W_OK):
-        raise FileError(f"{place} cannot be written: {place.parent} is read-only; choose another place")
+        raise FileError(f"{place} cannot be written: {place.parent} is read-only. Choose another directory")
     for ending in ("-wal", "-shm", "-journal"):
         if (left := _beside(place, ending)).exists() or left.is_symlink():
             raise FileError(
-                f"{left} is left over from another audit of this name, and its answers would enter the new one: move "
-                "it away, or choose another name"
+                f"{left} is left over from another audit of this name, and its answers would get into the new one: "
+                "move it away, or choose another name"
             )
 
 
@@ -192,15 +192,15 @@ def _size(place: Path) -> int:
 
 
 def _mode(path: Path) -> dict[str, Any]:
-    """Choose how to open a file for reading: whoever may not write need not."""
+    """Choose how to open a file for reading: reading needs no permission to write."""
     folder = path.resolve().parent
     if os.access(path, os.W_OK) and os.access(folder, os.W_OK):
-        return {"mode": "rw"}  # a transaction that a crash cut off must be undone before reading
+        return {"mode": "rw"}  # a transaction interrupted by a crash must be rolled back before reading
     try:
         with closing(sqlite3.connect(_uri(path, "ro"), uri=True, timeout=WAIT)) as trial:
             trial.execute("PRAGMA user_version")
     except sqlite3.OperationalError:
-        # a file of format 1 needs a log even to be read; without one it is not in use, and cannot change
+        # a file of format 1 needs a log even for reading; without one nobody uses it, and it cannot change
         return {"mode": "ro", "immutable": not _size(_beside(path, "-wal"))}
     return {"mode": "ro"}
 
@@ -231,33 +231,33 @@ def _pragma(connection: Connection, name: str) -> Any:
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn what SQLite says into a sentence that says what to do."""
+    """Turn errors of SQLite into a sentence that says what to do."""
     try:
         yield
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise damaged(path, "its text cannot be read") from error
     except (DBAPIError, sqlite3.Error) as error:
-        said = str(error.orig if isinstance(error, DBAPIError) else error)
-        if "not a database" in said:
-            raise FileError(f"{path} is not an audit file; give one that justesse audit start has made") from error
-        if "locked" in said or "busy" in said:
-            raise FileError(f"{path} has been in use by another process for {WAIT} s; try again") from error
-        if "readonly" in said or "unable to open" in said:
-            raise FileError(f"{path} cannot be written: it or its directory is read-only; copy it elsewhere") from error
-        if any(sign in said for sign in DAMAGE):
-            raise damaged(path, said) from error
-        if "disk" in said:
-            raise FileError(f"{path} cannot be written: {said}; make room, and answer again from there") from error
+        text = str(error.orig if isinstance(error, DBAPIError) else error)
+        if "not a database" in text:
+            raise FileError(f"{path} is not an audit file: give a file made by justesse audit start") from error
+        if "locked" in text or "busy" in text:
+            raise FileError(f"{path} was in use by another process for {WAIT} s: try again") from error
+        if "readonly" in text or "unable to open" in text:
+            raise FileError(f"{path} cannot be written: it or its directory is read-only. Copy it elsewhere") from error
+        if any(sign in text for sign in DAMAGE):
+            raise damaged(path, text) from error
+        if "disk" in text:
+            raise FileError(f"{path} cannot be written: {text}. Free some space and answer again") from error
         raise
 
 
-def damaged(path: Path, said: str) -> FileError:
-    """Say that a file is not as it was written."""
-    return FileError(f"{path} is damaged ({said.splitlines()[0]}): take a copy of it that is whole")
+def damaged(path: Path, reason: str) -> FileError:
+    """Return the error about a file that was changed or damaged."""
+    return FileError(f"{path} is damaged ({reason.splitlines()[0]}): restore it from a copy")
 
 
 def _sync(folder: Path) -> None:
-    """Make the file's name as durable as its content."""
+    """Make the name of the file as durable as its contents."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Checksums that chain what an audit file holds: a value that was changed afterwards no longer fits."""
+"""Chained checksums of an audit file: a value that was changed later no longer matches."""
 
 import hashlib
 import json
@@ -14,23 +14,23 @@ Record = tuple[int, Sequence[Any]]
 
 
 def digest(before: str, content: Sequence[Any]) -> str:
-    """Give the checksum of a record that follows another.
+    """Compute the checksum of a record that follows another.
 
     >>> first = digest("", [1, "cat"])
     >>> first == digest("", [1, "cat"]), first == digest("", [1, "dog"]), len(first)
     (True, False, 64)
     """
-    # no file is written with a NaN; one that was put there must not fit, rather than stop the check
+    # files are never written with a NaN; one that was put there must not match, rather than stop the check
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()
 
 
 def seal(connection: Connection, part: Part, records: Sequence[Record]) -> None:
-    """Append the checksums of new records to the chain of their part; every chain begins with what was started."""
+    """Append the checksums of new records to the chain of their part; every chain begins with the part "start"."""
     if not records:
         return
     chained = select(seals.c.digest).where(seals.c.part.in_([part, "start"]))
-    # "start" has the number -1, so that it is the one before the first
+    # "start" has the number -1, so it comes before the first
     before = connection.scalar(chained.order_by(seals.c.number.desc()).limit(1)) or ""
     rows = []
     for number, content in records:
@@ -41,16 +41,16 @@ def seal(connection: Connection, part: Part, records: Sequence[Record]) -> None:
 
 def read_seals(connection: Connection) -> dict[str, dict[int, str]]:
     """Read all checksums, by part and number."""
-    found: dict[str, dict[int, str]] = {}
+    checksums: dict[str, dict[int, str]] = {}
     for row in connection.execute(select(seals).order_by(seals.c.part, seals.c.number)):
-        found.setdefault(row.part, {})[row.number] = row.digest
-    return found
+        checksums.setdefault(row.part, {})[row.number] = row.digest
+    return checksums
 
 
 def first_break(
     sealed: Mapping[str, Mapping[int, str]], records: Mapping[Part, Sequence[Record]]
 ) -> tuple[Part, int] | None:
-    """Find the first record that does not fit its checksum, or is missing, or has none.
+    """Find the first record that does not match its checksum, is missing, or has none.
 
     >>> start = digest("", ["rule"])
     >>> kept = {"start": {-1: start}, "answers": {1: digest(start, ["cat"])}}

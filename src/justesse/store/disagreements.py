@@ -1,4 +1,4 @@
-"""The disputed rows of an audit, which of them were drawn as questions, and what it was asked to find out."""
+"""The disputed rows of an audit, those that were drawn as questions, and its settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
@@ -15,7 +15,7 @@ from justesse.store.tables import amendments, asked, disputes, facts
 
 @dataclass(frozen=True)
 class DisagreeingRow:
-    """An instance on which the two classifiers disagree, and what the expert is shown of it."""
+    """A row on which the two classifiers disagree, and what the expert sees of it."""
 
     row: int
     id: str
@@ -28,7 +28,7 @@ class DisagreeingRow:
 
 @dataclass(frozen=True)
 class Amendment:
-    """A fact that was changed after the start, by whom and when."""
+    """A setting that was changed after the start, by whom and when."""
 
     number: int
     name: str
@@ -37,37 +37,37 @@ class Amendment:
     at: str
 
 
-def write_disagreements(connection: Connection, every: Sequence[DisagreeingRow], about: Mapping[str, Any]) -> None:
+def write_disagreements(connection: Connection, rows: Sequence[DisagreeingRow], about: Mapping[str, Any]) -> None:
     """Fill a new audit file."""
     connection.execute(insert(facts), [{"name": name, "value": value} for name, value in about.items()])
-    if every:
-        connection.execute(insert(disputes), [asdict(one) for one in every])
-    seal(connection, "start", [start_record(read_facts(connection), every)])
+    if rows:
+        connection.execute(insert(disputes), [asdict(row) for row in rows])
+    seal(connection, "start", [start_record(read_facts(connection), rows)])
 
 
-def start_record(about: Mapping[str, Any], every: Sequence[DisagreeingRow]) -> Record:
-    """Give what the first checksum of an audit file is made from."""
-    return -1, [sorted(about.items()), [astuple(one) for one in every]]
+def start_record(about: Mapping[str, Any], rows: Sequence[DisagreeingRow]) -> Record:
+    """Return the contents that the first checksum of an audit file is computed from."""
+    return -1, [sorted(about.items()), [astuple(row) for row in rows]]
 
 
 def read_disagreements(connection: Connection) -> list[DisagreeingRow]:
-    """Give all disputed rows."""
-    found = connection.execute(select(disputes).order_by(disputes.c.row))
-    return [DisagreeingRow(*row) for row in found]
+    """Read all disputed rows."""
+    rows = connection.execute(select(disputes).order_by(disputes.c.row))
+    return [DisagreeingRow(*row) for row in rows]
 
 
 def read_facts(connection: Connection) -> dict[str, Any]:
-    """Give what the audit was asked to find out at its start."""
+    """Read the settings with which the audit was started."""
     return {row.name: row.value for row in connection.execute(select(facts))}
 
 
 def read_amendments(connection: Connection) -> list[Amendment]:
-    """Give what was changed since the start, the oldest change first."""
+    """Read the changes since the start, the oldest first."""
     return [Amendment(*row) for row in connection.execute(select(amendments).order_by(amendments.c.number))]
 
 
 def amend(connection: Connection, name: str, value: Any, *, by: str) -> Amendment:
-    """Change a fact for the future; the old one, who changed it and when stay in the file."""
+    """Change a setting from now on; the file keeps the old one, who changed it and when."""
     number = connection.scalar(select(func.max(amendments.c.number))) or 0
     entry = Amendment(number + 1, name, value, by, datetime.now(UTC).isoformat(timespec="milliseconds"))
     connection.execute(insert(amendments).values(**asdict(entry)))
@@ -76,9 +76,9 @@ def amend(connection: Connection, name: str, value: Any, *, by: str) -> Amendmen
 
 
 def read_drawn(connection: Connection, after: int = 0) -> list[Question]:
-    """Give the questions drawn so far, in the order in which they were, those after a turn only."""
-    found = connection.execute(select(asked).where(asked.c.turn > after).order_by(asked.c.turn))
-    return [Question(row.row, row.stratum, tuple(row.weights)) for row in found]
+    """Read the questions drawn after a turn, in the order drawn."""
+    rows = connection.execute(select(asked).where(asked.c.turn > after).order_by(asked.c.turn))
+    return [Question(row.row, row.stratum, tuple(row.weights)) for row in rows]
 
 
 def add_drawn(connection: Connection, new: Sequence[Question]) -> None:
@@ -86,11 +86,11 @@ def add_drawn(connection: Connection, new: Sequence[Question]) -> None:
     if new:
         turns = connection.scalar(select(func.max(asked.c.turn))) or 0
         connection.execute(
-            insert(asked), [{"turn": turn, **asdict(one)} for turn, one in enumerate(new, start=turns + 1)]
+            insert(asked), [{"turn": turn, **asdict(question)} for turn, question in enumerate(new, start=turns + 1)]
         )
         seal(connection, "asked", drawn_records(new, after=turns))
 
 
 def drawn_records(drawn: Sequence[Question], after: int = 0) -> list[Record]:
-    """Give what the checksums of questions are made from."""
-    return [(turn, [turn, *astuple(one)]) for turn, one in enumerate(drawn, start=after + 1)]
+    """Return the contents that the checksums of questions are computed from."""
+    return [(turn, [turn, *astuple(question)]) for turn, question in enumerate(drawn, start=after + 1)]

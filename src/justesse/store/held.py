@@ -1,4 +1,4 @@
-"""Which question is on whose screen: two people who answer at once are shown different ones."""
+"""Which question is on whose screen: two people who answer at once see different ones."""
 
 import time
 
@@ -10,20 +10,20 @@ SECONDS = 600
 
 
 def hold(connection: Connection, row: int, *, by: str) -> None:
-    """Keep a question for one person for ten minutes at most."""
+    """Reserve a question for one person, for ten minutes at most."""
     release(connection, by=by)
     connection.execute(delete(held).where(held.c.row == row))
     connection.execute(insert(held).values(row=row, by=by, until=time.time() + SECONDS))
 
 
 def release(connection: Connection, *, by: str) -> None:
-    """Let others have what was kept for one person."""
+    """Release the question that is reserved for one person."""
     connection.execute(delete(held).where(held.c.by == by))
 
 
 def held_by_others(connection: Connection, *, by: str) -> set[int]:
-    """Give the questions that are on other people's screens now."""
+    """Return the questions that are on other people's screens now."""
     now = time.time()
-    # a question kept for longer than anything is was kept by a clock that has gone back since
+    # a reservation of more than ten minutes was made before the clock was set back
     kept = select(held.c.row).where(held.c.by != by, held.c.until > now, held.c.until <= now + SECONDS)
     return set(connection.scalars(kept))

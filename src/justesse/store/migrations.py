@@ -1,4 +1,4 @@
-"""Audit files of earlier formats, brought up to the present one without losing anything."""
+"""Convert audit files of earlier formats without losing anything."""
 
 from sqlalchemy import Connection
 
@@ -10,9 +10,10 @@ from justesse.store.tables import FORMAT, SINCE_FORMAT_2, TRIGGERS, metadata
 
 
 def migrate(connection: Connection, format: int) -> None:
-    """Bring a file of an earlier format up to the present one, within the transaction that is open.
+    """Convert a file of an earlier format to the present one, within the open transaction.
 
-    Format 1 (no checksums, a write-ahead log) → 2: amendments and checksums; what is there is chained as it is.
+    Format 1 (no checksums, a write-ahead log) → 2: amendments and checksums, which are computed from the contents as
+    they are.
     """
     if format == 1:
         metadata.create_all(connection, tables=SINCE_FORMAT_2)

@@ -1,4 +1,4 @@
-"""What counts as the answer to a question, when several people answered it."""
+"""Which answer to a question counts if several people answered it."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from justesse.store.answers import Entry, Said
 
 @dataclass(frozen=True)
 class Settled:
-    """What counts as the answer to a question, and whether people differ about it.
+    """The answer to a question that counts, and whether people gave different answers.
 
-    `counts` is `None` where nobody can say, or where as many say one thing as another.
+    `counts` is `None` if nobody could answer, or in a tie.
     """
 
     row: int
@@ -20,20 +20,20 @@ class Settled:
 
     @property
     def said(self) -> Said:
-        """The class that counts, or several; `None` if there is none."""
+        """The right class, or several; `None` if there is none."""
         return None if self.counts is None else self.counts.said
 
     @property
     def words(self) -> str:
-        """What counts, for people."""
+        """The answer that counts, as people read it."""
         return "cannot say" if self.counts is None else self.counts.words
 
 
 RULE = "The answer most people gave counts. In a tie the question counts as unanswered until another answer breaks it."
 
 
-def settle(row: int, given: Sequence[Entry]) -> Settled:
-    """Settle a question by the majority of those who gave an answer; in a tie nothing is known.
+def settle(row: int, entries: Sequence[Entry]) -> Settled:
+    """Find the answer that counts: the one most people gave, and none in a tie.
 
     >>> def entry(number, said, by, kind="answer"):
     ...     return Entry(number, 0, kind, said, by, "", None)
@@ -44,12 +44,12 @@ def settle(row: int, given: Sequence[Entry]) -> Settled:
     >>> settle(0, [entry(1, ("dog", "cat"), "Ann", "both"), entry(2, ("cat", "dog"), "Bob", "several")]).words
     'both right'
     """
-    if len(given) == 1:
-        return Settled(row, None if given[0].kind == "cannot_say" else given[0], tuple(given), False)
+    if len(entries) == 1:
+        return Settled(row, None if entries[0].kind == "cannot_say" else entries[0], tuple(entries), False)
     votes: dict[Hashable, list[Entry]] = {}
-    for entry in given:
+    for entry in entries:
         if entry.kind != "cannot_say":
             votes.setdefault(entry.meaning, []).append(entry)
     most = max(map(len, votes.values()), default=0)
-    first = [entries[0] for entries in votes.values() if len(entries) == most]
-    return Settled(row, first[0] if len(first) == 1 else None, tuple(given), len(votes) > 1)
+    first = [answers[0] for answers in votes.values() if len(answers) == most]
+    return Settled(row, first[0] if len(first) == 1 else None, tuple(entries), len(votes) > 1)

@@ -1,4 +1,4 @@
-"""The tables of an audit file: what was asked for, the questions, and a diary of answers that only grows."""
+"""The tables of an audit file: settings, disputed rows, questions, and a diary of answers that only grows."""
 
 import json
 from typing import Any
@@ -31,7 +31,7 @@ facts = Table(
     Column("value", Json, nullable=False),
 )
 
-# one row for each instance on which the two classifiers disagree
+# one row for each row of the data on which the two classifiers disagree
 disputes = Table(
     "disputes",
     metadata,
@@ -44,7 +44,7 @@ disputes = Table(
     Column("shown", Text),
 )
 
-# the questions in the order in which they were drawn, with the chances of each draw: answers weigh by them
+# the questions in the order drawn, with the probabilities of each draw: they weight the answers
 asked = Table(
     "asked",
     metadata,
@@ -54,7 +54,7 @@ asked = Table(
     Column("weights", Json, nullable=False),
 )
 
-# which question is on whose screen, so that two people are not asked the same; forgotten after a while
+# which question is on whose screen, so that two people do not get the same one; expires after ten minutes
 held = Table(
     "held",
     metadata,
@@ -63,7 +63,7 @@ held = Table(
     Column("until", Float, nullable=False),
 )
 
-# `corrects` is the entry that this one takes the place of; that entry stays
+# `corrects` is the entry that this one replaces; that entry stays
 answers = Table(
     "answers",
     metadata,
@@ -77,7 +77,7 @@ answers = Table(
     sqlite_autoincrement=True,
 )
 
-# what was changed after the start: a larger budget, a newer format; `value` takes the place of the fact of that name
+# changes after the start, such as a larger budget or a newer format; `value` replaces the setting of that name
 amendments = Table(
     "amendments",
     metadata,
@@ -88,7 +88,7 @@ amendments = Table(
     Column("at", Text, nullable=False),
 )
 
-# checksums of everything above but `held`, each made from the one before
+# checksums of everything above except `held`, each computed from the one before
 seals = Table(
     "seals",
     metadata,

@@ -87,7 +87,7 @@ def _questions(status: "AuditStatus") -> Section:
         for finding in findings
     ]
     head: list[str | Column] = [
-        "candidate better",
+        "candidate better?",
         "verdict",
         Column("difference", "points"),
         Column(f"{100 * state.level:g} % CI", "points_interval"),

@@ -63,7 +63,7 @@ def test_formats_that_no_justesse_wrote_are_refused(tmp_path, number):
     connection = sqlite3.connect(tmp_path / "odd.audit")
     connection.execute(f"PRAGMA user_version = {number}")
     connection.close()
-    with pytest.raises(FileError, match="newer justesse" if number > 2 else f"says that its format is {number}, but"):
+    with pytest.raises(FileError, match="newer version of justesse" if number > 2 else f"has format {number}, but"):
         justesse.audit_status(tmp_path / "odd.audit")
 
 

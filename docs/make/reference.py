@@ -76,7 +76,33 @@ def room_page(room: Room) -> str:
             lines.append(f"| [`{short}`](#{anchor}) | {first_sentence(member, home)} |")
             entries.append(directive(member, title, home))
     table = "| name | what it does |\n|---|---|\n" + "\n".join(lines)
-    return f"# {room.title}\n\n{room.intro}\n\n{table}\n\n## Details\n\n" + "\n".join(entries)
+    above = f"{REGISTRIES[room.name]()}\n\n" if room.name in REGISTRIES else ""
+    return f"# {room.title}\n\n{room.intro}\n\n{above}{table}\n\n## Details\n\n" + "\n".join(entries)
+
+
+def measure_table() -> str:
+    """Describe every measure: how it is asked for, its name in words, its direction, and when it is undefined."""
+    rows = [
+        f"| `{measure.name}{':CLASS' if measure.per_class else ''}` | {measure.title} | "
+        f"{'higher' if measure.greater_is_better else 'lower'} | {measure.bounds[0]:g} to {measure.bounds[1]:g} | {measure.reason} |"
+        for measure in justesse.measures.ALL
+    ]
+    return "| measure | in words | better | range | undefined if |\n|---|---|---|---|---|\n" + "\n".join(rows)
+
+
+def test_table() -> str:
+    """Describe every significance test: what it needs, its null hypothesis, its alternatives and its reference."""
+    rows = [
+        f"| [`{test.function}`](#justesse.significance.{test.function}) | {test.title} | {test.needs} | {test.null} | "
+        f"{', '.join(test.alternatives)} | {test.reference} |"
+        for test in justesse.significance.TESTS
+    ]
+    head = "| function | test | needs | null hypothesis | alternatives | reference |\n|---|---|---|---|---|---|\n"
+    return head + "\n".join(rows)
+
+
+# tables that come from a registry, above the list of functions
+REGISTRIES = {"measures": measure_table, "significance": test_table}
 
 
 def command_page() -> str:

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -12,8 +11,9 @@ import pandas as pd
 import pytest
 
 import justesse
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
+SCHEMA = schema("compare")
 KEYS = [
     "schema", "version", "verdict", "judge", "measure", "incumbent", "candidate", "difference", "interval", "disagreement",
     "pvalue", "breakdown_rate", "needed_n", "assumptions", "reason", "warnings", "seed", "comparisons",

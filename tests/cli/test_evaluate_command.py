@@ -1,10 +1,8 @@
 """`justesse evaluate` as a person types it."""
 
-import json
 import re
 import subprocess
 import sys
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -14,8 +12,9 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 import justesse
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/evaluate.json").read_text())
+SCHEMA = schema("evaluate")
 SCREENING = "label,prediction\n" + "+,+\n" * 190 + "+,-\n" * 10 + "-,+\n" * 210 + "-,-\n" * 3590
 
 

@@ -1,12 +1,10 @@
-import json
-from importlib import resources
-
 import jsonschema
 import pytest
 
 import justesse
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/plan.json").read_text())
+SCHEMA = schema("plan")
 CALLS = {
     "precision": ["--expected", 0.9, "--half-width", 0.01],
     "difference": ["--difference", 0.02, "--disagreement", 0.08],

@@ -1,8 +1,5 @@
 """`justesse evaluate --regression`, against scikit-learn and brute force."""
 
-import json
-from importlib import resources
-
 import jsonschema
 import numpy as np
 import pandas as pd
@@ -15,8 +12,9 @@ from sklearn.linear_model import LinearRegression
 
 from justesse import evaluate_regression
 from justesse.measures.regression import ALL, Sums, r2, squared_correlation
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/regression.json").read_text())
+SCHEMA = schema("regression")
 RNG = np.random.default_rng(0)
 Y = RNG.gamma(2, 3, size=400)
 F = np.maximum(Y + RNG.normal(size=400), 0.1)

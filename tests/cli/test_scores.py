@@ -1,7 +1,6 @@
 """`justesse evaluate … --score` and `--proba`."""
 
 import json
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -11,8 +10,9 @@ import pytest
 from sklearn import metrics
 
 from justesse import evaluate
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/evaluate.json").read_text())
+SCHEMA = schema("evaluate")
 RNG = np.random.default_rng(0)
 N = 600
 TRUE = RNG.random(N) < 0.3

@@ -5,6 +5,7 @@ import inspect
 import json
 import pkgutil
 from dataclasses import replace
+from importlib import resources
 
 import numpy as np
 import pytest
@@ -51,6 +52,7 @@ from justesse.significance.paired_t import paired_t
 from justesse.significance.permutation import permutation
 from justesse.significance.sign_flip import sign_flip
 from justesse.significance.two_areas import two_areas
+from justesse.verbs.schemas import REGISTRIES, schema
 
 NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averages", "titles"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
@@ -321,3 +323,25 @@ def test_every_part_of_the_noise_command_is_a_function_of_the_library():
     for part in parts:
         assert f"noise_{part}" in justesse.__all__
         assert ">>>" in getattr(justesse, f"noise_{part}").__doc__
+
+
+def test_no_schema_lists_by_hand_what_a_registry_holds():
+    folder = resources.files("justesse.verbs.schemas")
+    registered = {name: {*made.get("enum", ())} for name, made in ((name, make()) for name, make in REGISTRIES.items())}
+
+    def enums(part):
+        if isinstance(part, dict):
+            yield from ([{*map(str, part["enum"])}] if "enum" in part else [])
+            part = list(part.values())
+        if isinstance(part, list):
+            for item in part:
+                yield from enums(item)
+
+    files = [file for file in folder.iterdir() if file.name.endswith(".json")]
+    assert len(files) > 8
+    for file in files:
+        for written in enums(json.loads(file.read_text())):
+            for name, names in registered.items():
+                listed = len(written) > 1 and (written <= names or names <= written)
+                assert not listed, f"{file.name} lists the {name}: {sorted(written)}"
+        assert schema(file.name.removesuffix(".json"))

@@ -1,7 +1,6 @@
 """Labels that accept any of several classes: right and wrong are exact, whatever the table."""
 
 import json
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 import justesse
 from justesse.core.errors import ClassError, InputError, OptionError
+from justesse.verbs.schemas import schema
 
 CLASSES = ("a", "b", "c", "d")
 sets = st.lists(st.sampled_from(CLASSES), min_size=1, max_size=3, unique=True)
@@ -148,8 +148,8 @@ def test_whole_numbers_in_true_sets(write, run):
     assert "Against the true classes" in repr(found)
     same = justesse.compare(path, incumbent="old", candidate="old", any_of="|")
     assert "Both give the same answer to every row" in " ".join(same.warnings)
-    schema = json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
-    jsonschema.validate(json.loads(json.dumps(found.to_dict())), schema)
+    described = schema("compare")
+    jsonschema.validate(json.loads(json.dumps(found.to_dict())), described)
 
 
 def test_the_majority_answer_is_right_wherever_it_is_accepted():

@@ -2,7 +2,6 @@
 
 import json
 import math
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -19,8 +18,9 @@ from statsmodels.stats.multitest import multipletests
 import justesse
 from justesse import Tally, compare, count
 from justesse.core.errors import InputError, OptionError
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
+SCHEMA = schema("compare")
 RNG = np.random.default_rng(0)
 ROWS = 600
 LABEL = RNG.choice(["cat", "dog", "eel"], size=ROWS, p=[0.5, 0.3, 0.2])

@@ -2,7 +2,6 @@
 
 import json
 import math
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -16,8 +15,9 @@ import justesse
 from justesse import compare_folds
 from justesse.core.errors import InputError, OptionError
 from justesse.significance.anova import anova
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
+SCHEMA = schema("compare")
 RNG = np.random.default_rng(0)
 BASE = RNG.normal(0.8, 0.02, 10)
 SCORES = {

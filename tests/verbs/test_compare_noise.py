@@ -1,7 +1,6 @@
 """What `compare` says if some labels are wrong."""
 
 import json
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -16,10 +15,9 @@ from justesse.core.errors import InputError
 from justesse.noise.paired_bounds import difference_from_rate, difference_from_transition
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.transition import Transition
+from justesse.verbs.schemas import schema
 
-VALID = jsonschema.Draft202012Validator(
-    json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
-)
+VALID = jsonschema.Draft202012Validator(schema("compare"))
 CLASSES = np.array(["a", "b", "c"])
 AXES = ("label", "incumbent", "candidate")
 

@@ -1,7 +1,6 @@
 """What `evaluate` says if some labels are wrong."""
 
 import json
-from importlib import resources
 from itertools import pairwise
 
 import jsonschema
@@ -23,10 +22,9 @@ from justesse.noise.lam_stork import lam_stork
 from justesse.noise.recheck import recheck
 from justesse.noise.transition import Transition
 from justesse.verbs.label_knowledge import label_knowledge
+from justesse.verbs.schemas import schema
 
-VALID = jsonschema.Draft202012Validator(
-    json.loads(resources.files("justesse.verbs").joinpath("schemas/evaluate.json").read_text())
-)
+VALID = jsonschema.Draft202012Validator(schema("evaluate"))
 TABLE = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
 CLASSES = np.array(["a", "b", "c"])
 

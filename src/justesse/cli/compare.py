@@ -12,6 +12,7 @@ from justesse.cli.output import chances, listed, patience, say
 from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
+from justesse.judges.quantity import known_measures
 from justesse.significance import DEFAULT_OVER_FOLDS, FoldTest
 
 Flag = Parameter(negative="")
@@ -29,7 +30,9 @@ def compare(
     prediction: str | None = None,
     true: str | None = None,
     by: Several = None,
-    measure: str | None = None,
+    measure: Annotated[
+        str | None, Parameter(help=f"Measure that decides: {known_measures()}. Default: accuracy.")
+    ] = None,
     margin: Share = 0.0,
     judge: Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
     | None = None,
@@ -115,8 +118,6 @@ def compare(
         Column with the true classes, where they are known apart from the labels; guessed from: true, truth, actual.
     by
         Column to slice by; several separated by commas, or given several times. A name with a comma: '"a,b"'.
-    measure
-        What counts: accuracy, error, cost, recall:CLASS, precision:CLASS, f1:CLASS, macro-f1, mcc, auc, ...
     margin
         The smallest gain that matters, in the measure's unit: 0.01 or 1% is one point.
     judge

@@ -124,14 +124,22 @@ def quantity(
             )
         found = _class(of.strip() if colon else positive, classes)
         return Quantity(joined, PER_CLASS[joined], found, list(classes).index(found))
-    known = ", ".join([*WHOLE, COST, *map(_as_asked, PER_CLASS.values()), AUC])
     near = difflib.get_close_matches(
         joined, [*WHOLE, *PER_CLASS, COST, AUC, *(f"macro_{one}" for one in PER_CLASS)], n=1
     )
     hint = f"did you mean {near[0]!r}? " if near else ""
-    raise OptionError(
-        f"there is no measure {name!r}; {hint}Measures: {known}, and macro-, micro- or weighted- averages"
-    )
+    raise OptionError(f"there is no measure {name!r}; {hint}Measures: {known_measures()}")
+
+
+def known_measures() -> str:
+    """List the measures as a user asks for them, for help and errors.
+
+    >>> known_measures()
+    'accuracy, error, balanced_accuracy, mcc, kappa, cost, auc, precision:CLASS, ... macro-f1 (or micro-, weighted-)'
+    """
+    *_, last = PER_CLASS
+    listed = ", ".join([*WHOLE, COST, AUC, *map(_as_asked, PER_CLASS.values())])
+    return f"{listed}, macro-{last} (or micro-, weighted-)"
 
 
 def _as_asked(measure: Measure) -> str:

@@ -12,7 +12,7 @@ EQUAL_LABELS = "all labels are equal"
 ALL = (
     NumericMeasure("mse", "MSE", mse),
     NumericMeasure("rmse", "RMSE", rmse, in_label_unit=True, headline=2),
-    NumericMeasure("mae", "mean absolute error", mae, in_label_unit=True, headline=1),
+    NumericMeasure("mae", "MAE", mae, in_label_unit=True, headline=1),
     NumericMeasure("rmsle", "RMSLE", rmsle, undefined="a label or prediction is -1 or less"),
     NumericMeasure("rse", "relative squared error", rse, undefined=EQUAL_LABELS),
     NumericMeasure("r2", "R²", r2, True, (-math.inf, 1.0), EQUAL_LABELS, headline=3),

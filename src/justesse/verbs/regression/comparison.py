@@ -12,16 +12,14 @@ from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_differences import NumericDifference
+from justesse.measures.regression import ALL
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
 from justesse.verbs.compare.gates import Gate, passes
 from justesse.verbs.file_facts import file_facts
 
-TITLES = {
-    "mse": "MSE", "rmse": "RMSE", "mae": "MAE", "rmsle": "RMSLE", "rse": "relative squared error", "r2": "R²",
-    "squared_correlation": "squared correlation",
-}  # fmt: skip
+TITLES = {measure.name: measure.title for measure in ALL}
 ANSWERS: dict[Decision, str] = {
     "replace": "Replace the incumbent: the candidate is better.",
     "keep": "Keep the incumbent: the candidate is not better.",

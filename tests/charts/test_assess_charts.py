@@ -34,7 +34,8 @@ def test_models_without_figures_are_left_out_of_the_gap():
 
 
 @pytest.mark.parametrize(
-    ("naive", "words"), [(0.4, "grey line: always"), (0.9, "far to the right: always"), (None, "")]
+    ("naive", "words"),
+    [(0.4, "grey line: always predicting"), (0.9, "far to the right: always predicting"), (None, "")],
 )
 def test_the_naive_error_is_a_line_unless_it_is_far_off(naive, words):
     spec = train_test_gap_chart(TWO, naive=naive).to_dict()
@@ -42,7 +43,7 @@ def test_the_naive_error_is_a_line_unless_it_is_far_off(naive, words):
     assert len(drawn) == (naive == 0.4)
     assert words in str(spec["title"])
     assert "tree 0.0% and 20.0%" in spec["description"]
-    assert "<svg" in vl_convert.vegalite_to_svg(spec)
+    assert ">error rate</text>" in vl_convert.vegalite_to_svg(spec)
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +56,11 @@ def curve():
 
 def test_the_curve_has_what_was_measured_and_what_lies_beyond(curve):
     points, laws = learning_curve_points(curve), learning_curve_laws(curve)
-    assert [one["rows"] for one in points if one["kind"] == "on new rows"] == [10, 20, 40, 80, 160]
+    assert [one["rows"] for one in points if one["kind"] == "test error"] == [10, 20, 40, 80, 160]
     assert all(one["low"] is None or one["low"] >= 0 for one in points)
     assert {one["beyond"] for one in laws if one["rows"] > 160.001} == {True}
     assert max(one["rows"] for one in laws) == pytest.approx(BEYOND * 160)
-    at_the_seam = [one["law"] for one in laws if one["rows"] == 160 and one["kind"] == "on new rows"]
+    at_the_seam = [one["law"] for one in laws if one["rows"] == 160 and one["kind"] == "test error"]
     assert len(at_the_seam) == 2
     assert at_the_seam[0] == at_the_seam[1] == pytest.approx(float(curve.law.test(160.0)[0]))
 
@@ -69,4 +70,6 @@ def test_the_curve_says_whether_more_rows_would_help(curve):
     assert spec["title"]["text"].startswith("my <model>: ")
     assert "rows" in spec["title"]["text"]
     assert curve.words in spec["description"]
-    assert "<svg" in vl_convert.vegalite_to_svg(spec)
+    drawn = vl_convert.vegalite_to_svg(spec)
+    assert ">error rate</text>" in drawn
+    assert ">training rows</text>" in drawn

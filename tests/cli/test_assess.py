@@ -233,7 +233,7 @@ REFUSED = [
     (["--features", "a,gone"], "has no column 'gone'"),
     (["--model", "forrest"], "did you mean 'forest'?"),
     (["--models-file", "nowhere.py"], "there is no file 'nowhere.py'"),
-    (["--time", "species"], "which is no time that can be read"),
+    (["--time", "species"], "cannot be read as times: row 1 is 'setosa'"),
     (["--group", "species"], "must be different columns"),
     (["--predictions", "out.txt"], "written as .csv or .parquet"),
     (["--report", "page.txt"], "must end in .html"),

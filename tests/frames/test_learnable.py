@@ -74,7 +74,7 @@ def test_times_are_numbers_dates_and_iso_texts():
 @pytest.mark.parametrize(
     ("values", "kind", "words"),
     [
-        (["2024-01-01", "yesterday"], ColumnError, "row 2 of column 't' of .* is 'yesterday'"),
+        (["2024-01-01", "yesterday"], ColumnError, "column 't' of .* cannot be read as times: row 2 is 'yesterday'"),
         (["2024-01-01", None], MissingValueError, "no time in row 2"),
         ([True, False], ColumnError, "holds bool"),
     ],

@@ -372,6 +372,32 @@ def test_dates_that_are_not_used_are_pointed_out(kind):
     assert not any("ignores time" in warning for warning in in_order.warnings)
 
 
+DATES = ["%Y/%m/%d", "%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y %H:%M", "%d %B %Y", "%Y-%m-%dT%H:%M:%S"]
+
+
+@pytest.mark.parametrize("form", DATES)
+def test_dates_in_the_usual_formats_are_ordered_alike(form):
+    days = pd.date_range("2023-11-20", periods=150)
+    options = {"label": "species", "model": ["bayes"], "time": "day", "k": 4}
+    iso, written = (
+        assess(FRAME.assign(day=days.strftime(one)).sample(frac=1, random_state=1), **options)
+        for one in ("%Y-%m-%d", form)
+    )
+    assert written.predictions().equals(iso.predictions())
+    forgotten = assess(
+        FRAME.assign(day=days.strftime(form)), label="species", model=["bayes"], k=3, features=["a", "b"]
+    )
+    assert any("'day' holds dates" in warning for warning in forgotten.warnings) == ("B" not in form)
+
+
+def test_days_that_may_be_months_are_refused():
+    days = FRAME.assign(day=[f"{1 + at % 12:02d}/{1 + at % 11:02d}/2024" for at in range(150)])
+    with pytest.raises(
+        ColumnError, match="column 'day' of .*: '01/01/2024' may be day/month or month/day; write dates such as"
+    ):
+        assess(days, label="species", model=["bayes"], time="day")
+
+
 def test_few_groups_mean_fewer_folds_and_a_sentence():
     wards = FRAME.assign(ward=[at % 4 for at in range(150)])
     found = assess(wards, label="species", model=["bayes"], group="ward")
@@ -432,7 +458,7 @@ REFUSED = [
     ({"procedure": "bootstrap", "time": "a"}, OptionError, "later rows"),
     ({"group": "species"}, ColumnError, "must be different columns"),
     ({"measure": "auc"}, OptionError, "measure must be one of"),
-    ({"time": "species"}, ColumnError, "row 1 of column 'species' of .* is 'setosa', which is no time"),
+    ({"time": "species"}, ColumnError, "'species' of .* cannot be read as times: row 1 is 'setosa'.*2024-05-17, 2024/05/17, 17.05.2024"),
     ({"features": ["species"]}, ColumnError, "'species' is the label, the group or the time"),
     ({"level": 95}, OptionError, "level"),
 ]  # fmt: skip

@@ -1,8 +1,7 @@
-"""A column of times, to put rows in order."""
+"""A column of times, to order rows by."""
 
-import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from typing import Any
 
 import numpy as np
@@ -11,40 +10,40 @@ from numpy.typing import NDArray
 from justesse.core.errors import ColumnError, MissingValueError
 from justesse.frames.columns import check_column
 from justesse.frames.features import is_numeric
-from justesse.frames.table import SHOWN, TypedTable, row_words
-
-ISO_DATE = re.compile(r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$")
+from justesse.frames.table import TypedTable, row_words
+from justesse.frames.written_dates import READ, AmbiguousDatesError, look_like_dates, read_dates
 
 
 def dated_columns(table: TypedTable, without: Sequence[str] = ()) -> list[str]:
-    """Name the columns that hold dates, by their type or because every value is written as 2024-05-17 is.
+    """Name the columns that hold dates, by their type or because every value is written as a date.
 
     >>> from justesse.frames.table import read_table
-    >>> dated_columns(read_table({"when": ["2024-01-02", "2024-01-01"], "site": ["a", "b"]}))
+    >>> dated_columns(read_table({"when": ["2024/01/02", "2024/01/01"], "site": ["a", "b"]}))
     ['when']
     """
     import pyarrow as pa
-    import pyarrow.compute as pc
 
-    found = []
+    names = []
     for name in table.columns:
-        held = table.typed[name]
+        column = table.typed[name]
         if name in without:
             continue
-        if pa.types.is_timestamp(held.type) or pa.types.is_date(held.type):
-            found.append(name)
-        elif pa.types.is_string(held.type) or pa.types.is_large_string(held.type):
-            first = next((value for value in held[:SHOWN].to_pylist() if value), "")
-            if ISO_DATE.match(first) and pc.all(pc.match_substring_regex(held, ISO_DATE.pattern)).as_py():
-                found.append(name)
-    return found
+        typed = pa.types.is_timestamp(column.type) or pa.types.is_date(column.type)
+        if typed or (_is_text(column) and look_like_dates(filter(None, column.unique().to_pylist()))):
+            names.append(name)
+    return names
+
+
+def _is_text(column: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(column.type) or pa.types.is_large_string(column.type))
 
 
 def times(table: TypedTable, column: str) -> NDArray[Any]:
-    """Give the time of each row as a number: numbers as they are, dates as seconds.
+    """Return the time of each row as a number: numbers as they are, dates as seconds since 1970.
 
-    Written dates are read as ISO 8601 has them, such as 2024-05-17 or 2024-05-17T10:30:00+02:00; those without a zone
-    are taken as UTC.
+    Dates may be written in any usual format (see `written_dates`); without a zone they are UTC.
 
     >>> from justesse.frames.table import read_table
     >>> times(read_table({"when": ["2024-01-02", "2024-01-01"]}), "when").tolist()
@@ -58,21 +57,37 @@ def times(table: TypedTable, column: str) -> NDArray[Any]:
     gone = np.flatnonzero([value is None or value == "" or value != value for value in values])
     if len(gone):
         raise MissingValueError(
-            f"column {column!r} of {table.name} has no time in {row_words(gone)}; fill the gaps, or leave those "
-            "rows out"
+            f"column {column!r} of {table.name} has no time in {row_words(gone)}; fill the gaps, or leave those rows "
+            "out"
         )
     if is_numeric(held):
         return np.array(values, dtype=float)
-    if not (pa.types.is_temporal(held.type) or pa.types.is_string(held.type) or pa.types.is_large_string(held.type)):
-        raise ColumnError(f"column {column!r} of {table.name} holds {held.type}, which is no time; name another")
-    found = np.empty(len(values))
-    for row, value in enumerate(values):
-        try:
-            read = datetime.fromisoformat(str(value).strip())
-        except ValueError as error:
-            raise ColumnError(
-                f"row {row + 1} of column {column!r} of {table.name} is {value!r}, which is no time that can be read; "
-                "write times as 2024-05-17, 2024-05-17T10:30 or numbers"
-            ) from error
-        found[row] = (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
-    return found
+    if pa.types.is_temporal(held.type):
+        return np.array([_seconds(value) for value in values])
+    if not _is_text(held):
+        raise ColumnError(
+            f"column {column!r} of {table.name} holds {held.type}, not times; name another column (--time)"
+        )
+    try:
+        seconds = read_dates(values)
+    except AmbiguousDatesError as error:
+        raise ColumnError(f"column {column!r} of {table.name}: {error}; write dates such as 2024-05-17") from error
+    if seconds is None:
+        row = next((row for row, value in enumerate(values) if not look_like_dates([value])), 0)
+        raise ColumnError(
+            f"column {column!r} of {table.name} cannot be read as times: row {row + 1} is {values[row]!r}. All rows "
+            f"must be numbers, or dates in one of these formats: {READ}"
+        )
+    return np.array([seconds[value] for value in values])
+
+
+def _seconds(value: Any) -> float:
+    """Return a date, a moment or a time of day as seconds.
+
+    >>> _seconds(datetime(1970, 1, 2)), _seconds(time(1, 0))
+    (86400.0, 3600.0)
+    """
+    if isinstance(value, time):
+        return value.hour * 3600 + value.minute * 60 + value.second + value.microsecond / 1e6
+    moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

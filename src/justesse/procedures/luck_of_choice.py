@@ -52,13 +52,13 @@ class LuckOfChoice:
             if interval
             else ""
         )
-        chance = "p < 0.0001" if self.by_luck < 0.0001 else f"p = {self.by_luck:.4f}"
+        chance = "below 0.0001" if self.by_luck < 0.0001 else f"{self.by_luck:.4f}"
         return (
-            f"{self.best} is the most accurate of {self.tried} models: {100 * self.apparent:.1f} % of the rows tested. "
+            f"{self.best} is the most accurate of {self.tried} models, right on {100 * self.apparent:.1f} % of rows. "
             f"The best of several is partly lucky: corrected for the choice, its accuracy is "
-            f"{100 * self.corrected.value:.1f} %{around}. It is the best in {100 * self.wins[self.best]:.0f} % of "
-            f"{self.draws:,} bootstrap draws of the rows. Could this be luck alone? The chance that the best of "
-            f"{self.tried} models with the accuracy of the majority class ({self.majority!r}) does as well: {chance}."
+            f"{100 * self.corrected.value:.1f} %{around}. It is the best in {100 * self.wins[self.best]:.1f} % of "
+            f"{self.draws:,} bootstrap draws of the rows. If every model had only the accuracy of always predicting "
+            f"{self.majority!r}, the best of {self.tried} would score this high with probability {chance}."
         )
 
     def to_dict(self) -> dict[str, Any]:

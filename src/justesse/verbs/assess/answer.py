@@ -11,18 +11,6 @@ from justesse.verbs.assess.cautions import listed
 if TYPE_CHECKING:
     from justesse.verbs.assess.assessment import Assessment
 
-SHARES = ("accuracy", "error", "balanced_accuracy")  # written in per cent
-
-
-def measure_title(name: str) -> str:
-    """Name a measure of the whole as readers know it.
-
-    >>> measure_title("balanced_accuracy"), measure_title("f1"), measure_title("recall")
-    ('balanced accuracy', 'macro F1', 'macro recall')
-    """
-    title = {"f1": "F1", "mcc": "MCC", "npv": "NPV"}.get(name, name.replace("_", " "))
-    return f"macro {title}" if MEASURES[name].average else title
-
 
 def verdict(result: "Assessment") -> Text:
     """Name the best model and the models it is clearly better than; empty for a single model."""
@@ -34,7 +22,7 @@ def verdict(result: "Assessment") -> Text:
     alike = [pair.worse if pair.better == best else pair.better for pair in pairs if not pair.told_apart]
     parts = {
         "n": len(result.models),
-        "measure": measure_title(result.plan.measure),
+        "measure": MEASURES[result.plan.measure].title,
         "best": best,
         "behind": listed(behind) if behind else "",
         "alike": listed(alike) if alike else "",
@@ -56,8 +44,8 @@ def headline(result: "Assessment") -> Text:
     sentences: list[Text] = []
     if result.plan.measure != "accuracy":
         ranking = result[best, result.plan.measure]
-        sentences.append(_figure(measure_title(result.plan.measure), ranking, result))
-    sentences.append(_figure("accuracy", accuracy, result))
+        sentences.append(_figure(ranking, result))
+    sentences.append(_figure(accuracy, result))
     sentences[0] = message(
         "{name}{figure}" if len(result.models) == 1 else "{figure}",
         name=f"{best}: ",
@@ -78,7 +66,7 @@ def headline(result: "Assessment") -> Text:
     if result.luck and result.luck.best == best:
         lines.append(
             message(
-                "Corrected for choosing the best of {tried:count}: {corrected:share}.",
+                "Accuracy corrected for choosing the best of {tried:count}: {corrected:share}.",
                 tried=result.luck.tried,
                 corrected=result.luck.corrected,
             )
@@ -86,14 +74,15 @@ def headline(result: "Assessment") -> Text:
     return " ".join(map(str, lines))
 
 
-def _figure(title: str, estimate: Estimate, result: "Assessment") -> Message:
+def _figure(estimate: Estimate, result: "Assessment") -> Message:
     """Write a figure with its interval and the number of rows tested: `accuracy 94.7 % (95 % CI …, n = 228)`."""
-    kind = "share" if estimate.name in SHARES else "value"
+    measure = MEASURES[estimate.name]
+    kind = "share" if measure.is_share else "value"
     ends = "share_interval" if kind == "share" else "interval"
     interval = f"{{level:level}} CI {{estimate:{ends}}}, " if estimate.interval else ""
     return message(
         f"{{title}} {{estimate:{kind}}} ({interval}n = {{n:count}})",
-        title=title,
+        title=measure.title,
         estimate=estimate,
         level=result.plan.level,
         n=result.tested,

@@ -19,10 +19,10 @@ def _luck(result: "Assessment") -> list[Section]:
         return []
     head: list[str | Column] = ["model", Column("best in", "share")]
     rows: list[list[Any]] = [list(item) for item in sorted(result.luck.wins.items(), key=lambda item: -item[1])]
-    caption = f"How often each model is the best, in {result.luck.draws:,} bootstrap draws of the rows"
+    note = f"Share of {result.luck.draws:,} bootstrap draws of the rows."
     return [
         Section("choice", "Choosing the best model", [Words([result.luck.words])], "summary"),
-        Section("wins", "How often each model is the best", [Table(caption, head, rows)]),
+        Section("wins", "How often each model is the best", [Table("", head, rows, note)]),
     ]
 
 

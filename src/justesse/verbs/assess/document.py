@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate
 from justesse.core.version import __version__
+from justesse.measures import HEADLINE
 from justesse.procedures.baselines import Baseline
+from justesse.procedures.model_measures import MEASURES
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import message
 from justesse.significance.multiplicity import simultaneous_level
-from justesse.verbs.assess.answer import SHARES, headline, measure_title, verdict
+from justesse.verbs.assess.answer import headline, verdict
 from justesse.verbs.assess.choice_section import choice_sections
 from justesse.verbs.file_facts import file_facts, shortened
 
 if TYPE_CHECKING:
     from justesse.verbs.assess.assessment import Assessment
 
-MAIN = ("accuracy", "balanced_accuracy", "f1", "mcc")  # measures of the main table
 SHORT = {"balanced_accuracy": "balanced"}
+MOST_MEASURES = 4
 MOST_MODELS = 12  # models whose classes and learning curves are shown
 BASELINES = {"majority": "always {}", "frequency": "random, by class frequency", "uniform": "random, all classes alike"}
 HOW = (
@@ -68,15 +70,15 @@ def _level(result: "Assessment") -> str:
 
 def _measures(result: "Assessment") -> tuple[str, ...]:
     """The measures to show, that of the ranking first."""
-    return tuple(dict.fromkeys((result.plan.measure, *MAIN)))
+    return tuple(dict.fromkeys((result.plan.measure, *(measure.name for measure in HEADLINE))))[:MOST_MEASURES]
 
 
 def _key_figures(result: "Assessment") -> list[KeyFigure]:
     figures = []
-    for name in _measures(result)[:4]:
+    for name in _measures(result):
         estimate = replace(result[result.best, name], n=result.tested)
-        title = measure_title(name)
-        kind: Any = "share" if name in SHARES else "value"
+        title = MEASURES[name].title
+        kind: Any = "share" if MEASURES[name].is_share else "value"
         figures.append(KeyFigure(title[:1].upper() + title[1:], estimate, kind, result.best))
     if result.luck and result.luck.best == result.best:
         note = f"best of {result.luck.tried}"
@@ -88,11 +90,11 @@ def _models(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> 
     first, *others = _measures(result)
     head: list[str | Column] = [
         "model",
-        Column(measure_title(first), "value"),
+        Column(MEASURES[first].title, "value"),
         Column(_level(result), "interval_or_dash"),
     ]
     head.append(Column("training", "value", 1))
-    head += [Column(SHORT.get(name, measure_title(name)), "value", 2 + at) for at, name in enumerate(others)]
+    head += [Column(SHORT.get(name, MEASURES[name].title), "value", 2 + at) for at, name in enumerate(others)]
     failed = any(scored.failed for scored in result.scored.values())
     head += [Column("splits failed", "count")] if failed else []
     rows: list[list[Any]] = []
@@ -103,7 +105,11 @@ def _models(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> 
             *([scored.failed] if failed else []),
         ])  # fmt: skip
     caption = f"Models, best first, on rows not used for training (n = {result.tested:,})"
-    note = "training: accuracy on the training rows; balanced: balanced accuracy."
+    notes = ["training: accuracy on the training rows"]
+    notes += [f"{short}: {MEASURES[name].title}" for name, short in SHORT.items() if name in others]
+    if "selected" in result.selections:
+        notes.append("selected: the search over models and settings, run anew in each split")
+    note = f"{'; '.join(notes)}."
     parts: list[Part] = [Figure(drawings[_main_chart(drawings)]), Table(caption, head, rows, note)]
     return Section("models", "Models", parts, "headline")
 
@@ -133,7 +139,7 @@ def _bootstrap(result: "Assessment") -> list[Section]:
 def _differences(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> list[Section]:
     if not result.pairs:
         return []
-    title, each = measure_title(result.plan.measure), simultaneous_level(result.plan.level, len(result.pairs))
+    title, each = MEASURES[result.plan.measure].title, simultaneous_level(result.plan.level, len(result.pairs))
     head: list[str | Column] = [
         "better vs worse", Column("difference", "difference"), Column(f"{100 * each:.4g} % CI", "difference_interval"),
         Column("p (Holm)" if len(result.pairs) > 1 else "p", "pvalue"), Column("test", drop=1),
@@ -237,7 +243,7 @@ def _class_table(result: "Assessment", model: str) -> Table:
 def _baselines(result: "Assessment") -> Section:
     names = _measures(result)
     head: list[str | Column] = ["baseline"]
-    head += [Column(measure_title(name), "value", at) for at, name in enumerate(names)]
+    head += [Column(MEASURES[name].title, "value", at) for at, name in enumerate(names)]
     rows: list[list[Any]] = [
         [_baseline_title(one), *(_of_baseline(one, name) for name in names)] for one in result.baselines
     ]
@@ -266,7 +272,7 @@ def _facts(result: "Assessment") -> list[tuple[str, Text]]:
         ("models", shortened(list(result.models))),
         ("procedure", f"{result.procedure}: {splits:,} split{'s' if splits > 1 else ''}"),
         ("failures", f"{len(result.runs.failures):,}"),
-        ("measure of the ranking", measure_title(plan.measure)),
+        ("measure of the ranking", MEASURES[plan.measure].title),
         ("confidence level", f"{100 * plan.level:g} %"),
         ("justesse", __version__),
     ]

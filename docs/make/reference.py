@@ -185,9 +185,18 @@ def directive(member: Any, title: str, home: ModuleType | None = None) -> str:
         return (
             f"{anchor}::: {path}\n    options:\n      heading: {title}\n      toc_label: {title.rpartition('.')[2]}\n"
         )
-    return (
-        f'<h3 id="{title}" class="doc doc-heading"><code>{title}</code></h3>\n\n{fenced(inspect.getdoc(home) or "")}\n'
-    )
+    text = fenced(inspect.getdoc(home) or "")
+    return f"### `{title}` {{ #{title} }}\n\n{measure_facts(member)}{text}\n"
+
+
+def measure_facts(member: Any) -> str:
+    """Give the range, the direction and the undefined case of a measure."""
+    if not hasattr(member, "greater_is_better"):
+        return ""
+    low, high = (f"{end:g}".replace("inf", "∞") for end in member.bounds)
+    direction = "higher" if member.greater_is_better else "lower"
+    which = "for a class if" if member.per_class else "if"
+    return f"Range {low} to {high}; {direction} is better. Undefined {which} {member.reason}.\n\n"
 
 
 def first_sentence(member: Any, home: ModuleType) -> str:

@@ -124,14 +124,14 @@ def test_another_class_is_typed_and_a_new_one_must_be_meant(audit):
     person.press("o")
     person.read_until("(empty: back): ")
     person.press("búho\n")
-    person.read_until("any other key: back ")
+    person.read_until("any other key: no ")
     person.press("n")
     assert asked_in(person.read_until(PROMPT))[0] == first
     assert entries(audit) == []
     person.press("o")
     person.read_until("(empty: back): ")
     person.press("búho\n")
-    person.read_until("any other key: back ")
+    person.read_until("any other key: no ")
     person.press("y")
     person.read_until(PROMPT)
     person.press("o")
@@ -203,7 +203,7 @@ def test_every_kind_of_answer_has_a_key_and_several_are_typed(audit):
     person.press("o")
     person.read_until("(empty: back): ")
     person.press("cat|owl\n")
-    person.read_until("any other key: back ")
+    person.read_until("any other key: no ")
     person.press("y")
     person.read_until(PROMPT)
     person.press("q")
@@ -243,3 +243,26 @@ def test_prompts_fit_whatever_classes_are_called():
         assert all(len(line) <= width for line in lines)
         assert lines[-1].endswith(PROMPT)
         assert "[2] a class" in "\n".join(lines)
+
+
+def test_an_unknown_class_is_explained_without_options_and_a_word_among_classes_is_refused(audit):
+    person = Terminal("audit", "ask", audit, "--by", "Ann")
+    person.read_until(PROMPT)
+    person.press("o")
+    person.read_until("(empty: back): ")
+    person.press("cats\n")
+    shown = person.read_until("any other key: no ")
+    assert "There is no class 'cats' among labels and answers. Did you mean 'cat'?\n" in shown
+    assert "--new-class" not in shown
+    person.press("n")
+    person.read_until(PROMPT)
+    person.press("o")
+    person.read_until("(empty: back): ")
+    person.press("both|cat\n")
+    shown = person.read_until(PROMPT)
+    assert "'both' is an answer of its own" in shown
+    assert "as a new class?" not in shown
+    person.press("q")
+    person.read_until("0 answers saved")
+    assert person.close() == 0
+    assert entries(audit) == []

@@ -129,10 +129,10 @@ def _typed(keys: Keys, sitting: Sitting) -> str | None:
     """Ask for another class; a new one must be confirmed."""
     typed = keys.line("Type the class, or several as a|b (empty: back): ")
     if typed and (error := sitting.unknown(typed)):
-        say(error)
-        print(f"Add {typed!r} as a new class? [y] yes, any other key: back ", end="", flush=True)
+        say(f"T{error.short[1:]}")
+        print(f"Add {typed!r} as a new class? [y] yes, any other key: no ", end="", flush=True)
         sure = keys.key().lower() == "y"
-        print("yes" if sure else "back")
+        print("yes" if sure else "no")
         return typed if sure else None
     return typed
 

@@ -12,15 +12,15 @@ END = ("\x04", "")  # Ctrl-D, or a terminal that has gone
 
 
 def check_terminal(instead: str) -> None:
-    """Refuse to ask for keys where nobody can press any."""
+    """Refuse to wait for keys outside a terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise OptionError(f"keys can only be read from a terminal; {instead}")
+        raise OptionError(f"single keys can be read from a terminal only. {instead}")
 
 
 class Keys:
-    """Within the block keys arrive one by one and unseen, without waiting for a line; Ctrl-C still stops.
+    """Read single keys within the block, without echo and without waiting for Enter; Ctrl-C still stops.
 
-    Keys pressed ahead are kept: the terminal is switched once, before anything is asked, and read without a buffer.
+    Keys pressed ahead are kept: the terminal is switched once, before the first question, and read without a buffer.
     """
 
     def __enter__(self) -> "Keys":
@@ -37,29 +37,29 @@ class Keys:
         self._in_lines()
 
     def key(self) -> str:
-        """Wait for one key; what arrows and their like send is read as one key, too."""
-        found = os.read(self.handle, 1)
-        if found == b"\x1b":
+        """Wait for one key; the several bytes of an arrow key count as one key."""
+        pressed = os.read(self.handle, 1)
+        if pressed == b"\x1b":
             while select.select([self.handle], [], [], 0.05)[0] and os.read(self.handle, 1) not in LETTERS:
                 pass
-        while found and found[0] >= 0xC0 and len(found) < 4 and not _whole(found):
-            found += os.read(self.handle, 1)
-        return found.decode(errors="replace")
+        while pressed and pressed[0] >= 0xC0 and len(pressed) < 4 and not _is_whole(pressed):
+            pressed += os.read(self.handle, 1)
+        return pressed.decode(errors="replace")
 
     def line(self, prompt: str) -> str | None:
-        """Ask for a line of text; `None` if the terminal ends it."""
+        """Ask for a line of text; `None` if the terminal is closed."""
         self._in_lines()
         try:
             print(prompt, end="", flush=True)
-            found = b""
-            while not found.endswith(b"\n"):
+            typed = b""
+            while not typed.endswith(b"\n"):
                 piece = os.read(self.handle, 1024)
                 if not piece:
                     return None
-                found += piece
+                typed += piece
         finally:
             self._one_by_one()
-        return found.decode(errors="replace").strip()
+        return typed.decode(errors="replace").strip()
 
     def _one_by_one(self) -> None:
         import termios
@@ -76,9 +76,9 @@ class Keys:
 LETTERS = {bytes([code]) for code in (*range(0x41, 0x5B), *range(0x61, 0x7B), 0x7E)} - {b"O"}  # end what an arrow sends
 
 
-def _whole(found: bytes) -> bool:
+def _is_whole(character: bytes) -> bool:
     try:
-        found.decode()
+        character.decode()
     except UnicodeDecodeError:
         return False
     return True

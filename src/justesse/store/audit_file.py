@@ -70,12 +70,12 @@ def open_audit(path: str | os.PathLike[str]) -> AuditFile:
         raise FileError(f"{place} cannot be read: check its permissions")
     if _size(_beside(place, "-wal")):
         _check_own_log(place)
-    found = AuditFile(place)
-    with found.reading() as connection:
+    file = AuditFile(place)
+    with file.reading() as connection:
         _check_format(connection, place)
         if (state := _pragma(connection, "quick_check")) != "ok":
             raise damaged(place, str(state))
-    return found
+    return file
 
 
 def _check_format(connection: Connection, place: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from justesse.core.errors import ClassError, InputError
+from justesse.core.errors import InputError
 from justesse.store.answers import Kind
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import read_amendments, read_drawn
@@ -15,7 +15,7 @@ from justesse.verbs.audit.answer import answer_one, user
 from justesse.verbs.audit.audit import Audit, PathLike, loaded, loaded_to_write
 from justesse.verbs.audit.next import AskedQuestion, asked, top_up
 from justesse.verbs.audit.status import AuditStatus
-from justesse.verbs.audit.typed_answer import TypedAnswers
+from justesse.verbs.audit.typed_answer import TypedAnswers, UnknownClassError
 
 
 @dataclass(frozen=True)
@@ -108,13 +108,13 @@ class Sitting:
         """Leave a question open, for others or for later."""
         self._skipped.add(id)
 
-    def unknown(self, typed: str) -> ClassError | None:
+    def unknown(self, typed: str) -> UnknownClassError | None:
         """Return what is wrong with a class that was typed, if neither labels nor classifiers use it."""
         audit = self._audit
         assert audit is not None
         try:
             TypedAnswers(audit.classes, separator=audit.separator).read(audit.disputes[0], typed)
-        except ClassError as error:
+        except UnknownClassError as error:
             return error
         return None
 

@@ -23,6 +23,15 @@ WORDS: dict[str, Kind] = {
 LISTED = 20
 
 
+class UnknownClassError(ClassError):
+    """A class that neither labels nor classifiers use; `short` leaves out what to do about it."""
+
+    def __init__(self, typed: Any, near: Sequence[str], advice: str) -> None:
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        self.short = f"there is no class {typed!r} among labels and answers.{hint}"
+        super().__init__(f"{self.short} {advice}")
+
+
 class TypedAnswers:
     """Read answers: a known class, several in a list or joined by the separator, or a word such as `both`.
 
@@ -91,14 +100,14 @@ class TypedAnswers:
             return self._new(typed)
         names = [str(name) for name in self.classes]
         near = [str(alike)] if alike is not None else difflib.get_close_matches(str(typed), names, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
         more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
         shown = ", ".join(map(repr, self.classes[:LISTED])) + more
         several = f" Write several right classes as {joined_classes(self.classes[:2], self.separator)}."
-        raise ClassError(
-            f"there is no class {typed!r} among labels and answers.{hint} Classes: {shown}."
-            f"{several if len(names) > 1 and self.separator else ''} For a new class, pass new_class (--new-class). If the "
-            "class cannot be determined, pass cannot_say (--cannot-say)"
+        raise UnknownClassError(
+            typed,
+            near,
+            f"Classes: {shown}.{several if len(names) > 1 and self.separator else ''} For a new class, pass new_class "
+            "(--new-class). If the class cannot be determined, pass cannot_say (--cannot-say)",
         )
 
     @cached_property

@@ -52,8 +52,9 @@ def answers(many: int) -> tuple[Any, Any, Any, Any]:
 def at_once(measure: str, many: int) -> Callable[[], Any]:
     from justesse.cleaning.simulated import Nett
     from justesse.frames.pairwise import count_all_pairs
+    from justesse.judges import ALL, judge_named
     from justesse.judges.evidence import Rule
-    from justesse.judges.tournament import DECIDE, rates
+    from justesse.judges.tournament import rates
 
     true, label, given, hard = answers(many)
     at = None if measure == "accuracy" else 0
@@ -61,10 +62,14 @@ def at_once(measure: str, many: int) -> Callable[[], Any]:
     def job() -> list[Any]:
         cleaned = Nett(0.6, 0.1).clean_rows(label, true, classes=CLASSES)
         known = {"true": true, "hard": hard, "cleaned": cleaned}
-        field = count_all_pairs(label, given, measure=measure, at=at, **known)  # type: ignore[arg-type]
+        pairs = count_all_pairs(label, given, measure=measure, at=at, **known)  # type: ignore[arg-type]
         rule = Rule()
-        reference = DECIDE["reference"](field, rule)
-        return [rates(decide(field, rule), reference, field.true_difference) for decide in DECIDE.values()]
+        reference = judge_named("reference").decide_many(pairs, rule)
+        return [
+            rates(judge.decide_many(pairs, rule), reference, pairs.true_difference)
+            for judge in ALL
+            if not judge.most_pairs
+        ]
 
     return job
 
@@ -87,7 +92,7 @@ def loop(measure: str) -> Callable[[], Any]:
             coded.append((hard.astype(np.int32), (False, True)))
             axes = ("true", "label", "incumbent", "candidate", "hard")
             case = Case(Tally.from_codes(axes, coded, np.ones(ROWS, dtype=np.int64)))
-            found += [judge(case, measure=asked, draws=100).replaces for judge in ALL.values()]
+            found += [judge.decide(case, measure=asked, draws=100).replaces for judge in ALL if not judge.most_pairs]
         return found
 
     return job

@@ -101,8 +101,17 @@ def test_table() -> str:
     return head + "\n".join(rows)
 
 
+def judge_table() -> str:
+    """Say of every judge what it needs and assumes, and when it errs."""
+    rows = [
+        f"| [`{judge.name}`](#justesse.judges.{judge.name}) | {judge.needs} | {judge.assumes} | {judge.errs_when} |"
+        for judge in justesse.judges.ALL
+    ]
+    return "| judge | needs | assumes | errs when |\n|---|---|---|---|\n" + "\n".join(rows)
+
+
 # tables that come from a registry, above the list of functions
-REGISTRIES = {"measures": measure_table, "significance": test_table}
+REGISTRIES = {"judges": judge_table, "measures": measure_table, "significance": test_table}
 
 
 def command_page() -> str:

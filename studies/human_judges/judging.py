@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from justesse.frames.pairwise import count_all_pairs
 from justesse.intervals.ends import z_value
+from justesse.judges import judge_named
 from justesse.judges.evidence import Rule
-from justesse.judges.tournament import DECIDE
 from justesse.noise.hardness import at_random, by_disagreement, hardest
 from justesse.noise.ranking import Ranking
 from justesse.significance.overlap import overlap_level
@@ -26,18 +26,20 @@ def rules(settings: Settings) -> dict[str, Rule]:
 
 def references(images: Images, label: Array, settings: Settings) -> dict[str, Array]:
     """Say who replaces whom if the true classes are known, by overlap and paired."""
-    field = count_all_pairs(label, images.given, true=images.true)
-    return {form: DECIDE["reference"](field, rule, form=form) for form, rule in rules(settings).items()}
+    pairs = count_all_pairs(label, images.given, true=images.true)
+    return {
+        form: judge_named("reference").decide_many(pairs, rule, form=form) for form, rule in rules(settings).items()
+    }
 
 
 def decisions(
     images: Images, label: Array, ranking: Ranking, settings: Settings, *, seed: int
 ) -> Iterator[tuple[str, Array]]:
     """Let every judge decide about all ordered pairs."""
-    field = count_all_pairs(label, images.given, true=images.true)
+    pairs = count_all_pairs(label, images.given, true=images.true)
     rule = rules(settings)
     for judge in PLAIN:
-        yield judge, DECIDE[judge](field, rule[PAIRED if judge in ("paired", "sharp") else OVERLAP])
+        yield judge, judge_named(judge).decide_many(pairs, rule[PAIRED if judge in ("paired", "sharp") else OVERLAP])
     difficulty = {
         "people's votes": ranking.difficulty,
         "at random": at_random(len(label), seed=seed),
@@ -45,4 +47,4 @@ def decisions(
     }
     for name, hardness in difficulty.items():
         doubted = count_all_pairs(label, images.given, true=images.true, hard=hardest(hardness, settings.pc))
-        yield f"prudent_v2, {name}", DECIDE["prudent_v2"](doubted, rule[OVERLAP])
+        yield f"prudent_v2, {name}", judge_named("prudent_v2").decide_many(doubted, rule[OVERLAP])

@@ -13,9 +13,10 @@ from justesse.core.case import Disagreement
 from justesse.frames.pair_disagreements import count_disagreements
 from justesse.frames.pairwise import count_all_pairs, count_around, count_pairs
 from justesse.intervals.ends import z_value
+from justesse.judges import judge_named
 from justesse.judges.evidence import Rule
 from justesse.judges.simulated_audits import simulate_audits
-from justesse.judges.tournament import DECIDE, Rates, rates
+from justesse.judges.tournament import Rates, rates
 from justesse.noise.noisy import Noisy
 from justesse.significance.overlap import overlap_level
 
@@ -56,21 +57,21 @@ class Bench:
 
     def type_two(self, judge: str, measure: Judgeable, at: int) -> float:
         """Give the type II rate of one judge by one measure of a class."""
-        field = count_all_pairs(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
-        reference = DECIDE["reference"](field, self.rule, form="overlap")
-        return rates(DECIDE[judge](field, self.rule), reference, field.true_difference).type_two.value
+        pairs = count_all_pairs(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
+        reference = judge_named("reference").decide_many(pairs, self.rule, form="overlap")
+        return rates(judge_named(judge).decide_many(pairs, self.rule), reference, pairs.true_difference).type_two.value
 
     def judged(
         self, measure: Judgeable = "accuracy", at: int | None = None, name: str = "", *, hard: Sequence[str] = ()
     ) -> Iterator[Judged]:
         """Let every judge decide by one measure, prudent_v2 with each of these rankings of the hard rows."""
-        field = count_all_pairs(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
-        told = self._told(field, name)
+        pairs = count_all_pairs(self.noisy.label, self.answers, measure=measure, at=at, true=self.noisy.true)
+        told = self._told(pairs, name)
         for judge in PLAIN:
-            yield replace(told, judge=judge, replaces=DECIDE[judge](field, self.rule))
+            yield replace(told, judge=judge, replaces=judge_named(judge).decide_many(pairs, self.rule))
         for ranking in hard:
-            doubtful = replace(field, hard=self._table(self.noisy.label, self.hard[ranking], at))
-            replaces = DECIDE["prudent_v2"](doubtful, self.rule)
+            doubtful = replace(pairs, hard=self._table(self.noisy.label, self.hard[ranking], at))
+            replaces = judge_named("prudent_v2").decide_many(doubtful, self.rule)
             yield replace(told, judge=f"prudent_v2, {ranking}", replaces=replaces)
 
     def cleaned(
@@ -81,8 +82,8 @@ class Bench:
         `full_width` gives intervals the width of all rows, as if the cleaning had removed none: wrong, but see the page.
         """
         true, label = self.noisy.true, self.noisy.label
-        field = count_all_pairs(label, self.answers, true=true)
-        told = self._told(field, "")
+        pairs = count_all_pairs(label, self.answers, true=true)
+        told = self._told(pairs, "")
         found: dict[Nett, list[Judged]] = {}
         for nett in netts:
             for draw in range(draws):
@@ -91,27 +92,29 @@ class Bench:
                 table = count_pairs(mended[kept], self.answers[:, kept])
                 if full_width:
                     table = Disagreement(*(part / kept.mean() for part in vars(table).values()))
-                after = replace(field, cleaned=table)
-                judged = replace(told, judge=nett.words, replaces=DECIDE["cleaned"](after, self.rule))
+                after = replace(pairs, cleaned=table)
+                judged = replace(told, judge=nett.words, replaces=judge_named("cleaned").decide_many(after, self.rule))
                 found.setdefault(nett, []).append(judged)
         return found
 
     def audited(self, judge: str, *, level: float | None = None, **options: Any) -> Judged:
         """Ask an expert, who is always right here, about disputed images of every pair."""
-        pairs = ~np.eye(len(self.answers), dtype=bool)
+        different = ~np.eye(len(self.answers), dtype=bool)
         true, label = self.noisy.true, self.noisy.label
-        counts = count_disagreements(label, true, self.answers)[pairs]
+        counts = count_disagreements(label, true, self.answers)[different]
         found = simulate_audits(counts, len(true), level=level or self.rule.level, **options)
-        replaces = np.zeros(pairs.shape, dtype=bool)
-        replaces[pairs] = found.replaced
+        replaces = np.zeros(different.shape, dtype=bool)
+        replaces[different] = found.replaced
         told = self._told(count_all_pairs(label, self.answers, true=true), "")
         return replace(told, judge=judge, replaces=replaces, answers=float(found.answered.mean()))
 
-    def _told(self, field: AllPairs, name: str) -> Judged:
+    def _told(self, pairs: AllPairs, name: str) -> Judged:
         """Give what is the same for all judges."""
-        overlap, paired = (DECIDE["reference"](field, self.rule, form=form) for form in ("overlap", "paired"))
+        overlap, paired = (
+            judge_named("reference").decide_many(pairs, self.rule, form=form) for form in ("overlap", "paired")
+        )
         references: dict[Reference, Array] = {"overlap": overlap, "paired": paired}
-        return Judged("", field.measure, name, np.zeros_like(overlap), references, field.true_difference)
+        return Judged("", pairs.measure, name, np.zeros_like(overlap), references, pairs.true_difference)
 
     def _table(self, label: Array, rows: Array, at: int | None) -> PairTable:
         """Count some rows only."""

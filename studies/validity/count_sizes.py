@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from justesse.core.case import Case, Disagreement
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
-from justesse.judges import classical as overlap_judge
+from justesse.judges.classical import classical as overlap_judge
 from justesse.judges.classical import lead as overlap_lead
 from justesse.judges.evidence import Rule
 from justesse.judges.paired import lead as paired_lead

@@ -23,8 +23,8 @@ from justesse.charts.decision_matrix import (
 from justesse.charts.rates_by_noise import PANELS, rates_by_noise_points
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate
-from justesse.report.old_render import figure
-from justesse.report.svg import INKS
+from justesse.report.document import Figure
+from justesse.report.svg import INKS, drawn
 
 NASTY = "\"><script>alert('x')</script> & \\ {{7*7}} “é” \u2028\x07"
 WIDEST = 620  # pixels: at the width of a phone, 12 pixels are then still 7
@@ -67,15 +67,26 @@ MADE = {
 
 @pytest.mark.parametrize("name", MADE)
 def test_it_says_what_it_shows_fits_a_phone_and_reads_in_both_shades(name):
-    drawn = figure(MADE[name](), 1)
-    assert len(drawn.spec["description"]) > 40
-    assert "nan" not in drawn.spec["description"].split()
-    assert float(re.search(r'viewBox="0 0 ([\d.]+)', drawn.svg).group(1)) <= WIDEST
+    (figure,) = drawn([Figure(MADE[name])])
+    assert 40 < len(figure.said) < 1000
+    assert "nan" not in figure.said.split()
+    assert float(re.search(r'viewBox="0 0 ([\d.]+)', figure.wide).group(1)) <= WIDEST
     marked = {"#fefefe", "#111111"}  # on cells of their own colour
-    assert set(re.findall(r'<text[^>]* fill="([^"]+)"', drawn.svg)) <= set(INKS.values()) | marked
-    assert not re.search(r'(?:fill|stroke)="(?:black|#000|#000000|white|#fff)"', drawn.svg)
-    assert "<script" not in drawn.svg
-    assert len(drawn.svg) < 250_000
+    assert set(re.findall(r'<text[^>]* fill="([^"]+)"', figure.wide)) <= set(INKS.values()) | marked
+    assert not re.search(r'(?:fill|stroke)="(?:black|#000|#000000|white|#fff)"', figure.wide)
+    assert "<script" not in figure.wide
+    assert len(figure.wide) < 250_000
+
+
+def test_the_words_of_many_matrices_name_the_judges_that_err():
+    made = panels(40, [f"judge {at}" for at in range(9)])
+    words = charts.decision_matrix_chart(made, range(40), **ABOUT).to_dict()["description"]
+    errors = [panel.counts[TYPE_1] for panel in made]
+    worst = made[int(np.argmax(errors))]
+    assert f"Type I errors (red): {worst.judge} {max(errors)}, " in words
+    assert words.endswith("; fewer in the others.")
+    right = [Panel(name, "", np.where(panel.cells == TYPE_1, BOTH_KEEP, panel.cells)) for name, panel in zip("ab", made, strict=False)]  # fmt: skip
+    assert charts.decision_matrix_chart(right, range(40), **ABOUT).to_dict()["description"].endswith("No type I error (red).")  # fmt: skip
 
 
 def test_all_four_answers_have_their_place():

@@ -1,8 +1,5 @@
 """Every judge through the command and the library: what each needs, and what it says if that is missing."""
 
-import json
-from importlib import resources
-
 import jsonschema
 import numpy as np
 import pandas as pd
@@ -13,8 +10,9 @@ from justesse import Tally, judges
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.noise.transition import Transition
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/compare.json").read_text())
+SCHEMA = schema("compare")
 NEEDS = {
     "prudent_v1": ["--noise-rate", "0.005"],
     "prudent_v2": ["--hard", "hard"],

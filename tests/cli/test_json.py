@@ -1,8 +1,6 @@
 """What `--json` prints, of every command: the same bytes twice, and nothing that the schemas do not describe."""
 
-import json
 import os
-from importlib import resources
 from typing import Any
 
 import jsonschema
@@ -13,6 +11,7 @@ from sklearn.datasets import load_iris
 
 from justesse.cli.main import app
 from justesse.core.version import SCHEMA
+from justesse.verbs import schemas
 
 ROWS = 300
 RNG = np.random.default_rng(0)
@@ -122,7 +121,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_all_that_is_printed_is_described_and_more_is_allowed(run, folder):
     for command, (name, words) in COMMANDS.items():
-        schema = json.loads(resources.files("justesse.verbs").joinpath(f"schemas/{name}.json").read_text())
+        schema = schemas.schema(name)
         found = run(*words, "--json").json
         jsonschema.validate(found, closed(schema))
         with pytest.raises(jsonschema.ValidationError, match="surprise"):

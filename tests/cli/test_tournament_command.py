@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -11,8 +10,9 @@ import pandas as pd
 import pytest
 
 from justesse import tournament
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/tournament.json").read_text())
+SCHEMA = schema("tournament")
 ROWS = "id,label,true,a,b,c\n1,x,x,x,x,y\n2,y,y,y,x,y\n3,x,y,x,y,y\n4,y,y,y,y,x\n"
 
 
@@ -29,20 +29,36 @@ def path(tmp_path):
 
 
 def test_it_prints_the_rates_of_every_judge_against_both_references(run, path):
-    ran = run("tournament", path, "--judge", "classical,paired")
+    ran = run("tournament", path, "--judge", "classical,paired", "--full")
     assert ran.code == 0
-    assert "3 classifiers, 6 ordered pairs, 400 rows" in ran.out
+    assert "3 classifiers, 6 ordered pairs, accuracy, n = 400" in ran.out
     for words in (
-        "Reference: overlap",
-        "Reference: paired",
+        "Errors against the overlap reference",
+        "Errors against the paired reference",
         "type I",
         "type II",
-        "truly worse accepted",
+        "Worse candidates accepted",
         "classical",
         "paired",
     ):
         assert words in ran.out
-    assert "Not taken for classifiers: 'id', 'text'" in ran.out
+    assert "Columns not used as classifiers: 'id', 'text'" in ran.out
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+def test_no_number_is_cropped_whatever_the_width(run, path, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = run("tournament", path, "--judge", "paired,prudent_v2", "--noise-rates", "0.05,0.1")
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert not any(line.rstrip().endswith("…") for line in lines)
+    rates = run("tournament", path, "--judge", "paired,prudent_v2", "--noise-rates", "0.05,0.1", "--json").json
+    shown = " ".join(ran.out.split())
+    for held in rates["rounds"]:
+        for judge in held["judges"]:
+            interval = judge["worse_accepted"]["interval"]
+            assert f"{100 * interval['low']:.1f} to {100 * interval['high']:.1f} %" in shown
+            assert judge["judge"] in shown
 
 
 def test_json_is_the_librarys_own(run, path):
@@ -59,7 +75,7 @@ def test_a_sweep_over_rates(run, path):
     ran = run("tournament", path, "--noise-rates", "0.01,0.2", "--judge", "paired", "--json")
     assert [one["asked"] for one in ran.json["rounds"]] == [0.01, 0.2]
     shown = run("tournament", path, "--noise-rates", "0.01,0.2", "--judge", "paired")
-    assert "· 20 %" in shown.out
+    assert re.search(r"paired +20 % ", shown.out)
 
 
 def test_it_writes_what_it_is_asked_for(run, path, tmp_path):
@@ -91,12 +107,12 @@ def test_help_shows_examples(run):
 
 
 BAD = {
-    "no file": ([], None, "give a file with the answers"),
+    "no file": ([], None, "no file given"),
     "missing file": (["nowhere.csv"], None, "there is no file"),
     "empty file": ([], "", "is empty: not even a header"),
     "header only": ([], "label,true,a,b\n", "no rows"),
     "no such id": (["--on", "key"], ROWS, "no column 'key', asked for as on"),
-    "all and an unknown judge": (["--judge", "all,clasical"], ROWS, "no judge 'clasical'; did you mean"),
+    "all and an unknown judge": (["--judge", "all,clasical"], ROWS, "no judge 'clasical'. Did you mean"),
     "half a seed": (["--seed", "1.5"], ROWS, "a whole number is needed; got '1.5'"),
     "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv or .parquet"),
     "one class": ([], "label,true,a,b\nx,x,x,x\nx,x,x,x\n", "there is only one: name all classes"),
@@ -110,7 +126,7 @@ BAD = {
     "missing value": ([], ROWS.replace("2,y,y,y", "2,y,y,"), "1 rows .* lack .* row 2, columns 'a'.*--missing wrong.*--missing drop"),
     "other classes": (["--model", "a,b"], "label,true,a,b\nx,x,u,x\ny,y,u,y\n", "'a' never answers with a true class"),
     "mixed kinds": (["--model", "a,b"], "label,true,a,b\n0,0,0,n\n1,1,1,m\n", "which are not the same classes"),
-    "unknown judge": (["--judge", "clasical"], ROWS, "no judge 'clasical'; did you mean 'classical'"),
+    "unknown judge": (["--judge", "clasical"], ROWS, "no judge 'clasical'. Did you mean 'classical'"),
     "unknown measure": (["--measure", "f2"], ROWS, "no measure 'f2'"),
     "measure of no share": (["--measure", "mcc"], ROWS, "accuracy, recall:CLASS or precision:CLASS"),
     "unknown class": (["--measure", "recall:z"], ROWS, "no class 'z'"),

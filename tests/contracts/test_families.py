@@ -23,8 +23,7 @@ from justesse.core.errors import OptionError
 from justesse.core.results import TestResult
 from justesse.core.verdict import DECISIONS
 from justesse.intervals import PROPORTION
-from justesse.judges import audited
-from justesse.judges.tournament import DECIDE
+from justesse.judges import judge_named
 from justesse.measures import ALL, PARAMETRISED, Measure
 from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
 from justesse.noise.breakdown import breakdown
@@ -79,13 +78,12 @@ OTHER_INTERVALS = {
 
 
 CLASSES = ("posterior", "fold_pair", "significance_test")  # files of the room that hold a class
-JUDGES = {"paired", "classical", "reference", "prudent_v1", "prudent_v2", "sharp", "cleaned"}
-SHARED_BY_JUDGES = {"quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
+JUDGES = {judge.name for judge in justesse.judges.ALL}
+SHARED_BY_JUDGES = {"judge", "entrant", "entrants", "quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
                     "worst_precision", "shifted", "wrong_labels"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
 AUDITS = {
-    "audited",
     "audit_rule",
     "audit_targets",
     "audit_plan",
@@ -101,20 +99,29 @@ AUDITS = {
 def test_every_judge_is_in_the_family_and_has_the_one_signature():
     files = {module.name for module in pkgutil.iter_modules(justesse.judges.__path__)}
     assert files == JUDGES | SHARED_BY_JUDGES | AUDITS
-    assert set(justesse.judges.ALL) == JUDGES
-    for judge in (*justesse.judges.ALL.values(), audited):
-        names = list(inspect.signature(judge).parameters)
+    for name in JUDGES:
+        decide = getattr(justesse.judges, name)
+        names = list(inspect.signature(decide).parameters)
         assert names[:6] == ["case", "measure", "level", "margin", "alternative", "seed"]
         assert {"draws", "bootstrap"} <= set(names)
-        kinds = {one.kind for one in list(inspect.signature(judge).parameters.values())[1:]}
+        kinds = {one.kind for one in list(inspect.signature(decide).parameters.values())[1:]}
         assert kinds == {inspect.Parameter.KEYWORD_ONLY}
 
 
-def test_every_judge_decides_tournaments_too():
-    assert set(DECIDE) == JUDGES
+@pytest.mark.parametrize("judge", justesse.judges.ALL, ids=lambda judge: judge.name)
+def test_every_judge_describes_itself_and_decides_many(judge):
+    module = importlib.import_module(f"justesse.judges.{judge.name}")
+    many = inspect.signature(getattr(module, f"{judge.name}_replaces")).parameters
+    assert list(many)[:2] == ["pairs", "rule"]
+    assert hasattr(module, f"{judge.name}_entrants") == judge.has_variants
+    for words in (judge.summary, judge.needs, judge.assumes, judge.errs_when):
+        assert len(words) > 10
+    assert judge.summary.endswith((".", "?"))
+    options = set(inspect.signature(justesse.compare).parameters)
+    assert set(judge.options) <= options
 
 
-@pytest.mark.parametrize("name", sorted(JUDGES))
+@pytest.mark.parametrize("name", sorted(JUDGES - {"audited"}))  # about accuracy only, and it asks one by one
 @pytest.mark.parametrize("measure", ["accuracy", "error", "recall:b", "precision:a", "macro-f1", "mcc"])
 def test_a_judge_keeps_its_promises(name, measure):
     cells = [
@@ -129,17 +136,17 @@ def test_a_judge_keeps_its_promises(name, measure):
     tally = Tally.of(("true", "label", "incumbent", "candidate", "hard"), cells)
     if measure in ("macro-f1", "mcc") and name not in ANY_MEASURE:
         with pytest.raises(OptionError, match=f"the judge {name} compares accuracy, .* not (macro F1|MCC)"):
-            justesse.judges.ALL[name](Case(tally), measure=measure)
+            judge_named(name).decide(Case(tally), measure=measure)
         return
     options = OPTIONS.get(name, {})
-    found = justesse.judges.ALL[name](Case(tally), measure=measure, **options)
+    found = judge_named(name).decide(Case(tally), measure=measure, **options)
     assert found.judge == name
     assert found.decision in DECISIONS
     assert found.reason.endswith(".")
     assert found.assumptions
     assert found.difference.interval is not None
     assert sum(found.disagreement.to_dict().values()) == tally.n
-    swapped = justesse.judges.ALL[name](
+    swapped = judge_named(name).decide(
         Case(tally.renamed(incumbent="candidate", candidate="incumbent")), measure=measure, **options
     )
     assert swapped.difference.value == pytest.approx(-found.difference.value)

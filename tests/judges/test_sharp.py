@@ -99,7 +99,7 @@ def test_of_a_class_no_other_placing_is_worse(measure):
     turned = seen = 0
     for _ in range(60):
         table, rows = drawn_class(rng), int(rng.integers(0, 4))
-        if not table.said_by_incumbent or not table.said_by_candidate:
+        if not table.predicted_by_incumbent or not table.predicted_by_candidate:
             continue
         ways = every_class(table, rows)
         n = int(table.n)
@@ -134,7 +134,7 @@ def test_the_least_lower_end_of_precision_is_exact(z):
         inside = rng.multinomial(rng.integers(1, 12), rng.dirichlet([2, 1, 2, 0.5]))
         outside = rng.multinomial(rng.integers(1, 10), rng.dirichlet([1, 1, 1, 1]))
         table = OneVsRestPair(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
-        if not table.said_by_incumbent or not table.said_by_candidate:
+        if not table.predicted_by_incumbent or not table.predicted_by_candidate:
             continue
         rows, leaving, joining = (int(most) for most in rng.integers(1, 6, 3))
         ways = every_class(table, rows, leaving, joining)
@@ -184,18 +184,18 @@ def test_no_more_labels_of_the_class_than_are_known_to_be_wrong(measure):
     for _ in range(80):
         table = drawn_class(rng)
         leaving, joining = (int(most) for most in rng.integers(0, 4, 2))
-        if not table.said_by_incumbent or not table.said_by_candidate or table.labelled.n <= leaving:
+        if not table.predicted_by_incumbent or not table.predicted_by_candidate or table.labelled.n <= leaving:
             continue
         ways = every_class(table, leaving + joining, leaving, joining)
         joint = np.array([[table.labelled.n - leaving, joining], [leaving, table.others.n - joining]])
         if (joint < 0).any():
             continue
-        field = AllPairs(measure, table, joint=joint, at=0)
+        pairs = AllPairs(measure, table, joint=joint, at=0)
         for rule in RULES:
             ends, now = lead(ways, rule, measure), bool(lead(table, rule, measure) > 0)
             bare = shares(ways, measure).difference - rule.margin
             exact = now and bool(np.all(np.where(np.isnan(ends), bare, ends) > 0))
-            assert sharp_replaces(field, rule) == exact
+            assert sharp_replaces(pairs, rule) == exact
             turned += exact != now
     assert turned > 10
 
@@ -256,10 +256,10 @@ def test_it_replaces_wherever_prudent_v1_does_with_the_wrong_labels_of_the_class
         table = OneVsRestPair(Disagreement(*map(int, inside), 0), Disagreement(*map(int, outside), 0))
         leaving, joining = (int(rng.integers(0, rows // 10)) for rows in (inside.sum(), outside.sum()))
         joint = np.array([[inside.sum() - leaving, joining], [leaving, outside.sum() - joining]])
-        field = AllPairs(measure, table, joint=joint, at=0)
-        if prudent_v1_replaces(field, Rule(), correlation="observed", ratio="observed"):
+        pairs = AllPairs(measure, table, joint=joint, at=0)
+        if prudent_v1_replaces(pairs, Rule(), correlation="observed", ratio="observed"):
             both += 1
-            assert sharp_replaces(field, Rule(), variance="observed")
+            assert sharp_replaces(pairs, Rule(), variance="observed")
     assert both > 15
 
 

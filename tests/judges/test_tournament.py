@@ -11,9 +11,9 @@ from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
 from justesse.core.tally import Tally
 from justesse.frames.pairwise import count_all_pairs, count_around, count_pairs
-from justesse.judges import ALL, cleaned
+from justesse.judges import cleaned, judge_named
 from justesse.judges.evidence import Rule
-from justesse.judges.tournament import DECIDE, rates
+from justesse.judges.tournament import rates
 
 CLASSES = 3
 MEASURES = [("accuracy", None), ("recall", 0), ("recall", 2), ("precision", 1)]
@@ -51,11 +51,11 @@ def one_by_one(name, measure, rule: Rule, data, **options):
         **options,
     }
     for i, j in permutations(range(len(answers)), 2):
-        found[i, j] = ALL[name](case(true, label, answers[i], answers[j], hard), **how).replaces
+        found[i, j] = judge_named(name).decide(case(true, label, answers[i], answers[j], hard), **how).replaces
     return found
 
 
-def field_of(data, measure) -> AllPairs:
+def pairs_of(data, measure) -> AllPairs:
     true, label, answers, hard = data
     return count_all_pairs(label, answers, measure=measure[0], at=measure[1], true=true, hard=hard)
 
@@ -82,7 +82,7 @@ def field_of(data, measure) -> AllPairs:
 def test_all_pairs_at_once_as_one_by_one(name, options, measure):
     data = drawn(len(name) + len(options))
     for rule in RULES:
-        found = DECIDE[name](field_of(data, measure), rule, **options)
+        found = judge_named(name).decide_many(pairs_of(data, measure), rule, **options)
         assert found.dtype == bool
         np.testing.assert_array_equal(found, one_by_one(name, measure, rule, data, **options), err_msg=str(rule))
         assert found.any() == (rule.alternative != "less")
@@ -106,9 +106,9 @@ class Mended:
 def test_cleaned_as_one_by_one(measure, then, corrects):
     true, label, answers, _ = drawn(9)
     mended = Nett(0.7, 0.2, corrects).clean_rows(label, true, classes=CLASSES, seed=3)
-    field = count_all_pairs(label, answers, measure=measure[0], at=measure[1], cleaned=mended)
+    pairs = count_all_pairs(label, answers, measure=measure[0], at=measure[1], cleaned=mended)
     asked = measure[0] if measure[1] is None else f"{measure[0]}:{measure[1]}"
-    found = DECIDE["cleaned"](field, Rule(level=0.9), then=then)
+    found = judge_named("cleaned").decide_many(pairs, Rule(level=0.9), then=then)
     for i, j in permutations(range(len(answers)), 2):
         kept = mended >= 0
         left = case(true[kept], mended[kept], answers[i][kept], answers[j][kept]).tally
@@ -122,9 +122,9 @@ def test_a_class_that_nobody_says_is_never_a_reason_to_replace():
     label, answers = np.array([0, 0, 1, 1] * 20), np.array([[0, 0, 0, 0] * 20, [0, 0, 1, 1] * 20, [0, 0, 2, 2] * 20])
     for measure in ("recall", "precision"):
         for name in ("classical", "paired"):
-            found = DECIDE[name](count_all_pairs(label, answers, measure=measure, at=2), Rule())
+            found = judge_named(name).decide_many(count_all_pairs(label, answers, measure=measure, at=2), Rule())
             assert not found.any()
-    assert DECIDE["classical"](count_all_pairs(label, answers, measure="recall", at=1), Rule())[0].tolist() == [False, True, False]  # fmt: skip
+    assert judge_named("classical").decide_many(count_all_pairs(label, answers, measure="recall", at=1), Rule())[0].tolist() == [False, True, False]  # fmt: skip
 
 
 def test_rates_by_hand():
@@ -156,15 +156,15 @@ def test_tables_of_pairs_are_square_and_alike():
 def test_a_field_is_counted_part_by_part():
     true, label, answers, hard = data = drawn(3)
     cleaned = np.where(hard, -1, true)
-    field = count_all_pairs(label, answers, true=true, hard=hard, cleaned=cleaned)
+    pairs = count_all_pairs(label, answers, true=true, hard=hard, cleaned=cleaned)
     for part, (by, rows) in {"labels": (label, label >= 0), "true": (true, label >= 0), "hard": (label, hard), "cleaned": (true, ~hard)}.items():  # fmt: skip
         wanted = count_pairs(by[rows], answers[:, rows])
-        for name, value in vars(getattr(field, part)).items():
+        for name, value in vars(getattr(pairs, part)).items():
             np.testing.assert_array_equal(value, getattr(wanted, name))
-    assert field.joint.sum() == len(label)
-    assert np.trace(field.joint) == (true == label).sum()
-    np.testing.assert_allclose(field.true_difference[0], (answers == true).mean(axis=1) - (answers[0] == true).mean())
-    of_class = field_of(data, ("precision", 2))
+    assert pairs.joint.sum() == len(label)
+    assert np.trace(pairs.joint) == (true == label).sum()
+    np.testing.assert_allclose(pairs.true_difference[0], (answers == true).mean(axis=1) - (answers[0] == true).mean())
+    of_class = pairs_of(data, ("precision", 2))
     said = [(label[one == 2] == 2).mean() for one in answers]
     np.testing.assert_allclose(of_class.difference, np.subtract.outer(said, said).T)
 
@@ -192,9 +192,9 @@ def test_around_a_class_as_row_by_row(low):
 def test_what_a_judge_needs_is_said_if_it_is_missing():
     _, label, answers, _ = drawn(0)
     with pytest.raises(OptionError, match="needs the true classes: count_all_pairs"):
-        DECIDE["reference"](count_all_pairs(label, answers), Rule())
+        judge_named("reference").decide_many(count_all_pairs(label, answers), Rule())
     with pytest.raises(OptionError, match="form of the reference"):
-        DECIDE["reference"](count_all_pairs(label, answers, true=label), Rule(), form="sharp")
+        judge_named("reference").decide_many(count_all_pairs(label, answers, true=label), Rule(), form="sharp")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_what_a_judge_needs_is_said_if_it_is_missing():
         ({"true": np.full(400, -1)}, InputError, "negative code"),
     ],
 )
-def test_fields_that_cannot_be_counted(options, error, message):
+def test_pairs_that_cannot_be_counted(options, error, message):
     _, label, answers, _ = drawn(0)
     with pytest.raises(error, match=message):
         count_all_pairs(label, answers, **options)

@@ -83,7 +83,7 @@ def test_the_rate_alone_allows_for_every_table_of_that_rate(table, at, data):
         least, most = worst_biases(pair.labelled if name == "accuracy" else pair, name, rate)
         first, second = (
             extreme_bias(name, joint, at=at, predicted=rows)
-            for rows in (pair.said_by_incumbent, pair.said_by_candidate)
+            for rows in (pair.predicted_by_incumbent, pair.predicted_by_candidate)
         )
         if not np.isnan(second.high - first.low + most - least):
             assert second.high - first.low <= most - least + 1e-12

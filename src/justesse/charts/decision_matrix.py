@@ -1,4 +1,4 @@
-"""What a judge decided about every ordered pair, beside what it should have (thesis, figure 6.6)."""
+"""What a judge decided for every ordered pair, against a reference (Benjelloun 2021, figure 6.6)."""
 
 import json
 import math
@@ -17,14 +17,14 @@ from justesse.core.printable import printable
 
 BOTH_KEEP, BOTH_REPLACE, TYPE_2, TYPE_1, NO_PAIR = range(5)
 NAMES = ("both keep", "both replace", "type II: kept, should be replaced", "type I: replaced, should be kept")
-SAID = ("both keep (blue)", "both replace (black)", "type II error (white)", "type I error (red)")
+DESCRIBED = ("both keep (blue)", "both replace (black)", "type II error (white)", "type I error (red)")
 # the thesis' blue, black, white and red, as far apart for colour-blind readers and on grey paper as they can be;
 # not quite black and white, which follow the shade of a page
 PAINTS = ("#56b4e9", "#111111", "#fefefe", "#c8301a", "#9a9a9a")
 MARKS = ("", "", "II", "I")
 DRAWN = 900  # cells up to which each is drawn and marked by itself, rather than as a pixel
 WIDE, FINEST = 480, 2  # pixels for all panels side by side; and dots to each of them, as sharp screens have
-SPOKEN = 12  # matrices that the text alternative counts
+DESCRIBED_MATRICES = 6  # matrices whose type I errors the text alternative counts
 ACROSS = 3  # panels in a row where there is no grid of judges and label versions
 
 
@@ -74,7 +74,19 @@ def reduced(cells: Array, most: int) -> Array:
 def decision_matrix_chart(
     panels: Sequence[Panel], names: Sequence[object], *, measure: str, reference: str
 ) -> vl.Chart:
-    """Draw a matrix for each judge and version of the labels; classifiers go from the worst to the best truly."""
+    """Draw a matrix for each judge and version of the labels, with the classifiers from the worst to the best.
+
+    Parameters
+    ----------
+    panels
+        The decisions of each judge on each version of the labels.
+    names
+        Names of the classifiers, from the worst to the best.
+    measure
+        What the judges compared, in words.
+    reference
+        What the decisions are checked against, in words.
+    """
     if not panels or any(panel.cells.shape != (len(names), len(names)) for panel in panels):
         raise OptionError(f"panels with a row and a column for each of {len(names)} classifiers are needed")
     versions = list(dict.fromkeys(panel.version for panel in panels))
@@ -92,19 +104,28 @@ def decision_matrix_chart(
     about = ", ".join(filter(None, [*single, *(versions if len(versions) == 1 else [])]))
     below = [about, many, f"row: incumbent, column: candidate; reference: {reference}"]
     below += ["a dot is several pairs, red if one of them is a type I error"] if len(names) > FINEST * size else []
-    told = "; ".join(f"{_title(panel)}: {_counted(panel)}" for panel in panels[:SPOKEN])
-    more = f"; and {len(panels) - SPOKEN} more matrices" if len(panels) > SPOKEN else ""
-    said = f"Decisions about all ordered pairs of {many}, beside the reference ({reference}). {told}{more}."
+    counted = _counted(panels[0]) if len(panels) == 1 else _type_one_errors(panels, versions=len(versions) > 1)
+    description = f"Decisions on all ordered pairs of {many}. Reference: {reference}. {counted}"
     lines = [clipped(line, 80) for line in below if line]
-    return styled(chart, "Right and wrong decisions, pair by pair", said, below=lines)
-
-
-def _title(panel: Panel) -> str:
-    return ", ".join(filter(None, (panel.judge, panel.version)))
+    return styled(chart, "Right and wrong decisions, pair by pair", description, below=lines)
 
 
 def _counted(panel: Panel) -> str:
-    return ", ".join(f"{size:,} {name}" for size, name in zip(panel.counts, SAID, strict=True))
+    counts = (f"{size:,} {name}" for size, name in zip(panel.counts, DESCRIBED, strict=True))
+    return f"{panel.judge}: {', '.join(counts)}."
+
+
+def _type_one_errors(panels: Sequence[Panel], *, versions: bool) -> str:
+    """Count the errors that matter most, largest first; the matrices without any are only mentioned."""
+    errors = {
+        f"{panel.judge} at {panel.version}" if versions else panel.judge: panel.counts[TYPE_1] for panel in panels
+    }
+    largest = sorted((name for name in errors if errors[name]), key=lambda name: -errors[name])
+    if not largest:
+        return "No type I error (red)."
+    named = ", ".join(f"{name} {errors[name]:,}" for name in largest[:DESCRIBED_MATRICES])
+    rest = "; fewer in the others" if len(largest) > DESCRIBED_MATRICES else "; none in the others"
+    return f"Type I errors (red): {named}{rest if len(errors) > min(len(largest), DESCRIBED_MATRICES) else ''}."
 
 
 def _heading(panel: Panel, size: int, *, versions: bool) -> Any:

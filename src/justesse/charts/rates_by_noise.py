@@ -1,4 +1,4 @@
-"""How often each judge errs as more labels are wrong (thesis, figure 6.7)."""
+"""How often each judge errs as more labels are wrong (Benjelloun 2021, figure 6.7)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,9 +14,10 @@ PANELS = {
     "type_one": "type I errors",
     "type_two": "type II errors",
     "agreement": "agreement",
-    "worse_accepted": "truly worse accepted",
+    "worse_accepted": "worse candidates accepted",
 }
 WIDTH, HEIGHT = 205, 150
+DESCRIBED = 12  # judges whose rates the text alternative has
 
 
 def rates_by_noise_points(rows: Sequence[tuple[str, float, dict[str, Estimate]]]) -> list[dict[str, Any]]:
@@ -43,7 +44,17 @@ def rates_by_noise_points(rows: Sequence[tuple[str, float, dict[str, Estimate]]]
 def rates_by_noise_chart(
     rows: Sequence[tuple[str, float, dict[str, Estimate]]], *, measure: str, reference: str
 ) -> vl.Chart:
-    """Draw a panel for each rate and in it a line for each judge, told apart by colour, dash and shape."""
+    """Draw a panel for each rate and in it a line for each judge, distinguished by colour, dash and shape.
+
+    Parameters
+    ----------
+    rows
+        Name of the judge, share of wrong labels, and its rates, for every judge and version of the labels.
+    measure
+        What the judges compared, in words.
+    reference
+        What the decisions are checked against, in words.
+    """
     points = rates_by_noise_points(rows)
     if not points:
         raise OptionError("at least one judge with a rate of errors is needed; got none")
@@ -55,21 +66,18 @@ def rates_by_noise_chart(
     ]
     chart = vl.concat(*drawn, columns=2, spacing=18)
     low, high = (pick(point["noise"] for point in points) for pick in (min, max))
-    said = f"Rates of {measure} decisions from {low:.1%} to {high:.1%} wrong labels, reference {reference}: "
-    said += "; ".join(_course(points, judge, low, high) for judge in judges[:12]) + "."
+    description = f"Error rates by share of wrong labels, {low:.1%} to {high:.1%}; {measure}, reference: {reference}. "
+    described = "; ".join(_rates_at(points, judge, high) for judge in judges[:DESCRIBED])
+    description += f"Type I and type II errors at {high:.1%}: {described}."
     below = [clipped(f"{measure}; reference: {reference}", 80)]
-    return styled(chart, "Errors of judgement as more labels are wrong", said, below=below)
+    return styled(chart, "Errors of judges as more labels are wrong", description, below=below)
 
 
-def _course(points: Sequence[dict[str, Any]], judge: str, low: float, high: float) -> str:
-    """Say how the two errors of a judge go from the lowest to the highest share of wrong labels."""
-
-    def at(rate: str, noise: float) -> str:
-        found = [p["value"] for p in points if (p["judge"], p["rate"], p["noise"]) == (judge, rate, noise)]
-        return f"{found[0]:.1%}" if found else "undefined"
-
-    courses = (f"{PANELS[rate]} {at(rate, low)} to {at(rate, high)}" for rate in ("type_one", "type_two"))
-    return f"{judge}: {', '.join(courses)}"
+def _rates_at(points: Sequence[dict[str, Any]], judge: str, noise: float) -> str:
+    """Write both error rates of a judge at one share of wrong labels."""
+    values = {p["rate"]: p["value"] for p in points if (p["judge"], p["noise"]) == (judge, noise)}
+    written = (f"{values[rate]:.1%}" if rate in values else "undefined" for rate in ("type_one", "type_two"))
+    return f"{judge} {' and '.join(written)}"
 
 
 def _span(points: Sequence[dict[str, Any]]) -> list[float]:
@@ -85,7 +93,7 @@ def _span(points: Sequence[dict[str, Any]]) -> list[float]:
 
 
 def _panel(points: list[dict[str, Any]], judges: Sequence[str], title: str) -> Any:
-    def told(kinds: Sequence[Any]) -> Any:
+    def scale(kinds: Sequence[Any]) -> Any:
         return vl.Scale(domain=list(judges), range=[kinds[at % len(kinds)] for at in range(len(judges))])
 
     legend = vl.Legend(
@@ -94,16 +102,16 @@ def _panel(points: list[dict[str, Any]], judges: Sequence[str], title: str) -> A
     )  # fmt: skip
     x = vl.X("noise:Q", title="share of wrong labels", axis=vl.Axis(format="~%", tickCount=5))
     y = vl.Y("value:Q", title=None, axis=vl.Axis(format="~%", tickCount=5), scale=vl.Scale(domain=_span(points)))
-    colour = vl.Color("judge:N", scale=told(PAINTS), legend=legend)
+    colour = vl.Color("judge:N", scale=scale(PAINTS), legend=legend)
     data = vl.Chart(points)
     line = data.mark_line(strokeWidth=1.8).encode(
-        x=x, y=y, color=colour, strokeDash=vl.StrokeDash("judge:N", scale=told(DASHES), legend=legend)
+        x=x, y=y, color=colour, strokeDash=vl.StrokeDash("judge:N", scale=scale(DASHES), legend=legend)
     )
     dots = data.mark_point(filled=True, size=45, opacity=1).encode(
         x=x,
         y=y,
         color=colour,
-        shape=vl.Shape("judge:N", scale=told(MARKS), legend=legend),
+        shape=vl.Shape("judge:N", scale=scale(MARKS), legend=legend),
         tooltip=["judge:N", "noise:Q", "value:Q", "low:Q", "high:Q"],
     )
     heading = vl.TitleParams(title, anchor="start", fontSize=12, fontWeight="normal", color=INK, offset=6)

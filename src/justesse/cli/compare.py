@@ -1,7 +1,7 @@
 """`justesse compare INCUMBENT CANDIDATE …`."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -12,11 +12,16 @@ from justesse.cli.output import chances, listed, patience, say
 from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
+from justesse.judges import ALL, DEFAULT, judges_in_help
 from justesse.judges.quantity import known_measures
 from justesse.significance import DEFAULT_OVER_FOLDS, FoldTest
 
 Flag = Parameter(negative="")
 Several = Annotated[list[str] | None, Parameter(negative="")]
+if TYPE_CHECKING:
+    JudgeName = str
+else:
+    JudgeName = Literal[tuple(judge.name for judge in ALL)]
 FOLDS = "about fold scores: give --folds FILE"
 
 
@@ -34,8 +39,7 @@ def compare(
         str | None, Parameter(help=f"Measure that decides: {known_measures()}. Default: accuracy.")
     ] = None,
     margin: Share = 0.0,
-    judge: Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
-    | None = None,
+    judge: Annotated[JudgeName | None, Parameter(help=judges_in_help())] = None,
     tried: MaybeWhole = None,
     positive: str | None = None,
     classes: str | None = None,
@@ -120,12 +124,6 @@ def compare(
         Column to slice by; several separated by commas, or given several times. A name with a comma: '"a,b"'.
     margin
         The smallest gain that matters, in the measure's unit: 0.01 or 1% is one point.
-    judge
-        paired: by the interval of the difference on the same rows. classical: by overlapping intervals.
-        If labels may be wrong, sharp: paired, at the worst of so many wrong labels; prudent_v1: overlap, each bias at
-        its worst (both: --noise-rate, --transition or --true); prudent_v2: overlap, the incumbent right where they
-        disagree on hard rows (--hard); cleaned: after a simulated cleaning step, reference: by --true itself;
-        audited: by asking --true about a few rows (to ask a person: justesse audit start).
     tried
         How many candidates were tried, if more than are given here.
     positive
@@ -263,7 +261,7 @@ def compare(
                 by=listed(by),
                 measure=measure or ("cost" if cost else "accuracy"),
                 margin=margin,
-                judge=judge or "paired",
+                judge=judge or DEFAULT,
                 tried=tried,
                 positive=positive,
                 classes=class_names(classes, as_text),

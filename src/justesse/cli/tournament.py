@@ -1,167 +1,157 @@
 """`justesse tournament PREDICTIONS`."""
 
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
 from justesse.cli.answer_options import check_drop_missing
+from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.output import chances, check_places, listed, numbers, patience, print_json, say
-from justesse.cli.share import MaybeShare, Share
-from justesse.cli.whole import Whole
+from justesse.cli.output import chances, listed, numbers, patience
 from justesse.core.errors import OptionError
+from justesse.judges import ALL
 
-Flag = Parameter(negative="")
-Several = Annotated[list[str] | None, Parameter(negative="")]
+COLUMNS = Parameter(group=Group("Columns", sort_key=1))
+JUDGES = Parameter(group=Group("Judges", sort_key=2))
+NOISE = Parameter(group=Group("Labels made wrong", sort_key=3))
+INTERVALS = Parameter(group=Group("Intervals", sort_key=4))
+ANSWERS = Parameter(group=Group("Missing and unknown predictions", sort_key=5))
+NAMES = ", ".join(judge.name for judge in ALL if judge.in_tournaments)
 
 
 def tournament(
     *files: str,
-    label: Several = None,
-    true: str | None = None,
-    model: Several = None,
-    on: str | None = None,
-    prediction: str | None = None,
-    measure: Several = None,
-    judge: Several = None,
-    noise_rates: Several = None,
-    noise: Literal["uniform", "pair-flip", "features"] | None = None,
-    votes: str | None = None,
-    answers: str | None = None,
-    ranking: Path | None = None,
-    noise_rate: MaybeShare = None,
-    pc: Share = 0.1,
-    hard_by: Several = None,
-    difficulty: str | None = None,
-    cleaning: Several = None,
-    budget: Whole = 200,
-    expert_error: Share = 0.0,
-    level: Share = 0.95,
-    margin: Share = 0.0,
-    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    seed: Whole = 0,
-    classes: str | None = None,
-    missing: Literal["refuse", "wrong", "drop"] | None = None,
-    missing_labels: Literal["refuse", "drop"] | None = None,
-    others: Literal["wrong", "class", "missing"] = "wrong",
-    any_of: str | None = None,
-    drop_missing: Annotated[bool, Flag] = False,
-    as_text: Annotated[bool, Flag] = False,
-    json: Annotated[bool, Flag] = False,
-    output: Annotated[Path | None, Parameter(alias="-o")] = None,
-    report: Path | None = None,
-    charts: Path | None = None,
+    label: Annotated[list[str] | None, COLUMNS] = None,
+    true: Annotated[str | None, COLUMNS] = None,
+    model: Annotated[list[str] | None, COLUMNS] = None,
+    on: Annotated[str | None, COLUMNS] = None,
+    prediction: Annotated[str | None, COLUMNS] = None,
+    difficulty: Annotated[str | None, COLUMNS] = None,
+    classes: Annotated[str | None, COLUMNS] = None,
+    as_text: Annotated[bool, COLUMNS] = False,
+    judge: Annotated[list[str] | None, JUDGES, Parameter(help=f"all, or some of {NAMES}. Default: all.")] = None,
+    measure: Annotated[list[str] | None, JUDGES] = None,
+    noise_rate: Annotated[float | None, JUDGES] = None,
+    pc: Annotated[float, JUDGES] = 0.1,
+    hard_by: Annotated[list[str] | None, JUDGES] = None,
+    cleaning: Annotated[list[str] | None, JUDGES] = None,
+    budget: Annotated[int, JUDGES] = 200,
+    expert_error: Annotated[float, JUDGES] = 0.0,
+    noise_rates: Annotated[list[str] | None, NOISE] = None,
+    noise: Annotated[Literal["uniform", "pair-flip", "features"] | None, NOISE] = None,
+    votes: Annotated[str | None, NOISE] = None,
+    answers: Annotated[str | None, NOISE] = None,
+    ranking: Annotated[Path | None, NOISE] = None,
+    level: Annotated[float, INTERVALS] = 0.95,
+    margin: Annotated[float, INTERVALS] = 0.0,
+    alternative: Annotated[Literal["two-sided", "greater", "less"], INTERVALS] = "two-sided",
+    seed: Annotated[int, INTERVALS] = 0,
+    missing: Annotated[Literal["refuse", "wrong", "drop"] | None, ANSWERS] = None,
+    missing_labels: Annotated[Literal["refuse", "drop"] | None, ANSWERS] = None,
+    others: Annotated[Literal["wrong", "class", "missing"], ANSWERS] = "wrong",
+    any_of: Annotated[str | None, ANSWERS] = None,
+    drop_missing: Annotated[bool, ANSWERS] = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
-    """Which judge errs how often? All ordered pairs of many classifiers, decided on labels that may be wrong.
+    """Which judge errs how often? All ordered pairs of many classifiers.
 
-    Every judge says for each pair whether the second classifier should replace the first, by the labels; the references
-    decide by the true classes. Type I: replaced although the reference keeps. Type II: kept although it replaces.
+    Every judge decides for each pair whether the second classifier should replace the first, by labels that may be
+    wrong. References decide by the true classes. Type I error: the judge replaces, the reference keeps. Type II error:
+    the judge keeps, the reference replaces.
 
     Examples:
 
       justesse tournament predictions.parquet --label label --true true
 
-      justesse tournament predictions.csv --model net_a,net_b,net_c \\
-          --judge classical,paired --report page.html
+      justesse tournament predictions.csv --judge classical,paired
 
-      justesse tournament predictions.csv --noise-rates 0.01,0.05,0.1,0.2 \\
-          --charts pictures
+      justesse tournament predictions.csv --noise-rates 0.01,0.05,0.1
 
-      justesse tournament predictions.csv --noise-rates 0.05,0.1 --votes votes.csv \\
-          --on id --measure recall:cat
+      justesse tournament predictions.csv --measure recall:cat --report page.html
 
       justesse tournament a.csv b.csv c.csv --on id --json
 
     Parameters
     ----------
     files
-        A file with a column for each classifier; or several files of one classifier each, see --on.
+        A file with a column for each classifier, or one file per classifier (see --on).
     label
-        Column with the labels, guessed from: label, y, y_true, target; several versions separated by commas.
+        Column of the labels; several versions separated by commas. Default: label, y, y_true or target.
     true
-        Column with the true classes; guessed from: true, truth, actual.
+        Column of the true classes. Default: true, truth or actual.
     model
-        Columns of the classifiers, separated by commas; a name with a comma stands in double quotes: 'a,"b,c"'.
-        Default: every other column that holds classes.
+        Columns of the classifiers, separated by commas; quote a name that has a comma: 'a,"b,c"'. Default: every
+        other column that holds classes.
     on
-        Column with an id that all files share; without it rows are taken in order, if all labels agree.
+        Column with an id that all files share. Default: rows are joined in order, if all labels agree.
     prediction
-        Column with the answers, in files of one classifier each; guessed from: prediction, pred, y_pred, yhat,
-        predicted, y_hat.
-    measure
-        accuracy, recall:CLASS, precision:CLASS; several separated by commas; recall alone is that of every class.
-        A class with a comma: 'recall:"a,b"'.
-    judge
-        all, or some of classical, paired, prudent_v1, prudent_v2, sharp, cleaned, audited, separated by commas.
-    noise_rates
-        Make labels wrong at these rates, from the true classes, instead of taking a column of labels.
-    noise
-        uniform: every wrong class alike; pair-flip: each class as the next; features: the hardest rows first.
-    votes
-        File with a column of votes for each class: rows with most votes against the true class are made wrong first.
-    answers
-        File with a column for each annotator: rows they were most wrong on are made wrong first.
-    ranking
-        Parquet file that noise inject wrote: the difficulty of the rows.
-    noise_rate
-        The share of wrong labels that prudent judges are told; by itself the true one.
-    pc
-        The share of the rows, the hardest, that prudent_v2 doubts.
-    hard_by
-        What is hard for prudent_v2: disagreement of the classifiers, random, difficulty; several separated by commas.
+        Column of the predictions, in files of one classifier each. Default: prediction, pred, y_pred, yhat, predicted
+        or y_hat.
     difficulty
-        Column with a number for each row, larger where it is harder; for --hard-by difficulty.
-    cleaning
-        For cleaned: s:e or s:e:c, the chances to detect a wrong label, to suspect a right one, to correct what is found
-        (without c rows are removed); several separated by commas; by itself 0.6:0.1 and 0.6:0.1:0.75.
-    budget
-        How many answers audited may ask for each pair.
-    expert_error
-        How often the answers audited gets may be wrong.
-    level
-        Confidence level, of judges, references and intervals.
-    margin
-        The smallest gain that matters: 0.01 is one point.
-    alternative
-        greater asks only whether the candidate is better.
-    seed
-        Seed of the noise, of random rankings, of cleaning and of questions.
+        Column with a number for each row, larger where it is harder, for --hard-by difficulty.
     classes
-        All classes, separated by commas, also those that do not occur.
+        All classes, separated by commas, including those that do not occur.
+    as_text
+        Read labels and predictions as text.
+    measure
+        accuracy, recall:CLASS or precision:CLASS; several separated by commas. recall alone: recall of every class.
+        Quote a class that has a comma: 'recall:"a,b"'. Default: accuracy.
+    noise_rate
+        Share of wrong labels that judges may assume, such as 5%. Default: the true share.
+    pc
+        For prudent_v2: share of rows, the hardest, whose labels it doubts. Default: 0.1.
+    hard_by
+        For prudent_v2: how rows are ranked, by disagreement of the classifiers, random or difficulty; several separated
+        by commas. Default: all that are possible.
+    cleaning
+        For cleaned: s:e or s:e:c, the chances to detect a wrong label, to suspect a right one and to correct what is
+        detected (without c the row is removed); several separated by commas. Default: 0.6:0.1,0.6:0.1:0.75.
+    budget
+        For audited: answers it may ask for, per pair. Default: 200.
+    expert_error
+        For audited: share of answers that may be wrong. Default: 0.
+    noise_rates
+        Make these shares of the true classes wrong, instead of reading labels: 0.01,5%.
+    noise
+        How to make labels wrong. uniform: any other class; pair-flip: each class becomes the next; features: the
+        hardest rows first. Default: uniform; features with --votes, --answers or --ranking.
+    votes
+        File with a column of votes for each class: rows with most votes against the true class go wrong first.
+    answers
+        File with a column for each annotator: rows they were most often wrong on go wrong first.
+    ranking
+        Parquet file of noise inject with the difficulty of the rows.
+    level
+        Confidence level of judges, references and intervals. Default: 0.95.
+    margin
+        Smallest gain that matters: 0.01 is one point. Default: 0.
+    alternative
+        greater: is the candidate better? less: is it worse? Default: two-sided.
+    seed
+        Seed of noise, random rankings, cleaning and questions. Default: 0.
     missing
-        Rows without an answer: refuse the file, count each as a wrong answer, or drop the row. Default: refuse.
+        Rows without a prediction: refuse the file, count each as wrong, or drop the row. Default: refuse.
     missing_labels
         Rows without a label or true class: refuse the file, or drop the row. Default: refuse; drop with --missing drop.
     others
-        Answers that no label has: wrong answers, a class each as in scikit-learn, or missing answers. Default: wrong.
+        Predictions that no label has: wrong, a class of their own as in scikit-learn, or missing. Default: wrong.
     any_of
-        Separator of labels and true classes that accept several: --any-of "|" reads cat|dog as either of them.
+        Separator of labels and true classes that accept several: --any-of "|" reads cat|dog as either.
     drop_missing
         Old name of --missing drop.
-    as_text
-        Read all labels and answers as text.
-    json
-        Print JSON instead of tables.
-    output
-        Also write the rates as a table, .csv or .parquet.
-    report
-        Also write a page to read, one .html file that opens offline.
-    charts
-        Also write every chart to this directory, as SVG and PNG.
     """
-    from justesse.cli.tournament_view import show_tournament
     from justesse.verbs.tournament.tournament import tournament as run
 
     if not files:
-        raise OptionError("give a file with the answers of the classifiers; see justesse tournament --help")
-    check_places([*files, votes, answers, ranking], output=output, report=report, charts=charts)
-    done: list[float] = []
+        raise OptionError(
+            "no file given. Name a file with the predictions of the classifiers: justesse tournament FILE"
+        )
+    delivery.check(*files, votes, answers, ranking)
     check_drop_missing(drop_missing, missing)
+    done: list[float] = []
     with patience("Judging all pairs", lambda: done[-1] if done else None):
-        found = run(
+        result = run(
             *files,
             label=listed(label) or None,
             true=true,
@@ -179,7 +169,7 @@ def tournament(
             pc=pc,
             hard_by=listed(hard_by) or None,
             difficulty=difficulty,
-            **({} if cleaning is None else {"cleaning": [chances(one) for one in listed(cleaning)]}),
+            **({} if cleaning is None else {"cleaning": [chances(step) for step in listed(cleaning)]}),
             budget=budget,
             expert_error=expert_error,
             level=level,
@@ -195,17 +185,4 @@ def tournament(
             as_text=as_text,
             progress=lambda now, whole: done.append(now / whole),
         )
-    with patience("Drawing"):
-        if output:
-            found.save(output)
-        if report:
-            found.report(report, command=f"justesse {shlex.join(sys.argv[1:])}")
-        if charts:
-            found.charts(charts)
-    if json:
-        print_json(found.to_dict())
-        return
-    show_tournament(found)
-    for written in (output, report, charts):
-        if written:
-            say(f"Written: {written}")
+    delivery.deliver(result)

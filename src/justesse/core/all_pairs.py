@@ -43,7 +43,7 @@ def shares(table: PairTable, measure: Judgeable) -> Shares:
     one, other = rows.both_right + rows.only_incumbent, rows.both_right + rows.only_candidate
     if measure == "precision":
         assert isinstance(table, OneVsRestPair)
-        return Shares(one, table.said_by_incumbent, other, table.said_by_candidate)
+        return Shares(one, table.predicted_by_incumbent, other, table.predicted_by_candidate)
     return Shares(one, rows.n, other, rows.n)
 
 
@@ -58,8 +58,9 @@ class AllPairs:
 
     `labels` counts against the labels, `true` against the true classes, `cleaned` against labels that a cleaning step
     mended, without the rows it removed; `hard` counts the hard rows alone, against the labels. `joint` is how many rows
-    of each true class (rows) bear each label (columns). What is not known is `None`. Made by `frames.count_all_pairs`;
-    recall and precision of one class (number `at`) share their tables.
+    of each true class (rows) have each label (columns). `disagreements` counts, for every pair, the rows on which the
+    two disagree, by whom the label and the true class agree with (`frames.count_disagreements`). What is not known is
+    `None`. Made by `frames.count_all_pairs`; recall and precision of one class (number `at`) share their tables.
     """
 
     measure: Judgeable
@@ -69,6 +70,7 @@ class AllPairs:
     cleaned: PairTable | None = None
     joint: Array | None = None
     at: int | None = None
+    disagreements: Array | None = None
 
     def __post_init__(self) -> None:
         if (self.measure == "accuracy") != isinstance(self.labels, Disagreement):

@@ -18,7 +18,7 @@ class OneVsRestPair:
     entry per pair of classifiers.
 
     >>> table = OneVsRestPair(Disagreement(50, 4, 6, 2, 1), Disagreement(3, 2, 1, 30, 1))
-    >>> int(table.n), int(table.said_by_incumbent), int(table.said_by_candidate)
+    >>> int(table.n), int(table.predicted_by_incumbent), int(table.predicted_by_candidate)
     (100, 59, 60)
     """
 
@@ -48,11 +48,11 @@ class OneVsRestPair:
         return self.labelled.n + self.others.n
 
     @property
-    def said_by_incumbent(self) -> Any:
+    def predicted_by_incumbent(self) -> Any:
         return sum(part.both_right + part.only_incumbent for part in (self.labelled, self.others))
 
     @property
-    def said_by_candidate(self) -> Any:
+    def predicted_by_candidate(self) -> Any:
         return sum(part.both_right + part.only_candidate for part in (self.labelled, self.others))
 
     @property

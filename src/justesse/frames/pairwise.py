@@ -62,8 +62,8 @@ def count_all_pairs(
     `at` is the class that recall or precision is about; `true` the true classes; `hard` marks the hard rows (true or
     false for each row); `cleaned` are labels after a cleaning step, -1 where it removed the row.
 
-    >>> field = count_all_pairs([0, 1, 1, 0], [[0, 1, 0, 0], [0, 1, 1, 1]], true=[0, 1, 1, 1], hard=[0, 0, 1, 1])
-    >>> field.difference[0, 1].item(), field.true_difference[0, 1].item(), field.joint.tolist()
+    >>> pairs = count_all_pairs([0, 1, 1, 0], [[0, 1, 0, 0], [0, 1, 1, 1]], true=[0, 1, 1, 1], hard=[0, 0, 1, 1])
+    >>> pairs.difference[0, 1].item(), pairs.true_difference[0, 1].item(), pairs.joint.tolist()
     (0.0, 0.5, [[1, 0], [1, 2]])
     """
     if measure not in get_args(Judgeable):

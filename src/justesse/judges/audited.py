@@ -2,9 +2,11 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from justesse.core.all_pairs import AllPairs
 from justesse.core.arrays import Array
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
@@ -14,15 +16,23 @@ from justesse.core.tally import Tally
 from justesse.core.true_sets import DIFFER, has_true_sets, knows_truth
 from justesse.core.verdict import Verdict, VerdictBreakdown
 from justesse.intervals.estimate import Confidence, Resampling
+from justesse.judges import judge_named
 from justesse.judges.audit_plan import Question, next_questions, plan_audit
 from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_state import AuditRun, AuditState
-from justesse.judges.audit_targets import About
+from justesse.judges.audit_targets import QUESTIONS, About
 from justesse.judges.conclude import both_estimates, conclude
+from justesse.judges.entrant import Decisions, Entrant, Scene, Settings
 from justesse.judges.evidence import Evidence, Rule
 from justesse.judges.quantity import quantity
+from justesse.judges.simulated_audits import simulate_audits
 from justesse.judges.words import reason
 
+AT_ONCE = 20_000  # audits run together, so that a million of them fit into memory
+TEST_SET = (
+    "audited (test set) decides who is better on these very rows. Its type I errors may be gains too small for the "
+    "reference to detect; see the column of worse candidates."
+)
 NO_PVALUE = "a p-value is worked out for the test set, with an expert who is always right"
 NO_BREAKDOWN = VerdictBreakdown(
     None, None, "an audit does not rest on the labels: however wrong, they only cost answers"
@@ -97,6 +107,65 @@ def audited(
         assumptions=("both classifiers answered the same rows", *state.assumptions),
         reason=f"{why} {spent}",
     )
+
+
+def audited_replaces(
+    pairs: AllPairs, rule: Rule, *, seed: int = 0, question: About = "test set", **options: Any
+) -> Array:
+    """Decide every ordered pair by an audit that the true classes answer; see `audits_of_pairs`."""
+    disagreements = pairs.disagreements
+    if disagreements is None:
+        raise OptionError("this judge needs the rows on which each pair disagrees: count_disagreements")
+    rows = int(np.max(pairs.labels.n))
+    return audits_of_pairs(disagreements, rows, rule, seed=seed, question=question, **options).replaces
+
+
+def audits_of_pairs(
+    disagreements: Array, rows: int, rule: Rule, *, seed: int = 0, question: About = "test set", **options: Any
+) -> Decisions:
+    """Audit every ordered pair and give the answers each audit took.
+
+    Parameters
+    ----------
+    disagreements
+        M × M × 3 × 3 counts of rows on which a pair disagrees, by whom label and true class agree with.
+    rows
+        Number of rows of the test set.
+    rule
+        Margin, level and alternative.
+    seed
+        Seed of the questions.
+    question
+        Who is better on the test set, or in the population.
+    options
+        `budget` and `expert_error`, as for `audited`.
+    """
+    different = ~np.eye(len(disagreements), dtype=bool)
+    counts = disagreements[different]
+    how: dict[str, Any] = {**options, "question": question, "margin": rule.margin, **rule.sides}
+    parts = [
+        simulate_audits(counts[at : at + AT_ONCE], rows, seed=seed + at, **how) for at in range(0, len(counts), AT_ONCE)
+    ]
+    replaces, answers = np.zeros(different.shape, dtype=bool), np.zeros(different.shape, dtype=np.int64)
+    replaces[different] = np.concatenate([part.replaced for part in parts])
+    answers[different] = np.concatenate([part.answered for part in parts])
+    return Decisions(replaces, answers)
+
+
+def audited_entrants(settings: Settings) -> list[Entrant]:
+    """Take part once for each question that an audit can answer."""
+    options: dict[str, Any] = {"budget": settings.budget, "expert_error": settings.expert_error}
+
+    def entrant(question: About) -> Entrant:
+        def decide(scene: Scene) -> Decisions:
+            how: dict[str, Any] = {**options, "question": question, "seed": settings.seed}
+            return audits_of_pairs(scene.disagreements, len(scene.true), scene.rule, **how)
+
+        caution = TEST_SET if question == "test set" else ""
+        shown = {**options, "question": question}
+        return Entrant(f"audited ({question})", judge_named("audited"), decide, shown, caution=caution)
+
+    return [entrant(question) for question in QUESTIONS]
 
 
 def simulated_audit(

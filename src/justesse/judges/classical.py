@@ -92,17 +92,17 @@ def own_level(rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> fl
     return 1 - z_pvalue(overlap_z(rule.level, correlation=correlation, ratio=ratio, alternative=rule.alternative))
 
 
-def classical_replaces(field: AllPairs, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
+def classical_replaces(pairs: AllPairs, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
     """Say for every ordered pair whether `classical` replaces.
 
     >>> from justesse.core.case import Disagreement
     >>> right, only = np.array([[70, 60], [60, 90]]), np.array([[0, 10], [30, 0]])
-    >>> field = AllPairs("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
-    >>> classical_replaces(field, Rule()).tolist()
+    >>> pairs = AllPairs("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
+    >>> classical_replaces(pairs, Rule()).tolist()
     [[False, True], [False, False]]
     """
     own = own_level(rule, correlation=correlation, ratio=ratio)
-    return lead(field.labels, rule, own, field.measure) > 0
+    return lead(pairs.labels, rule, own, pairs.measure) > 0
 
 
 def apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | None:

@@ -3,7 +3,9 @@
 from dataclasses import replace
 from typing import Literal, Protocol, get_args
 
-from justesse.cleaning.simulated import Nett
+import numpy as np
+
+from justesse.cleaning.simulated import REMOVED, Nett
 from justesse.core.all_pairs import AllPairs
 from justesse.core.arrays import Array
 from justesse.core.case import Case
@@ -12,8 +14,10 @@ from justesse.core.results import Alternative
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
 from justesse.intervals.estimate import Resampling
+from justesse.judges import judge_named
 from justesse.judges.classical import classical, classical_replaces
 from justesse.judges.conclude import LABELS
+from justesse.judges.entrant import Decisions, Entrant, Scene, Settings
 from justesse.judges.evidence import Rule
 from justesse.judges.paired import paired, paired_replaces
 from justesse.judges.quantity import Quantity
@@ -68,11 +72,32 @@ def cleaned(
     return replace(found, judge="cleaned", assumptions=assumptions)
 
 
-def cleaned_replaces(field: AllPairs, rule: Rule, *, then: Then = "classical") -> Array:
-    """Say for every ordered pair whether `cleaned` replaces; the field knows its cleaned labels."""
+def cleaned_replaces(pairs: AllPairs, rule: Rule, *, then: Then = "classical") -> Array:
+    """Say for every ordered pair whether `cleaned` replaces; `pairs` holds its cleaned labels."""
     _check(then)
-    after = replace(field, labels=field.need("cleaned", "labels after a cleaning step"))
+    after = replace(pairs, labels=pairs.need("cleaned", "labels after a cleaning step"))
     return classical_replaces(after, rule) if then == "classical" else paired_replaces(after, rule)
+
+
+def cleaned_entrants(settings: Settings) -> list[Entrant]:
+    """Take part once for each simulated cleaning step."""
+
+    def entrant(step: Nett) -> Entrant:
+        def decide(scene: Scene) -> Decisions:
+            given, true = (part.astype(np.int64) for part in (scene.labels, scene.true))
+            labels = step.clean_rows(given, true, classes=scene.classes, seed=settings.seed)
+            left = labels != REMOVED
+            if not left.any():
+                raise InputError(f"{step.words} removed all {len(labels):,} rows. Leave out the judge cleaned.")
+            pairs = replace(scene.pairs, cleaned=scene.count(labels, left))
+            return Decisions(cleaned_replaces(pairs, scene.rule))
+
+        chances = [step.detects, step.mistakes, *([] if step.corrects is None else [step.corrects])]
+        name = f"cleaned ({', '.join(f'{chance:g}' for chance in chances)})"
+        options = dict(zip("sec", chances, strict=False))
+        return Entrant(name, judge_named("cleaned"), decide, options, needs_joint=True)
+
+    return [entrant(Nett(*chances)) for chances in settings.cleaning]
 
 
 def _check(then: str) -> None:

@@ -105,15 +105,15 @@ def lead(table: PairTable, rule: Rule, measure: Judgeable = "accuracy") -> Array
     return shares(table, measure).difference - rule.margin - rule.z * np.where(error > TINY, error, np.nan)
 
 
-def paired_replaces(field: AllPairs, rule: Rule) -> Array:
+def paired_replaces(pairs: AllPairs, rule: Rule) -> Array:
     """Say for every ordered pair whether `paired` replaces, by default with the delta method where it is needed.
 
     >>> right, only = np.array([[70, 60], [60, 80]]), np.array([[0, 10], [20, 0]])
-    >>> field = AllPairs("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
-    >>> paired_replaces(field, Rule(level=0.9)).tolist()
+    >>> pairs = AllPairs("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))
+    >>> paired_replaces(pairs, Rule(level=0.9)).tolist()
     [[False, True], [False, False]]
     """
-    return lead(field.labels, rule, field.measure) > 0
+    return lead(pairs.labels, rule, pairs.measure) > 0
 
 
 def _areas(case: Case, asked: Quantity, rule: Rule) -> Evidence:

@@ -69,13 +69,13 @@ def prudent_v1(
 
 
 def prudent_v1_replaces(
-    field: AllPairs, rule: Rule, *, rate: float | None = None, correlation: Observed = 0.0, ratio: Observed = 1.0
+    pairs: AllPairs, rule: Rule, *, rate: float | None = None, correlation: Observed = 0.0, ratio: Observed = 1.0
 ) -> Array:
     """Say for every ordered pair whether `prudent_v1` replaces, knowing the rate or else the true classes."""
-    wrong = WrongLabels.of_field(field, "prudent_v1", rate)
-    z = own_z(field.labels, field.measure, rule, correlation, ratio)
-    biases = extreme_biases(field.labels, field.measure, wrong, field.at)
-    return shifted_lead(field.labels, field.measure, rule, z, biases) > 0
+    wrong = WrongLabels.of_pairs(pairs, "prudent_v1", rate)
+    z = own_z(pairs.labels, pairs.measure, rule, correlation, ratio)
+    biases = extreme_biases(pairs.labels, pairs.measure, wrong, pairs.at)
+    return shifted_lead(pairs.labels, pairs.measure, rule, z, biases) > 0
 
 
 def extreme_biases(table: PairTable, measure: Judgeable, wrong: WrongLabels, at: int | None) -> Biases:

@@ -13,10 +13,13 @@ from justesse.core.results import Alternative
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
 from justesse.intervals.estimate import Resampling
+from justesse.judges import judge_named
+from justesse.judges.entrant import Decisions, Entrant, Scene, Settings
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.shifted import Biases, judge_shifted, shifted_lead, table_of
 from justesse.measures.confusion import ratio as divided
+from justesse.noise.hardness import at_random, by_disagreement, hardest
 from justesse.significance.overlap import overlap_z
 
 HARD = "on the hard rows, where the two disagree, the label may be wrong and the incumbent right; all others are right"
@@ -54,10 +57,10 @@ def prudent_v2(
     about = asked.judgeable("prudent_v2")
     rule = Rule(margin, level, alternative, draws, seed, bootstrap)
     table = table_of(case, asked)
-    hardest = _hardest(case.tally, pc)
-    hard = None if hardest is None else table_of(Case(hardest), asked)
+    hard_rows = _hardest(case.tally, pc)
+    hard = None if hard_rows is None else table_of(Case(hard_rows), asked)
     z = overlap_z(level, correlation=correlation, ratio=ratio, alternative=alternative)
-    rows = 0 if hardest is None else hardest.n
+    rows = 0 if hard_rows is None else hard_rows.n
     told = (
         f"{rows:,} of {case.n:,} rows are hard (pc = {pc:g})",
         f"the two estimates have a correlation of {correlation:g} and standard deviations in a ratio of {ratio:g}",
@@ -67,11 +70,40 @@ def prudent_v2(
     )
 
 
-def prudent_v2_replaces(field: AllPairs, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
-    """Say for every ordered pair whether `prudent_v2` replaces; the field knows its hard rows."""
+def prudent_v2_replaces(pairs: AllPairs, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
+    """Say for every ordered pair whether `prudent_v2` replaces; `pairs` holds its hard rows."""
     z = overlap_z(rule.level, correlation=correlation, ratio=ratio, alternative=rule.alternative)
-    biases = favoured_biases(field.labels, field.need("hard", "the hard rows"), field.measure)
-    return shifted_lead(field.labels, field.measure, rule, z, biases) > 0
+    biases = favoured_biases(pairs.labels, pairs.need("hard", "the hard rows"), pairs.measure)
+    return shifted_lead(pairs.labels, pairs.measure, rule, z, biases) > 0
+
+
+def prudent_v2_entrants(settings: Settings) -> list[Entrant]:
+    """Take part once for each ranking of the rows by hardness."""
+
+    def entrant(ranking: str) -> Entrant:
+        def decide(scene: Scene) -> Decisions:
+            hard = hardest(_hardness(ranking, scene, settings.seed), settings.pc)
+            pairs = replace(scene.pairs, hard=scene.count(scene.labels, hard))
+            return Decisions(prudent_v2_replaces(pairs, scene.rule))
+
+        options = {"pc": settings.pc, "hard_by": ranking}
+        return Entrant(f"prudent_v2 ({ranking})", judge_named("prudent_v2"), decide, options)
+
+    return [entrant(ranking) for ranking in settings.rankings]
+
+
+def _hardness(ranking: str, scene: Scene, seed: int) -> Array:
+    """Give a number for each row, larger where it is harder."""
+    if ranking == "random":
+        return at_random(len(scene.true), seed=seed)
+    if ranking == "disagreement":
+        return by_disagreement(scene.answers)
+    if scene.difficulty is None:
+        raise OptionError(
+            "ranking rows by difficulty needs a column of difficulties, difficulty=… (--difficulty COL), or wrong "
+            "labels placed by a ranking (noise_rates with votes, answers or ranking)"
+        )
+    return scene.difficulty
 
 
 def favoured(table: PairTable, hard: PairTable) -> PairTable:

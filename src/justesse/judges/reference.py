@@ -61,10 +61,10 @@ def on_truth(verdict: Verdict) -> Verdict:
     return replace(verdict, assumptions=assumptions, breakdown=NO_LABELS)
 
 
-def reference_replaces(field: AllPairs, rule: Rule, *, form: Form = "overlap") -> Array:
+def reference_replaces(pairs: AllPairs, rule: Rule, *, form: Form = "overlap") -> Array:
     """Say for every ordered pair whether `reference` replaces."""
     _check(form)
-    against = replace(field, labels=field.need("true", "the true classes"))
+    against = replace(pairs, labels=pairs.need("true", "the true classes"))
     return classical_replaces(against, rule) if form == "overlap" else paired_replaces(against, rule)
 
 

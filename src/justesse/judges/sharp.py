@@ -88,14 +88,14 @@ def sharp(
     return conclude(case, asked, evidence, both, judge="sharp", rule=rule, labels=wrong.words)
 
 
-def sharp_replaces(field: AllPairs, rule: Rule, *, rate: float | None = None, variance: Variance = "worst") -> Array:
+def sharp_replaces(pairs: AllPairs, rule: Rule, *, rate: float | None = None, variance: Variance = "worst") -> Array:
     """Say for every ordered pair whether `sharp` replaces, knowing the rate or else the true classes."""
     _check(variance)
-    wrong = WrongLabels.of_field(field, "sharp", rate)
-    table, measure = field.labels, field.measure
+    wrong = WrongLabels.of_pairs(pairs, "sharp", rate)
+    table, measure = pairs.labels, pairs.measure
     if rule.alternative == "less":
         return np.zeros(np.shape(right_rows(table).n), dtype=bool)
-    most = wrong.budget(int(np.max(table.n)), field.at)
+    most = wrong.budget(int(np.max(table.n)), pairs.at)
     if variance == "worst" and measure != "precision":
         return lead(worst_placing(table, measure, most), rule, measure) > 0
     z = 0.0 if variance == "observed" else rule.z

@@ -1,6 +1,5 @@
-"""All ordered pairs of many classifiers: who replaces whom, and how often a judge errs."""
+"""How often a judge errs over all ordered pairs of many classifiers."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,23 +8,14 @@ from numpy.typing import ArrayLike
 
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
-from justesse.judges.classical import classical_replaces
-from justesse.judges.cleaned import cleaned_replaces
-from justesse.judges.paired import paired_replaces
-from justesse.judges.prudent_v1 import prudent_v1_replaces
-from justesse.judges.prudent_v2 import prudent_v2_replaces
-from justesse.judges.reference import reference_replaces
-from justesse.judges.sharp import sharp_replaces
+from justesse.core.results import Estimate
+from justesse.intervals.shared_members import shared_members
 
-# (field, rule, **options of the judge) → [i, j] true where candidate j replaces incumbent i
-DECIDE: dict[str, Callable[..., Array]] = {
-    "reference": reference_replaces,
-    "paired": paired_replaces,
-    "classical": classical_replaces,
-    "prudent_v1": prudent_v1_replaces,
-    "prudent_v2": prudent_v2_replaces,
-    "sharp": sharp_replaces,
-    "cleaned": cleaned_replaces,
+UNDEFINED = {
+    "type_one": "the reference replaces in every pair",
+    "type_two": "the reference replaces in no pair",
+    "agreement": "there is only one classifier",
+    "worse_accepted": "no candidate is truly worse than an incumbent",
 }
 
 
@@ -73,27 +63,60 @@ def rates(replaces: ArrayLike, reference: ArrayLike, difference: ArrayLike) -> R
         type I:  replaces, of the pairs where the reference keeps     type II: keeps, of those where it replaces
         agreement: the same answer, of all pairs                      worse accepted: replaces, of those truly worse
 
-    `difference` is candidate minus incumbent against the true classes. Type I is about the reference, which is itself
-    timid: a type I error may be a candidate that is truly better. Wrong to read as chances for another pool: pairs of
-    one pool share their classifiers. Benjelloun (2021), 6.5.5.
+    Type I is about the reference, which itself misses gains: a type I error may be a candidate that is truly better.
+    Do not read the rates as those of other classifiers: pairs share their classifiers. Benjelloun (2021), 6.5.5.
 
-    >>> found = rates([[0, 1], [1, 0]], [[0, 1], [0, 0]], [[0.0, 0.1], [-0.1, 0.0]])
-    >>> found.type_one.value, found.type_two.value, found.agreement.value, found.worse_accepted.count
+    Parameters
+    ----------
+    replaces
+        Whom the judge replaces: [i, j] is true where candidate j replaces incumbent i.
+    reference
+        Whom the reference replaces.
+    difference
+        Candidate minus incumbent against the true classes.
+
+    >>> counted = rates([[0, 1], [1, 0]], [[0, 1], [0, 0]], [[0.0, 0.1], [-0.1, 0.0]])
+    >>> counted.type_one.value, counted.type_two.value, counted.agreement.value, counted.worse_accepted.count
     (1.0, 0.0, 0.5, 1)
     """
+    counted = _counted(replaces, reference, difference)
+    return Rates(
+        **{
+            name: DecisionShare(int(hits.sum()), int(among.sum()), UNDEFINED[name])
+            for name, (hits, among) in counted.items()
+        }
+    )
+
+
+def rate_estimates(
+    replaces: ArrayLike, reference: ArrayLike, difference: ArrayLike, *, level: float = 0.95
+) -> dict[str, Estimate]:
+    """Estimate the rates of `rates`, with intervals that allow for pairs sharing their classifiers.
+
+    >>> estimated = rate_estimates([[0, 1], [1, 0]], [[0, 1], [0, 0]], [[0.0, 0.1], [-0.1, 0.0]])
+    >>> estimated["agreement"].value, estimated["agreement"].n
+    (0.5, 2)
+    """
+    shares = vars(rates(replaces, reference, difference))
+    estimates = {}
+    for name, (hits, among) in _counted(replaces, reference, difference).items():
+        interval = shared_members(hits, among, level=level)
+        estimates[name] = Estimate(name, shares[name].value, shares[name].n, interval, shares[name].undefined)
+    return estimates
+
+
+def _counted(replaces: ArrayLike, reference: ArrayLike, difference: ArrayLike) -> dict[str, tuple[Array, Array]]:
+    """For every rate, the pairs that count and the pairs among which they count."""
     answer, right = np.asarray(replaces, dtype=bool), np.asarray(reference, dtype=bool)
     better = np.asarray(difference, dtype=float)
     if answer.ndim != 2 or len({answer.shape, right.shape, better.shape, answer.shape[::-1]}) > 1:
-        shapes = ", ".join(str(one.shape) for one in (answer, right, better))
+        shapes = ", ".join(str(table.shape) for table in (answer, right, better))
         raise OptionError(f"three square tables of all ordered pairs are needed; got {shapes}")
-    pairs = ~np.eye(len(answer), dtype=bool)
-
-    def share(wrong: Array, among: Array, reason: str) -> DecisionShare:
-        return DecisionShare(int((wrong & among & pairs).sum()), int((among & pairs).sum()), reason)
-
-    return Rates(
-        share(answer, ~right, "the reference replaces in every pair"),
-        share(~answer, right, "the reference replaces in no pair"),
-        share(answer == right, pairs, "there is only one classifier"),
-        share(answer, better < 0, "no candidate is truly worse than an incumbent"),
-    )
+    different = ~np.eye(len(answer), dtype=bool)
+    counted = {
+        "type_one": (answer, ~right),
+        "type_two": (~answer, right),
+        "agreement": (answer == right, different),
+        "worse_accepted": (answer, better < 0),
+    }
+    return {name: (hits & among & different, among & different) for name, (hits, among) in counted.items()}

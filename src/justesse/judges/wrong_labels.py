@@ -52,13 +52,13 @@ class WrongLabels:
         raise OptionError(MISSING.format(judge=judge))
 
     @classmethod
-    def of_field(cls, field: AllPairs, judge: str, rate: float | None) -> "WrongLabels":
+    def of_pairs(cls, pairs: AllPairs, judge: str, rate: float | None) -> "WrongLabels":
         """Take the rate, else the true classes."""
         if rate is not None:
             return cls(check_rate(rate), None, f"at most {rate:g} of the labels are wrong")
-        if field.joint is None:
+        if pairs.joint is None:
             raise OptionError(MISSING.format(judge=judge))
-        return cls.counted(field.joint, "the true classes are right")
+        return cls.counted(pairs.joint, "the true classes are right")
 
     @classmethod
     def counted(cls, joint: Array, words: str) -> "WrongLabels":

@@ -34,19 +34,22 @@ class DifferenceNoiseReport:
         Results of each set of assumptions.
     band
         Lowest and highest true difference: (share of wrong labels, lowest, highest).
+    trusts_labels
+        Whether the judge of the verdict takes the labels as right.
     """
 
     verdict: Verdict
     known: LabelKnowledge
     rungs: tuple[Rung[Any], ...]
     band: tuple[tuple[float, float, float], ...]
+    trusts_labels: bool = True
 
     @property
     def warnings(self) -> list[str]:
         """Warnings of the rungs, and bounds that leave the sign of the difference open."""
         bounds = [found for rung in self.rungs if rung.letter == "d" for found in rung.found]
         return [
-            *([NOT_IN_VERDICT] if self.rungs and self.verdict.judge in ("paired", "classical") else []),
+            *([NOT_IN_VERDICT] if self.rungs and self.trusts_labels else []),
             *(warning for rung in self.rungs for warning in rung.warnings),
             *(
                 f"If {bound.assumption}, the true difference of accuracy lies between {bound.low:+.4f} and "
@@ -66,7 +69,9 @@ class DifferenceNoiseReport:
         }
 
 
-def difference_noise_report(case: Case, verdict: Verdict, knowledge: LabelKnowledge) -> DifferenceNoiseReport:
+def difference_noise_report(
+    case: Case, verdict: Verdict, knowledge: LabelKnowledge, *, trusts_labels: bool = True
+) -> DifferenceNoiseReport:
     """Report what wrong labels do to a comparison, as far as the user's knowledge allows.
 
     Without any knowledge the report has the band of possible differences.
@@ -79,6 +84,8 @@ def difference_noise_report(case: Case, verdict: Verdict, knowledge: LabelKnowle
         Verdict on the labels; its level and seed are used.
     knowledge
         What the user knows about the labels.
+    trusts_labels
+        Whether the judge of the verdict takes the labels as right.
     """
     confidence = Confidence(verdict.level, verdict.alternative, seed=verdict.seed)
     check_stated_rate(case.tally, knowledge, confidence)
@@ -93,4 +100,4 @@ def difference_noise_report(case: Case, verdict: Verdict, knowledge: LabelKnowle
     reach = min(0.5, max(0.02, 2.5 * sign, 1.5 * (knowledge.rate[1] if knowledge.rate else 0.0)))
     rates = np.linspace(0, reach, STEPS + 1).tolist()
     band = tuple((rate, *difference_at(case.disagreement, rate)) for rate in rates)
-    return DifferenceNoiseReport(verdict, knowledge, tuple(rungs), band)
+    return DifferenceNoiseReport(verdict, knowledge, tuple(rungs), band, trusts_labels)

@@ -7,6 +7,7 @@ import numpy as np
 
 from justesse.core.case import Case
 from justesse.core.true_sets import DIFFER, has_true_sets
+from justesse.judges.judge import Judge
 from justesse.judges.words import ends
 from justesse.measures import recall
 from justesse.noise.plausible_noise import USUAL, is_fragile
@@ -23,7 +24,7 @@ FEW = 10
 
 
 def cautions(
-    judged: "Sequence[Judged]", tried: int, level: float, judge: str, plausible: float = USUAL
+    judged: "Sequence[Judged]", tried: int, level: float, judge: Judge, plausible: float = USUAL
 ) -> Iterator[str]:
     """Say what a reader of the whole comparison must know, the most serious first."""
     for one in judged:
@@ -31,8 +32,8 @@ def cautions(
             yield f"{f'{one.name}: ' if len(judged) > 1 else ''}{fragile_verdict_words(one.verdict, plausible)}"
     if tried > 1:
         yield _charlatan(judged, tried, level)
-    if judge == "classical":
-        yield "Overlap of two intervals takes the two as unrelated, but they answered the same rows: it misses differences that the paired judge finds (docs/validity.md)."
+    if judge.caution:
+        yield judge.caution
     best = max(judged, key=lambda one: one.rank)  # its verdict says itself what decides it
     for one in judged:
         name = f"{one.name}: " if len(judged) > 1 else ""

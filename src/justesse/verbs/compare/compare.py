@@ -5,7 +5,7 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from justesse import judges
 from justesse.cleaning.simulated import Nett
@@ -22,6 +22,7 @@ from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Resampling
 from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
+from justesse.judges.judge import Judge
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.reference import on_truth
 from justesse.noise.difference_noise_report import difference_noise_report
@@ -44,16 +45,6 @@ from justesse.verbs.evaluate.evaluate import named_class
 from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
-Judge = Literal["paired", "classical", "prudent_v1", "prudent_v2", "sharp", "cleaned", "reference", "audited"]
-JUDGES: dict[str, Callable[..., Verdict]] = {**judges.ALL, "audited": judges.audited}
-OWN_OPTIONS = {
-    "hard": "prudent_v2",
-    "pc": "prudent_v2",
-    "cleaning": "cleaned",
-    "budget": "audited",
-    "futility": "audited",
-}
-
 
 def compare(
     data: Any = None,
@@ -73,7 +64,7 @@ def compare(
     cost: Any = None,
     score: str | None = None,
     candidate_score: str | Sequence[str] | None = None,
-    judge: Judge = "paired",
+    judge: str = judges.DEFAULT,
     margin: float = 0.0,
     tried: int | None = None,
     level: float = 0.95,
@@ -158,7 +149,8 @@ def compare(
     if tried is not None and tried < shown:
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got {tried!r}")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
-    own_options = _own_options(judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget, futility=futility)
+    chosen_judge = judges.judge_named(judge)
+    own_options = _own_options(chosen_judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget, futility=futility)
     plausible = plausible_share(plausible_noise, None if noise_rate is None else parse_rate(noise_rate))
     judged = []
     for pair in pairs:
@@ -175,8 +167,9 @@ def compare(
             sample=pair.sample,
             audited=audited,
         )
-        one = _judged(pair, case, ask, judge, own_options, rule, level, given)
-        judged.append(replace(one, noise=difference_noise_report(case, one.verdict, given)))
+        one = _judged(pair, case, ask, chosen_judge, own_options, rule, level, given)
+        noise = difference_noise_report(case, one.verdict, given, trusts_labels=chosen_judge.trusts_labels)
+        judged.append(replace(one, noise=noise))
     pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
     decisive = adjusted([one.decisive.outcome.pvalue for one in judged], tried=total)
     judged = [
@@ -192,7 +185,7 @@ def compare(
         rule=rule,
         sources=_sources(data, candidates),
         on=joins,
-        warnings=tuple(cautions(judged, total, level, judge, plausible)),
+        warnings=tuple(cautions(judged, total, level, chosen_judge, plausible)),
         plausible_noise=plausible,
     )
 
@@ -242,19 +235,19 @@ def _marks(names: Sequence[ClassName]) -> tuple[ClassName, ...]:
 
 
 def _own_options(judge: Judge, **given: Any) -> dict[str, Any]:
-    """Give the options of one judge as it takes them; those of another are refused."""
-    if judge not in JUDGES:
-        raise OptionError(f"judge must be one of {', '.join(JUDGES)}; got {judge!r}")
-    found = {name: value for name, value in given.items() if value is not None}
-    if alien := next((name for name in found if OWN_OPTIONS[name] != judge), None):
-        raise OptionError(f"{alien} is for the judge {OWN_OPTIONS[alien]}, not for {judge}")
-    found.pop("hard", None)  # a column of the rows, counted with them
-    if "cleaning" in found:
-        chances = found.pop("cleaning")
+    """Return the options of the judge as it takes them; refuse those of another judge."""
+    options = {name: value for name, value in given.items() if value is not None}
+    for name in options:
+        if name not in judge.options:
+            owners = " and ".join(other.name for other in judges.ALL if name in other.options)
+            raise OptionError(f"{name} is for the judge {owners}, not for {judge.name}")
+    options.pop("hard", None)  # a column of the rows, counted with them
+    if "cleaning" in options:
+        chances = options.pop("cleaning")
         if len(chances) not in (2, 3):
             raise OptionError(f"a cleaning step has chances (s, e) or (s, e, c); got {chances!r}")
-        found["cleaner"] = Nett(*chances)
-    return found
+        options["cleaner"] = Nett(*chances)
+    return options
 
 
 def _judged(
@@ -271,20 +264,20 @@ def _judged(
     own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
     options = {**own, "draws": rule.draws, "seed": rule.seed, "bootstrap": rule.bootstrap}
     wrong = dict(own_options)
-    if judge in ("prudent_v1", "sharp"):
-        wrong = {"rate": given.rate[1] if given.rate else None, "transition": given.transition}
+    if judge.takes_noise:
+        wrong |= {"rate": given.rate[1] if given.rate else None, "transition": given.transition}
     plain = replace(rule, level=level)
-    plain_judge = "paired" if judge in ("paired", "sharp", "audited") else "classical"
+    plain_judge = judges.trusting(judge.compares)
 
     def judge_case(one: Case) -> Verdict:
         measure = ask(one.tally)
-        return JUDGES[judge](on_common_classes(one, measure), **{**options, **wrong, "measure": measure})
+        return judge.decide(on_common_classes(one, measure), **{**options, **wrong, "measure": measure})
 
     def judge_truth(one: Case) -> Verdict | None:
         against, measure = one.against_truth, ask(one.tally)
         if against is None or asked.measure is None:
             return None
-        return on_truth(judges.ALL[plain_judge](on_common_classes(against, measure), **{**options, "measure": measure}))
+        return on_truth(plain_judge.decide(on_common_classes(against, measure), **{**options, "measure": measure}))
 
     def decide(one: Case) -> Verdict:
         return judge_truth(one) or judge_case(replace(one, scores=case.scores))

@@ -12,6 +12,7 @@ from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.true_sets import wrong_label_share
 from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
+from justesse.judges import judge_named
 from justesse.judges.evidence import Rule
 from justesse.judges.words import TITLES, banner
 from justesse.noise.difference_noise_report import DifferenceNoiseReport
@@ -22,7 +23,6 @@ from justesse.verbs.compare.differences import MeasureDifference
 from justesse.verbs.compare.gates import Gate, gates, passes
 from justesse.verbs.unanswered import UnansweredInPair
 
-ON_TRUTH = ("reference", "audited")  # judges whose own verdict is about the true classes
 ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
 
 
@@ -51,14 +51,19 @@ class Judged:
     decisive_pvalue: float = math.nan  # of the decisive verdict, adjusted for the number of candidates
 
     @property
+    def on_truth(self) -> bool:
+        """Whether the judge's own verdict is about the true classes."""
+        return judge_named(self.verdict.judge).on_truth
+
+    @property
     def decisive(self) -> Verdict:
         """The verdict that counts."""
-        return self.verdict if self.truth is None or self.verdict.judge in ON_TRUTH else self.truth
+        return self.verdict if self.truth is None or self.on_truth else self.truth
 
     @property
     def which(self) -> Literal["true", "labels"]:
         """What the decisive verdict is about."""
-        return "labels" if self.truth is None and self.verdict.judge not in ON_TRUTH else "true"
+        return "labels" if self.truth is None and not self.on_truth else "true"
 
     @property
     def by_labels(self) -> Verdict | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
+from justesse.judges import judge_named
 from justesse.judges.words import breakdown_words, rounded
 from justesse.measures import HEADLINE
 from justesse.noise.survives import survived
@@ -257,8 +258,7 @@ def _truth(result: "Comparison") -> list[Section]:
     truth = result.best.truth
     if truth is None:
         return []
-    heard = {"reference": "the true classes", "audited": "answers about some rows"}
-    pairs = (("the true classes", truth), (heard.get(result.verdict.judge, "the labels"), result.verdict))
+    pairs = (("the true classes", truth), (judge_named(result.verdict.judge).evidence, result.verdict))
     rows = [[what, one.judge, one.decision.replace("_", " "), one.difference, one.difference] for what, one in pairs]
     head: list[str | Column] = [
         "against",

@@ -5,11 +5,12 @@ adds the names that are registered.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any, get_args
 
-from justesse import significance
+from justesse import judges, significance
 from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
 from justesse.core.results import Alternative, Average
@@ -22,11 +23,15 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "averages": lambda: {"enum": [*get_args(Average), None]},
     "counted measures": lambda: {"enum": _names(ALL)},
     "decisions": lambda: {"enum": [*get_args(Decision)]},
+    "judges": lambda: {"enum": _names(judges.ALL)},
     "judgeable measures": lambda: {"enum": [*get_args(Judgeable)]},
     "measures": lambda: {"enum": [*(name for name in NAMED if name not in _names(regression.ALL)), "noise_rate"]},
     "missing answers": lambda: {"enum": [*get_args(Missing)]},
     "numeric measures": lambda: {"enum": _names(regression.ALL)},
     "other answers": lambda: {"enum": [*get_args(Others)]},
+    "tournament judges": lambda: {
+        "pattern": f"^({'|'.join(re.escape(judge.name) for judge in judges.ALL if judge.in_tournaments)})( \\(.+\\))?$"
+    },
     "tests": lambda: {"enum": [*significance.TITLES]},
 }
 

@@ -1,10 +1,8 @@
-"""What `tournament` hands back."""
+"""What `tournament` returns."""
 
-import html
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,12 +11,11 @@ from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import Array
 from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
-from justesse.frames.native import native_frame, write_table
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity
+from justesse.report.document import Document
+from justesse.report.result import Result
 from justesse.verbs.noise.label_versions import LabelVersion
-from justesse.verbs.tournament.words import count_of, headline, share_words
-from justesse.verbs.words import in_columns
 
 AGAINST = ("type_one", "type_two", "agreement")
 REFERENCES = {
@@ -29,8 +26,8 @@ MOST_DECISIONS = 2_000_000  # letters of decisions that JSON still holds
 ASSUMPTIONS = (
     "the true classes are right",
     "the rows are independent draws from the population of interest",
-    "the classifiers are draws from those that could have been compared: an interval says how a rate varies from pool "
-    "to pool, on these rows",
+    "the classifiers are a random sample of those that could have been compared: an interval says how a rate varies "
+    "from sample to sample, on these rows",
 )
 
 
@@ -38,8 +35,8 @@ ASSUMPTIONS = (
 class JudgeResult:
     """One judge on one version of the labels: whom it replaces, and how often that is wrong.
 
-    `replaces[i, j]` says that candidate j takes the place of incumbent i; `against` has type I, type II and agreement
-    for each reference; `answers` are those an expert gave per pair, if one was asked.
+    `replaces[i, j]` is true if candidate j replaces incumbent i. `against` has type I, type II and agreement for each
+    reference. `answers` counts the answers of an expert per pair, if one was asked.
     """
 
     name: str
@@ -50,16 +47,16 @@ class JudgeResult:
     answers: Array | None = None
 
     def rates(self, reference: str) -> dict[str, Estimate]:
-        """Give all four rates."""
+        """Return all four rates against a reference."""
         return {**self.against[reference], "worse_accepted": self.worse_accepted}
 
     @property
     def asked(self) -> dict[str, float] | None:
-        """How many answers a pair took, if an expert was asked: on average, in the median, and at most."""
+        """Answers per pair, if an expert was asked: mean, median and maximum."""
         if self.answers is None:
             return None
-        pairs = self.answers[~np.eye(len(self.answers), dtype=bool)]
-        return {"mean": float(pairs.mean()), "median": float(np.median(pairs)), "most": int(pairs.max())}
+        per_pair = self.answers[~np.eye(len(self.answers), dtype=bool)]
+        return {"mean": float(per_pair.mean()), "median": float(np.median(per_pair)), "most": int(per_pair.max())}
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -67,8 +64,8 @@ class JudgeResult:
             "settings": dict(self.settings),
             "worse_accepted": _share(self.worse_accepted),
             "against": {
-                reference: {name: _share(one) for name, one in found.items()}
-                for reference, found in self.against.items()
+                reference: {name: _share(rate) for name, rate in rates.items()}
+                for reference, rates in self.against.items()
             },
             "answers": self.asked,
         }
@@ -79,7 +76,7 @@ class Round:
     """All judges on one version of the labels, for one measure.
 
     `values` and `apparent` are the measure of each classifier against the true classes and against the labels;
-    `order` lists the classifiers from the worst to the best truly; `references` says whom each reference replaces.
+    `references` says whom each reference replaces.
     """
 
     version: LabelVersion
@@ -91,7 +88,7 @@ class Round:
 
     @property
     def order(self) -> Array:
-        """Classifiers from the worst to the best; those without a value come first."""
+        """Classifiers from the worst to the best against the true classes; those without a value come first."""
         return np.argsort(np.nan_to_num(self.values, nan=-1.0), kind="stable")
 
     def to_dict(self, names: Sequence[str], decisions: bool) -> dict[str, Any]:
@@ -109,12 +106,12 @@ class Round:
                 for at in order.tolist()
             ],
             "references": {
-                name: {"replaced": int(found.sum()), "pairs": pairs} for name, found in self.references.items()
+                name: {"replaced": int(replaces.sum()), "pairs": pairs} for name, replaces in self.references.items()
             },
-            "judges": [one.to_dict() for one in self.judged],
+            "judges": [judge.to_dict() for judge in self.judged],
             "decisions": {
-                "references": {name: _letters(found, order) for name, found in self.references.items()},
-                "judges": {one.name: _letters(one.replaces, order) for one in self.judged},
+                "references": {name: _letters(replaces, order) for name, replaces in self.references.items()},
+                "judges": {judge.name: _letters(judge.replaces, order) for judge in self.judged},
             }
             if decisions
             else None,
@@ -122,7 +119,7 @@ class Round:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Tournament:
+class Tournament(Result):
     """Every judge on every ordered pair of classifiers: whom it replaces, and how often it errs.
 
     `rounds` has one entry for each version of the labels and measure; `to_dict()` is exactly the `--json`.
@@ -143,39 +140,45 @@ class Tournament:
     missing: Mapping[str, int] = field(default_factory=dict)
 
     @property
+    def native(self) -> Any:
+        return self.source
+
+    @property
     def pairs(self) -> int:
-        """How many ordered pairs there are."""
+        """Number of ordered pairs."""
         return len(self.names) * (len(self.names) - 1)
 
     @property
     def measures(self) -> list[str]:
-        """What was judged, in words."""
-        return list(dict.fromkeys(one.asked.title for one in self.rounds))
+        """The measures judged by, in words."""
+        return list(dict.fromkeys(held.asked.title for held in self.rounds))
 
     @property
     def judges(self) -> list[str]:
-        """Who judged."""
-        return [one.name for one in self.rounds[0].judged]
+        """The judges that took part."""
+        return [judge.name for judge in self.rounds[0].judged]
 
     def of(self, measure: str | None = None) -> list[Round]:
-        """Give the rounds of one measure, the first by itself."""
-        wanted = self.measures[0] if measure is None else measure
-        return [one for one in self.rounds if one.asked.title == wanted]
+        """Return the rounds of one measure. Default: the first."""
+        title = self.measures[0] if measure is None else measure
+        return [held for held in self.rounds if held.asked.title == title]
 
     def title_of(self, held: Round) -> str:
-        """Name a round by what sets it apart from the others: the measure, the version of the labels, or both."""
-        versions = {one.version.name for one in self.rounds}
+        """Name a round by what distinguishes it from the others: the measure, the version of the labels, or both."""
+        versions = {other.version.name for other in self.rounds}
         parts = [held.asked.title] if len(self.measures) > 1 else []
         return "; ".join([*parts, held.version.title] if len(versions) > 1 or not parts else parts)
 
     @property
     def headline(self) -> str:
-        """Say which judges never accepted a worse candidate, and which of them misses the fewest better ones."""
+        """Which judges accepted worse candidates, and which of the others misses the fewest gains."""
+        from justesse.verbs.tournament.document import headline
+
         return headline(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give exactly what `--json` prints; decisions pair by pair are left out where there are millions."""
-        rounds = [one.to_dict(self.names, self.holds_decisions) for one in self.rounds]
+        """Return exactly what `--json` prints; decisions pair by pair are left out if there are millions."""
+        rounds = [held.to_dict(self.names, self.holds_decisions) for held in self.rounds]
         return {
             "schema": SCHEMA,
             "version": __version__,
@@ -189,7 +192,7 @@ class Tournament:
             "others": {
                 "policy": self.policy.others,
                 "n": sum(n for _, _, n in self.others),
-                "answers": [list(one) for one in self.others],
+                "answers": [list(stray) for stray in self.others],
             },
             "ignored": list(self.ignored),
             "level": self.rule.level,
@@ -204,96 +207,75 @@ class Tournament:
     @property
     def holds_decisions(self) -> bool:
         """Whether JSON has every decision."""
-        return len(self.names) ** 2 * sum(2 + len(one.judged) for one in self.rounds) <= MOST_DECISIONS
+        return len(self.names) ** 2 * sum(2 + len(held.judged) for held in self.rounds) <= MOST_DECISIONS
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the rates out as columns, one row for each version, measure, judge and reference."""
-        found: dict[str, list[Any]] = {}
+        columns: dict[str, list[Any]] = {}
         for held in self.rounds:
-            for one in held.judged:
-                for reference in one.against:
+            for judge in held.judged:
+                for reference in judge.against:
                     row: dict[str, Any] = {
                         "label": held.version.name,
                         "wrong": held.version.realised,
                         "measure": held.asked.title,
-                        "judge": one.name,
+                        "judge": judge.name,
                         "reference": reference,
                     }
-                    for name, rate in one.rates(reference).items():
+                    for name, rate in judge.rates(reference).items():
                         row[name] = finite_or_none(rate.value)
                         row[f"{name}_low"] = rate.interval.low if rate.interval else None
                         row[f"{name}_high"] = rate.interval.high if rate.interval else None
                         row[f"{name}_n"] = int(rate.n)
                     for name, value in row.items():
-                        found.setdefault(name, []).append(value)
-        return found
+                        columns.setdefault(name, []).append(value)
+        return columns
 
-    def to_frame(self) -> Any:
-        """Give the rates in the caller's kind of data frame (an Arrow table for a path)."""
-        return native_frame(self.to_columns(), like=self.source)
+    def document(self) -> Document:
+        from justesse.verbs.tournament.document import tournament_document
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the rates: csv or parquet, by the ending."""
-        return write_table(self.to_columns(), Path(path))
+        return tournament_document(self)
 
-    def report(self, path: str | os.PathLike[str], *, command: str | None = None) -> Path:
-        """Write a page that opens offline."""
-        from justesse.verbs.tournament.page import write_page
+    def chart(self, name: str | None = None, *, reference: str = "overlap", measure: str | None = None) -> Any:
+        """Draw a chart: `decisions` pair by pair (default), or `rates` against the share of wrong labels.
 
-        return write_page(self, Path(path), command=command)
-
-    def chart(self, name: str = "decisions", *, reference: str = "overlap", measure: str | None = None) -> Any:
-        """Give an Altair chart: `decisions` pair by pair, or `rates` against the share of wrong labels."""
+        Parameters
+        ----------
+        name
+            `decisions` or `rates`; or a name of `drawings()`, which says the reference and the measure.
+        reference
+            `overlap` or `paired`.
+        measure
+            One of `measures`. Default: the first.
+        """
         from justesse.verbs.tournament.pictures import picture
 
-        return picture(self, name, reference=reference, measure=measure)
+        if (draw := self.drawings().get(name or "")) is not None:
+            return draw()
+        return picture(self, name or "decisions", reference=reference, measure=measure)
 
-    def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write every chart as SVG and PNG."""
-        from justesse.report.chart_files import write_charts
-        from justesse.verbs.tournament.pictures import every_picture
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.tournament.pictures import picture, pictures
 
-        return write_charts(every_picture(self), Path(folder))
-
-    def rows(self, reference: str) -> list[tuple[str, ...]]:
-        """Lay the rates against one reference out in words, a heading first."""
-        several = len(self.rounds) > 1
-        heads = (*(["labels"] if several else []), "judge", "type I", "type II", "agreement", "truly worse accepted")
-        found: list[tuple[str, ...]] = [heads]
-        for held in self.rounds:
-            for one in held.judged:
-                rates = one.rates(reference).values()
-                found.append(
-                    (*([self.title_of(held)] if several else []), one.name, *(share_words(rate) for rate in rates))
-                )
-        return found
-
-    def __repr__(self) -> str:
-        lines = [self.headline]
-        for reference, words in REFERENCES.items():
-            lines += ["", f"Reference: {words}", *in_columns(self.rows(reference))]
-        notes = ["", *(f"! {warning}" for warning in self.warnings)] if self.warnings else []
-        return "\n".join([*lines, *notes])
-
-    def _repr_html_(self) -> str:
-        tables = []
-        for reference, words in REFERENCES.items():
-            head, *body = self.rows(reference)
-            cells = "".join(f"<th>{html.escape(cell)}</th>" for cell in head)
-            rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in body)
-            caption = f"<caption>Reference: {html.escape(words)}</caption>"
-            tables.append(f"<table>{caption}<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>")
-        notes = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
-        return f"<p>{html.escape(self.headline)}</p>{''.join(tables)}" + (f"<ul>{notes}</ul>" if notes else "")
+        return {name: partial(picture, self, chart, **about) for name, (chart, about) in pictures(self).items()}
 
 
-def _share(one: Estimate) -> dict[str, Any]:
+def count_of(rate: Estimate) -> int:
+    """Return the number of pairs behind a rate; 0 if it is undefined.
+
+    >>> count_of(Estimate("type_one", 0.25, 8)), count_of(Estimate("type_one", float("nan"), 0))
+    (2, 0)
+    """
+    return round(rate.value * rate.n) if rate.n else 0
+
+
+def _share(rate: Estimate) -> dict[str, Any]:
     return {
-        "count": count_of(one),
-        "n": int(one.n),
-        "value": finite_or_none(one.value),
-        "interval": one.interval.to_dict() if one.interval else None,
-        "undefined": one.undefined,
+        "count": count_of(rate),
+        "n": int(rate.n),
+        "value": finite_or_none(rate.value),
+        "interval": rate.interval.to_dict() if rate.interval else None,
+        "undefined": rate.undefined,
     }
 
 

@@ -8,33 +8,28 @@ from typing import Any
 
 import numpy as np
 
-from justesse.core.all_pairs import AllPairs, shares
+from justesse.core.all_pairs import AllPairs, PairTable, shares
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.arrays import Array
 from justesse.core.errors import InputError, OptionError
-from justesse.core.results import Alternative, ClassName, Estimate
+from justesse.core.results import Alternative, ClassName
 from justesse.core.seeds import check_seed
 from justesse.frames.entrants import Entrants, read_entrants
+from justesse.frames.pair_disagreements import count_disagreements
 from justesse.frames.pairwise import count_all_pairs
 from justesse.frames.watched import check_unchanged, watched
-from justesse.intervals.shared_members import shared_members
+from justesse.judges import judge_named
+from justesse.judges.entrant import Entrant, Scene, Settings
+from justesse.judges.entrants import chosen_judges, enter, leave_out
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
-from justesse.judges.tournament import DECIDE, rates
+from justesse.judges.tournament import rate_estimates
 from justesse.verbs.noise.feature_noise import PathLike, Sources
 from justesse.verbs.noise.label_versions import LabelVersion, Noise, given_versions, made_versions
-from justesse.verbs.tournament.entrants import Contestant, Scene, Settings, admitted, contestants, without_joint
+from justesse.verbs.tournament.cautions import cautions
 from justesse.verbs.tournament.result import AGAINST, REFERENCES, JudgeResult, Round, Tournament
-from justesse.verbs.tournament.words import cautions
 
 JUDGEABLE = ("accuracy", "recall", "precision")
-# what is counted among what, of a judge's answers, the reference's, and who is truly better
-BEHIND: dict[str, Callable[[Array, Array, Array], tuple[Array, Array]]] = {
-    "type_one": lambda answer, right, better: (answer, ~right),
-    "type_two": lambda answer, right, better: (~answer, right),
-    "agreement": lambda answer, right, better: (answer == right, np.ones_like(right)),
-    "worse_accepted": lambda answer, right, better: (answer, better < 0),
-}
 
 
 def tournament(
@@ -72,43 +67,105 @@ def tournament(
     any_of: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tournament:
-    """Let judges decide about all ordered pairs of classifiers on labels that may be wrong, and count their errors.
+    """Let judges decide every ordered pair of classifiers by labels that may be wrong, and count their errors.
 
         type I = replaced, of the pairs the reference keeps     type II = kept, of the pairs it replaces
 
-    `data` is a path, a data frame or a dict of arrays with a column of true classes, one or several of labels, and one
-    for each classifier (`models`; by itself every other column that holds classes). Further tables, each of one
-    classifier, are joined by `on`. `noise_rates` asks for labels made wrong instead: the true classes, uniformly or by
-    the difficulty that `votes`, `answers` or a saved `ranking` tell. `measure` is accuracy, recall:CLASS or
-    precision:CLASS, or several; recall or precision alone is that of every class. The references decide on the true
-    classes, by overlap of intervals as in the thesis and by pairs. `missing`, `missing_labels` and `others` are as for
-    `compare`; an answer that no label or true class is counts as wrong and costs no classifier its place. With
-    `any_of="|"` a label or true class `cat|dog` accepts both: then accuracy alone is judged, and judges that need one
-    class per row are left out.
+    The references decide by the true classes: by overlap of intervals as in Benjelloun (2021), and by a paired
+    comparison. A tournament evaluates judges; do not use it to choose among these classifiers.
 
-    `judges` may be classical, paired, prudent_v1, prudent_v2, sharp, cleaned, audited. The prudent ones and sharp are
-    told the true share of wrong labels unless `rate` is given; prudent_v2 doubts the share `pc` of rows, the hardest by
-    `hard_by` (disagreement, random, difficulty); cleaned follows each simulated (s, e) or (s, e, c) of `cleaning`;
-    audited asks the true classes of up to `budget` rows a pair. Wrong to use to choose among these very classifiers: it
-    judges the judges. Benjelloun (2021), 6.5.4-6.5.5.
+    Parameters
+    ----------
+    data
+        Path, data frame or dict of arrays with a column of true classes, one or several of labels, and one of
+        predictions for each classifier.
+    tables
+        Further tables, each of one classifier, joined by `on`.
+    label
+        Column of the labels, or several columns: versions of the labels.
+    true
+        Column of the true classes.
+    models
+        Columns of the classifiers. Default: every other column that holds classes.
+    on
+        Column with an id that all tables share.
+    prediction
+        Column of the predictions, in tables of one classifier each.
+    measure
+        accuracy, recall:CLASS or precision:CLASS, or several. recall or precision alone is that of every class.
+    judges
+        Names of judges (`justesse.judges.ALL`), or all.
+    noise_rates
+        Shares of the true classes to make wrong, instead of a column of labels.
+    noise
+        How to make them wrong: uniform, pair-flip or features. Default: uniform; features with `votes`, `answers` or
+        `ranking`.
+    votes, answers, ranking
+        What says how difficult rows are, as for `noise_inject`.
+    rate
+        Share of wrong labels that judges may assume. Default: the true one.
+    pc
+        For prudent_v2: share of the rows, the hardest, whose labels it doubts.
+    hard_by
+        For prudent_v2: disagreement, random or difficulty, or several.
+    difficulty
+        Column with a number for each row, larger where it is harder.
+    cleaning
+        For cleaned: simulated cleaning steps (s, e) or (s, e, c).
+    budget
+        For audited: answers it may ask for, per pair.
+    expert_error
+        For audited: share of these answers that may be wrong.
+    level
+        Confidence level of judges, references and intervals.
+    margin
+        Smallest gain that matters.
+    alternative
+        two-sided, greater or less.
+    seed
+        Seed of noise, random rankings, cleaning and questions.
+    classes
+        All classes, including those that do not occur.
+    drop_missing
+        Old name of `missing="drop"`.
+    as_text
+        Read labels and predictions as text.
+    missing, missing_labels, others
+        What to do with missing predictions, missing labels, and predictions of no known class, as for `compare`.
+    any_of
+        Separator of labels and true classes that accept several, such as "|". Then only accuracy is judged, and
+        judges that need one class per row are left out.
+    progress
+        Called with the number of steps done and the number of all steps.
 
+    Returns
+    -------
+    Tournament
+        Decisions and error rates of every judge.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> true = rng.integers(3, size=2000)
     >>> columns = {"true": true, "label": np.where(rng.random(2000) < 0.05, (true + 1) % 3, true)}
     >>> for skill in (0.6, 0.7, 0.8):
     ...     columns[f"net {skill}"] = np.where(rng.random(2000) < skill, true, rng.integers(3, size=2000))
-    >>> found = tournament(columns, judges=["classical", "paired"])
-    >>> found.pairs, found.rounds[0].judged[0].against["overlap"]["agreement"].value
+    >>> result = tournament(columns, judges=["classical", "paired"])
+    >>> result.pairs, result.rounds[0].judged[0].against["overlap"]["agreement"].value
     (6, 1.0)
     """
     data, tables = watched(data), tuple(map(watched, tables))
     rule = Rule(margin, level, alternative, seed=check_seed(seed))
-    sourced = difficulty is not None or any(one is not None for one in (votes, answers, ranking))
-    entered = contestants(judges, Settings(rate, pc, hard_by, cleaning, budget, expert_error, seed), ranked=sourced)
+    sourced = any(source is not None for source in (votes, answers, ranking))
+    settings = Settings(
+        rate, pc, hard_by, cleaning, budget, expert_error, seed, has_difficulty=sourced or difficulty is not None
+    )
+    chosen, named = chosen_judges(judges)
+    judging = enter(chosen, settings)
     labels = [label] if isinstance(label, str) else label
     if noise_rates is not None and labels is not None:
-        raise OptionError("give columns of labels or rates of wrong labels to make, not both")
-    if noise_rates is None and any(one is not None for one in (noise, votes, answers, ranking)):
+        raise OptionError("give columns of labels or noise_rates, not both")
+    if noise_rates is None and (sourced or noise is not None):
         raise OptionError("noise, votes, answers and ranking say how labels are made wrong: give noise_rates too")
     if noise_rates is not None and not len(noise_rates):
         raise OptionError("noise_rates needs at least one rate, such as 0.05; got none")
@@ -121,23 +178,25 @@ def tournament(
     if noise_rates is not None:
         sources = Sources(answers=answers, votes=votes, on=on, ranking=ranking, seed=seed)
         versions, notes = made_versions(entrants, noise_rates, noise=noise, sources=sources)
-    asked = _quantities(measure, entrants.classes)
-    pairs = len(entrants.names) * (len(entrants.names) - 1)
-    asked_judges, left_out = admitted(entered, [one.name for one in asked], pairs, by_name="audited" in judges)
-    if entrants.judged:
-        if about := [one.title for one in asked if one.name != "accuracy"]:
-            raise OptionError(
-                f"{about[0]} needs one class per row, and some rows accept several (any_of): use accuracy"
-            )
-        asked_judges, unable = without_joint(asked_judges, by_name="all" not in judges)
-        left_out += unable
+    quantities = _quantities(measure, entrants.classes)
+    several = next((asked.title for asked in quantities if asked.name != "accuracy"), None)
+    if entrants.judged and several:
+        raise OptionError(f"{several} needs one class per row, and some rows accept several (any_of): use accuracy")
+    judging, left_out = leave_out(
+        judging,
+        named=named,
+        measures=[asked.name for asked in quantities],
+        pairs=len(entrants.names) * (len(entrants.names) - 1),
+        has_joint=not entrants.judged,
+    )
     rounds: list[Round] = []
-    steps = len(versions) * len(asked) * (1 + len(asked_judges))
+    steps = len(versions) * len(quantities) * (1 + len(judging))
     for version in versions:
-        for one in asked:
-            tell = _teller(progress, len(rounds) * (1 + len(asked_judges)), steps)
-            rounds.append(_round(entrants, version, one, asked_judges, rule, tell))
+        for asked in quantities:
+            report = _reporter(progress, len(rounds) * (1 + len(judging)), steps)
+            rounds.append(_round(entrants, version, asked, judging, rule, report))
     check_unchanged(data, *tables)
+    own_cautions = dict.fromkeys(entrant.caution for entrant in judging if entrant.caution)
     return Tournament(
         names=entrants.names,
         rounds=tuple(rounds),
@@ -145,94 +204,110 @@ def tournament(
         classes=entrants.classes,
         rule=rule,
         source=data,
-        files=tuple(os.fspath(one) for one in (data, *tables) if isinstance(one, (str, os.PathLike))),
+        files=tuple(os.fspath(table) for table in (data, *tables) if isinstance(table, (str, os.PathLike))),
         dropped=entrants.dropped,
         policy=entrants.policy,
         others=entrants.others,
         missing=entrants.missing,
         ignored=entrants.ignored,
-        warnings=(*notes, *left_out, *cautions(entrants, rounds)),
+        warnings=(*notes, *left_out, *cautions(entrants, rounds), *own_cautions),
     )
 
 
-def _teller(progress: Callable[[int, int], None] | None, before: int, steps: int) -> Callable[[int], None]:
+def _reporter(progress: Callable[[int, int], None] | None, before: int, steps: int) -> Callable[[int], None]:
     return lambda done: progress(before + done, steps) if progress else None
 
 
 def _tables(data: Any, others: Sequence[Any]) -> dict[str, Any]:
-    """Name tables by their files, as short as tells them apart."""
+    """Name tables by their files, as briefly as distinguishes them."""
     if not others:
         return {"": data}
     tables = (data, *others)
-    paths = [Path(one) if isinstance(one, (str, os.PathLike)) else None for one in tables]
+    paths = [Path(table) if isinstance(table, (str, os.PathLike)) else None for table in tables]
     names = [path.name if path else f"classifier {at}" for at, path in enumerate(paths, 1)]
     if len(set(names)) < len(names):
         names = [str(path) if path else name for path, name in zip(paths, names, strict=True)]
     if len(set(names)) < len(names):
-        raise InputError(f"each file is given once; got {names!r}")
+        raise InputError(f"the same file is given twice: {names!r}. Give each file once.")
     return dict(zip(names, tables, strict=True))
 
 
 def _quantities(measure: str | Sequence[str], classes: Sequence[ClassName]) -> list[Quantity]:
-    wanted = [measure] if isinstance(measure, str) else list(measure)
-    if not wanted:
+    names = [measure] if isinstance(measure, str) else list(measure)
+    if not names:
         raise OptionError("at least one measure is needed, such as accuracy; got none")
-    found = []
-    for name in wanted:
-        plain = name.strip().lower()
-        each = list(classes) if plain in ("recall", "precision") else [None]
-        found += [quantity(name, classes, positive=one) for one in each]
-    for one in found:
-        if one.name not in JUDGEABLE:
-            raise OptionError(f"a tournament is about accuracy, recall:CLASS or precision:CLASS; got {one.title!r}")
-    return list({one.title: one for one in found}.values())
+    quantities = []
+    for name in names:
+        each = list(classes) if name.strip().lower() in ("recall", "precision") else [None]
+        quantities += [quantity(name, classes, positive=positive) for positive in each]
+    for asked in quantities:
+        if asked.name not in JUDGEABLE:
+            raise OptionError(f"a tournament judges by accuracy, recall:CLASS or precision:CLASS; got {asked.title!r}")
+    return list({asked.title: asked for asked in quantities}.values())
 
 
 def _round(
     entrants: Entrants,
     version: LabelVersion,
     asked: Quantity,
-    judges: Sequence[Contestant],
+    judging: Sequence[Entrant],
     rule: Rule,
-    tell: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> Round:
-    about: dict[str, Any] = {"measure": asked.name, "at": asked.at}
-    if entrants.judged:  # labels and true classes judge apart, so there is no table of the two
-        truth = count_all_pairs(entrants.true, entrants.judged_by(entrants.true_column), **about).labels
-        field = replace(count_all_pairs(version.labels, version.answers, **about), true=truth)
-    else:
-        field = count_all_pairs(version.labels, entrants.answers, true=entrants.true, **about)
-    better = field.true_difference
-    references = {form: DECIDE["reference"](field, rule, form=form) for form in REFERENCES}
-    tell(1)
+    """Let every judge decide all pairs by one version of the labels and one measure."""
+    scene = _scene(entrants, version, asked, rule)
+    pairs = scene.pairs
+    reference = judge_named("reference")
+    references = {form: reference.decide_many(pairs, rule, form=form) for form in REFERENCES}
+    report(1)
     judged = []
-    for at, judge in enumerate(judges, 2):
-        replaces, answers = judge.decide(Scene(field, version, entrants, rule))
-        found = {form: _rates(replaces, right, better, rule.level) for form, right in references.items()}
-        against = {form: {name: one[name] for name in AGAINST} for form, one in found.items()}
-        worse = found["paired"]["worse_accepted"]
-        judged.append(JudgeResult(judge.name, judge.settings, replaces, against, worse, answers))
-        tell(at)
-    return Round(version, asked, _values(field, true=True), _values(field, true=False), references, tuple(judged))
+    for done, entrant in enumerate(judging, 2):
+        decisions = entrant.decide(scene)
+        rates = {
+            form: rate_estimates(decisions.replaces, right, pairs.true_difference, level=rule.level)
+            for form, right in references.items()
+        }
+        against = {form: {name: own[name] for name in AGAINST} for form, own in rates.items()}
+        worse = rates["paired"]["worse_accepted"]
+        judged.append(
+            JudgeResult(entrant.name, entrant.settings, decisions.replaces, against, worse, decisions.answers)
+        )
+        report(done)
+    return Round(version, asked, _values(pairs, true=True), _values(pairs, true=False), references, tuple(judged))
 
 
-def _values(field: AllPairs, *, true: bool) -> Array:
-    """Give the measure of every classifier by itself."""
-    table = field.need("true", "the true classes") if true else field.labels
-    found = shares(table, field.measure)
+def _scene(entrants: Entrants, version: LabelVersion, asked: Quantity, rule: Rule) -> Scene:
+    """Count what the judges look at; what only some of them need is counted when they ask for it."""
+    about: dict[str, Any] = {"measure": asked.name, "at": asked.at}
+    by_truth = entrants.judged_by(entrants.true_column)
+    if entrants.judged:  # labels and true classes judge apart, so there is no table of the two
+        truth = count_all_pairs(entrants.true, by_truth, **about).labels
+        pairs = replace(count_all_pairs(version.labels, version.answers, **about), true=truth)
+    else:
+        pairs = count_all_pairs(version.labels, entrants.answers, true=entrants.true, **about)
+
+    def count(labels: Array, rows: Array) -> PairTable:
+        return count_all_pairs(labels[rows], np.compress(rows, version.answers, axis=1), **about).labels
+
+    def disagreements() -> Array:
+        return count_disagreements(version.answers == version.labels, by_truth == entrants.true, entrants.answers)
+
+    return Scene(
+        pairs=pairs,
+        rule=rule,
+        labels=version.labels,
+        true=entrants.true,
+        answers=entrants.answers,
+        classes=len(entrants.classes),
+        difficulty=version.difficulty if entrants.difficulty is None else entrants.difficulty,
+        count=count,
+        count_disagreements=disagreements,
+    )
+
+
+def _values(pairs: AllPairs, *, true: bool) -> Array:
+    """Compute the measure of every classifier, against the true classes or the labels."""
+    counted = shares(pairs.need("true", "the true classes") if true else pairs.labels, pairs.measure)
     with np.errstate(divide="ignore", invalid="ignore"):
-        values = np.asarray(found.incumbent_right, dtype=float) / np.asarray(found.incumbent_of)
+        values = np.asarray(counted.incumbent_right, dtype=float) / np.asarray(counted.incumbent_of)
     return np.diagonal(values).copy()
-
-
-def _rates(replaces: Array, right: Array, better: Array, level: float) -> dict[str, Estimate]:
-    """Give the rates with their intervals."""
-    counted = vars(rates(replaces, right, better))
-    off = ~np.eye(len(replaces), dtype=bool)
-    found = {}
-    for name, behind in BEHIND.items():
-        hits, among = behind(replaces, right, better)
-        share = counted[name]
-        interval = shared_members(hits & among & off, among & off, level=level)
-        found[name] = Estimate(name, share.value, share.n, interval, share.undefined)
-    return found

@@ -455,7 +455,7 @@ def test_files_are_named_as_briefly_as_tells_them_apart(tmp_path):
         ({"measure": "auc"}, "needs the scores of both"),
         ({"measure": "cost"}, "needs a table of costs"),
         ({"positive": "ape"}, "no class 'ape'"),
-        ({"judge": "harsh"}, "there is no judge 'harsh'. Did you mean 'sharp'\? Judges: classical, paired, "),
+        ({"judge": "harsh"}, r"there is no judge 'harsh'. Did you mean 'sharp'\? Judges: classical, paired, "),
         ({"alternative": "up"}, "alternative must be"),
         ({"draws": 5, "measure": "mcc"}, "at least 100 draws"),
         ({"seed": -1}, "seed is a whole number from 0 up"),

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from justesse.core.all_pairs import AllPairs, PairTable
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.judges.evidence import Rule
-from justesse.judges.judge import Judge
 from justesse.noise.models import check_rate
+
+if TYPE_CHECKING:
+    from justesse.judges.judge import Judge
 
 HardBy = Literal["disagreement", "random", "difficulty"]
 
@@ -120,14 +122,14 @@ class Entrant:
     """A judge with its settings; `needs_joint` says that it needs a table of labels by true classes."""
 
     name: str
-    judge: Judge
+    judge: "Judge"
     decide: Callable[[Scene], Decisions]
     settings: dict[str, Any] = field(default_factory=dict)
     needs_joint: bool = False
     caution: str = ""
 
 
-def plain_entrant(judge: Judge, settings: Settings) -> Entrant:
+def plain_entrant(judge: "Judge", settings: Settings) -> Entrant:
     """Let a judge take part in one form: with the noise rate if it takes one, otherwise without options."""
     options = {"rate": settings.rate} if judge.takes_noise else {}
     needs_joint = judge.takes_noise and settings.rate is None

@@ -11,6 +11,10 @@ from justesse.core.errors import OptionError
 from justesse.core.results import Estimate
 from justesse.intervals.shared_members import shared_members
 
+REFERENCES = {
+    "overlap": "overlap of intervals, true classes",
+    "paired": "paired comparison, true classes",
+}
 UNDEFINED = {
     "type_one": "the reference replaces in every pair",
     "type_two": "the reference replaces in no pair",
@@ -103,6 +107,15 @@ def rate_estimates(
         interval = shared_members(hits, among, level=level)
         estimates[name] = Estimate(name, shares[name].value, shares[name].n, interval, shares[name].undefined)
     return estimates
+
+
+def count_of(rate: Estimate) -> int:
+    """Return the number of pairs behind a rate; 0 if it is undefined.
+
+    >>> count_of(Estimate("type_one", 0.25, 8)), count_of(Estimate("type_one", float("nan"), 0))
+    (2, 0)
+    """
+    return round(rate.value * rate.n) if rate.n else 0
 
 
 def _counted(replaces: ArrayLike, reference: ArrayLike, difference: ArrayLike) -> dict[str, tuple[Array, Array]]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from justesse.core.version import __version__
+from justesse.judges.tournament import REFERENCES, count_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import written
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.tournament.pictures import names_of
-from justesse.verbs.tournament.result import ASSUMPTIONS, REFERENCES, count_of
 
 if TYPE_CHECKING:
     from justesse.verbs.tournament.result import JudgeResult, Round, Tournament
@@ -47,7 +47,7 @@ def tournament_document(result: "Tournament") -> Document:
         name="tournament",
         figures=_key_figures(result),
         cautions=result.warnings,
-        assumptions=ASSUMPTIONS,
+        assumptions=result.assumptions,
         how=HOW,
         facts=_facts(result),
         seed=result.rule.seed,

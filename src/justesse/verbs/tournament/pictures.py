@@ -8,7 +8,7 @@ import numpy as np
 from justesse import charts
 from justesse.charts.decision_matrix import Panel, decision_cells
 from justesse.core.errors import OptionError
-from justesse.verbs.tournament.result import REFERENCES
+from justesse.judges.tournament import REFERENCES
 
 if TYPE_CHECKING:
     from justesse.verbs.tournament.result import Tournament

@@ -13,15 +13,12 @@ from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity
+from justesse.judges.tournament import count_of
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.noise.label_versions import LabelVersion
 
 AGAINST = ("type_one", "type_two", "agreement")
-REFERENCES = {
-    "overlap": "overlap of intervals, true classes",
-    "paired": "paired comparison, true classes",
-}
 MOST_DECISIONS = 2_000_000  # letters of decisions that JSON still holds
 ASSUMPTIONS = (
     "the true classes are right",
@@ -138,6 +135,8 @@ class Tournament(Result):
     policy: AnswerPolicy = REFUSE
     others: tuple[tuple[str, ClassName, int], ...] = ()
     missing: Mapping[str, int] = field(default_factory=dict)
+
+    assumptions = ASSUMPTIONS
 
     @property
     def native(self) -> Any:
@@ -258,15 +257,6 @@ class Tournament(Result):
         from justesse.verbs.tournament.pictures import picture, pictures
 
         return {name: partial(picture, self, chart, **about) for name, (chart, about) in pictures(self).items()}
-
-
-def count_of(rate: Estimate) -> int:
-    """Return the number of pairs behind a rate; 0 if it is undefined.
-
-    >>> count_of(Estimate("type_one", 0.25, 8)), count_of(Estimate("type_one", float("nan"), 0))
-    (2, 0)
-    """
-    return round(rate.value * rate.n) if rate.n else 0
 
 
 def _share(rate: Estimate) -> dict[str, Any]:

@@ -23,11 +23,11 @@ from justesse.judges.entrant import Entrant, Scene, Settings
 from justesse.judges.entrants import chosen_judges, enter, leave_out
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
-from justesse.judges.tournament import rate_estimates
+from justesse.judges.tournament import REFERENCES, rate_estimates
 from justesse.verbs.noise.feature_noise import PathLike, Sources
 from justesse.verbs.noise.label_versions import LabelVersion, Noise, given_versions, made_versions
 from justesse.verbs.tournament.cautions import cautions
-from justesse.verbs.tournament.result import AGAINST, REFERENCES, JudgeResult, Round, Tournament
+from justesse.verbs.tournament.result import AGAINST, JudgeResult, Round, Tournament
 
 JUDGEABLE = ("accuracy", "recall", "precision")
 

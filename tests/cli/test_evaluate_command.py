@@ -146,7 +146,7 @@ def test_slices_weights_truth_costs_and_more_at_once(run, write):
     assert measure(found, "cost")["interval"]["method"] == "delta"
     assert measure(found, "fbeta", 1)["beta"] == 2
     assert any("effective n" in warning for warning in found["warnings"])
-    assert found["assumptions"][0].startswith("the labels are right, although")
+    assert found["assumptions"][0].startswith("the true classes are right (")
     assert any("of the labels differ from the true class in column 'true'" in warning for warning in found["warnings"])
     text = run(*words, "--beta", 2, "--full").out
     assert "Against the true classes" in text

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 import justesse
+from justesse.report.document import Table
 
 # the labels repeat the incumbent's mistakes: by them it looks better, by the true classes the candidate is
 ROWS = [("a", "a", "a", "a")] * 300 + [("b", "b", "b", "b")] * 300
@@ -99,3 +100,22 @@ def test_accuracy_against_the_truth_leads_an_evaluation(run, both, tmp_path):
     assert "Recall of class 'a' 95.0 %" in " ".join(ran.out.split())
     page = (tmp_path / "page.html").read_text()
     assert page.index("Accuracy against the true classes 97.1") < page.index("Every other section is about the labels")
+
+
+def test_with_true_classes_everything_about_the_labels_says_so():
+    found = justesse.evaluate(FRAME, label="label", prediction="new", true="true", positive="a")
+    document = found.document()
+    assert document.assumptions[0] == "the true classes are right (11.4 % of the labels differ from them)"
+    assert not any("labels are right" in str(one) for one in document.assumptions)
+    about_labels = [section for section in document.sections if section.id not in ("truth", "noise")]
+    assert len(about_labels) >= 5
+    for section in about_labels:
+        assert section.title.endswith(", against the labels")
+        captions = [part.caption for part in section.parts if isinstance(part, Table)]
+        assert all(caption.endswith(", against the labels") for caption in captions)
+    assert [figure.name for figure in document.figures][:3] == [
+        "Accuracy, true classes", "Accuracy, labels", "Recall of 'a', labels"
+    ]  # fmt: skip
+    plain = justesse.evaluate(FRAME.drop(columns="true"), label="label", prediction="new").document()
+    assert not any("against the labels" in section.title for section in plain.sections)
+    assert plain.figures[0].name == "Accuracy"

@@ -17,6 +17,7 @@ from justesse.measures.curves import ROC_AUC
 from justesse.measures.titles import title_of, words_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import Message
+from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
@@ -57,10 +58,10 @@ def evaluation_document(result: "Evaluation") -> Document:
     return Document(
         "Evaluation of a classifier",
         headline(result),
-        sections,
+        marked_sections(sections) if result.truth else sections,
         result.to_dict(),
         name="evaluation",
-        figures=_key_figures(result),
+        figures=[marked_figure(figure) if result.truth else figure for figure in _key_figures(result)],
         cautions=result.warnings,
         assumptions=result.assumptions,
         how=HOW,
@@ -109,7 +110,7 @@ def _key_figures(result: "Evaluation") -> list[KeyFigure]:
     figures: list[KeyFigure] = []
     if result.truth:
         figures.append(_key_figure(first, result.truth.estimate(first.name), ", true classes"))
-    figures.append(_key_figure(first, result[first.name], ", labels" if result.truth else ""))
+    figures.append(_key_figure(first, result[first.name]))
     if result.positive is not None:
         figures += [_key_figure(measure, result[measure.name, result.positive]) for measure in CLASS_HEADLINE]
     areas = [
@@ -161,8 +162,7 @@ def _truth(result: "Evaluation", level: str) -> list[Section]:
 
 
 def _measures(result: "Evaluation", level: str) -> Section:
-    caption = "All classes, against the labels" if result.truth else "All classes"
-    return Section("measures", "Measures", [estimates_table(caption, result.main, level)], "headline")
+    return Section("measures", "Measures", [estimates_table("All classes", result.main, level)], "headline")
 
 
 def _drop(name: str) -> int:

@@ -138,10 +138,12 @@ class Evaluation(Result):
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the numbers rest on, in words."""
-        wrong = self.truth.noise.value if self.truth else 0.0
-        doubt = f", although {percent(wrong, self.tally.n)} of them differ from the true class" if wrong > 0 else ""
+        labels = "the labels are right"
+        if self.truth:
+            wrong = percent(self.truth.noise.value, self.tally.n)
+            labels = f"the true classes are right ({wrong} of the labels differ from them)"
         found = [
-            f"the labels are right{doubt}",
+            labels,
             "the rows are independent draws from the population of interest, and played no part in training or choosing",
         ]
         if self.tally.weighted:

@@ -56,7 +56,7 @@ def class_rate_chart(estimates: Sequence[Estimate], title: str, axis: str) -> vl
     whole = next((one for one in estimates if one.class_name is None), None)
     if whole is not None and finite_or_none(whole.value) is not None:
         line = vl.Chart([{"whole": 100 * whole.value}])
-        layers.insert(0, line.mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(x="whole:Q"))
+        layers.insert(0, line.mark_rule(color=ORANGE, strokeDash=[4, 4], strokeWidth=2).encode(x="whole:Q"))
         alternative += f" The dashed line is all rows, {100 * whole.value:.1f} %."
     chart = vl.layer(*layers).properties(width=460, height=vl.Step(20))
     return styled(chart, title, alternative, below=["dashed: all rows"])

@@ -32,9 +32,9 @@ class NoiseBreakdown(NoiseResult):
         return all(broken.claim_holds for broken in self.figures)
 
     def sections(self) -> list[Section]:
-        rows = [[str(broken.claim), measured, _holds(broken), _survived(broken)]
+        rows = [[str(broken.claim), _survived(broken), measured, _holds(broken)]
                 for broken, (_, measured) in zip(self.figures, self.bands, strict=True)]  # fmt: skip
-        head: list[str | Column] = ["claim", Column("measured", "value"), "with these labels", "wrong labels survived"]
+        head: list[str | Column] = ["claim", "wrong labels survived", Column("measured", "value"), "with these labels"]
         note = LOOSE if any(not broken.sharp and broken.count for broken in self.figures) else ""
         drawn: list[Part] = [Figure(draw) for draw in self.drawings().values()]
         return [Section("claims", "Claims", [Table("Claims", head, rows, note), *drawn], "headline")]

@@ -130,7 +130,7 @@ def elected(eligible: Sequence[tuple[int, float]], n: int) -> list[int]:
     while len(chosen) < n:
         for states in (waiting[step] for step in sorted(waiting)):
             if states and len(chosen) < n:
-                at = min(states, key=lambda one: (used[eligible[one][0]], one))
+                at = min(states, key=lambda place: (used[eligible[place][0]], place))
                 states.remove(at)
                 used[eligible[at][0]] += 1
                 chosen.append(at)

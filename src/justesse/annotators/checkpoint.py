@@ -11,9 +11,9 @@ from justesse.core.checkpoint import Checkpoint
 def write_snapshots(checkpoint: Checkpoint, kept: Sequence[Snapshot], instances: int) -> None:
     """Write the states of one model to a file, whole or not at all."""
     checkpoint.write(
-        names=np.array([one.name for one in kept], dtype=str),
-        errors=np.array([one.error for one in kept], dtype=float),
-        answers=np.array([one.answers for one in kept], dtype=np.int16).reshape(len(kept), instances),
+        names=np.array([state.name for state in kept], dtype=str),
+        errors=np.array([state.error for state in kept], dtype=float),
+        answers=np.array([state.answers for state in kept], dtype=np.int16).reshape(len(kept), instances),
     )
 
 
@@ -29,4 +29,4 @@ def read_snapshots(checkpoint: Checkpoint, instances: int) -> list[Snapshot] | N
     names, errors, answers = arrays["names"].tolist(), arrays["errors"].tolist(), arrays["answers"]
     if answers.shape != (len(names), instances) or answers.dtype != np.int16 or len(errors) != len(names):
         return None
-    return [Snapshot(*one) for one in zip(names, answers, errors, strict=True)]
+    return [Snapshot(*state) for state in zip(names, answers, errors, strict=True)]

@@ -20,7 +20,7 @@ def answers_by_depth(model: Any, x: NDArray[np.float32]) -> Iterator[tuple[int, 
     >>> [(depth, answers.tolist()) for depth, answers in answers_by_depth(DecisionTreeClassifier().fit(x, y), x)]
     [(1, [0, 1, 1, 1]), (2, [0, 1, 1, 0])]
     """
-    trees = [one.tree_ for one in getattr(model, "estimators_", [model])]
+    trees = [fitted.tree_ for fitted in getattr(model, "estimators_", [model])]
     rows, nodes = np.arange(len(x)), np.zeros((len(trees), len(x)), dtype=np.intp)
     for depth in range(1, max(tree.max_depth for tree in trees) + 1):
         shares = np.zeros((len(x), len(model.classes_)))

@@ -65,11 +65,11 @@ def one_model(
     labels, classes = coded(y)
     training = Training(x, labels, len(classes), estimators, seed)
     models = range(n if training.given is None else training.given)
-    found = training.run(models, below=1.0, rate=rate, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress)
-    states = [(index, state) for index, kept in found for state in kept]
+    runs = training.run(models, below=1.0, rate=rate, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress)
+    states = [(index, state) for index, kept in runs for state in kept]
     if not states:
         raise OptionError("at least one estimator is needed; got none")
-    index, best = min(states, key=lambda one: abs(one[1].error - rate))
+    index, best = min(states, key=lambda pair: abs(pair[1].error - rate))
     return OneModel(
         named(labels, classes),
         named(best.answers, classes),

@@ -55,14 +55,14 @@ def draw_recipe(generator: np.random.Generator, index: int, shape: tuple[int, in
     ['tree on 30 features', 'neighbours on 30 features']
     """
     rows, features = shape
-    wanted = max(1, round(features ** generator.uniform(0.5, 1.0)))
-    columns = np.sort(generator.choice(features, size=wanted, replace=False))
+    size = max(1, round(features ** generator.uniform(0.5, 1.0)))
+    columns = np.sort(generator.choice(features, size=size, replace=False))
     family = FAMILIES[index % len(FAMILIES)]
     estimator, stages = _drawn(family, generator, rows)
     known = None
     if family == "neighbours" and rows > NEIGHBOURS_KNOWN:
         known = np.sort(generator.choice(rows, size=NEIGHBOURS_KNOWN, replace=False))
-    return Recipe(f"{family} on {wanted} features", estimator, columns, known, stages, family in ("tree", "forest"))
+    return Recipe(f"{family} on {size} features", estimator, columns, known, stages, family in ("tree", "forest"))
 
 
 def _drawn(family: str, generator: np.random.Generator, rows: int) -> tuple[Any, tuple[dict[str, Any], ...]]:

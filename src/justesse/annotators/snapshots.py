@@ -63,8 +63,8 @@ def snapshots(
             stack.enter_context(warnings.catch_warnings())
             warnings.simplefilter("ignore")
         try:
-            for name, given in _states(recipe, x, labels, size, generator):
-                answers = np.asarray(given)
+            for name, predicted in _states(recipe, x, labels, size, generator):
+                answers = np.asarray(predicted)
                 if answers.shape != labels.shape:
                     raise OptionError(f"{recipe.name} must predict one class per instance; got shape {answers.shape}")
                 begun, error = True, float(np.mean(answers != labels))

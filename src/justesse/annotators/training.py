@@ -68,10 +68,10 @@ class Training:
                 kept_at = Checkpoint.of(checkpoint, f"{index:05d}", facts)
             generator = stream(self.seed, "training", str(index))
             jobs.append((recipe, self.x, self.labels, self.size, generator, below, rate, kept_at))
-        found = parallel_map(_one, jobs, total=len(jobs), n_jobs=n_jobs, progress=_from(indexes.start, progress))
+        trained = parallel_map(_one, jobs, total=len(jobs), n_jobs=n_jobs, progress=_from(indexes.start, progress))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            yield from zip(indexes, found, strict=True)
+            yield from zip(indexes, trained, strict=True)
 
 
 def _from(start: int, progress: Progress | None) -> Progress | None:

@@ -99,8 +99,8 @@ def recall_bias(
     F_n^k·P(N|A) - F_r^k·P(N|C) + F_c^k·(P(C|A) - P(A|C)), which loses fewer digits. Exact whatever depends on what;
     under uniform noise it is not 0, though thesis (6.23) says so. Thesis (6.17).
 
-    >>> found = recall_bias(label=0.25, true=0.25, both=0.2, learnt=0.604, repeated=0.132, recovered=0.604)
-    >>> float(found.round(4))
+    >>> result = recall_bias(label=0.25, true=0.25, both=0.2, learnt=0.604, repeated=0.132, recovered=0.604)
+    >>> float(result.round(4))
     -0.0944
     """
     right_of_label, right_of_true = ratio(both, label), ratio(both, true)
@@ -119,8 +119,8 @@ def f1_bias(
     Written with P(P)² above and below, so that a class that is never predicted (F is 0, its precision undefined) has
     its bias too. Thesis 6.3.3.
 
-    >>> found = f1_bias(label=0.25, true=0.25, predicted=0.25, of_precision=-0.0944, of_recall=-0.0944)
-    >>> float(found.round(4))
+    >>> result = f1_bias(label=0.25, true=0.25, predicted=0.25, of_precision=-0.0944, of_recall=-0.0944)
+    >>> float(result.round(4))
     -0.0944
     """
     a, c, p = (np.asarray(share, float) for share in (label, true, predicted))
@@ -138,8 +138,8 @@ def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recal
     same labels has another bias. Thesis 6.1 to 6.3.
 
     >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
-    >>> found = bias(Tally.of(["true", "label", "prediction"], cells), [accuracy])[0]
-    >>> round(found.apparent, 2), round(found.true, 2), round(found.bias, 2)
+    >>> result = bias(Tally.of(["true", "label", "prediction"], cells), [accuracy])[0]
+    >>> round(result.apparent, 2), round(result.true, 2), round(result.bias, 2)
     (0.88, 0.92, -0.04)
     """
     rows = counted(tally, "true", "label", "prediction")
@@ -147,7 +147,7 @@ def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recal
     formulas = _formulas(counts)
     against_labels = rows.marginal("label", "prediction")
     against_truth = rows.marginal("true", "prediction").renamed(true="label")
-    found, judged = [], rows.judged
+    biases, judged = [], rows.judged
     for measure in measures:
         apparent, true = np.atleast_1d(measure(against_labels)), np.atleast_1d(measure(against_truth))
         formula = formulas.get(measure.name) if not measure.average else None
@@ -160,7 +160,7 @@ def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recal
             reason = None
             if np.isnan(gap):
                 reason = f"against the {'labels' if np.isnan(seen) else 'truth'}: {measure.reason}"
-            found.append(
+            biases.append(
                 Bias(
                     measure.name,
                     seen,
@@ -174,7 +174,7 @@ def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recal
                     reason,
                 )
             )
-    return found
+    return biases
 
 
 def _formulas(counts: Profile) -> dict[str, Array]:

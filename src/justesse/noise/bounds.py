@@ -72,8 +72,8 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
 
     >>> from justesse.measures import precision
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
-    >>> for found in bounds_from_rate(table, [accuracy, precision], 0.1).found:
-    ...     print(found.name, found.class_name, round(found.apparent, 3), round(found.low, 3), round(found.high, 3))
+    >>> for end in bounds_from_rate(table, [accuracy, precision], 0.1).found:
+    ...     print(end.name, end.class_name, round(end.apparent, 3), round(end.low, 3), round(end.high, 3))
     accuracy None 0.85 0.75 0.95
     precision a 0.818 0.636 1.0
     precision b 0.889 0.667 1.0
@@ -86,7 +86,7 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
     words = f"{rate_words(low, high)} of the labels are wrong"
     table = Confusion.of(rows)
     fewest, most = whole_rows(low, high, n)
-    found: list[Bounds] = []
+    bounds: list[Bounds] = []
     for measure in measures:
         sharp = None not in rows.others  # no label makes a missing answer right
         if isinstance(measure, Ratio):
@@ -109,10 +109,10 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
                 f"bounds of {measure.name!r} are not available from the noise rate alone; give a transition table, or "
                 "choose accuracy, error, cost, a macro average or a measure of one class"
             )
-        found += named_bounds(rows, measure, ends, sharp, words)
+        bounds += named_bounds(rows, measure, ends, sharp, words)
     return Rung(
         FROM_RATE,
-        tuple(found),
+        tuple(bounds),
         (words, NOT_SAMPLING),
         "the noise rate is higher than given",
     )
@@ -133,8 +133,8 @@ def bounds_from_transition(
 
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
     >>> known = Transition.from_table([[18, 2], [2, 18]], ["a", "b"])
-    >>> found = bounds_from_transition(table, [accuracy], known).found[0]
-    >>> round(found.low, 3), round(found.high, 3)
+    >>> result = bounds_from_transition(table, [accuracy], known).found[0]
+    >>> round(result.low, 3), round(result.high, 3)
     (0.75, 0.95)
     """
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
@@ -145,17 +145,17 @@ def bounds_from_transition(
     fewest, most = hits_range(rows, joint)
     observed = Confusion.of(rows)
     two = _around(observed, np.stack([fewest, most]), np.broadcast_to(joint.sum(axis=1), (2, len(joint))))
-    found: list[Bounds] = []
+    bounds: list[Bounds] = []
     for measure in measures:
         if isinstance(measure, Cost):
             ends = cost_range(rows, joint, measure.costs)
         else:
             reached = np.asarray(measure.value(two))
             ends = np.minimum(*reached), np.maximum(*reached)
-        found += named_bounds(rows, measure, ends, True, "the transition table is right")
+        bounds += named_bounds(rows, measure, ends, True, "the transition table is right")
     return Rung(
         FROM_TABLE,
-        tuple(found),
+        tuple(bounds),
         ("the transition table is exact for these rows", NOT_SAMPLING),
         "the table was counted on too few rows, or on different rows",
     )

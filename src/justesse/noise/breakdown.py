@@ -70,8 +70,8 @@ def breakdown(tally: Tally, claim: Claim | None = None) -> Breakdown:
     Donoho and Huber (1983) for the idea.
 
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
-    >>> found = breakdown(table, Claim.parse("accuracy>=0.8"))
-    >>> found.count, found.rate
+    >>> result = breakdown(table, Claim.parse("accuracy>=0.8"))
+    >>> result.count, result.rate
     (6, 0.06)
     >>> breakdown(table).rate
     0.35

@@ -53,17 +53,17 @@ class Claim:
         Traceback (most recent call last):
         justesse.core.errors.OptionError: …
         """
-        found = PATTERN.fullmatch(text)
-        if not found:
+        match = PATTERN.fullmatch(text)
+        if not match:
             raise OptionError(f"a claim compares a measure with a number; got {text!r}: {EXAMPLE}")
-        name, class_name, comparison, number = found.groups()
+        name, class_name, comparison, number = match.groups()
         name = name.lower().replace("-", "_")
         if name not in BY_CLASS and name not in OVERALL:
-            known = ", ".join([*OVERALL, *(f"{one}:CLASS" for one in BY_CLASS)]).replace("_", "-")
+            known = ", ".join([*OVERALL, *(f"{measure}:CLASS" for measure in BY_CLASS)]).replace("_", "-")
             raise OptionError(f"no claim can be made about {name!r}; a claim is about one of {known}")
         if (name in BY_CLASS) != bool(class_name):
-            wanted = f"{name}:CLASS" if name in BY_CLASS else f"{name} without a class"
-            raise OptionError(f"this claim needs {wanted}; got {text!r}")
+            needed = f"{name}:CLASS" if name in BY_CLASS else f"{name} without a class"
+            raise OptionError(f"this claim needs {needed}; got {text!r}")
         try:
             threshold = Fraction(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
         except (ValueError, ZeroDivisionError):

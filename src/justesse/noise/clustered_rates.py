@@ -29,8 +29,8 @@ def clustered_rates(
     handful of clusters. Korn and Graubard (1998).
 
     >>> cells = [("a", "a", item, 5) for item in range(30)] + [("a", "b", 30, 5), ("b", "b", 31, 5)]
-    >>> (found, *_), clusters = clustered_rates(Tally.of(("true", "label", "cluster"), cells))
-    >>> round(found.value, 3), str(found.interval), clusters
+    >>> (result, *_), clusters = clustered_rates(Tally.of(("true", "label", "cluster"), cells))
+    >>> round(result.value, 3), str(result.interval), clusters
     (0.031, '[0.0051, 0.1683]', 32)
     """
     rows = counted(tally, "true", "label", CLUSTERS)
@@ -41,7 +41,7 @@ def clustered_rates(
     if clusters < 2:
         raise OptionError(f"at least two clusters are needed to know how much they differ; got {clusters}")
     wrong, tails = rows.counts * (true != label), tail_levels(level, alternative)
-    found = []
+    rates = []
     for at, name in enumerate((None, *rows.classes)):
         mine = np.ones(len(true), dtype=bool) if at == 0 else true == at - 1
         n_g, w_g = (np.bincount(cluster[mine], part[mine], minlength=clusters) for part in (rows.counts, wrong))
@@ -52,8 +52,8 @@ def clustered_rates(
             worth = _worth(n_g[n_g > 0], w_g[n_g > 0], value, max(tails))
             ends = wilson(value * worth, worth, level=level, alternative=alternative)
             interval = replace(ends, method="wilson-cluster").intervals(alternative=alternative)[0]
-        found.append(Estimate("noise_rate", value, n, interval, None if n else NEVER_TRUE, name))
-    return found, clusters
+        rates.append(Estimate("noise_rate", value, n, interval, None if n else NEVER_TRUE, name))
+    return rates, clusters
 
 
 def _worth(n_g: Array, w_g: Array, value: float, tail: float) -> float:

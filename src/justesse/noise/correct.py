@@ -55,8 +55,8 @@ def corrected(
     Wrong to use with a guessed bias as if it were known; bounds are for that. The ends are shifted as they are, and
     only shown within [0, 1]. Thesis (6.30).
 
-    >>> found = corrected(750, 1000, -0.05)
-    >>> round(found.estimate.value, 2), str(found.estimate.interval)
+    >>> result = corrected(750, 1000, -0.05)
+    >>> round(result.estimate.value, 2), str(result.estimate.interval)
     (0.8, '[0.7722, 0.8258]')
     >>> corrected(875, 1000, 0.075).warnings[1] == NARROWS
     True

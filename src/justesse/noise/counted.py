@@ -48,8 +48,8 @@ def on_classes(tally: Tally, classes: Sequence[ClassName], *, what: str) -> Tall
             f"{list(classes)[:20]!r}"
         )
     coded = [(tally.codes[:, a], names) for a, names in enumerate(tally.levels)]
-    found = Tally.from_codes(tally.axes, coded, tally.counts, classes=[*classes, *outside])
-    return replace(found, others=tally.others)
+    recounted = Tally.from_codes(tally.axes, coded, tally.counts, classes=[*classes, *outside])
+    return replace(recounted, others=tally.others)
 
 
 def padded(table: NDArray[Any], size: int) -> NDArray[Any]:
@@ -61,6 +61,6 @@ def padded(table: NDArray[Any], size: int) -> NDArray[Any]:
     known = table.shape[-1]
     if known == size:
         return table
-    found = np.zeros((*table.shape[:-2], size, size), dtype=table.dtype)
-    found[..., :known, :known] = table
-    return found
+    wider = np.zeros((*table.shape[:-2], size, size), dtype=table.dtype)
+    wider[..., :known, :known] = table
+    return wider

@@ -45,8 +45,8 @@ def bounds_from_counted(
 
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[450, 50], [100, 400]], ["a", "b"])
-    >>> found = bounds_from_counted(table, [accuracy], Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).found[0]
-    >>> found.low < 0.75 < 0.95 < found.high, found.sharp
+    >>> result = bounds_from_counted(table, [accuracy], Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).found[0]
+    >>> result.low < 0.75 < 0.95 < result.high, result.sharp
     (True, False)
     """
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
@@ -56,7 +56,7 @@ def bounds_from_counted(
     tails = tail_levels(level, alternative)
     rate = counted_rate(labels, transition, level=level, alternative=alternative, seed=seed)
     tables = _drawn_tables(rows, transition, enough_draws(tails), seed)
-    found: list[Bounds] = []
+    bounds: list[Bounds] = []
     for measure in measures:
         if isinstance(measure, Ratio):
             low, high, _ = _class_ends(measure, tables, max(tails))
@@ -68,12 +68,12 @@ def bounds_from_counted(
             some = named_bounds(rows, measure, ends, False, "")
         else:
             some = bounds_from_rate(rows, [measure], rate).found
-        found += [one_sided(one, tails, measure.bounds) for one in some]
-    return counted_rung(found, transition, level, may_be_of_these(labels, transition))
+        bounds += [one_sided(bound, tails, measure.bounds) for bound in some]
+    return counted_rung(bounds, transition, level, may_be_of_these(labels, transition))
 
 
 def counted_rung(
-    found: Sequence[Bounds], transition: Transition, level: float, warnings: Sequence[str] = ()
+    bounds: Sequence[Bounds], transition: Transition, level: float, warnings: Sequence[str] = ()
 ) -> Rung[Bounds]:
     """Say of bounds that they rest on a counted table, and how sure they are.
 
@@ -86,22 +86,22 @@ def counted_rung(
     words = f"the transition table was counted on {n} random rows like these ({100 * level:.4g} % level)"
     return Rung(
         FROM_TABLE,
-        tuple(replace(one, sharp=False, assumption=words) for one in found),
+        tuple(replace(bound, sharp=False, assumption=words) for bound in bounds),
         (f"the {n} rows of the transition table are a random sample of rows like these", NOT_SAMPLING),
         "the rows of the table were not drawn at random, or are unlike these",
         tuple(warnings),
     )
 
 
-def one_sided(found: Bounds, tails: tuple[float, float], limits: tuple[float, float]) -> Bounds:
+def one_sided(bounds: Bounds, tails: tuple[float, float], limits: tuple[float, float]) -> Bounds:
     """Leave the end open that nobody asked for.
 
     >>> one_sided(Bounds("accuracy", None, None, 0.9, 0.8, 0.95, True, "", 100), (0.05, 0.0), (0.0, 1.0)).high
     1.0
     """
-    if np.isnan(found.low):
-        return found
-    return replace(found, low=found.low if tails[0] else limits[0], high=found.high if tails[1] else limits[1])
+    if np.isnan(bounds.low):
+        return bounds
+    return replace(bounds, low=bounds.low if tails[0] else limits[0], high=bounds.high if tails[1] else limits[1])
 
 
 def _drawn_tables(rows: Tally, transition: Transition, draws: int, seed: int) -> list[Confusion]:
@@ -112,15 +112,15 @@ def _drawn_tables(rows: Tally, transition: Transition, draws: int, seed: int) ->
         for part in shares_by_class(table.labelled[: len(transition.classes)], transition)
     )
     elsewhere = table.predicted - table.hits
-    found = []
+    tables = []
     # the row that is added to what was counted lies wherever it does most harm
     both = ([part.drawn(extra, draws, generator) for extra in (0.0, 1.0)] for part in (own, other))
     for here, there in product(*both):
         fewest = np.maximum(0.0, here + table.hits - own.rows) + np.maximum(0.0, there + elsewhere - other.rows)
         hits = np.stack([fewest, np.minimum(here, table.hits) + np.minimum(there, elsewhere)])
         true, predicted = (np.broadcast_to(part, hits.shape) for part in (here + there, table.predicted))
-        found.append(Confusion(hits, true, predicted, table.n))
-    return found
+        tables.append(Confusion(hits, true, predicted, table.n))
+    return tables
 
 
 def _class_ends(measure: Ratio, tables: Sequence[Confusion], tail: float) -> tuple[Array, Array, Array]:

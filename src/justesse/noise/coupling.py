@@ -81,13 +81,15 @@ def difference_range(rows: Tally, joint: Array) -> tuple[float, float]:
     for at in np.unique(label[apart]):
         here = apart & (label == at)
         size = float(rows.counts[label == at].sum())
-        answered, which = np.unique(np.stack([one[here] for one in answers]), return_inverse=True)
-        one, other = which.reshape(2, -1) + 1
+        answered, which = np.unique(np.stack([codes[here] for codes in answers]), return_inverse=True)
+        codes, other = which.reshape(2, -1) + 1
         known = joint[answered, at] / size
         # all classes that nobody answers are one, the first
         room = np.append(max(joint[:, at].sum() / size - known.sum(), 0.0), known)
         shares = rows.counts[here] / size
-        total += size * np.array([-_greatest_gain(shares, other, one, room), _greatest_gain(shares, one, other, room)])
+        total += size * np.array(
+            [-_greatest_gain(shares, other, codes, room), _greatest_gain(shares, codes, other, room)]
+        )
     return float(total[0] / rows.n), float(total[1] / rows.n)
 
 

@@ -47,7 +47,7 @@ class DifferenceNoiseReport:
     @property
     def warnings(self) -> list[str]:
         """Warnings of the rungs, and bounds that leave the sign of the difference open."""
-        bounds = [found for rung in self.rungs if rung.letter == "d" for found in rung.found]
+        bounds = [bound for rung in self.rungs if rung.letter == "d" for bound in rung.found]
         return [
             *([NOT_IN_VERDICT] if self.rungs and self.trusts_labels else []),
             *(warning for rung in self.rungs for warning in rung.warnings),

@@ -76,8 +76,8 @@ def confusions(answers: Array, labels: Array, legitimacy: Legitimacy, size: int)
 
     Of wrong classes that are as plausible as each other the one with the lowest code is taken.
 
-    >>> found = confusions(np.array([[0, 2], [1, 1]]), np.array([0, 1]), [0.5, 0.25], size=3)
-    >>> [column.tolist() for column in found]
+    >>> result = confusions(np.array([[0, 2], [1, 1]]), np.array([0, 1]), [0.5, 0.25], size=3)
+    >>> [column.tolist() for column in result]
     [[0.25, 0.0], [2, -1], [0.25, 0.0]]
     """
     mistaken = _wrong(answers, labels)
@@ -86,8 +86,8 @@ def confusions(answers: Array, labels: Array, legitimacy: Legitimacy, size: int)
     wrong = np.empty(len(labels), dtype=np.int32)
     for rows, sums in _sums(answers, mistaken, weights, size):
         hard[rows] = sums @ every
-        wrong[rows] = found = sums.argmax(axis=1)
-        best[rows] = sums[np.arange(len(sums)), found]
+        wrong[rows] = most_plausible = sums.argmax(axis=1)
+        best[rows] = sums[np.arange(len(sums)), most_plausible]
     return hard / unit, np.where(best > 0, wrong, -1), best / unit
 
 
@@ -128,13 +128,13 @@ def _weights(answers: Array, wrong: Array, kind: Legitimacy) -> tuple[Array, flo
         if kind not in ("accuracy", "error"):
             raise OptionError(f"legitimacy must be 'accuracy', 'error' or a number per annotator; got {kind!r}")
         errors = wrong.view(np.uint8).sum(axis=0, dtype=np.int32)  # twice as fast as adding up booleans
-        given = np.full(annotators, rows) if answers.min() >= 0 else np.count_nonzero(answers >= 0, axis=0)
-        counted = given - errors if kind == "accuracy" else errors
-        given = np.maximum(given, 1)
-        common = math.lcm(*set(given.tolist()))
+        answered = np.full(annotators, rows) if answers.min() >= 0 else np.count_nonzero(answers >= 0, axis=0)
+        counted = answered - errors if kind == "accuracy" else errors
+        answered = np.maximum(answered, 1)
+        common = math.lcm(*set(answered.tolist()))
         if common * annotators < EXACT:
-            return counted * (common // given).astype(float), float(common)
-        shares = counted / given
+            return counted * (common // answered).astype(float), float(common)
+        shares = counted / answered
     else:
         shares = np.asarray(kind, dtype=float)
         if shares.shape != (annotators,) or not np.all((shares >= 0) & np.isfinite(shares)):

@@ -17,7 +17,7 @@ from justesse.measures.accuracy import Share
 from justesse.measures.cost import Cost
 from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes, padded
-from justesse.noise.possible import possible, told_once
+from justesse.noise.possible import once_each, possible
 from justesse.noise.rung import BY_TRUE_CLASS, Rung
 from justesse.noise.transition import Transition
 
@@ -42,8 +42,8 @@ def inversion(
 
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[430, 70], [70, 430]], ["a", "b"])
-    >>> found = inversion(table, [accuracy], Transition.uniform(["a", "b"], 0.05)).found[0]
-    >>> round(found.value, 4), found.interval.method
+    >>> result = inversion(table, [accuracy], Transition.uniform(["a", "b"], 0.05)).found[0]
+    >>> round(result.value, 4), result.interval.method
     (0.9, 'bootstrap-percentile')
     """
     confidence = confidence or Confidence()
@@ -60,7 +60,7 @@ def inversion(
     for table in _draws(rows, transition, inverse, costs, confidence):
         for kept, measure in zip(values, measures, strict=True):
             kept.append(_value(measure, table))
-    found, outside, judged = [], [], rows.judged
+    estimates, outside, judged = [], [], rows.judged
     warnings = [EXACT] if transition.counts is None else []
     if len(values[0]) and (drawn_rows := sum(map(len, values[0]))) < confidence.enough_draws:
         warnings.append(FEWER.format(classes=len(rows.classes), draws=drawn_rows))
@@ -80,15 +80,15 @@ def inversion(
             reason = None if interval else NO_INTERVAL
             if np.isnan(value[at]):
                 reason = measure.reason if np.isnan(own[at]) else NEGATIVE
-            one = Estimate(
+            estimate = Estimate(
                 measure.name, float(value[at]), rows.n, interval, reason, name, measure.average, measure.beta
             )
-            one, warning = possible(one, bounds=measure.bounds)
-            found.append(one)
+            estimate, warning = possible(estimate, bounds=measure.bounds)
+            estimates.append(estimate)
             outside += [warning] if warning else []
     return Rung(
         BY_TRUE_CLASS,
-        tuple(found),
+        tuple(estimates),
         (
             "the rows are independent draws",
             "given the true class, labels and predictions are independent",
@@ -97,7 +97,7 @@ def inversion(
             else "the transition table was counted on a random sample, independent of these rows",
         ),
         "annotators and classifier find the same rows hard, or the classifier learned the annotators' errors",
-        (*warnings, *told_once(outside)),
+        (*warnings, *once_each(outside)),
     )
 
 

@@ -26,8 +26,8 @@ def lam_stork(
     that holds those of all rates in it, and the value at its middle. Wrong to use where annotators and classifier
     find the same rows hard, as they usually do: then it can be far off, either way. Lam and Stork (2003); thesis 6.2.
 
-    >>> found = lam_stork(Tally.from_dense([[430, 70], [70, 430]]), 0.05).found[0]
-    >>> round(found.value, 4), str(found.interval)
+    >>> result = lam_stork(Tally.from_dense([[430, 70], [70, 430]]), 0.05).found[0]
+    >>> round(result.value, 4), str(result.interval)
     (0.9, '[0.8746, 0.9224]')
     """
     rows = counted(tally, "label", "prediction")
@@ -52,7 +52,7 @@ def lam_stork(
     right = float(table.hits.sum())
     outside = float(table.predicted[~rows.judged].sum()) / n if n else 0.0
     if not n:
-        found, warning = Estimate("accuracy", float("nan"), 0, undefined="there are no rows"), None
+        estimate, warning = Estimate("accuracy", float("nan"), 0, undefined="there are no rows"), None
     else:
         ends = wilson(right, n, level=level, alternative=_turned(alternative) if slopes[0] < 0 else alternative)
         moved = [true_accuracy(float(end), r, classes, outside) for end in (ends.low, ends.high) for r in (low, high)]
@@ -65,10 +65,10 @@ def lam_stork(
             alternative,
         )
         value = true_accuracy(right / n, (low + high) / 2, classes, outside)
-        found, warning = possible(Estimate("accuracy", value, n, interval))
+        estimate, warning = possible(Estimate("accuracy", value, n, interval))
     return Rung(
         INDEPENDENT,
-        (found,),
+        (estimate,),
         assumptions,
         "annotators and classifier find the same rows hard, or the classifier learned the annotators' errors",
         (*((FLIPPED,) if slopes[0] < 0 else ()), *((warning,) if warning else ())),

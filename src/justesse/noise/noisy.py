@@ -91,8 +91,8 @@ class Noisy:
 
     def __repr__(self) -> str:
         left = 0 if self.spared is None else int(self.spared.sum())
-        said = f", {left} left right: no plausible wrong class" if left else ""
+        note = f", {left} left right: no plausible wrong class" if left else ""
         return (
             f"Noisy({len(self.true)} labels, {int(self.wrong.sum())} wrong: realised rate {self.realised:.4f}, "
-            f"asked {self.rate:.4f}, {self.model}{said})"
+            f"asked {self.rate:.4f}, {self.model}{note})"
         )

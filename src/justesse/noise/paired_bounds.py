@@ -33,17 +33,17 @@ def difference_at(table: Disagreement, rate: float) -> tuple[float, float]:
 def difference_from_rate(table: Disagreement, rate: Rate) -> Rung[Bounds]:
     """Bound the true difference of accuracy when only the noise rate is known; of a range its high end counts.
 
-    >>> found = difference_from_rate(Disagreement(80, 4, 10, 3, 3), 0.05).found[0]
-    >>> round(found.apparent, 2), round(found.low, 2), round(found.high, 2), found.sharp
+    >>> result = difference_from_rate(Disagreement(80, 4, 10, 3, 3), 0.05).found[0]
+    >>> round(result.apparent, 2), round(result.low, 2), round(result.high, 2), result.sharp
     (0.06, -0.04, 0.15, True)
     """
     low, high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))
     words = f"{rate_words(0.0, high)} of the labels are wrong"
     ends = difference_at(table, whole_rows(low, high, int(table.n))[1] / table.n)
-    found = Bounds(NAME, None, None, float(table.difference), *ends, True, words, int(table.n))
+    bounds = Bounds(NAME, None, None, float(table.difference), *ends, True, words, int(table.n))
     return Rung(
         FROM_RATE,
-        (found,),
+        (bounds,),
         (words, NOT_SAMPLING),
         "the noise rate is higher than given",
     )
@@ -59,8 +59,8 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
     >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 40), ("a", "b", "a", 8), ("a", "a", "b", 2), ("b", "b", "b", 50)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
-    >>> found = difference_from_transition(case, Transition.from_table([[9, 1], [1, 9]], ["a", "b"])).found[0]
-    >>> round(found.apparent, 2), round(found.low, 2), round(found.high, 2)
+    >>> result = difference_from_transition(case, Transition.from_table([[9, 1], [1, 9]], ["a", "b"])).found[0]
+    >>> round(result.apparent, 2), round(result.low, 2), round(result.high, 2)
     (0.06, -0.04, 0.1)
     """
     tally = case.tally.marginal("label", "incumbent", "candidate")
@@ -68,10 +68,10 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
     joint = transition.joint(rows.sums("label")[: len(transition.classes)])
     low, high = difference_range(rows, padded(joint, len(rows.classes)))
     apparent = float(case.disagreement.difference)
-    found = Bounds(NAME, None, None, apparent, low, high, True, "the transition table is right", tally.n)
+    bounds = Bounds(NAME, None, None, apparent, low, high, True, "the transition table is right", tally.n)
     return Rung(
         FROM_TABLE,
-        (found,),
+        (bounds,),
         ("the transition table is exact for these rows",),
         "the table was counted on too few rows, or on different rows",
     )
@@ -95,8 +95,8 @@ def difference_from_counted(
     >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 400), ("a", "b", "a", 80), ("a", "a", "b", 20), ("b", "b", "b", 500)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
-    >>> found = difference_from_counted(case, Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).found[0]
-    >>> found.low < -0.04 < 0.1 <= found.high, found.sharp
+    >>> result = difference_from_counted(case, Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).found[0]
+    >>> result.low < -0.04 < 0.1 <= result.high, result.sharp
     (True, False)
     """
     tally = case.tally.marginal("label", "incumbent", "candidate")
@@ -105,6 +105,6 @@ def difference_from_counted(
     if is_of_these(labels, transition):
         return difference_from_transition(case, transition)
     rate = counted_rate(labels, transition, level=level, alternative=alternative, seed=seed)
-    found = difference_from_rate(case.disagreement, rate).found[0]
-    ends = one_sided(found, tail_levels(level, alternative), (-1.0, 1.0))
+    bounds = difference_from_rate(case.disagreement, rate).found[0]
+    ends = one_sided(bounds, tail_levels(level, alternative), (-1.0, 1.0))
     return counted_rung([ends], transition, level, may_be_of_these(labels, transition))

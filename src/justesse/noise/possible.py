@@ -10,7 +10,7 @@ TINY = 1e-9
 CHANCE, CONTRADICTED = "is shown.", "the assumptions cannot hold."
 
 
-def possible(found: Estimate, *, bounds: tuple[float, float] = (0.0, 1.0)) -> tuple[Estimate, str | None]:
+def possible(estimate: Estimate, *, bounds: tuple[float, float] = (0.0, 1.0)) -> tuple[Estimate, str | None]:
     """Keep a corrected value within its range, or withdraw it, and say which was done.
 
     If the interval reaches into the range, chance alone explains the excess, and the nearest possible value is given.
@@ -25,26 +25,26 @@ def possible(found: Estimate, *, bounds: tuple[float, float] = (0.0, 1.0)) -> tu
     (nan, 'accuracy would be 1.0900, outside [0, 1] by more than chance explains: the assumptions cannot hold.')
     """
     low, high = bounds
-    nearest = min(max(found.value, low), high)
-    if math.isnan(found.value) or abs(nearest - found.value) <= TINY:
-        return (found if math.isnan(found.value) else replace(found, value=nearest)), None
-    interval, words = found.interval, f"{found.title} would be {found.value:.4f}, outside [{low:g}, {high:g}]"
+    nearest = min(max(estimate.value, low), high)
+    if math.isnan(estimate.value) or abs(nearest - estimate.value) <= TINY:
+        return (estimate if math.isnan(estimate.value) else replace(estimate, value=nearest)), None
+    interval, words = estimate.interval, f"{estimate.title} would be {estimate.value:.4f}, outside [{low:g}, {high:g}]"
     if interval and interval.unclipped_low <= high and interval.unclipped_high >= low:
-        return replace(found, value=nearest), f"{words}, which can be chance: {nearest:g} {CHANCE}"
+        return replace(estimate, value=nearest), f"{words}, which can be chance: {nearest:g} {CHANCE}"
     reason = f"{words} by more than chance explains: {CONTRADICTED}"
-    return replace(found, value=math.nan, interval=None, undefined=reason), reason
+    return replace(estimate, value=math.nan, interval=None, undefined=reason), reason
 
 
-def told_once(warnings: Sequence[str]) -> list[str]:
+def once_each(warnings: Sequence[str]) -> list[str]:
     """Keep the first warning of each of these two kinds, and say of how many other figures the same is true.
 
-    >>> told_once(["a would be 1.1: 1 is shown.", "b would be 1.2: 1 is shown."])
+    >>> once_each(["a would be 1.1: 1 is shown.", "b would be 1.2: 1 is shown."])
     ['a would be 1.1: 1 is shown. The same holds for 1 other figure.']
     """
-    told = []
+    kept = []
     for kind in (CHANCE, CONTRADICTED):
-        alike = [one for one in warnings if one.endswith(kind)]
+        alike = [warning for warning in warnings if warning.endswith(kind)]
         plural = "s" if len(alike) > 2 else ""
         others = f" The same holds for {len(alike) - 1} other figure{plural}." if len(alike) > 1 else ""
-        told += [f"{alike[0]}{others}"] if alike else []
-    return told
+        kept += [f"{alike[0]}{others}"] if alike else []
+    return kept

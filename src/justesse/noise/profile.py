@@ -27,8 +27,8 @@ class Profile:
     truly so but labelled otherwise.
 
     >>> cells = [("a", "a", "a", 6), ("a", "b", "b", 1), ("b", "a", "b", 1), ("b", "b", "b", 2)]
-    >>> found = Profile.of(Tally.of(["true", "label", "prediction"], cells))
-    >>> found.wrong, found.repeated.tolist(), found.recovered.tolist()
+    >>> result = Profile.of(Tally.of(["true", "label", "prediction"], cells))
+    >>> result.wrong, result.repeated.tolist(), result.recovered.tolist()
     (2.0, [0.0, 1.0], [0.0, 1.0])
     """
 
@@ -96,8 +96,8 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
     Thesis 6.3.
 
     >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
-    >>> for found in profile(Tally.of(["true", "label", "prediction"], cells))[:3]:
-    ...     print(found.title, found.value, found.n, found.interval)
+    >>> for result in profile(Tally.of(["true", "label", "prediction"], cells))[:3]:
+    ...     print(result.title, result.value, result.n, result.interval)
     F_c 1.0 80.0 [0.9542, 1.0000]
     F_n 0.4 20.0 [0.2188, 0.6134]
     F_r 0.6 20.0 [0.3866, 0.7812]
@@ -109,12 +109,12 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
         successes, trials = np.append(some.sum(), some), np.append(rows.sum(), rows)
         ends = wilson(successes, trials, level=level, alternative=alternative).intervals(alternative=alternative)
         reasons = ["no label is right" if name == "F_c" else "no label is wrong", *[reason] * len(some)]
-        found = [
+        estimates = [
             Estimate(name, value, n, interval, None if interval else why, class_name)
             for value, n, interval, why, class_name in zip(
                 ratio(successes, trials).tolist(), trials.tolist(), ends, reasons, (None, *counts.classes), strict=True
             )
         ]
-        overall.append(found[0])
-        by_class.extend(one for one, judged in zip(found[1:], tally.judged, strict=True) if judged)
+        overall.append(estimates[0])
+        by_class.extend(estimate for estimate, judged in zip(estimates[1:], tally.judged, strict=True) if judged)
     return [*overall, *by_class]

@@ -19,9 +19,9 @@ def cells_of(whole: Tally, sample: Tally) -> Array:
     [1, 2]
     """
     sizes = [len(whole.classes)] * len(whole.axes)
-    keys, wanted = (np.ravel_multi_index(tuple(tally.codes.T.astype(np.int64)), sizes) for tally in (whole, sample))
-    at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-    there = keys[at] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
+    keys, sampled = (np.ravel_multi_index(tuple(tally.codes.T.astype(np.int64)), sizes) for tally in (whole, sample))
+    at = np.minimum(np.searchsorted(keys, sampled), max(len(keys) - 1, 0))
+    there = keys[at] == sampled if len(keys) else np.zeros(len(sampled), dtype=bool)
     short = ~there | (sample.counts > np.where(there, whole.counts[at], 0))
     if short.any():
         first = zip(whole.axes, sample.codes[np.flatnonzero(short)[0]], strict=True)

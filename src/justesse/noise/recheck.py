@@ -21,7 +21,7 @@ from justesse.measures.averages import Averaged
 from justesse.measures.confusion import ratio
 from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes
-from justesse.noise.possible import possible, told_once
+from justesse.noise.possible import once_each, possible
 from justesse.noise.random_sample import cells_of, sample_chance
 from justesse.noise.rung import RECHECKED, Rung
 
@@ -78,23 +78,23 @@ def recheck(
     >>> whole = Tally.from_dense([[4300, 700], [700, 4300]], ["a", "b"])
     >>> cells = [("a", "a", "a", 84), ("b", "a", "a", 2), ("b", "a", "b", 4), ("a", "a", "b", 10)]
     >>> cells += [("b", "b", "b", 85), ("a", "b", "b", 1), ("a", "b", "a", 5), ("b", "b", "a", 9)]
-    >>> found = recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy]).found[0]
-    >>> round(found.value, 3), str(found.interval)
+    >>> result = recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy]).found[0]
+    >>> round(result.value, 3), str(result.interval)
     (0.89, '[0.8537, 0.9210]')
     """
     tails = tail_levels(level, alternative)
-    for word, choices, given in (("strata", Strata, strata), ("about", About, about)):
-        if given not in get_args(choices):
-            raise OptionError(f"{word} must be one of {', '.join(get_args(choices))}; got {given!r}")
+    for word, choices, chosen in (("strata", Strata, strata), ("about", About, about)):
+        if chosen not in get_args(choices):
+            raise OptionError(f"{word} must be one of {', '.join(get_args(choices))}; got {chosen!r}")
     checked = counted(sample, "true", "label", "prediction")
     if checked.n < 2:
         raise OptionError(f"at least two rows must be re-checked to compute an interval; got {checked.n}")
     rows = counted(tally, "label", "prediction")
     classes = merged(rows.classes, checked.classes)
-    rows, checked = (on_classes(one, classes, what="the list of classes") for one in (rows, checked))
+    rows, checked = (on_classes(estimate, classes, what="the list of classes") for estimate in (rows, checked))
     warnings = sample_warnings(rows, checked)
     cell, table = _cell_of_each(rows, checked), Confusion.of(rows)
-    found, unseen, outside = [], [], []
+    estimates, unseen, outside = [], [], []
     for measure in measures:
         each = measure.of if isinstance(measure, Averaged) and measure.how == "macro" else measure
         reached = []
@@ -103,19 +103,21 @@ def recheck(
             reached.append(_reach(each, at, moves, table, rows, tails, about))
         names = [name for name, judged in zip(rows.classes, rows.judged, strict=True) if judged]
         for name, reach in zip(names, reached, strict=True) if measure.per_class else [(None, _mean(reached))]:
-            one = Estimate(measure.name, reach.value, checked.n, None, NO_ROWS, name, measure.average, measure.beta)
+            estimate = Estimate(
+                measure.name, reach.value, checked.n, None, NO_ROWS, name, measure.average, measure.beta
+            )
             if not np.isnan(reach.value):
                 low, high = reach.value - reach.down, reach.value + reach.up
                 ends = Interval(low, high, level, f"recheck-{strata}", (0.0, 1.0), alternative)
                 known = max(reach.down, reach.up) == 0
-                one, warning = possible(
-                    replace(one, interval=None if known else ends, undefined=ALL_CHECKED if known else None)
+                estimate, warning = possible(
+                    replace(estimate, interval=None if known else ends, undefined=ALL_CHECKED if known else None)
                 )
                 outside += [warning] if warning else []
-                unseen += [(one.title, reach.unseen)] if reach.unseen else []
-            found.append(one)
+                unseen += [(estimate.title, reach.unseen)] if reach.unseen else []
+            estimates.append(estimate)
     if unseen:
-        title, n = max(unseen, key=lambda one: one[1])
+        title, n = max(unseen, key=lambda estimate: estimate[1])
         more = (
             f" The same holds for {len(unseen) - 1} other figures, with as many rows or fewer."
             if len(unseen) > 1
@@ -124,14 +126,14 @@ def recheck(
         warnings.append(UNSEEN.format(title=title, n=n, more=more))
     return Rung(
         RECHECKED,
-        tuple(found),
+        tuple(estimates),
         (
             f"the {checked.n} re-checked rows are a random sample of the {rows.n} rows",
             "the re-check finds the true class",
             *(("the rows are independent draws",) if about == "population" else ()),
         ),
         "the re-checked rows were not drawn at random, or the re-check is wrong too",
-        (*warnings, *told_once(outside)),
+        (*warnings, *once_each(outside)),
     )
 
 
@@ -144,7 +146,9 @@ def sample_warnings(tally: Tally, sample: Tally) -> list[str]:
     """
     axes = [axis for axis in sample.axes if axis in tally.axes and axis != "true"]
     classes = merged(tally.classes, sample.classes)
-    whole, part = (on_classes(one.marginal(*axes), classes, what="the list of classes") for one in (tally, sample))
+    whole, part = (
+        on_classes(counts.marginal(*axes), classes, what="the list of classes") for counts in (tally, sample)
+    )
     chance = sample_chance(whole, part)
     warnings = [FEW_ROWS.format(n="1 row was" if sample.n == 1 else f"{sample.n} rows were")] if sample.n < FEW else []
     return warnings + ([ODD_SAMPLE.format(p=chance)] if chance < UNLIKELY else [])
@@ -175,16 +179,19 @@ class _Sums:
     @classmethod
     def of(cls, measure: Measure, at: int, table: Confusion, rows: Tally, checked: Tally) -> "_Sums":
         label, prediction = rows.codes.T
-        true, said, answer = checked.codes.T
+        true, written, answer = checked.codes.T
         if isinstance(measure, Share):
             sign = 1.0 if measure.right else -1.0
             share = measure.proportion(table)
-            kind, wrong = (label != prediction).astype(int), np.where(said == answer, true != said, true == answer)
+            kind, wrong = (
+                (label != prediction).astype(int),
+                np.where(written == answer, true != written, true == answer),
+            )
             return cls(float(share.successes), rows.n, np.array([[-sign, 0.0], [sign, 0.0]]), kind, wrong)
         if isinstance(measure, Ratio):
             top, bottom = measure.numerator, measure.denominator
             gains = np.stack([part.hits * HITS + part.labelled * ROWS for part in (top, bottom)], axis=1)
-            kind, wrong = 2 * (label != at) + (prediction != at), (true == at) != (said == at)
+            kind, wrong = 2 * (label != at) + (prediction != at), (true == at) != (written == at)
             return cls(float(top.of(table)[at]), float(bottom.of(table)[at]), gains, kind, wrong)
         raise OptionError(
             f"{measure.name!r} cannot be estimated from a re-checked sample; ask for accuracy, error, macro averages "
@@ -281,9 +288,9 @@ def _reach(
 
 def _mean(reached: Sequence[_Reach]) -> _Reach:
     """Average the classes that have a value; the spread of a mean is at most the mean of the spreads."""
-    defined = [one for one in reached if not np.isnan(one.value)] or reached
-    value, down, up = (float(np.mean([getattr(one, part) for one in defined])) for part in ("value", "down", "up"))
-    return _Reach(value, down, up, max(one.unseen for one in defined))
+    defined = [reach for reach in reached if not np.isnan(reach.value)] or reached
+    value, down, up = (float(np.mean([getattr(reach, part) for reach in defined])) for part in ("value", "down", "up"))
+    return _Reach(value, down, up, max(reach.unseen for reach in defined))
 
 
 def _of_population(

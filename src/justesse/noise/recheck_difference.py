@@ -33,17 +33,17 @@ def recheck_difference(
 
     >>> whole = Case(Tally.of(("label", "incumbent", "candidate"), [(0, 0, 0, 900), (0, 1, 0, 60), (0, 0, 1, 40)]))
     >>> cells = [(0, 0, 0, 0, 300), (0, 0, 1, 0, 18), (1, 0, 1, 0, 2), (0, 0, 0, 1, 13)]
-    >>> found = recheck_difference(whole, Tally.of(("true", "label", "incumbent", "candidate"), cells)).found[0]
-    >>> round(found.value, 4), str(found.interval)
+    >>> result = recheck_difference(whole, Tally.of(("true", "label", "incumbent", "candidate"), cells)).found[0]
+    >>> round(result.value, 4), str(result.interval)
     (0.0079, '[-0.0221, 0.0351]')
     """
     tails = tail_levels(level, alternative)
     rows = sample.marginal("true", "label", "incumbent", "candidate")
     if rows.n < 2:
         raise OptionError(f"at least two rows must be re-checked to compute an interval; got {rows.n}")
-    true, label, one, other = rows.codes.T
-    apart, counts = one != other, rows.counts
-    moved = (other == true).astype(int) - (one == true) - (other == label) + (one == label)
+    true, label, old, new = rows.codes.T
+    apart, counts = old != new, rows.counts
+    moved = (new == true).astype(int) - (old == true) - (new == label) + (old == label)
     seen = np.array([int(counts[apart & (moved == move)].sum()) for move in MOVES])
     checked = int(counts[apart].sum())
     disputed = case.n - case.disagreement.both_right - case.disagreement.both_wrong_alike
@@ -62,10 +62,10 @@ def recheck_difference(
             for tail, sign in zip(tails, (-1, 1), strict=True)
         )
         interval = Interval(value - down, value + up, level, "recheck-paired", (-1.0, 1.0), alternative)
-    found, outside = possible(Estimate("accuracy difference", value, rows.n, interval, reason), bounds=(-1.0, 1.0))
+    estimate, outside = possible(Estimate("accuracy difference", value, rows.n, interval, reason), bounds=(-1.0, 1.0))
     return Rung(
         RECHECKED,
-        (found,),
+        (estimate,),
         (f"the {rows.n} re-checked rows are a random sample of the {case.n} rows", "the re-check finds the true class"),
         "the re-checked rows were not drawn at random, or the re-check is wrong too",
         (*sample_warnings(case.tally, rows), *([outside] if outside else [])),

@@ -34,8 +34,8 @@ class Transition:
     The row of a class that no re-checked row is truly of is NaN: nothing is known of its labels. Counts are those of a
     random sample of rows, unless `of_these_rows` says that they are of the rows to be evaluated. Thesis 3.2.3.
 
-    >>> found = Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"])
-    >>> found.matrix.tolist(), round(found.rate(), 2)
+    >>> result = Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"])
+    >>> result.matrix.tolist(), round(result.rate(), 2)
     ([[0.9, 0.1], [0.04, 0.96]], 0.07)
     """
 
@@ -169,8 +169,8 @@ class Transition:
         `population` is how many labels the sample was drawn from without replacement: n of N labels tell as much as
         n·(N-1)/(N-n) from an endless supply. Wrong to use if the sample was not random.
 
-        >>> for found in Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"]).rates():
-        ...     print(found.title, round(found.value, 3), found.interval)
+        >>> for result in Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"]).rates():
+        ...     print(result.title, round(result.value, 3), result.interval)
         noise_rate 0.07 [0.0343, 0.1375]
         noise_rate of 'cat' 0.1 [0.0435, 0.2136]
         noise_rate of 'dog' 0.04 [0.0110, 0.1346]
@@ -310,12 +310,12 @@ class Transition:
         return [overall, *(Estimate("noise_rate", share, 0, None, NOT_COUNTED, name) for name, share in by_class)]
 
     def _shares(self, values: ArrayLike) -> NDArray[np.float64]:
-        found = np.asarray(values, dtype=float)
-        if found.shape != (len(self.classes),):
-            raise OptionError(f"{len(self.classes)} numbers are needed, one per class; got shape {found.shape}")
-        if not np.all(np.isfinite(found)) or np.any(found < 0) or found.sum() <= 0:
-            raise OptionError(f"shares are 0 or more, finite and not all 0; got {found.tolist()!r}")
-        return np.asarray(found / found.sum())
+        numbers = np.asarray(values, dtype=float)
+        if numbers.shape != (len(self.classes),):
+            raise OptionError(f"{len(self.classes)} numbers are needed, one per class; got shape {numbers.shape}")
+        if not np.all(np.isfinite(numbers)) or np.any(numbers < 0) or numbers.sum() <= 0:
+            raise OptionError(f"shares are 0 or more, finite and not all 0; got {numbers.tolist()!r}")
+        return np.asarray(numbers / numbers.sum())
 
     def _need_every_row(self) -> None:
         empty = np.isnan(self.matrix).any(axis=1)

@@ -85,15 +85,15 @@ class HardRows:
     warnings: tuple[str, ...] = ()
 
 
-def feature_ranking(given: Labelled, sources: Sources) -> HardRows:
+def feature_ranking(labelled: Labelled, sources: Sources) -> HardRows:
     """Take the ranking file if it exists; otherwise make the ranking, and write that file if one is named.
 
     Answers or votes that were named too must be those the file was made from.
     """
     path = None if sources.ranking is None else Path(sources.ranking)
-    answered = _answered(given, sources)
+    answered = _answered(labelled, sources)
     if path and path.exists():
-        saved = _read(path, given)
+        saved = _read(path, labelled)
         if answered and not _same(answered.ranking, saved.ranking):
             source = "votes" if sources.answers is None else "answers"
             raise FileError(
@@ -101,22 +101,22 @@ def feature_ranking(given: Labelled, sources: Sources) -> HardRows:
                 "for the ranking, or remove this one to make it again"
             )
         return saved
-    found = answered or _trained(given, sources)
+    ranked = answered or _trained(labelled, sources)
     if path:
-        columns = {**found.ranking.to_columns(), "label": coded(given.labels, found.ranking.classes)[0]}
-        write_ranking(path, SavedRanking(columns, found.ranking.classes, found.ranking.method, found.seed))
-    return found
+        columns = {**ranked.ranking.to_columns(), "label": coded(labelled.labels, ranked.ranking.classes)[0]}
+        write_ranking(path, SavedRanking(columns, ranked.ranking.classes, ranked.ranking.method, ranked.seed))
+    return ranked
 
 
-def _answered(given: Labelled, sources: Sources) -> HardRows | None:
+def _answered(labelled: Labelled, sources: Sources) -> HardRows | None:
     """Rank by the answers or votes that were named, if any were."""
-    beside: Any = {"label": given.column, "classes": given.classes, "on": sources.on}
+    beside: Any = {"label": labelled.column, "classes": labelled.classes, "on": sources.on}
     if sources.votes is not None:
-        votes = read_votes(sources.votes, given.table, **beside)
-        return HardRows(Ranking.from_votes(votes, labels=given.labels, classes=given.classes))
+        votes = read_votes(sources.votes, labelled.table, **beside)
+        return HardRows(Ranking.from_votes(votes, labels=labelled.labels, classes=labelled.classes))
     if sources.answers is not None:
-        answers = read_answers(sources.answers, given.table, **beside)
-        return HardRows(Ranking.from_answers(answers, given.labels, classes=given.classes))
+        answers = read_answers(sources.answers, labelled.table, **beside)
+        return HardRows(Ranking.from_answers(answers, labelled.labels, classes=labelled.classes))
     return None
 
 
@@ -125,41 +125,41 @@ def _same(ranking: Ranking, other: Ranking) -> bool:
     return all(np.allclose(columns[name], others[name]) for name in columns)
 
 
-def trained_on(given: Labelled, sources: Sources) -> tuple[Array, tuple[str, ...]]:
+def trained_on(labelled: Labelled, sources: Sources) -> tuple[Array, tuple[str, ...]]:
     """Give the numbers models are trained on, and what to say about columns left out."""
-    without = [given.column, *([sources.on] if sources.on else [])]
-    found = learnt_from(given.table, chosen=sources.features, without=without, text=False)
-    return found.matrix, found.warnings
+    without = [labelled.column, *([sources.on] if sources.on else [])]
+    columns = learnt_from(labelled.table, chosen=sources.features, without=without, text=False)
+    return columns.matrix, columns.warnings
 
 
-def _trained(given: Labelled, sources: Sources) -> HardRows:
-    matrix, warnings = trained_on(given, sources)
-    wanted = ANNOTATORS if sources.annotators is None else sources.annotators
+def _trained(labelled: Labelled, sources: Sources) -> HardRows:
+    matrix, warnings = trained_on(labelled, sources)
+    size = ANNOTATORS if sources.annotators is None else sources.annotators
     try:
-        answers = artificial_annotators(matrix, given.labels, n=wanted, **sources.training)
+        answers = artificial_annotators(matrix, labelled.labels, n=size, **sources.training)
     except InputError:
         raise
     except ValueError as error:
-        raise InputError(f"annotators cannot be trained on {given.table.name}: {error}") from error
+        raise InputError(f"annotators cannot be trained on {labelled.table.name}: {error}") from error
     # their classes are those that occur; positions among all of them may differ
-    places = np.array([given.classes.index(name) for name in answers.classes], dtype=answers.answers.dtype)
-    ranking = Ranking.from_answers(places[answers.answers], given.labels, classes=given.classes)
+    places = np.array([labelled.classes.index(name) for name in answers.classes], dtype=answers.answers.dtype)
+    ranking = Ranking.from_answers(places[answers.answers], labelled.labels, classes=labelled.classes)
     method = ranking.method.replace("annotators", f"artificial annotators trained on these rows (seed {sources.seed})")
     return HardRows(replace(ranking, method=method), sources.seed, warnings)
 
 
-def _read(path: Path, given: Labelled) -> HardRows:
+def _read(path: Path, labelled: Labelled) -> HardRows:
     saved = read_ranking(path)
     try:
         ranking = Ranking.from_columns(saved.columns, classes=saved.classes, method=saved.method)
-        codes = coded(given.labels, saved.classes)[0]
+        codes = coded(labelled.labels, saved.classes)[0]
     except OptionError as error:
         raise FileError(f"{path} is not a ranking that can be used: {error}") from error
     except ClassError:
         codes = None
     if codes is None or not np.array_equal(saved.columns.get("label", ()), codes):
         raise FileError(
-            f"{path} ranks other rows or labels than those of {given.table.name}; name another file for the ranking, "
+            f"{path} ranks other rows or labels than those of {labelled.table.name}; name another file for the ranking, "
             "or remove this one to make it again"
         )
     note = f"The ranking was read from {path}, because that file exists: {saved.method}."

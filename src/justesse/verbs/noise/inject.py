@@ -129,7 +129,7 @@ def noise_inject(
     >>> made.to_frame().column_names
     ['x', 'label', 'true']
     """
-    wanted = _rates(noise, noise_rate, noise_rates)
+    checked_rates = _rates(noise, noise_rate, noise_rates)
     check_seed(seed)
     options = {"transition": transition, "answers": answers, "votes": votes, "on": on, "ranking": ranking,
                "features": features, "annotators": annotators, "checkpoint": checkpoint}  # fmt: skip
@@ -143,15 +143,17 @@ def noise_inject(
         check_place(Path(to), endings=TABLES, read=(data, answers, votes, transition, ranking))
     table = read_table(data)
     column = guess_label(table.columns, table.name, label)
-    given = Labelled.of(table, column, classes)
-    columns = [column] if noise_rates is None else [f"label_{share:.12g}" for share in wanted if share is not None]
+    labelled = Labelled.of(table, column, classes)
+    columns = (
+        [column] if noise_rates is None else [f"label_{share:.12g}" for share in checked_rates if share is not None]
+    )
     if true in (*table.columns, *columns):
         raise ColumnError(
             f"{table.name} already has a column {true!r}; choose another name for the true classes with true=… (--true)"
         )
     if noise_rates is not None and (there := [name for name in columns if name in table.columns]):
         raise ColumnError(f"{table.name} already has a column {there[0]!r}; rename it first")
-    made, warnings = _noisy(noise, given, wanted, transition, sources)
+    made, warnings = _noisy(noise, labelled, checked_rates, transition, sources)
     table = table.copied(column, true)
     for name, noisy in zip(columns, made, strict=True):
         old, new = (coded(part, noisy.classes)[0] for part in (noisy.true, noisy.label))
@@ -184,16 +186,16 @@ def _rates(noise: NoiseModel, noise_rate: float | None, noise_rates: Sequence[fl
 
 
 def _noisy(
-    model: NoiseModel, given: Labelled, rates: Sequence[float | None], transition: Any, sources: Sources
+    model: NoiseModel, labelled: Labelled, rates: Sequence[float | None], transition: Any, sources: Sources
 ) -> tuple[list[Noisy], list[str]]:
     """Make the noisy labels, one version for each rate."""
-    labels, classes, seed = given.labels, given.classes, sources.seed
+    labels, classes, seed = labelled.labels, labelled.classes, sources.seed
     if model == "features":
-        ranked = feature_ranking(given, sources)
+        ranked = feature_ranking(labelled, sources)
         made = [inject(labels, ranked.ranking, rate=rate) for rate in rates]
         return [replace(noisy, seed=ranked.seed) for noisy in made], list(ranked.warnings)
     if model == "one-model":
-        return _of_one_model(given, rates, sources)
+        return _of_one_model(labelled, rates, sources)
     if model == "transition":
         array, names = transition_table(transition, classes)
         shares = np.nan_to_num(Transition.from_table(array, names).matrix)  # a class never re-checked is left right
@@ -213,18 +215,18 @@ def by_class(model: str, rate: float, classes: tuple[ClassName, ...]) -> Uniform
     return symmetric(rate, classes) if model == "symmetric" else pair_flip(rate, classes)
 
 
-def _of_one_model(given: Labelled, rates: Sequence[float | None], sources: Sources) -> tuple[list[Noisy], list[str]]:
-    matrix, warnings = trained_on(given, sources)
+def _of_one_model(labelled: Labelled, rates: Sequence[float | None], sources: Sources) -> tuple[list[Noisy], list[str]]:
+    matrix, warnings = trained_on(labelled, sources)
     size: Any = {} if sources.annotators is None else {"n": sources.annotators}
     versions = []
     for rate in rates:
         assert rate is not None
         try:
-            made = one_model(matrix, given.labels, rate, **size, **sources.training)
+            made = one_model(matrix, labelled.labels, rate, **size, **sources.training)
         except InputError:
             raise
         except ValueError as error:
-            raise InputError(f"models cannot be trained on {given.table.name}: {error}") from error
+            raise InputError(f"models cannot be trained on {labelled.table.name}: {error}") from error
         words = f"the predictions of one model, {made.name}"
         versions.append(Noisy(made.true, made.label, made.classes, words, rate, made.seed, None, made.assumptions))
     return versions, [*warnings, *([NOT_NESTED] if len(versions) > 1 else [])]

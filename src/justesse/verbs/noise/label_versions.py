@@ -62,7 +62,7 @@ def made_versions(
     Noise follows a ranking if `sources` has one or says how to make it, and is uniform otherwise. With one seed the
     wrong labels of a lower rate are part of those of a higher one.
     """
-    sourced = any(one is not None for one in (sources.votes, sources.answers, sources.ranking))
+    sourced = any(source is not None for source in (sources.votes, sources.answers, sources.ranking))
     kind = noise or ("features" if sourced else "uniform")
     if kind not in get_args(Noise):
         raise OptionError(f"noise must be one of {', '.join(get_args(Noise))}; got {noise!r}")
@@ -75,13 +75,13 @@ def made_versions(
             "noise_rates makes true classes wrong, so each must be one class, and some accept several (any_of): give a "
             "column of labels instead (--label COL)"
         )
-    wanted = [check_rate(rate) for rate in dict.fromkeys(rates)]
+    checked_rates = [check_rate(rate) for rate in dict.fromkeys(rates)]
     if len(entrants.classes) < 2:
         raise ClassError(f"all rows are of class {entrants.classes[0]!r}: no label can be wrong; name all the classes")
     labels = named(entrants.true, entrants.classes)
     ranked = _ranked(entrants, labels, sources) if kind == "features" else None
     made = []
-    for rate in wanted:
+    for rate in checked_rates:
         if ranked is not None:
             noisy = inject(labels, ranked.ranking, rate=rate)
         else:

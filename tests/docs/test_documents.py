@@ -119,6 +119,16 @@ def test_every_directory_of_the_source_is_on_the_map():
             assert ast.get_docstring(ast.parse((room / "__init__.py").read_text())), room.name
 
 
+def test_the_gallery_shows_every_picture_and_pictures_are_small():
+    pictures = runpy.run_path(str(DOCS / "make" / "gallery.py"))["PICTURES"]
+    shown = (DOCS / "gallery.md").read_text() + (ROOT / "README.md").read_text()
+    for picture in pictures:
+        file = DOCS / "images" / "gallery" / f"{picture.name}.png"
+        assert file.stat().st_size <= 150_000, file.name
+        assert f"images/gallery/{picture.name}.png" in shown
+    assert len(list((DOCS / "images" / "gallery").iterdir())) == len(pictures)
+
+
 def test_links_between_documents_lead_somewhere():
     navigation = (ROOT / "mkdocs.yml").read_text()
     for page in [ROOT / "CONTRIBUTING.md", *PAGES]:

@@ -88,6 +88,60 @@ def test_nothing_overflows_a_phone_or_a_desk(visit, width, name):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+LEGIBLE = """() => [...document.querySelectorAll('figure svg')].filter(svg => svg.getClientRects().length).flatMap(svg => {
+    const box = svg.getBoundingClientRect(), scale = box.width / (svg.viewBox.baseVal.width || box.width);
+    return [...svg.querySelectorAll('text')].filter(text => text.textContent.trim())
+        .filter(text => parseFloat(getComputedStyle(text).fontSize) * scale < 10.9).map(text => text.textContent);
+})"""
+CUT = """() => [...document.querySelectorAll('figure .narrow svg')].filter(svg => svg.getClientRects().length).flatMap(svg => {
+    const box = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll('text')].filter(text => text.textContent.trim()).filter(text => {
+        const own = text.getBoundingClientRect();
+        return own.left < box.left - 1 || own.right > box.right + 1;
+    }).map(text => text.textContent);
+})"""
+
+
+@pytest.mark.parametrize("name", ["scores", "noise", "versus", "many"])
+def test_charts_are_legible_on_a_phone_and_nothing_of_them_is_cut(visit, name):
+    page = visit(name, viewport={"width": 375, "height": 800})
+    assert page.evaluate(LEGIBLE) == []
+    assert page.evaluate(CUT) == []
+
+
+def test_key_figures_are_above_the_fold_and_the_chart_that_matters_is_next(visit):
+    page = visit("scores", viewport={"width": 1400, "height": 900})
+    tiles = page.locator(".tiles").bounding_box()
+    assert tiles["y"] + tiles["height"] < 450
+    chart, table = (
+        page.locator("main section").first.locator(name).first.bounding_box() for name in ("figure", "table")
+    )
+    assert chart["x"] < table["x"] or chart["y"] < table["y"]
+
+
+def test_tables_fit_a_desk_and_on_a_phone_say_that_they_go_on(visit):
+    page = visit("many", viewport={"width": 1400, "height": 900})
+    wide = "() => [...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth + 1).length"
+    assert page.evaluate(wide) == 0
+    page = visit("many", viewport={"width": 375, "height": 800})
+    assert page.evaluate(wide) >= 1
+    assert page.get_by_text("Swipe to see all").first.is_visible()
+    assert page.get_by_text("scroll inside the table").first.is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_interactive_page_follows_the_shade(visit, scheme):
+    page = visit("live", color_scheme=scheme)
+    page.wait_for_selector("figure.live .vega-embed svg", timeout=15_000)
+    fills = page.evaluate(
+        "() => [...new Set([...document.querySelectorAll('.vega-embed svg text')].map(one => getComputedStyle(one).fill))]"
+    )
+    ink = page.evaluate("getComputedStyle(document.body).color")
+    assert ink in fills
+    dark = {"rgb(34, 34, 34)", "rgb(0, 0, 0)"}
+    assert not (scheme == "dark" and dark & set(fills))
+
+
 @pytest.mark.parametrize("name", ["noise", "versus"])
 def test_what_wrong_labels_could_do_is_a_section_with_a_picture(visit, name):
     part = visit(name).locator("section:has(h2#noise)")

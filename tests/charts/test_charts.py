@@ -26,7 +26,12 @@ NAMES = ["intervals", "confusion", "slices", "noise", "roc", "precision_recall",
 
 
 def test_every_chart_file_is_in_the_family():
-    files = {module.name for module in pkgutil.iter_modules(justesse.charts.__path__)} - {"paint", "png", "vega_lite"}
+    files = {module.name for module in pkgutil.iter_modules(justesse.charts.__path__)} - {
+        "paint",
+        "phone",
+        "png",
+        "vega_lite",
+    }
     assert set(FUNCTIONS.values()) == files
     for name in files:
         assert importlib.import_module(f"justesse.charts.{name}").__doc__

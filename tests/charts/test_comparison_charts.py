@@ -150,9 +150,7 @@ def test_differences_are_in_points_and_say_whose_side_they_are_on():
     assert points[6]["value"] is None
     assert difference_points(rows[:1], unit="euros")[0]["value"] == 0.02
     said = charts.difference_chart(rows).to_dict()["description"]
-    assert (
-        "of 7 rows, 2 lie wholly on the candidate's side, 2 on the incumbent's, 2 on neither, 1 are undefined" in said
-    )
+    assert "Of 7 rows, the candidate is better in 2, the incumbent in 2, 2 are not clear, 1 are undefined." in said
 
 
 @pytest.mark.parametrize(("value", "half", "open_"), [(0.9, 0.2, True), (1.0, 0.2, False), (0.5, 0.2, False)])
@@ -162,12 +160,12 @@ def test_an_end_at_the_bound_is_open_unless_the_value_is_there_too(value, half, 
 
 
 def test_the_title_claims_no_interval_that_is_not_there():
-    assert (
-        charts.difference_chart([("a", estimate(0.1))]).to_dict()["title"]
-        == "Difference in accuracy without an interval"
-    )
-    shown = charts.difference_chart([("a", estimate(0.1, 0.02)), ("b", estimate(0.1))]).to_dict()["title"]
-    assert shown == "Difference in accuracy with its 95 % interval"
+    title = charts.difference_chart([("a", estimate(0.1))]).to_dict()["title"]
+    assert (title["text"], title["subtitle"]) == ("Difference in accuracy", ["+10.0 points"])
+    title = charts.difference_chart([("a", estimate(0.1, 0.02))]).to_dict()["title"]
+    assert title["subtitle"] == ["+10.0 points (95 % CI +8.0 to +12.0)"]
+    title = charts.difference_chart([("a", estimate(0.1, 0.02)), ("b", estimate(0.1))]).to_dict()["title"]
+    assert title["text"] == "Difference in accuracy, with 95 % CI"
 
 
 def layers_with(chart, **mark):
@@ -189,9 +187,14 @@ def test_the_margin_is_shaded_and_both_lines_are_labelled():
     (band,) = layers_with(chart, type="rect")
     assert band["data"]["values"] == [{"start": -1.5, "end": 1.5}]
     svg = vl_convert.vegalite_to_svg(chart.to_dict())
-    for words in ("no difference", "shaded: within ±1.5, the margin", "← incumbent better", "percentage points"):
+    for words in (
+        "no difference",
+        "shaded: at most ±1.5 points, the margin",
+        "← incumbent better",
+        "percentage points",
+    ):
         assert words in svg
-    assert "+2.00 [+1.00, +3.00]" in svg
+    assert "+2.0 points (95 % CI +1.0 to +3.0)" in svg
     assert not layers_with(charts.difference_chart([("a", estimate(0.02, 0.01))]), type="rect")
 
 
@@ -226,7 +229,7 @@ def test_disagreements_are_drawn_and_agreements_are_words():
         == "They agree on 9,522 (95.2 %) of 10,000 rows: both right on 9,120 (91.2 %), wrong alike on 402 (4.02 %)."
     )
     assert words in spec["description"]
-    assert "only the candidate is right 187 (1.87 %)" in spec["description"]
+    assert "only candidate right 187 (1.87 %)" in spec["description"]
 
 
 def test_overlays_hold_the_curves_of_both():

@@ -1,9 +1,9 @@
-"""The reliability diagram: what happened against what was said."""
+"""The reliability diagram: the share of positives against the predicted probability."""
 
 from typing import Any, Literal
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, dashed_diagonal, styled
+from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, clipped, dashed_diagonal, styled
 
 
 def calibration_points(scored: dict[str, Any], by: Literal["width", "mass"] = "mass") -> list[dict[str, Any]]:
@@ -24,5 +24,6 @@ def calibration_chart(scored: dict[str, Any], by: Literal["width", "mass"] = "ma
     )
     chart = vl.layer(dashed_diagonal("perfect"), bars, dots).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
-    said = f"Share of {name!r} against the probability given to it, in bins with intervals; dashed is perfect."
-    return styled(chart, f"Does a probability of {name!r} mean what it says?", said)
+    said = f"Share of {name!r} against its predicted probability, in bins with intervals; dashed: perfect calibration."
+    below = ["line: interval of a bin; dashed: perfect calibration"]
+    return styled(chart, f"Calibration of {clipped(repr(name))}", said, below=below)

@@ -1,13 +1,13 @@
-"""The cost curve: the least that mistakes cost, whatever false alarms cost against misses."""
+"""The cost curve: the smallest cost of errors for every weight of false alarms against misses."""
 
 from typing import Any
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, styled
+from justesse.charts.paint import BLUE, HEIGHT, SOFT, WIDTH, clipped, styled
 
 
 def cost_points(scored: dict[str, Any], share: float) -> list[dict[str, Any]]:
-    """Put the curve beside what always or never calling the class would cost; `share` is that of the class.
+    """Lay out the curve and the cost of always or never predicting the class; `share` is that of the class.
 
     >>> curve = {"ratio": [0.5], "cost": [0.1], "cost_low": [0.08], "cost_high": [0.12]}
     >>> cost_points({"cost_curve": curve}, share=0.3)[0]
@@ -24,11 +24,14 @@ def cost_points(scored: dict[str, Any], share: float) -> list[dict[str, Any]]:
 def cost_chart(scored: dict[str, Any], share: float) -> vl.Chart:
     """Draw the smallest cost per row against how much a false alarm weighs."""
     data = vl.Chart(cost_points(scored, share))
-    x = vl.X("ratio:Q", title="weight of a false alarm (1 - it: of a miss)")
+    x = vl.X("ratio:Q", title="weight of a false alarm (a miss weighs the rest)")
     naive = data.mark_line(color=SOFT, strokeDash=[4, 4]).encode(x=x, y=vl.Y("naive:Q"))
     line = data.mark_line(color=BLUE, strokeWidth=2).encode(x=x, y=vl.Y("cost:Q", title="smallest cost per row"))
     band = data.mark_area(color=BLUE, opacity=0.18).encode(x=x, y=vl.Y("low:Q"), y2="high:Q")
     chart = vl.layer(naive, band, line).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
-    said = f"Smallest cost per row of telling {name!r}, for every weight of false alarms; dashed: without looking."
-    return styled(chart, "What mistakes cost at the best threshold; dashed: without looking", said)
+    said = (
+        f"Smallest cost per row of predicting {name!r}, for every weight of false alarms; dashed: ignoring the scores."
+    )
+    below = ["band: interval; dashed: ignoring the scores"]
+    return styled(chart, f"Cost of errors at the best threshold, {clipped(repr(name))}", said, below=below)

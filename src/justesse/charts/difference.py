@@ -9,7 +9,6 @@ from justesse.charts import vega_lite as vl
 from justesse.charts.paint import (
     COLOURS,
     GRID,
-    INK,
     SHAPES,
     SIDES,
     SOFT,
@@ -30,6 +29,7 @@ from justesse.core.results import Estimate
 
 MOST = 60
 SHARES = "percentage points"
+UNITS = {SHARES: "points"}
 
 
 def difference_points(rows: Sequence[tuple[str, Estimate]], *, unit: str = SHARES) -> list[dict[str, Any]]:
@@ -72,35 +72,47 @@ def difference_chart(
         raise OptionError(f"at least one row and a margin from 0 up are needed; got {len(rows)} rows and {margin!r}")
     points = difference_points(rows, unit=unit)
     margin = 100 * margin if unit == SHARES else margin
+    levels = {one.interval.level for _, one in rows if one.interval}
+    kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval" if levels else ""
+    alone = len(points) == 1
+    heading = f"Difference in {clipped(measure)}" + (f", with {kind}" if kind and not alone else "")
+    below = [_written(points[0], unit, kind)] if alone else []
+    below += [f"shaded: at most ±{margin:g} {UNITS.get(unit, '')}".rstrip() + ", the margin"] if margin else []
+    below += [] if alone else ["blue: candidate better; orange: incumbent better; grey: not clear"]
+    below += [f"The first {MOST} of {len(rows)} rows."] if len(rows) > MOST else []
+    said = f"{_said(points, measure, unit, kind, margin)} {below[-1] if len(rows) > MOST else ''}".strip()
+    return styled(
+        _drawn(points, margin, measure, unit), heading, said, below=below,
+        phone=_drawn(points, margin, measure, unit, narrow=True),
+    )  # fmt: skip
+
+
+def _drawn(points: list[dict[str, Any]], margin: float, measure: str, unit: str, *, narrow: bool = False) -> vl.Chart:
     span = signed_span(points, (-margin, margin))
     alone = len(points) == 1
-    names = json.dumps([clipped(point["name"]) for point in points])
-    labels = vl.Axis(labelExpr=f"{names}[datum.value]", labelLimit=190, labelPadding=10, ticks=False, domain=False)
+    names = json.dumps(["" if alone else clipped(point["name"], 15 if narrow else 28) for point in points])
+    labels = vl.Axis(
+        labelExpr=f"{names}[datum.value]", labelLimit=190, labelPadding=4 if alone else 10, ticks=False, domain=False
+    )
     y = vl.Y("row:O", axis=labels, title=None)
     colour = vl.Color("side:N", scale=vl.Scale(domain=SIDES, range=COLOURS), legend=None)
     dots = vl.Chart(finite(points)).mark_point(filled=True, size=160 if alone else 70, opacity=1)
     dots = dots.encode(
-        x=vl.X("value:Q", axis=signed_axis(f" in {clipped(measure)}", clipped(unit))),
+        x=vl.X("value:Q", axis=signed_axis(f" in {clipped(measure)}", clipped(unit), narrow=narrow)),
         y=y,
         color=colour,
         shape=vl.Shape("side:N", scale=vl.Scale(domain=SIDES, range=SHAPES), legend=None),
         tooltip=["name:N", "value:Q", "low:Q", "high:Q", "n:Q"],
     )
-    words = ["no difference"] + ([f"shaded: within ±{margin:g}, the margin"] if margin else [])
-    layers = [zero_line(words), *interval_layers(points, span, y, colour), dots, _missing(points, y)]
+    layers = [zero_line(), *interval_layers(points, span, y, colour), dots, _missing(points, y)]
     if margin:
         layers.insert(0, _band(margin))
-    if alone:
-        layers.append(_figures(points[0], span, y, unit))
+    longest = max(len(clipped(point["name"], 15)) for point in points)
+    slim = 300 if alone else 310 - 7 * longest
     chart = vl.layer(*layers).resolve_axis(x="independent")
-    chart = chart.properties(width=430 if alone else 350, height=110 if alone else vl.Step(20))
-    levels = {one.interval.level for _, one in rows if one.interval}
-    kind = f"{100 * max(levels):.4g} % interval" if len(levels) == 1 else "interval"
-    kind = f"with its {kind}" if levels else "without an interval"
-    heading = f"Difference in {clipped(measure)} {kind}"
-    shown = f"The first {MOST} of {len(rows)} rows." if len(rows) > MOST else ""
-    said = f"{_said(points, measure, unit, kind, margin)} {shown}".strip()
-    return styled(chart, heading, said, below=[shown] if shown else ())
+    return chart.properties(
+        width=slim if narrow else 430 if alone else 350, height=64 if alone else vl.Step(24 if narrow else 20)
+    )
 
 
 def _band(margin: float) -> Any:
@@ -114,42 +126,40 @@ def _missing(points: list[dict[str, Any]], y: Any) -> Any:
     return drawn.encode(x=vl.X("value:Q", axis=None), y=y, text="said:N")
 
 
-def _figures(point: dict[str, Any], span: list[float], y: Any, unit: str) -> Any:
-    """Write the number and its interval above the point, turned inwards near an edge."""
-    if point["value"] is None:
-        return _missing([], y)
-    at = (point["value"] - span[0]) / (span[1] - span[0])
-    align = "left" if at < 0.3 else "right" if at > 0.7 else "center"
-    text = vl.Chart([{"row": point["row"], "value": point["value"], "said": _written(point, unit)}])
-    drawn = text.mark_text(color=INK, align=align, dy=-18, fontSize=15, fontWeight="bold")
-    return drawn.encode(x=vl.X("value:Q", axis=None), y=y, text="said:N")
+def _written(point: dict[str, Any], unit: str, kind: str) -> str:
+    """Write the number and its interval.
 
-
-def _written(point: dict[str, Any], unit: str) -> str:
-    digits = ".2f" if unit == SHARES else ".3g"
+    >>> _written({"value": 1.5, "low": 0.5, "high": math.inf}, SHARES, "95 % CI")
+    '+1.5 points (95 % CI from +0.5)'
+    """
+    digits = ".1f" if unit == SHARES else ".3g"
     value, low, high = point["value"], point["low"], point["high"]
+    if value is None:
+        return "undefined"
+    number = f"{signed(value, digits)} {UNITS.get(unit, '')}".rstrip()
     if low is None or (math.isinf(low) and math.isinf(high)):
-        return signed(value, digits)
-    if math.isinf(high):
-        return f"{signed(value, digits)}, at least {signed(low, digits)}"
-    if math.isinf(low):
-        return f"{signed(value, digits)}, at most {signed(high, digits)}"
-    return f"{signed(value, digits)} [{signed(low, digits)}, {signed(high, digits)}]"
+        return number
+    ends = (
+        f"from {signed(low, digits)}"
+        if math.isinf(high)
+        else f"up to {signed(high, digits)}"
+        if math.isinf(low)
+        else f"{signed(low, digits)} to {signed(high, digits)}"
+    )
+    return f"{number} ({kind} {ends})"
 
 
 def _said(points: list[dict[str, Any]], measure: str, unit: str, kind: str, margin: float) -> str:
     shaded = f" Shaded: differences within the margin of {margin:g}." if margin else ""
     if len(points) == 1:
         (point,) = points
-        found = "undefined" if point["value"] is None else f"{_written(point, unit)} {unit}"
         name = f" ({point['name']})" if point["name"] else ""
-        return f"Difference in {measure}{name}, candidate minus incumbent, {kind}: {found}.{shaded}"
+        return f"Difference in {measure}{name}, candidate minus incumbent: {_written(point, unit, kind)}.{shaded}"
     known = [point for point in points if point["value"] is not None]
     count = {name: sum(point["side"] == name for point in known) for name in SIDES}
     gone = f", {len(points) - len(known)} are undefined" if len(known) < len(points) else ""
     return (
-        f"Difference in {measure}, candidate minus incumbent, in {unit}, {kind}: "
-        f"of {len(points)} rows, {count['candidate']} lie wholly on the candidate's side, "
-        f"{count['incumbent']} on the incumbent's, "
-        f"{count['neither']} on neither{gone}.{shaded}"
+        f"Difference in {measure}, candidate minus incumbent, in {unit}{f', with {kind}' if kind else ''}. "
+        f"Of {len(points)} rows, the candidate is better in {count['candidate']}, the incumbent in "
+        f"{count['incumbent']}, {count['neither']} are not clear{gone}.{shaded}"
     )

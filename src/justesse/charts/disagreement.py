@@ -10,8 +10,8 @@ from justesse.core.errors import OptionError
 
 KEYS = ("both_right", "only_incumbent", "only_candidate", "both_wrong_alike", "both_wrong_differently")
 DRAWN = {
-    "only_incumbent": "only the incumbent is right",
-    "only_candidate": "only the candidate is right",
+    "only_incumbent": "only incumbent right",
+    "only_candidate": "only candidate right",
     "both_wrong_differently": "both wrong, differently",
 }
 
@@ -21,7 +21,7 @@ def disagreement_points(counts: Mapping[str, float]) -> list[dict[str, Any]]:
 
     >>> counts = dict(both_right=80, only_incumbent=5, only_candidate=10, both_wrong_alike=4, both_wrong_differently=1)
     >>> disagreement_points(counts)[1]
-    {'who': 'only the candidate is right', 'n': 10, 'share': 0.1, 'said': '10 (10 %)'}
+    {'who': 'only candidate right', 'n': 10, 'share': 0.1, 'said': '10 (10 %)'}
     """
     if set(counts) != set(KEYS) or not all(0 <= n < math.inf for n in counts.values()):
         raise OptionError(f"counts from 0 up are needed of {', '.join(KEYS)}; got {dict(counts)!r}")
@@ -46,19 +46,8 @@ def _number(n: float) -> str:
 
 
 def disagreement_chart(counts: Mapping[str, float]) -> vl.Chart:
-    """Draw a bar for each way of disagreeing; where the two agree is said in words, or it would dwarf the rest."""
+    """Draw a bar for each way of disagreeing; words count where they agree."""
     points = disagreement_points(counts)
-    order = list(DRAWN.values())
-    y = vl.Y("who:N", sort=order, title=None, axis=vl.Axis(labelLimit=220, labelPadding=6, ticks=False))
-    # room at the right for the number of the longest bar
-    longest = 1.45 * max(1.0, *(point["n"] for point in points))
-    axis = vl.Axis(tickMinStep=1, tickCount=4, format="~s" if longest >= 10_000 else ",d")
-    x = vl.X("n:Q", title="rows", scale=vl.Scale(domain=[0, longest], nice=False), axis=axis)
-    colour = vl.Color("who:N", scale=vl.Scale(domain=order, range=[ORANGE, BLUE, SOFT]), legend=None)
-    data = vl.Chart(points)
-    bars = data.mark_bar(height=22).encode(x=x, y=y, color=colour, tooltip=["who:N", "n:Q", "share:Q"])
-    written = data.mark_text(align="left", dx=6, fontSize=13, color=INK).encode(x=x, y=y, text="said:N")
-    chart = vl.layer(bars, written).properties(width=300, height=vl.Step(36))
     total = sum(counts.values())
     right, alike = counts["both_right"], counts["both_wrong_alike"]
     agreed = (
@@ -66,5 +55,21 @@ def disagreement_chart(counts: Mapping[str, float]) -> vl.Chart:
         f"both right on {_written(right, total)}, wrong alike on {_written(alike, total)}.",
     )
     parts = "; ".join(f"{point['who']} {point['said']}" for point in points)
-    said = f"Rows that the two answer differently: {parts}. {' '.join(agreed)}"
-    return styled(chart, "Who is right where they disagree", said, below=agreed)
+    said = f"Rows where their predictions differ: {parts}. {' '.join(agreed)}"
+    return styled(
+        _bars(points, 300, 1.45), "Who is right where they disagree", said, below=agreed, phone=_bars(points, 150, 2.2)
+    )
+
+
+def _bars(points: list[dict[str, Any]], width: int, room: float) -> vl.Chart:
+    """Draw the bars, with `room` times the longest one, for its number at the right."""
+    order = list(DRAWN.values())
+    y = vl.Y("who:N", sort=order, title=None, axis=vl.Axis(labelLimit=220, labelPadding=6, ticks=False))
+    longest = room * max(1.0, *(point["n"] for point in points))
+    axis = vl.Axis(tickMinStep=1, tickCount=4 if width > 200 else 2, format="~s" if longest >= 10_000 else ",d")
+    x = vl.X("n:Q", title="rows", scale=vl.Scale(domain=[0, longest], nice=False), axis=axis)
+    colour = vl.Color("who:N", scale=vl.Scale(domain=order, range=[ORANGE, BLUE, SOFT]), legend=None)
+    data = vl.Chart(points)
+    bars = data.mark_bar(height=22).encode(x=x, y=y, color=colour, tooltip=["who:N", "n:Q", "share:Q"])
+    written = data.mark_text(align="left", dx=6, fontSize=13, color=INK).encode(x=x, y=y, text="said:N")
+    return vl.layer(bars, written).properties(width=width, height=vl.Step(36))

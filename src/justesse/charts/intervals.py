@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.paint import BLUE, SOFT, styled
+from justesse.charts.paint import BLUE, SOFT, clipped_labels, styled
 from justesse.core.printable import printable
 from justesse.core.results import Estimate
 from justesse.measures import MAIN_PER_CLASS
@@ -47,9 +47,10 @@ def interval_chart(estimates: Sequence[Estimate]) -> vl.Chart:
     order = list(dict.fromkeys(point["class"] for point in points))
     every = {one.class_name for one in estimates if one.class_name is not None}
     data = vl.Chart(points)
-    y = vl.Y("class:N", sort=order, title="class")
+    axis = vl.Axis(labelExpr=clipped_labels(order), labelLimit=190)
+    y = vl.Y("class:N", sort=order, title=None, axis=axis)
     bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(
-        x=vl.X("low:Q", title="value", scale=vl.Scale(zero=False)), x2="high:Q", y=y
+        x=vl.X("low:Q", title=None, scale=vl.Scale(zero=False), axis=vl.Axis(tickCount=4)), x2="high:Q", y=y
     )
     dots = data.mark_point(filled=True, color=BLUE, size=50, opacity=1).encode(
         x=vl.X("value:Q"), y=y, tooltip=["class:N", "measure:N", "value:Q", "low:Q", "high:Q", "n:Q"]
@@ -57,14 +58,18 @@ def interval_chart(estimates: Sequence[Estimate]) -> vl.Chart:
     panels = vl.layer(bars, dots).properties(width=190, height=vl.Step(20)).facet(
         column=vl.Column("measure:N", sort=titles, title=None)
     )  # fmt: skip
+    lowest = _lowest_by().title
     which = (
-        f"the {len(order)} of {len(every)} classes with the lowest {_lowest_by().title}"
+        f"the {len(order)} of {len(every):,} classes with the lowest {lowest}"
         if len(order) < len(every)
         else f"{len(order)} classes"
     )
+    levels = {one.interval.level for one in estimates if one.interval}
+    kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval"
     listed = ", ".join(titles[:-1]) + f" and {titles[-1]}"
-    words = f"{listed[:1].upper()}{listed[1:]} of {which}, each as a point with its interval."
-    return styled(panels, f"Each of {which}, with its interval", words)
+    listed = f"{listed[:1].upper()}{listed[1:]}"
+    words = f"{listed} of {which}, lowest {lowest} first, with {kind}."
+    return styled(panels, f"{listed} of each class", words, below=[f"{which}; line: {kind}"])
 
 
 def _lowest_by() -> Ratio:

@@ -6,6 +6,7 @@ from typing import Any
 from justesse.charts import vega_lite as vl
 from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, SOFT, WIDTH, clipped, styled
 from justesse.core.results import Estimate
+from justesse.measures.titles import words_of
 from justesse.noise.rate_range import rate_words
 from justesse.noise.survives import survives
 
@@ -42,7 +43,7 @@ def noise_band_chart(
     rate
         Range of the noise rate that the user knows, drawn as a strip.
     """
-    points, title = noise_band_points(band), clipped(measured.title)
+    points, title = noise_band_points(band), clipped(words_of(measured))
     claimed = clipped(claim[0], 40) if claim else ""
     x = vl.X("rate:Q", title="share of wrong labels (%)", scale=vl.Scale(nice=False))
     area = vl.Chart(points).mark_area(color=BLUE, opacity=0.2).encode(
@@ -75,8 +76,9 @@ def noise_band_chart(
             dot = vl.Chart([level | {"rate": 100 * breaking / n}])
             dot = dot.mark_point(filled=True, color=ORANGE, size=90, opacity=1)
             layers.append(dot.encode(x="rate:Q", y="value:Q"))
-        # a claim that breaks has some of the band below it, one that does not may be the end of the axis
-        text = data.mark_text(align="right", dx=-4, dy=-8 if breaking is None else 14, color=INK, fontSize=12)
+        ends = [end for point in points for end in (point["low"], point["high"])]
+        upper = 100 * claim[1] > (min(ends) + max(ends)) / 2
+        text = data.mark_text(align="right", dx=-4, dy=14 if upper else -8, color=INK, fontSize=12)
         layers.append(text.encode(x="rate:Q", y="value:Q", text="words:N"))
     chart = vl.layer(*layers).properties(width=WIDTH, height=HEIGHT)
     return styled(

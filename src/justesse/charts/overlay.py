@@ -25,9 +25,9 @@ AXES = {
     "calibration": ("mean probability", "share of positives"),
 }
 TITLES = {
-    "roc": "How many of {} are found, at what price in false alarms",
-    "precision_recall": "Of what is called {}, how much is, as more are found",
-    "calibration": "Does a probability of {} mean what it says?",
+    "roc": "ROC curves of {}",
+    "precision_recall": "Precision and recall of {}",
+    "calibration": "Calibration of {}",
 }
 
 
@@ -54,7 +54,7 @@ def _points(kind: Kind, name: str, scored: dict[str, Any]) -> list[dict[str, Any
     if kind == "precision_recall":
         return banded_points(scored["precision_recall"], "recall", "precision")
     if not scored["calibration"]:
-        raise OptionError(f"calibration needs probabilities; the scores of the {name} are none: draw another kind")
+        raise OptionError(f"calibration needs probabilities; the scores of the {name} are not: draw another kind")
     keys = {"x": "mean_score", "y": "share", "low": "share_low", "high": "share_high", "n": "n"}
     points = [{key: one[field] for key, field in keys.items()} for one in calibration_points(scored)]
     return [point for point in points if point["x"] is not None and point["y"] is not None]
@@ -90,10 +90,12 @@ def overlay_chart(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, An
         lines.append(drawn.encode(x=x, y=y, order="x:Q", color=colour, strokeDash=dashes))
     grey = [] if kind == "precision_recall" else [dashed_diagonal("chance" if kind == "roc" else "perfect")]
     name = repr(incumbent["class"])
-    beside = {"roc": "; grey is chance", "precision_recall": "", "calibration": "; grey is perfect"}[kind]
+    grey_is = {"roc": "chance", "precision_recall": "", "calibration": "perfect calibration"}[kind]
+    below = "band: interval" if kind != "calibration" else "line: interval of a bin"
+    below += f"; grey: {grey_is}" if grey_is else ""
     said = (
-        f"{up.capitalize()} against {across} of {name}, with intervals: "
-        f"the incumbent dashed in orange, the candidate solid in blue{beside}."
+        f"{up.capitalize()} against {across} of {name}, with intervals: the incumbent dashed in orange, the candidate "
+        f"solid in blue{f'; grey: {grey_is}' if grey_is else ''}."
     )
     chart = vl.layer(*grey, *bands, *lines).properties(width=400, height=HEIGHT)
-    return styled(chart, TITLES[kind].format(clipped(name, 20)), said)
+    return styled(chart, TITLES[kind].format(clipped(name, 20)), said, below=[below])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from justesse.charts import vega_lite as vl
+from justesse.charts.phone import wrapped_title
 from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
 
@@ -18,8 +19,18 @@ SIDES = ("incumbent", "candidate", "neither")
 COLOURS, SHAPES, DASHES = (ORANGE, BLUE, SOFT), ("square", "circle", "diamond"), ([6, 3], [1, 0], [2, 2])
 
 
-def styled(chart: AnyChart, title: str, said: str, *, below: Sequence[str] = ()) -> AnyChart:
-    """Give a chart its title, lines below it if there is more to say, its text alternative and the common style."""
+def styled(
+    chart: AnyChart,
+    title: str,
+    said: str,
+    *,
+    below: Sequence[str] = (),
+    phone: vl.Chart | None = None,
+) -> AnyChart:
+    """Give a chart its title, lines below it if there is more to say, its text alternative and the common style.
+
+    `phone` is drawn instead of the chart on a phone.
+    """
     style: dict[str, Any] = {
         "view": {"stroke": None, "continuousWidth": 300, "continuousHeight": 300},
         "axis": {
@@ -33,6 +44,7 @@ def styled(chart: AnyChart, title: str, said: str, *, below: Sequence[str] = ())
             "titleFontWeight": "normal",
         },
         "title": {"color": INK, "fontSize": 14, "anchor": "start", "fontWeight": "bold", "offset": 12},
+        "header": {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12},
         "legend": {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12},
         "font": "sans-serif",
     }
@@ -40,8 +52,12 @@ def styled(chart: AnyChart, title: str, said: str, *, below: Sequence[str] = ())
     if below:
         style["title"] |= {"subtitleColor": INK, "subtitleFontSize": 12, "subtitlePadding": 5}
         heading = vl.TitleParams(heading, subtitle=[printable(line) for line in below])
-    made: Any = chart
-    return made.properties(title=heading, description=printable(said)).configure(**style)  # type: ignore[no-any-return]
+    given: Any = chart
+    made = given.properties(title=heading, description=printable(said)).configure(**style)
+    if phone:
+        narrow = {"title": wrapped_title(heading), "description": printable(said)}
+        made = made.on_phone(phone.properties(**narrow).configure(**style))
+    return made  # type: ignore[no-any-return]
 
 
 def banded_points(curve: dict[str, list[float | None]], x: str, y: str) -> list[dict[str, float | None]]:
@@ -133,10 +149,18 @@ def signed_span(points: Iterable[dict[str, Any]], beside: Sequence[float] = ()) 
     return [min(ends) - room, max(ends) + room]
 
 
-def signed_axis(measure: str, unit: str) -> Any:
-    """Say on both sides of the axis of a difference who is better there."""
-    title = [f"← incumbent better · difference{measure} · candidate better →", unit]
-    return vl.Axis(title=title, format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label", tickCount=7, grid=True)
+def signed_axis(measure: str, unit: str, *, narrow: bool = False) -> Any:
+    """Say on both sides of the axis of a difference who is better there.
+
+    >>> signed_axis(" in accuracy", "percentage points", narrow=True)["title"]
+    ['← incumbent   candidate →', 'difference in accuracy', '(percentage points)']
+    """
+    sides = "← incumbent   candidate →" if narrow else "← incumbent better   ·   candidate better →"
+    below = [f"difference{measure}", f"({unit})"]
+    return vl.Axis(
+        title=[sides, *(below if narrow else [" ".join(below)])], format="+,~f",
+        labelExpr="datum.value == 0 ? '0' : datum.label", tickCount=5 if narrow else 7, grid=True,
+    )  # fmt: skip
 
 
 def interval_layers(
@@ -167,18 +191,10 @@ def finite(points: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def zero_line(words: Sequence[str]) -> Any:
-    """Draw the line of no difference, with words above it."""
+def zero_line() -> Any:
+    """Draw the line of no difference, with its name above it."""
     above = vl.Axis(
-        orient="top",
-        values=[0],
-        labelExpr=json.dumps(list(words)),
-        grid=False,
-        domain=False,
-        ticks=False,
-        title=None,
-        labelLineHeight=15,
-        labelLimit=400,
-        labelPadding=2 + 15 * (len(words) - 1),  # lines grow downwards from where the first one is put
-    )
+        orient="top", values=[0], labelExpr="'no difference'", grid=False, domain=False, ticks=False, title=None,
+        labelLimit=400, labelPadding=2,
+    )  # fmt: skip
     return vl.Chart([{"zero": 0}]).mark_rule(color=INK, strokeWidth=1.5).encode(x=vl.X("zero:Q", axis=above))

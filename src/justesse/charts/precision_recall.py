@@ -3,7 +3,7 @@
 from typing import Any
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.paint import BLUE, HEIGHT, WIDTH, banded_points, styled
+from justesse.charts.paint import BLUE, HEIGHT, WIDTH, banded_points, clipped, styled
 
 
 def precision_recall_chart(scored: dict[str, Any]) -> vl.Chart:
@@ -16,5 +16,5 @@ def precision_recall_chart(scored: dict[str, Any]) -> vl.Chart:
     )
     chart = vl.layer(band, line).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
-    said = f"Precision of {name!r} against its recall as the threshold falls, with its interval."
-    return styled(chart, f"Of what is called {name!r}, how much is, as more are found", said)
+    said = f"Precision of {name!r} against its recall as the threshold falls, with interval."
+    return styled(chart, f"Precision and recall of {clipped(repr(name))}", said, below=["band: interval"])

@@ -58,7 +58,5 @@ def predicted_chart(points: list[dict[str, Any]]) -> vl.Chart:
     )
     chart = vl.layer(cells, line).properties(width=SIDE, height=SIDE)
     rows = sum(one["n"] for one in points)
-    said = (
-        f"Predictions against labels of {rows:,} rows, darker where there are more; on the dashed line both are equal."
-    )
-    return styled(chart, "Predictions against labels; dashed: perfect", said)
+    said = f"Predictions against labels of {rows:,} rows, darker where there are more; dashed: prediction = label."
+    return styled(chart, "Predictions against labels", said, below=["darker: more rows; dashed: prediction = label"])

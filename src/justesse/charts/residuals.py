@@ -35,8 +35,5 @@ def residual_chart(points: list[dict[str, Any]]) -> vl.Chart:
     line = data.mark_line(color=BLUE, point=True).encode(x=x, y="middle:Q", tooltip=["prediction:Q", "middle:Q", "n:Q"])
     zero = vl.Chart([{"zero": 0}]).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(y="zero:Q")
     chart = vl.layer(band, line, zero).properties(width=WIDTH, height=HEIGHT)
-    said = (
-        f"Error (prediction - label) in {len(points)} bins of the prediction: the line is the median, "
-        "the band holds 80 % of the rows; dashed is no error."
-    )
-    return styled(chart, "Errors against the prediction: median and middle 80 %", said)
+    said = f"Error (prediction - label) in {len(points)} bins of the prediction: median, and band of the middle 80 %."
+    return styled(chart, "Errors against the prediction", said, below=["line: median; band: middle 80 % of the rows"])

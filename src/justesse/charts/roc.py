@@ -3,7 +3,7 @@
 from typing import Any
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.paint import BLUE, HEIGHT, WIDTH, banded_points, dashed_diagonal, styled
+from justesse.charts.paint import BLUE, HEIGHT, WIDTH, banded_points, clipped, dashed_diagonal, styled
 
 
 def roc_chart(scored: dict[str, Any]) -> vl.Chart:
@@ -16,7 +16,5 @@ def roc_chart(scored: dict[str, Any]) -> vl.Chart:
     )
     chart = vl.layer(dashed_diagonal("chance"), band, line).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
-    said = (
-        f"ROC curve of {name!r}: true positive rate against false positive rate, with its interval; dashed is chance."
-    )
-    return styled(chart, f"How many of {name!r} are found, at what price in false alarms", said)
+    said = f"ROC curve of {name!r}: true positive rate against false positive rate, with interval; dashed: chance."
+    return styled(chart, f"ROC curve of {clipped(repr(name))}", said, below=["band: interval; dashed: chance"])

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.paint import BLUE, ORANGE, SOFT, styled
+from justesse.charts.paint import BLUE, ORANGE, SOFT, clipped_labels, styled
 from justesse.core.printable import printable
 from justesse.core.results import Estimate
+from justesse.measures.titles import title_of, words_of
 
 
 def slice_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
@@ -32,14 +33,17 @@ def slice_chart(parts: Sequence[tuple[str, Estimate]], whole: Estimate) -> vl.Ch
     points = slice_points(parts)
     data = vl.Chart(points)
     order = [point["slice"] for point in points]
-    y = vl.Y("slice:N", sort=order, title=None)
+    y = vl.Y("slice:N", sort=order, title=None, axis=vl.Axis(labelExpr=clipped_labels(order), labelLimit=190))
+    name = title_of(whole)
     bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(
-        x=vl.X("low:Q", title=whole.name, scale=vl.Scale(zero=False)), x2="high:Q", y=y
+        x=vl.X("low:Q", title=words_of(whole), scale=vl.Scale(zero=False)), x2="high:Q", y=y
     )
     dots = data.mark_point(filled=True, color=BLUE, size=50, opacity=1).encode(
         x="value:Q", y=y, tooltip=["slice:N", "value:Q", "low:Q", "high:Q", "n:Q"]
     )
     line = vl.Chart([{"whole": whole.value}]).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(x="whole:Q")
     chart = vl.layer(line, bars, dots).properties(width=460, height=vl.Step(22))
-    said = f"{whole.name} of {len(points)} slices with intervals; the dashed line is the whole, {whole.value:.4f}."
-    return styled(chart, f"{whole.name.capitalize()} of each slice; dashed: all rows", said)
+    levels = {one.interval.level for _, one in parts if one.interval}
+    kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval"
+    said = f"{name} of {len(points)} slices, with {kind}; dashed: all rows, {whole.value:.4g}."
+    return styled(chart, f"{name} of each slice", said, below=[f"line: {kind}; dashed: all rows"])

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from justesse.charts.phone import for_phone
 from justesse.core.errors import MissingExtraError
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
@@ -81,11 +82,17 @@ class Chart:
     {'type': 'point', 'size': 9}
     """
 
-    def __init__(self, rows: Sequence[Mapping[str, Any]] | None = None, spec: Spec | None = None) -> None:
+    def __init__(
+        self,
+        rows: Sequence[Mapping[str, Any]] | None = None,
+        spec: Spec | None = None,
+        phone: "Chart | None" = None,
+    ) -> None:
         self._spec: Spec = spec if spec is not None else {"data": {"values": list(rows or ())}}
+        self._phone = phone
 
     def _with(self, **more: Any) -> Self:
-        return type(self)(spec=self._spec | more)
+        return type(self)(spec=self._spec | more, phone=self._phone)
 
     def _mark(self, kind: str, given: Spec) -> Self:
         return self._with(mark={"type": kind, **given})
@@ -159,6 +166,14 @@ class Chart:
     def to_dict(self) -> Spec:
         """Give the chart as Vega-Lite."""
         return {"$schema": SCHEMA, **copy.deepcopy(self._spec)}
+
+    def on_phone(self, chart: "Chart") -> Self:
+        """Show another chart instead on a phone."""
+        return type(self)(spec=self._spec, phone=chart)
+
+    def phone_dict(self) -> Spec | None:
+        """Give the chart for a phone as Vega-Lite; `None` if the chart fits as it is, or can only be scrolled."""
+        return self._phone.to_dict() if self._phone else for_phone(self.to_dict())
 
     def altair(self) -> Any:
         """Give the chart as one of Altair's, to show, change or save."""

@@ -1,6 +1,7 @@
 """What a computation hands back: a value, its interval, and what both rest on."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,6 +10,8 @@ from justesse.core.errors import OptionError
 Alternative = Literal["two-sided", "greater", "less"]
 Average = Literal["micro", "macro", "weighted"]
 ClassName = bool | int | float | str | None
+# methods for shares of rows, which people read in percent
+OF_SHARES = ("wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald", "mover")
 
 
 def check_level(level: float) -> float:
@@ -43,7 +46,7 @@ def tail_levels(level: float, alternative: Alternative) -> tuple[float, float]:
     raise OptionError(f"alternative must be 'two-sided', 'greater' or 'less'; got {alternative!r}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Interval:
     """A confidence interval: a procedure that covers the true value in `level` of repetitions.
 
@@ -52,6 +55,8 @@ class Interval:
 
     >>> Interval(0.92, 1.03, level=0.95, method="wald", bounds=(0, 1)).high
     1.0
+    >>> Interval(0.92, 1.03, level=0.95, method="wald", bounds=(0, 1))
+    Interval(95 % CI 0.9200 to 1.0000, wald)
     """
 
     unclipped_low: float
@@ -84,12 +89,28 @@ class Interval:
     def __str__(self) -> str:
         return f"[{self.low:.4f}, {self.high:.4f}]"
 
+    def __repr__(self) -> str:
+        return f"Interval({self._words(lambda end: f'{end:.4f}')}, {self.method})"
 
-@dataclass(frozen=True, slots=True)
+    def _words(self, end: Callable[[float], str], unit: str = "") -> str:
+        level = f"{100 * self.level:.4g} %"
+        if self.alternative == "greater":
+            return f"{level} lower bound {end(self.low)}{unit}"
+        if self.alternative == "less":
+            return f"{level} upper bound {end(self.high)}{unit}"
+        return f"{level} CI {end(self.low)} to {end(self.high)}{unit}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Estimate:
     """One number with its n, its interval, or the reason why there is none.
 
     `undefined` says why the value is missing or, beside a value, why its interval is.
+
+    >>> Estimate("accuracy", 0.947, 228, Interval(0.91, 0.97, 0.95, "wilson", (0, 1)))
+    Estimate(accuracy 94.7 %, 95 % CI 91.0 to 97.0 %, n = 228)
+    >>> Estimate("recall", math.nan, 0, undefined="no row has this label", class_name="cat")
+    Estimate(recall of 'cat' undefined: no row has this label)
     """
 
     name: str
@@ -103,11 +124,24 @@ class Estimate:
 
     @property
     def title(self) -> str:
-        """Name the number in words: `precision of 'cat'`, `macro f1`."""
-        name = self.name if self.beta is None else f"{self.name} (beta {self.beta:g})"
+        """Name the number in words: `precision of 'cat'`, `macro F1`."""
+        name = self.name.upper() if len(self.name) <= 3 else self.name.replace("_", " ")
+        name = name if self.beta is None else f"F{self.beta:g}"
         if self.average:
             return f"{self.average} {name}"
         return name if self.class_name is None else f"{name} of {self.class_name!r}"
+
+    def __repr__(self) -> str:
+        if math.isnan(self.value):
+            return f"Estimate({self.title} undefined{f': {self.undefined}' if self.undefined else ''})"
+        of_rows = self.interval is not None and self.interval.method in OF_SHARES and self.interval.bounds == (0, 1)
+        times, digits, unit = (100, ".1f", " %") if of_rows else (1, ".4g" if abs(self.value) >= 1 else ".4f", "")
+
+        def written(number: float) -> str:
+            return f"{times * number:{digits}}"
+
+        ends = f", {self.interval._words(written, unit)}" if self.interval else ""
+        return f"Estimate({self.title} {written(self.value)}{unit}{ends}, n = {self.n:,.10g})"
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = {

@@ -55,7 +55,7 @@ class VerdictBreakdown:
         return {"sign": self.sign, "verdict": self.verdict, "unknown": self.unknown}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """Replace, keep, equivalent or cannot tell (the last two keep), the evidence, and what would change it.
 
@@ -90,6 +90,14 @@ class Verdict:
     def __post_init__(self) -> None:
         if not self.title:
             object.__setattr__(self, "title", self.measure)
+
+    def __repr__(self) -> str:
+        interval = self.difference.interval
+        ends = f", {100 * interval.level:.4g} % CI {interval.low:+.4f} to {interval.high:+.4f}" if interval else ""
+        return (
+            f"Verdict({self.decision}: difference in {self.measure} {self.difference.value:+.4f}{ends}, "
+            f"n = {self.disagreement.n:,.10g}, judge {self.judge})"
+        )
 
     @property
     def replaces(self) -> bool:

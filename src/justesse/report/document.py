@@ -42,7 +42,8 @@ class Table:
     """Rows of values under a caption; the first column names the row.
 
     A heading given as a plain text is a column of text. `most` rows are shown where there is little room, the first
-    ones: put what matters most first.
+    ones: put what matters most first. The cells of a `matrix` mean something only side by side: it is left out where
+    it does not fit, and folded beside the picture of it.
 
     >>> table = Table("Measures", ["measure", Column("value", "value")], [["accuracy", 0.9]])
     >>> table.cells()
@@ -55,10 +56,11 @@ class Table:
     note: Text = ""
     words: bool = False  # the cells are words, not numbers: they wrap, and are set to the left
     most: int = 20
+    matrix: bool = False
 
     @property
     def columns(self) -> list[Column]:
-        return [one if isinstance(one, Column) else Column(one) for one in self.head]
+        return [head if isinstance(head, Column) else Column(head) for head in self.head]
 
     def cells(self, rows: Sequence[Sequence[Any]] | None = None) -> list[list[str]]:
         """Write every cell in the format of its column."""
@@ -81,6 +83,12 @@ class KeyFigure:
     @property
     def value(self) -> str:
         return written(self.kind, self.estimate)
+
+    @property
+    def level(self) -> str:
+        """Name the level of the interval, if there is one."""
+        interval = self.estimate.interval
+        return f"{100 * interval.level:.4g} % CI " if interval else ""
 
     @property
     def interval(self) -> str:

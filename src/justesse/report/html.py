@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from justesse.core.printable import json_printable, printable_lines
+from justesse.report.audience import for_readers
 from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Words
 from justesse.report.svg import Drawn, drawn
 
@@ -17,16 +18,25 @@ HERE = Path(__file__).parent / "templates"
 LARGE = 200_000  # bytes of JSON past which it is kept compressed in the page
 MOST_ROWS = 500
 TALL = 25  # rows past which a table scrolls inside the page
+WIDE = 3  # columns past which a table may be wider than a phone
+MOST_CAUTIONS = 5  # the others are folded
 
 
 def as_page(document: Document, *, interactive: bool = False, command: str | None = None) -> str:
     """Write the page: no external request, and no script unless it is interactive."""
-    whole = replace(document, sections=[*document.sections, *_endings(document, command)])
+    cautions = [for_readers(line) for line in document.cautions]
+    advice = [text for _, text in cautions if text]
+    whole = replace(
+        document,
+        cautions=[text for text, _ in cautions if text],
+        sections=[*document.sections, *_endings(document, advice, command)],
+    )
     figures = [figure for section in whole.sections for figure in _figures(section.parts)]
     pictures = dict(zip(map(id, figures), drawn(figures), strict=True))
     data = document.data() if callable(document.data) else document.data
     text = json.dumps(data, ensure_ascii=False).encode()
     large = len(text) > LARGE
+    specs = [[picture.spec, picture.phone_spec] for picture in pictures.values()]
     page: str = _template("page.html").render(
         document=whole,
         parts=lambda section: [_ready(part, pictures) for part in section.parts],
@@ -35,8 +45,8 @@ def as_page(document: Document, *, interactive: bool = False, command: str | Non
         file=f"{document.name}.json.gz" if large else f"{document.name}.json",
         kind="application/gzip" if large else "application/json",
         script=page_script() if interactive else "",
-        specs=embedded_json([picture.spec for picture in pictures.values()]) if interactive else "",
-        level=_level(document),
+        specs=embedded_json(specs) if interactive else "",
+        most_cautions=MOST_CAUTIONS,
     )
     return page
 
@@ -55,8 +65,8 @@ def shown(value: Any) -> Any:
     return value if hasattr(value, "__html__") else printable_lines(value)
 
 
-def _endings(document: Document, command: str | None) -> list[Section]:
-    """Put how it was done, and what was measured, at the end of the page."""
+def _endings(document: Document, advice: Sequence[str], command: str | None) -> list[Section]:
+    """Put the method, the settings and what helps to run it again at the end of the page."""
     level = _level(document)
     lines: list[Any] = [
         *(
@@ -67,19 +77,24 @@ def _endings(document: Document, command: str | None) -> list[Section]:
             else []
         ),
         *document.how,
-        *([f"All of it assumes that {'; '.join(map(str, document.assumptions))}."] if document.assumptions else []),
-        *([f"Seed: {document.seed}."] if document.seed is not None else []),
-        *([f"To make this page again: {command}"] if command else []),
+        *([f"Everything assumes that {'; '.join(map(str, document.assumptions))}."] if document.assumptions else []),
     ]
     made = [Section("method", "Method and assumptions", [Words(lines)])] if lines else []
+    parts: list[Part] = []
     if document.facts:
         rows = [[name, str(value)] for name, value in document.facts]
-        made.append(Section("data", "Data and settings", [Table("", ["", "value"], rows, words=True)]))
-    return made
+        parts.append(Table("", ["", "value"], rows, words=True))
+    again = [
+        *([f"Seed: {document.seed}."] if document.seed is not None else []),
+        *([f"To make this page again: {command}"] if command else []),
+        *advice,
+    ]
+    parts += [Words(again)] if again else []
+    return [*made, *([Section("data", "Data and settings", parts)] if parts else [])]
 
 
 def _level(document: Document) -> str:
-    levels = [one.estimate.interval.level for one in document.figures if one.estimate.interval]
+    levels = [figure.estimate.interval.level for figure in document.figures if figure.estimate.interval]
     return f"{100 * levels[0]:.4g} %" if levels else ""
 
 
@@ -88,7 +103,11 @@ def _figures(parts: Sequence[Part]) -> list[Figure]:
         figure
         for part in parts
         for figure in (
-            [part] if isinstance(part, Figure) else [one for _, one in part.figures] if isinstance(part, Choice) else []
+            [part]
+            if isinstance(part, Figure)
+            else [each for _, each in part.figures]
+            if isinstance(part, Choice)
+            else []
         )
     ]
 
@@ -103,12 +122,10 @@ def _ready(part: Part, pictures: dict[int, Drawn]) -> dict[str, Any]:
         return {
             "kind": "choice",
             "name": part.name,
-            "figures": [(name, pictures[id(one)]) for name, one in part.figures],
+            "figures": [(name, pictures[id(figure)]) for name, figure in part.figures],
         }
     shown = part.rows[:MOST_ROWS]
-    more = (
-        f"The first {len(shown):,} of {len(part.rows):,} rows; the JSON has all." if len(shown) < len(part.rows) else ""
-    )
+    more = f"{len(shown):,} of {len(part.rows):,} rows; the JSON has all." if len(shown) < len(part.rows) else ""
     return {
         "kind": "table",
         "caption": part.caption,
@@ -117,6 +134,8 @@ def _ready(part: Part, pictures: dict[int, Drawn]) -> dict[str, Any]:
         "note": " ".join(filter(None, (str(part.note), more))),
         "words": part.words,
         "tall": len(shown) > TALL,
+        "wide": len(part.columns) > WIDE and not part.words,
+        "matrix": part.matrix,
     }
 
 

@@ -1,62 +1,102 @@
-"""A document as a card in a notebook: the answer, key figures and the main tables, the rest folded; offline."""
+"""A document as a card in a notebook: the answer and key figures, and a tab per section; offline, without a script."""
 
+import hashlib
 import html
+import itertools
+from collections.abc import Sequence
 
 from justesse.core.printable import printable
-from justesse.report.document import Choice, Document, Figure, Part, Table, Words
-from justesse.report.svg import drawn
+from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Words
+from justesse.report.svg import Drawn, drawn
 
-STYLE = (
-    ".justesse{font-family:system-ui,sans-serif;line-height:1.45;max-width:60rem;--ink:currentColor;--soft:#888;--grid:#8884}"
-    ".justesse .verdict{font-size:1.25em;font-weight:600;margin:.2em 0}.justesse .tiles{display:flex;flex-wrap:wrap;gap:.6em}"
-    ".justesse .tile{border:1px solid #8885;border-radius:.4em;padding:.4em .8em}.justesse .tile b{font-size:1.4em;display:block}"
-    ".justesse .tile small{opacity:.75}.justesse .cautions{border-left:4px solid #c77700;padding-left:.8em;margin:.5em 0}"
-    ".justesse details{margin:.4em 0}.justesse summary{cursor:pointer;font-weight:600}.justesse .rows{max-height:26em;overflow:auto}"
-    ".justesse td,.justesse th{text-align:right}.justesse td:first-child,.justesse th:first-child{text-align:left}"
-    ".justesse svg{max-width:100%;height:auto}"
-)
 MOST_ROWS = 200
+MOST_CAUTIONS = 5
+STYLE = """
+.justesse { font: 14px/1.45 system-ui, sans-serif; max-width: 64rem; color: inherit; --ink: currentColor; --soft: #808890; --grid: #80808055;
+  border: 1px solid var(--grid); border-radius: .5em; padding: .8em 1em; }
+.justesse p { margin: .3em 0; } .justesse .verdict { font-size: 1.3em; font-weight: 650; }
+.justesse .tiles { display: flex; flex-wrap: wrap; gap: .6em; margin: .6em 0; }
+.justesse .tile { border: 1px solid var(--grid); border-radius: .4em; padding: .4em .9em; }
+.justesse .tile b { font-size: 1.6em; line-height: 1.3; display: block; } .justesse .tile small { opacity: .8; }
+.justesse .cautions { border-left: 4px solid #c77700; padding: .1em 0 .1em 2em; margin: .6em 0; }
+.justesse > input { position: absolute; opacity: 0; pointer-events: none; }
+.justesse > label { display: inline-block; padding: .3em .8em; margin: .4em 0 0; border-bottom: 3px solid transparent; cursor: pointer; }
+.justesse > input:checked + label { border-color: #2b8cd6; font-weight: 600; } .justesse > input:focus-visible + label { outline: 2px solid #2b8cd6; }
+.justesse > .panel { display: none; border-top: 1px solid var(--grid); padding: .6em 0; overflow-x: auto; }
+.justesse .rows { max-height: 26em; overflow: auto; } .justesse table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
+.justesse caption { text-align: left; font-weight: 600; color: inherit; caption-side: top; }
+.justesse td, .justesse th { text-align: right; padding: .2em .8em .2em 0; background: none; border-bottom: 1px solid var(--grid); }
+.justesse td:first-child, .justesse th:first-child { text-align: left; } .justesse svg { max-width: 100%; height: auto; }
+"""
+_cards = itertools.count()
 
 
 def as_card(document: Document) -> str:
-    """Write the card: what stands in the headline sections is open, every other section is folded."""
-    made = [f"<div class='justesse'><style>{STYLE}</style>"]
+    """Write the card; its ids differ from those of the other cards in a notebook."""
+    card = f"j{hashlib.sha256(str(document.headline).encode()).hexdigest()[:8]}-{next(_cards)}"
+    made = [f"<div class='justesse' id='{card}'><style>{STYLE}{_shown(card, document.sections)}</style>"]
     if str(document.verdict):
         made.append(f"<p class='verdict'>{_escaped(document.verdict)}</p>")
     made.append(f"<p>{_escaped(document.headline)}</p>")
     if document.figures:
         tiles = "".join(
-            f"<div class='tile'><small>{_escaped(one.name)}</small><b>{_escaped(one.value)}</b>"
-            f"<small>{_escaped(one.interval)}<br>n = {one.estimate.n:,.0f}</small></div>"
-            for one in document.figures
+            f"<div class='tile'><small>{_escaped(figure.name)}</small><b>{_escaped(figure.value)}</b>"
+            f"<small>{_escaped(figure.level)}{_escaped(figure.interval)}<br>n = {figure.estimate.n:,.0f}</small></div>"
+            for figure in document.figures
         )
         made.append(f"<div class='tiles'>{tiles}</div>")
-    if document.cautions:
-        items = "".join(f"<li>{_escaped(one)}</li>" for one in document.cautions)
-        made.append(f"<ul class='cautions'>{items}</ul>")
-    for section in document.sections:
-        opened = " open" if section.detail == "headline" else ""
-        inside = "".join(map(_part, section.parts))
-        made.append(f"<details{opened}><summary>{_escaped(section.title)}</summary>{inside}</details>")
+    made.append(_cautions(document))
+    figures = [figure for section in document.sections for part in section.parts for figure in _figures(part)]
+    pictures = dict(zip(map(id, figures), drawn(figures, narrow=False, prefix=f"{card}-"), strict=True))
+    panels = []
+    for at, section in enumerate(document.sections):
+        tab = f"{card}-t{at}"
+        checked = "" if at else " checked"
+        made.append(
+            f"<input type='radio' name='{card}' id='{tab}'{checked}><label for='{tab}'>{_escaped(section.title)}</label>"
+        )
+        inside = "".join(_part(part, pictures) for part in section.parts)
+        panels.append(f"<div class='panel' id='{tab}-p'>{inside}</div>")
+    made += panels
     if document.assumptions:
         made.append(f"<p><small>Assumes that {_escaped('; '.join(map(str, document.assumptions)))}.</small></p>")
     return "".join([*made, "</div>"])
+
+
+def _shown(card: str, sections: Sequence[Section]) -> str:
+    """Show the panel whose tab is chosen."""
+    rules = (f"#{card}:has(#{card}-t{at}:checked) > #{card}-t{at}-p" for at in range(len(sections)))
+    return f"{','.join(rules)} {{ display: block; }}" if sections else ""
+
+
+def _cautions(document: Document) -> str:
+    items = [f"<li>{_escaped(caution)}</li>" for caution in document.cautions]
+    if not items:
+        return ""
+    first, others = "".join(items[:MOST_CAUTIONS]), "".join(items[MOST_CAUTIONS:])
+    more = f"<details><summary>{len(items) - MOST_CAUTIONS} more</summary><ul>{others}</ul></details>" if others else ""
+    return f"<ul class='cautions'>{first}{more}</ul>"
 
 
 def _escaped(text: object) -> str:
     return html.escape(printable(text))
 
 
-def _part(part: Part) -> str:
+def _figures(part: Part) -> list[Figure]:
+    if isinstance(part, Choice):
+        return [part.figures[0][1]]
+    return [part] if isinstance(part, Figure) else []
+
+
+def _part(part: Part, pictures: dict[int, Drawn]) -> str:
     if isinstance(part, Words):
         tag = "li" if part.listed else "p"
         lines = "".join(f"<{tag}>{_escaped(line)}</{tag}>" for line in part.lines)
         return f"<ul>{lines}</ul>" if part.listed else lines
-    if isinstance(part, Figure):
-        return drawn([part], narrow=False)[0].wide
-    if isinstance(part, Choice):
-        return _part(part.figures[0][1])
-    return _table(part)
+    if isinstance(part, Table):
+        return _table(part)
+    picture = pictures[id(_figures(part)[0])]
+    return f"<div role='img' aria-label='{_escaped(picture.said)}'>{picture.wide}</div>"
 
 
 def _table(table: Table) -> str:
@@ -65,7 +105,7 @@ def _table(table: Table) -> str:
     rows = "".join(f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>" for row in cells)
     more = len(table.rows) - len(cells)
     note = " ".join(filter(None, (str(table.note), f"{more:,} more rows in to_frame()." if more else "")))
-    return (
-        f"<div class='rows'><table><caption>{_escaped(table.caption)}</caption><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div>" + (f"<p><small>{_escaped(note)}</small></p>" if note else "")
+    caption = f"<caption>{_escaped(table.caption)}</caption>" if table.caption else ""
+    return f"<div class='rows'><table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>" + (
+        f"<p><small>{_escaped(note)}</small></p>" if note else ""
     )

@@ -1,8 +1,6 @@
 """Charts as inline SVG whose ids are unique on the page and whose inks follow it, light or dark, wide or narrow."""
 
-import copy
 import re
-import textwrap
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,35 +14,34 @@ SVG = "http://www.w3.org/2000/svg"
 # the renderer reads escapes in an axis title again when it writes the marks' labels, and then writes what XML cannot hold
 NOT_XML = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]")
 LINK = re.compile(r"url\(#([^)]+)\)")
-NARROW = 330  # pixels of a phone's page
-HEAVY = 60_000  # characters of a drawing that is not made twice
-TITLE = 42  # characters of a title that fit a phone
+HEAVY = 150_000  # characters of a drawing that is not made twice
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure as SVG, a narrow one for phones where it can be made, its words, and its interactive form."""
+    """A figure as SVG, a narrow one for phones where it can be made, its words, and the specs of interactive pages."""
 
     wide: str
     narrow: str
     said: str
-    spec: dict[str, Any] | None
+    spec: dict[str, Any] | None = None
+    phone_spec: dict[str, Any] | None = None
 
 
-def drawn(figures: Sequence[Figure], *, narrow: bool = True) -> list[Drawn]:
+def drawn(figures: Sequence[Figure], *, narrow: bool = True, prefix: str = "") -> list[Drawn]:
     """Draw every figure of a page, numbering their ids so that the same input gives the same bytes."""
-    return [_drawn(figure, number, narrow) for number, figure in enumerate(figures)]
+    return [_drawn(figure, f"{prefix}{number}", narrow) for number, figure in enumerate(figures)]
 
 
-def _drawn(figure: Figure, number: int, narrow: bool) -> Drawn:
+def _drawn(figure: Figure, number: str, narrow: bool) -> Drawn:
     if figure.draw is None:
-        return Drawn(figure.svg, "", figure.said, None)
+        return Drawn(figure.svg, "", figure.said)
     chart = figure.draw()
     spec = chart.to_dict()
     wide = _svg(spec, f"f{number}")
-    slim = _narrow(spec) if narrow and len(wide) < HEAVY else None
+    slim = chart.phone_dict() if narrow and len(wide) < HEAVY else None
     live = chart.interactive().to_dict() if figure.zoom else spec
-    return Drawn(wide, _svg(slim, f"n{number}") if slim else "", str(spec.get("description", "")), live)
+    return Drawn(wide, _svg(slim, f"n{number}") if slim else "", spec.get("description", ""), live, slim)
 
 
 def _svg(spec: dict[str, Any], prefix: str) -> str:
@@ -80,23 +77,3 @@ def themed(svg: str, prefix: str) -> str:
                 element.set(key, LINK.sub(lambda found: f"url(#{numbered.get(found[1], found[1])})", value))
     root.set("aria-hidden", "true")
     return ElementTree.tostring(root, encoding="unicode")
-
-
-def _narrow(spec: dict[str, Any]) -> dict[str, Any] | None:
-    """Lay a chart of one view out for a phone; others scroll there."""
-    width = spec.get("width")
-    if not isinstance(width, (int, float)) or width <= NARROW - 60 or "spec" in spec or "hconcat" in spec:
-        return None
-    slim = copy.deepcopy(spec)
-    slim["width"] = NARROW
-    slim["autosize"] = {"type": "fit-x", "contains": "padding"}
-    title = slim.get("title")
-    if isinstance(title, str):
-        slim["title"] = textwrap.wrap(title, TITLE)
-    elif isinstance(title, dict):
-        for key in ("text", "subtitle"):
-            lines = title.get(key, [])
-            title[key] = [
-                part for line in ([lines] if isinstance(lines, str) else lines) for part in textwrap.wrap(line, TITLE)
-            ]
-    return slim

@@ -41,10 +41,10 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
                     line(section.title, "bold")
                 for words in part.lines:
                     line(f"{'- ' if part.listed else ''}{words}")
-            elif isinstance(part, Table):
+            elif isinstance(part, Table) and (rows := table_lines(part, screen.width, detail)):
                 screen.print()
                 line(part.caption or section.title, "bold")
-                for row, style in table_lines(part, screen.width, detail):
+                for row, style in rows:
                     line(row, style)
                 if str(part.note):
                     line(part.note, "dim")
@@ -72,7 +72,7 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
     """Lay a table out for a width, with a style for each line.
 
     Columns are left out by their importance until the rest fits; a table that still does not fit is stacked, one line
-    per cell. No cell is ever cut.
+    per cell, and a matrix has no lines. No cell is ever cut.
 
     >>> head = ["name", Column("value", "value"), Column("method", "text", drop=1)]
     >>> wide = Table("", head, [["accuracy", 0.9, "wilson"]])
@@ -101,6 +101,8 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
         droppable = [at for at in kept if table.columns[at].drop]
         if gap is not None:
             return [*_laid_out(table, columns, shown, wide, gap), *ending]
+        if not droppable and table.matrix:
+            return []
         if not droppable:
             return [*_stacked(columns, shown, width), *ending]
         kept.remove(max(droppable, key=lambda at: (table.columns[at].drop, at)))

@@ -51,7 +51,7 @@ def comparison_document(result: "Comparison") -> Document:
         *_slices(result),
         *_noise(result),
         _disagreement(result),
-        _change(result),
+        *_change(result),
         *_classes(result),
         *_scores(result),
         _baselines(result),
@@ -185,25 +185,25 @@ def _disagreement(result: "Comparison") -> Section:
     return Section("disagreement", "Where each is right", [Figure(partial(result.chart, "disagreement")), table])
 
 
-def _change(result: "Comparison") -> Section:
+def _change(result: "Comparison") -> list[Section]:
+    """Say what the headline leaves out of what could change the verdict."""
     verdict = result.verdict
-    lines = [breakdown_words(verdict.breakdown, verdict)]
+    lines = []
     if result.best.by_labels:
-        lines.insert(0, "The verdict is about the true classes. These sentences are about the verdict on the labels.")
+        lines = ["The verdict is about the true classes. For the verdict on the labels:", breakdown_words(verdict.breakdown, verdict)]  # fmt: skip
     if verdict.breakdown.unknown:
         lines.append(f"How many wrong labels it survives is not known: {verdict.breakdown.unknown}.")
     if verdict.needed_n:
         lines.append(
-            f"About {rounded(verdict.needed_n)} more labelled rows would settle it, with a chance of 80 %, if the two differ and "
-            "disagree as often as they did here."
+            f"{rounded(verdict.needed_n)} more labelled rows settle it with a probability of 80 %, if the two differ and disagree "
+            "as often as here."
         )
-    elif verdict.needed_n == 0:
-        lines.append("These rows settle it; more of them would narrow the interval.")
-    else:
+    elif verdict.needed_n is None:
         lines.append("No number of further rows would settle it if the two are as they look here.")
     if verdict.margin:
         lines.append(f"Another margin than {verdict.margin:g} may lead to another verdict.")
-    return Section("change", "What would change it", [Words([line for line in lines if line])])
+    lines = [line for line in lines if line]
+    return [Section("change", "What would change it", [Words(lines)])] if lines else []
 
 
 def _noise(result: "Comparison") -> list[Section]:

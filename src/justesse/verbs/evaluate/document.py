@@ -25,9 +25,7 @@ from justesse.verbs.file_facts import file_facts, shortened
 if TYPE_CHECKING:
     from justesse.verbs.evaluate.evaluation import Evaluation
 
-NAMED = 40  # classes up to which the confusion matrix is drawn with names
-COUNTED = 12  # classes up to which its counts fit a terminal
-MANY = 20  # classes past which the worst come first
+COUNTED = 25  # classes up to which the counts of all cells are a table
 WORST = 20
 KEY_FIGURES = 5
 UNIMPORTANT = 3  # the columns a narrow terminal drops first
@@ -46,11 +44,11 @@ def evaluation_document(result: "Evaluation") -> Document:
         *_required(result),
         *_truth(result, level),
         _measures(result, level),
+        _classes(result, level),
+        _confusions(result),
         *score_section(result, level),
         *_slices(result, level),
         *label_noise_section(result.noise),
-        _classes(result, level),
-        _confusions(result),
         _averages(result),
         _baselines(result, level),
         *_training(result, level),
@@ -137,7 +135,7 @@ def estimates_table(caption: str, estimates: Sequence[Estimate], level: str) -> 
         Column("n", "count", 1),
         Column("method", "method", 2),
     ]
-    return Table(caption, head, [[title_of(one), one, one, one, one] for one in estimates])
+    return Table(caption, head, [[title_of(one), *[one] * 4] for one in estimates])
 
 
 def _required(result: "Evaluation") -> list[Section]:
@@ -148,7 +146,7 @@ def _required(result: "Evaluation") -> list[Section]:
 def _truth(result: "Evaluation", level: str) -> list[Section]:
     if not result.truth:
         return []
-    noise = [["Wrong labels", *[result.truth.noise] * 4]]
+    noise = [["wrong labels", *[result.truth.noise] * 4]]
     table = estimates_table("Against the true classes", result.true_main, level)
     whole = Table(table.caption, table.head, [*noise, *table.rows])
     return [
@@ -162,7 +160,9 @@ def _truth(result: "Evaluation", level: str) -> list[Section]:
 
 
 def _measures(result: "Evaluation", level: str) -> Section:
-    return Section("measures", "Measures", [estimates_table("All classes", result.main, level)], "headline")
+    own = [one for one in result.estimates if not result.scores or one not in result.scores.estimates]
+    parts: list[Part] = [Figure(partial(_interval_chart, own)), estimates_table("All classes", result.main, level)]
+    return Section("measures", "Measures", parts, "headline")
 
 
 def _drop(name: str) -> int:
@@ -175,7 +175,7 @@ def _by_class(result: "Evaluation") -> dict[tuple[ClassName, str], Estimate]:
 
 
 def _classes(result: "Evaluation", level: str) -> Section:
-    """Show each class; of many, the positive one first and then the lowest by the per-class headline measure."""
+    """Show each class: the positive one first, then the lowest by the per-class headline measure."""
     of = _by_class(result)
     worst = min((measure for measure in PER_CLASS if measure.headline), key=lambda measure: measure.headline)
     measures = list(dict.fromkeys(one.name for one in result.estimates if one.average == "micro"))
@@ -188,9 +188,7 @@ def _classes(result: "Evaluation", level: str) -> Section:
         value = of[name, worst.name].value
         return name != result.positive or result.positive is None, math.inf if math.isnan(value) else value
 
-    names = list(result.tally.named_classes)
-    if many := len(names) > MANY:
-        names.sort(key=order)
+    names = sorted(result.tally.named_classes, key=order)
     head: list[str | Column] = ["class", Column("labelled", "count"), Column("predicted", "count", 1)]
     head += [
         Column(words_of(replace(of[names[0], measure], class_name=None)), "short_estimate", _drop(measure))
@@ -205,10 +203,8 @@ def _classes(result: "Evaluation", level: str) -> Section:
         ]
         for name in names
     ]
-    note = f"In brackets: {level}." + (f" Lowest {worst.title} first." if many else "")
-    own = [one for one in result.estimates if not result.scores or one not in result.scores.estimates]
-    parts: list[Part] = [Figure(partial(_interval_chart, own)), Table("Each class", head, rows, note)]
-    return Section("classes", "Each class", parts)
+    note = f"In brackets: {level}. Lowest {worst.title} first."
+    return Section("classes", "Each class", [Table("Each class", head, rows, note)])
 
 
 def _interval_chart(estimates: Sequence[Estimate]) -> Any:
@@ -218,20 +214,13 @@ def _interval_chart(estimates: Sequence[Estimate]) -> Any:
 
 
 def _confusions(result: "Evaluation") -> Section:
-    """Show the confusion matrix, as counts and as three pictures, and the most frequent confusions."""
+    """Show the confusion matrix as three pictures, the most frequent confusions, and the counts of all cells."""
     from justesse import charts
-    from justesse.report.pixels import pixel_figure
 
     tally = result.tally
     figures: list[tuple[str, Figure]] = []
     for by, name in NORMALISATIONS.items():
-        if len(tally.classes) <= NAMED:
-            figures.append((name, Figure(partial(charts.confusion_chart, tally, by))))
-        else:
-            words = (
-                f"Confusion matrix of {len(tally.classes)} classes as shares {name}: labels down, predictions across."
-            )
-            figures.append((name, pixel_figure(tally.normalise(by=by), words)))  # type: ignore[arg-type]
+        figures.append((name, Figure(partial(charts.confusion_chart, tally, by))))
     parts: list[Part] = [Choice("Shares", figures)]
     if len(tally.classes) <= COUNTED:
         kind = "general" if tally.weighted else "count"
@@ -243,8 +232,9 @@ def _confusions(result: "Evaluation") -> Section:
             if judged  # an answer that no label is has a column, but no row
         ]
         what = "Sums of weights" if tally.weighted else "Counts"
-        parts.append(Table(f"{what}: labels down, predictions across", head, rows))
-    parts += _frequent_confusions(result)
+        counts = Table(f"{what}: labels down, predictions across", head, rows, most=COUNTED, matrix=True)
+        parts.append(counts)
+    parts[1:1] = _frequent_confusions(result)
     return Section("confusions", "Confusion matrix", parts)
 
 

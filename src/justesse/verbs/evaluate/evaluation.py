@@ -121,7 +121,9 @@ class Evaluation(Result):
             if which is not None and identity(found.class_name) == identity(which):
                 return found
         for found in [*named, *self.estimates]:
-            if (found.name, found.average, found.class_name) == (name, which, None) or found.title == key:
+            if (found.name, found.average, found.class_name) == (name, which, None) or (
+                which is None and found.title.lower() == name.lower()
+            ):
                 return found
         if named and which is None:
             raise OptionError(f"{name!r} is per class or averaged: take [{name!r}, class] or [{name!r}, 'macro']")

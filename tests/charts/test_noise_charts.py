@@ -81,7 +81,7 @@ def test_the_interval_and_the_rate_are_said():
     assert "Grey: noise rate given, 2 to 8 %." in said
     assert "The bar at 0 is its confidence interval if all labels are right." in said
     assert "bar at 0" not in MADE["no interval"]().to_dict()["description"]
-    assert MADE["no interval"]().to_dict()["title"] == "Possible true macro f1 if some labels are wrong"
+    assert MADE["no interval"]().to_dict()["title"] == "Possible true macro F1 if some labels are wrong"
     sign = "The sign of the difference survives up to 2.2 % wrong labels (11 of 500)."
     assert MADE["difference"]().to_dict()["description"].endswith(sign)
 

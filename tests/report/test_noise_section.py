@@ -106,7 +106,7 @@ def test_long_tables_scroll_and_say_so(tmp_path):
     labels = RNG.integers(60, size=3000)
     found = evaluate(y_true=labels, y_pred=np.roll(labels, 0), noise_rate=0.05, bootstrap="none")
     text, _ = section(found.report(tmp_path / "page.html"))
-    assert "185 rows: scroll the table to see them all." in text
+    assert "185 rows: scroll inside the table to see them all" in text
 
 
 @pytest.mark.parametrize(("labels", "answers"), [(["a"], ["a"]), (["a"] * 9, ["b"] * 9), ([True, False], [True, True])])

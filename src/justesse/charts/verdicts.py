@@ -89,7 +89,7 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
         tooltip=["name:N", "decision:N", "value:Q", "low:Q", "high:Q", "breakdown:Q"],
     )
     bars = interval_layers(points, span, y, colour, width=3 if named else 1.5)
-    layers = [zero_line(["no difference"]), *bars, dots]
+    layers = [zero_line(), *bars, dots]
     if named:
         layers[:0] = _names(points, span[1], tall, y)
     chart = vl.layer(*layers).resolve_axis(x="independent")

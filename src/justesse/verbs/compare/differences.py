@@ -54,7 +54,7 @@ class MeasureDifference:
     def title(self) -> str:
         if self.column is not None:
             return printable(f"{self.column} = {'(missing)' if self.value is None else self.value}")
-        return self.words
+        return self.words[:1].upper() + self.words[1:]
 
     def to_dict(self) -> dict[str, Any]:
         interval = self.difference.interval

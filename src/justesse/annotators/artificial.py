@@ -64,21 +64,42 @@ def artificial_annotators(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Answers:
-    """Train varied models on all the data and let n of their states, good and poor, answer for every instance.
+    """Train varied models on all the data, and let n of their states, good and poor, answer for every instance.
 
         eligible:   0 < e < `below`, and of one model the last state whose error e is nearest to each multiple of 5 %
         chosen:     one multiple after the other, among its states the one of the model used least, then the first
 
-    Ready-made models are trees, forests, linear models, nearest neighbours (of at most 2,000 instances), naive Bayes
-    and small networks, on random features. Your own: a list of estimators, each trained once, or a function of a random
-    generator that draws one; they see all of `x`, and the classes as 0, 1, … Those with `partial_fit` or
-    `staged_predict` show several states. Models are trained n at a time until n states are eligible (five times n at
-    most).
+    Parameters
+    ----------
+    x
+        Features, instances × columns.
+    y
+        Labels.
+    estimators
+        A list of estimators, each trained once, or a function of a random generator that draws one. They see all of
+        `x`, and the classes as 0, 1, …. Default: trees, forests, linear models, nearest neighbours (of at most 2,000
+        instances), naive Bayes and small networks, on random features.
+    n
+        Number of annotators.
+    below
+        Largest error of an annotator.
+    seed
+        Seed of models and training.
+    n_jobs
+        Number of models to train in parallel; the result does not depend on it.
+    checkpoint
+        Directory for finished models, so that a run that was stopped continues.
+    progress
+        Called with (done, total).
 
-    The result is the same however many run side by side (`n_jobs`, or `joblib.parallel_config`). With a `checkpoint`
-    folder a run that was stopped goes on where it was. Wrong to use as an estimate of how well models generalise: they
-    answer what they were trained on. Benjelloun (2021), 6.5.2.
+    Notes
+    -----
+    Estimators with `partial_fit` or `staged_predict` give several states. Models are trained n at a time until n
+    states are eligible (five times n at most). The errors do not estimate how well models generalise: the annotators
+    answer rows they were trained on. Benjelloun (2021), 6.5.2.
 
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> x, y = load_iris(return_X_y=True)
     >>> artificial_annotators(x, y, n=6)

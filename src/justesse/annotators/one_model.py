@@ -50,11 +50,29 @@ def one_model(
 
         label_i = M(x_i),   M = argmin |e_M - η| over the states of n models trained on all the data
 
-    Simpler than a ranking, and not nested: two rates come from two models, and a rate is met only as nearly as a state
-    happens to: `realised` says how nearly. Estimators are those of `artificial_annotators` (all that are given are
-    trained). Wrong to use to judge models like the one that made the labels: they repeat its errors. Benjelloun (2021),
+    Parameters
+    ----------
+    x
+        Features, instances × columns.
+    y
+        Labels.
+    rate
+        Share of wrong labels, η.
+    estimators
+        As in `artificial_annotators`; all that are given are trained.
+    n
+        Number of models.
+    seed, n_jobs, checkpoint, progress
+        As in `artificial_annotators`.
+
+    Notes
+    -----
+    Simpler than a ranking, and not nested: two rates come from two models. `realised` says how nearly the rate was
+    met. Do not use it to judge models like the one that made the labels: they repeat its errors. Benjelloun (2021),
     7.8.1.
 
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> x, y = load_iris(return_X_y=True)
     >>> abs(one_model(x, y, 0.10, n=6).realised - 0.10) < 0.02

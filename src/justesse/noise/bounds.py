@@ -59,17 +59,29 @@ class Bounds:
 
 
 def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> Rung[Bounds]:
-    """Bound measures when only the noise rate is known: wrong labels may sit on any rows.
+    """Bound measures when only the noise rate is known: the wrong labels may be on any rows.
 
         accuracy, at most η wrong:  [max(0, A-η), min(1, A+η)]
         accuracy, exactly η wrong:  the same, but high = 2-A-η if η > 1-A; low = 0, or η-A for two classes, if η > A
 
-    A single rate means at most that rate; (low, high) means that it lies there, (η, η) exactly η. A label is wrong for
-    a whole row: η is ⌊η·n⌋/n (`whole_rows`). Measures of one class, accuracy, cost and macro precision are sharp; macro
-    averages of recall and F are outer bounds (`sharp` is False): the truth is inside, but the ends may be out of reach.
-    Wrong to read as an interval: they hold for sure if the rate does, and say nothing of other rows. Thesis 6.5.4 has
-    the rough form A ± η.
+    Parameters
+    ----------
+    tally
+        Counts by label × prediction.
+    measures
+        Accuracy, error, cost, measures of one class, or macro averages of them.
+    rate
+        A single rate means at most that rate; (low, high) a range, (η, η) exactly η.
 
+    Notes
+    -----
+    Labels are wrong in whole rows: η is ⌊η·n⌋/n (`whole_rows`). Bounds of accuracy, cost, macro precision and
+    measures of one class are sharp: both ends can be reached. Macro averages of recall and F have outer bounds
+    (`sharp` is False). The bounds are certain if the rate is right. They are not a confidence interval, and say
+    nothing about other rows. Thesis 6.5.4 has the rough form A ± η.
+
+    Examples
+    --------
     >>> from justesse.measures import precision
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
     >>> for end in bounds_from_rate(table, [accuracy, precision], 0.1).found:
@@ -121,16 +133,29 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
 def bounds_from_transition(
     tally: Tally, measures: Sequence[Measure], transition: Transition, *, shares: ArrayLike | None = None
 ) -> Rung[Bounds]:
-    """Bound measures when only the transition table is known: within a label, wrong ones may sit on any rows.
+    """Bound measures when only the transition table is known: within a label, the wrong ones may be on any rows.
 
         given label a, c_k = P(true k | a) and p_k = P(predicted k | a):
         max(0, c_k + p_k - 1)  ≤  P(true k, predicted k | a)  ≤  min(c_k, p_k)
 
-    All classes and labels reach their ends together and the shares of the true classes are fixed, so every measure of
-    counts, averages included, is sharp: it only depends on the right answers per class. Cost is a linear programme
-    per label. P(true | label) is `Transition.true_given_label`. Wrong to use with a table counted on other rows:
-    `bounds_from_counted`. Fréchet (1951).
+    Parameters
+    ----------
+    tally
+        Counts by label × prediction.
+    measures
+        The measures to bound.
+    transition
+        P(label | true), exact for these rows. Use `bounds_from_counted` for a table counted on other rows.
+    shares
+        Shares of the true classes. Default: those of the counts, or those that the labels imply.
 
+    Notes
+    -----
+    All classes and labels reach their ends together, and the shares of the true classes are fixed. So the bounds of
+    every measure of counts are sharp, averages included. Cost is a linear programme per label. Fréchet (1951).
+
+    Examples
+    --------
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
     >>> known = Transition.from_table([[18, 2], [2, 18]], ["a", "b"])
     >>> result = bounds_from_transition(table, [accuracy], known).found[0]

@@ -60,15 +60,25 @@ class Breakdown:
 
 
 def breakdown(tally: Tally, claim: Claim | None = None) -> Breakdown:
-    """Give the breakdown rate of a claim: the smallest share of wrong labels that could make it false.
+    """Compute the breakdown rate of a claim: the smallest share of wrong labels that could make it false.
 
         min { m/n : some other true class for m of the n rows makes the claim false }
 
-    By default the claim is that accuracy is above the share of the most frequent label. Exact in whole rows, except
-    for macro averages of recall, F and specificity (`sharp` is False). A relabelling that leaves the measure undefined
-    does not count as overturning. A high rate does not make the labels right: it says how wrong they would have to be.
-    Donoho and Huber (1983) for the idea.
+    Parameters
+    ----------
+    tally
+        Counts by label × prediction.
+    claim
+        The claim. Default: accuracy is above the share of the most frequent label.
 
+    Notes
+    -----
+    Exact in whole rows, except for macro averages of recall, F and specificity (`sharp` is False). A relabelling that
+    leaves the measure undefined does not count. A high rate does not mean that the labels are right: it says how many
+    would have to be wrong. Donoho and Huber (1983) for the idea.
+
+    Examples
+    --------
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
     >>> result = breakdown(table, Claim.parse("accuracy>=0.8"))
     >>> result.count, result.rate

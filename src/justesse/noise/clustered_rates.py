@@ -19,15 +19,32 @@ from justesse.noise.transition import NEVER_TRUE
 def clustered_rates(
     tally: Tally, *, level: float = 0.95, alternative: Alternative = "two-sided"
 ) -> tuple[list[Estimate], int]:
-    """Estimate the noise rate, overall and of each true class, with intervals that hold for clusters of answers.
+    """Estimate the noise rate, overall and of each true class, if items were labelled several times.
 
         p = Σ_g w_g / Σ_g n_g,   v = G/(G-1) · Σ_g (w_g - p·n_g)² / n²
         n* = min(n, p(1-p)/v) · (z / t_{G-1})²,   Wilson's interval of p with n* rows
 
-    w_g of the n_g answers to item g are wrong, G items. `tally` has the axes true, label and cluster. Gives the rates
-    and the number of clusters. If no answer is wrong, or all are, n* is the number of clusters. Wrong to use with a
-    handful of clusters. Korn and Graubard (1998).
+    Parameters
+    ----------
+    tally
+        Counts by true × label × cluster, one cluster per item.
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
 
+    Returns
+    -------
+    list of Estimate, int
+        The rates, and the number of clusters.
+
+    Notes
+    -----
+    w_g of the n_g labels of item g are wrong, G items. If no label is wrong, or all are, n* is the number of
+    clusters. Do not use it with only a few clusters. Korn and Graubard (1998).
+
+    Examples
+    --------
     >>> cells = [("a", "a", item, 5) for item in range(30)] + [("a", "b", 30, 5), ("b", "b", 31, 5)]
     >>> (result, *_), clusters = clustered_rates(Tally.of(("true", "label", "cluster"), cells))
     >>> round(result.value, 3), str(result.interval), clusters
@@ -57,7 +74,7 @@ def clustered_rates(
 
 
 def _worth(n_g: Array, w_g: Array, value: float, tail: float) -> float:
-    """Give how many independent rows would tell as much as these clusters."""
+    """Compute the effective number of independent rows."""
     from scipy.special import stdtrit
 
     n, many = float(n_g.sum()), len(n_g)

@@ -52,9 +52,27 @@ def corrected(
 
         -bias + (e + z²/2n ± z·sqrt(e(1-e)/n + z²/4n²)) / (1 + z²/n),   e = k/n
 
-    Wrong to use with a guessed bias as if it were known; bounds are for that. The ends are shifted as they are, and
-    only shown within [0, 1]. Thesis (6.30).
+    Parameters
+    ----------
+    successes
+        k, the rows that count.
+    trials
+        n, all rows.
+    bias
+        The bias of the share, known exactly. Use bounds if it is only guessed.
+    name
+        Name of the measure.
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
 
+    Notes
+    -----
+    The ends are shifted as they are, and shown within [0, 1]. Thesis (6.30).
+
+    Examples
+    --------
     >>> result = corrected(750, 1000, -0.05)
     >>> round(result.estimate.value, 2), str(result.estimate.interval)
     (0.8, '[0.7722, 0.8258]')

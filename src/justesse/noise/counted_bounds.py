@@ -33,16 +33,34 @@ def bounds_from_counted(
 ) -> Rung[Bounds]:
     """Bound measures by a transition table that was counted on a random sample of rows.
 
-        accuracy, error, cost:   the bounds of the rate, for the share of wrong labels that the counts allow
-        measures of one class:   as from a table of that class and the rest, drawn again and again
+        accuracy, error, cost:   the bounds from the rate, for the share of wrong labels that the counts allow
+        measures of one class:   as from a table of that class and the rest, drawn many times
         macro averages:          the means of the ends of the classes
 
-    The ends hold with about `level` or more, no longer for sure. The cells of the table are not used one by one: the
-    least and the most that a table allows lie too near to each other if its cells are known by a few rows, and with
-    many classes drawing them again does not make up for it. A table given as shares, or declared to be of these very
-    rows, is exact: `bounds_from_transition`. Wrong to use if the rows were chosen. Fréchet (1951); Clopper and Pearson
-    (1934).
+    Parameters
+    ----------
+    tally
+        Counts by label × prediction.
+    measures
+        The measures to bound.
+    transition
+        The transition table with its counts. A table of shares, or one counted on exactly these rows, is exact:
+        `bounds_from_transition` is used.
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
+    seed
+        Seed of the draws.
 
+    Notes
+    -----
+    The ends hold with about `level` or more, not for certain. Single cells of the table are not used: with few rows
+    per cell the bounds would be too narrow. Do not use it if the rows of the table were not drawn at random. Fréchet
+    (1951); Clopper and Pearson (1934).
+
+    Examples
+    --------
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[450, 50], [100, 400]], ["a", "b"])
     >>> result = bounds_from_counted(table, [accuracy], Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).found[0]

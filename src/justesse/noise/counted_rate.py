@@ -21,7 +21,7 @@ BEYOND = 12  # draws past each end, at least
 
 
 def is_of_these(labels: ArrayLike, transition: Transition) -> bool:
-    """Tell whether a table is exact for these rows: given as shares, or declared to be counted on these very rows.
+    """Tell whether a table is exact for these rows: given as shares, or declared to be counted on exactly these rows.
 
     Equal numbers of each label prove nothing: a balanced sample of the same size has them too.
 
@@ -59,7 +59,7 @@ class CountedShares:
         P ~ Beta(x + e, w - x + 1 - e),   rows ~ Binomial(n, P),   e = 1 for the most and 0 for the fewest
 
     One more row than was counted, on the side that is feared: Clopper and Pearson's (1934) ends, for rows still to be
-    seen instead of a share. Wrong to use if the rows were chosen.
+    seen instead of a share. Do not use it if the rows were not drawn at random.
     """
 
     share: Array

@@ -25,7 +25,7 @@ def hits_range(rows: Tally, joint: Array) -> tuple[Array, Array]:
 
 
 def cost_range(rows: Tally, joint: Array, costs: Array) -> tuple[float, float]:
-    """Give the least and the most a cost can be: per label, a transport problem from true classes to predictions.
+    """Compute the lowest and highest possible cost: per label, a transport problem from true classes to predictions.
 
     >>> least, most = cost_range(Tally.from_dense([[8, 2], [3, 7]]), np.array([[9.0, 1.0], [1.0, 9.0]]), 1 - np.eye(2))
     >>> round(least, 3), round(most, 3)
@@ -65,7 +65,7 @@ def _merged(price: Array, masses: Array) -> tuple[Array, Array]:
 
 
 def difference_range(rows: Tally, joint: Array) -> tuple[float, float]:
-    """Give the least and the most that `candidate` can be more often right than `incumbent`, label by label.
+    """Compute the lowest and highest possible lead of `candidate` over `incumbent`, label by label.
 
     `rows` counts label × incumbent × candidate, `joint` true × label, on the same classes. Only rows on which the two
     disagree count; which true classes they have is a flow of greatest gain.

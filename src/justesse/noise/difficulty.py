@@ -27,7 +27,7 @@ def legitimacy(answers: ArrayLike, labels: ArrayLike, *, kind: Literal["accuracy
         l_K = 1 - e_K    ("accuracy"),    l_K = e_K    ("error"),    e_K = wrong answers / answers
 
     The thesis writes the error itself, by which the most wrong weigh most; 1-error is what it means, and the default.
-    Wrong to use where annotators answered few instances: their shares are then mostly chance. An annotator that
+    Do not use it where annotators answered few instances: their shares are then mostly chance. An annotator that
     answered nothing has 0. Benjelloun (2021), 6.5.2.
 
     >>> legitimacy([[0, 1], [1, 1], [0, 0], [1, 1]], [0, 1, 0, 1]).tolist()
@@ -43,7 +43,7 @@ def difficulty(answers: ArrayLike, labels: ArrayLike, *, legitimacy: Legitimacy 
 
         d_i = Σ_K l_K·[K answered i, and not its label]
 
-    Wrong to use where some instances have many more answers than others: they look harder; `Ranking.from_votes` works
+    Do not use it where some instances have many more answers than others: they look harder; `Ranking.from_votes` works
     with shares. Benjelloun (2021), 6.5.2.
 
     >>> difficulty([[0, 1], [1, 1], [0, 0], [1, 1]], [0, 1, 0, 1]).tolist()
@@ -60,7 +60,7 @@ def plausibility(answers: ArrayLike, labels: ArrayLike, *, legitimacy: Legitimac
 
         s_ik = Σ_K l_K·[K answered k for i]
 
-    Labels serve only to know how legitimate each annotator is. Wrong to use as a probability: it is a sum of trust.
+    Labels serve only to know how legitimate each annotator is. Do not use it as a probability: it is a sum of trust.
     Benjelloun (2021), 6.5.2.
 
     >>> plausibility([[0, 1], [1, 1], [0, 0], [1, -1]], [0, 1, 0, 1], legitimacy=[0.5, 0.25]).tolist()

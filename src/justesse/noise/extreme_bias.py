@@ -1,4 +1,4 @@
-"""How far wrong labels can at most move a measured value, whatever the classifier did with them."""
+"""The largest bias that wrong labels can cause, for any classifier."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from justesse.noise.models import check_rate
 
 @dataclass(frozen=True)
 class Extremes:
-    """The least and the most that the bias, apparent minus true, can be."""
+    """Lowest and highest possible bias (apparent minus true)."""
 
     low: Array
     high: Array

@@ -1,7 +1,7 @@
-"""Which rows are hard, by what can be known of them without the true classes.
+"""Which rows are hard, without knowing the true classes.
 
 The thesis ranks by the artificial annotators that also placed its noise: `Ranking.difficulty`. That ranking knows too
-much, so these stand beside it. All give a number for each row, the higher the harder; `hardest` marks the hardest.
+much; these do not. All give a number for each row, the higher the harder; `hardest` marks the hardest.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def by_disagreement(predictions: ArrayLike) -> Array:
 
         1 - max_k (classifiers that answer k) / M
 
-    Wrong to use with a pool of look-alikes: rows that all get wrong in the same way look easy.
+    Do not use it with a pool of look-alikes: rows that all get wrong in the same way look easy.
 
     >>> by_disagreement([[0, 1, 2], [0, 1, 1], [0, 2, 0]]).round(2).tolist()
     [0.0, 0.33, 0.67]
@@ -48,7 +48,7 @@ def by_margin(probabilities: ArrayLike) -> Array:
 
         1 - (p_(1) - p_(2))
 
-    Wrong to use with a model that is one of the two to be judged, or that was trained on these rows.
+    Do not use it with a model that is one of the two to be judged, or that was trained on these rows.
 
     >>> by_margin([[0.9, 0.1], [0.5, 0.5]]).round(2).tolist()
     [0.2, 1.0]

@@ -19,16 +19,30 @@ ASSUMPTIONS = (
 
 
 def inject(labels: ArrayLike, model: Noise, *, rate: float | None = None, seed: int = 0) -> Noisy:
-    """Give labels of which some are wrong, as the noise model says.
+    """Make some labels wrong, as a noise model says, and keep the true classes.
 
         uniform, by class:   label_i ~ P(label | true = label_i), independently
         ranking:             the hardest share η of the instances gets its most plausible wrong class
 
-    `rate` sets the rate of a uniform model, scales all confusions of a matrix so that these labels are expected to have
-    that rate, and says how much of a ranking to use (which needs it, and draws nothing). With one seed, the noise of a
-    lower rate is part of that of a higher one. Wrong to use on labels that are themselves noisy, if the truth matters:
-    what is kept as true is what was given.
+    Parameters
+    ----------
+    labels
+        The labels; they are kept as true classes.
+    model
+        The noise: `Uniform`, `ByClass` or a `Ranking`.
+    rate
+        Share of wrong labels. Sets the rate of a uniform model, and scales a matrix to this expected rate. A ranking
+        needs it.
+    seed
+        Seed; a ranking draws nothing.
 
+    Notes
+    -----
+    With one seed, the wrong labels of a lower rate are part of those of a higher one. Do not use it on labels that are
+    already noisy if the true classes matter.
+
+    Examples
+    --------
     >>> noisy = inject(["cat", "dog"] * 500, Uniform(0.1))
     >>> noisy.realised, noisy.label[:6].tolist()
     (0.103, ['cat', 'dog', 'cat', 'dog', 'cat', 'dog'])

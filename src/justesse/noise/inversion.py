@@ -31,15 +31,30 @@ EXACT = "The transition table was given as shares, so the intervals treat it as 
 def inversion(
     tally: Tally, measures: Sequence[Measure], transition: Transition, confidence: Confidence | None = None
 ) -> Rung[Estimate]:
-    """Rebuild the true × prediction table from the label × prediction one, and measure on it.
+    """Correct measures by inverting the transition table.
 
         joint(true, prediction) = T⁻ᵀ · joint(label, prediction),   T[i, j] = P(label j | true i)
 
-    The interval is one bootstrap of both tables: rows by multinomial draws and, if the transition table was counted, T
-    by `Transition.draws`; the cost grows with the cube of the number of classes. Refused if T can hardly be inverted.
-    Wrong to use where a classifier repeats the annotators' errors: it then flatters. Patrini et al. (2017) use the
-    same identity for learning.
+    Parameters
+    ----------
+    tally
+        Counts by label × prediction.
+    measures
+        The measures to correct.
+    transition
+        The transition table; with counts, its uncertainty is part of the intervals.
+    confidence
+        Confidence level, number of draws and seed.
 
+    Notes
+    -----
+    The interval is a bootstrap of both tables: rows by multinomial draws and, if the transition table was counted, T
+    by `Transition.draws`. The cost grows with the cube of the number of classes. Refused if T is nearly singular. If
+    a classifier repeats the annotators' errors, the corrected values are too high. Patrini et al. (2017) use the same
+    identity for learning.
+
+    Examples
+    --------
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[430, 70], [70, 430]], ["a", "b"])
     >>> result = inversion(table, [accuracy], Transition.uniform(["a", "b"], 0.05)).found[0]

@@ -17,15 +17,31 @@ FLIPPED = "At this noise rate labels are worse than random guesses: a higher mea
 def lam_stork(
     tally: Tally, rate: Rate, *, level: float = 0.95, alternative: Alternative = "two-sided"
 ) -> Rung[Estimate]:
-    """Correct accuracy for labels that are wrong at a known rate, whoever is right.
+    """Correct accuracy for labels that are wrong at a known rate, independently of the classifier's errors.
 
         two classes:  P(S) = q + η·(1 - 2q)
         K classes:    P(S) = q·(1-η) + (1-q)·η/(K-1)
 
-    solved for q; the interval is Wilson's, its ends transformed alike. A range of rates (low, high) gives the interval
-    that holds those of all rates in it, and the value at its middle. Wrong to use where annotators and classifier
-    find the same rows hard, as they usually do: then it can be far off, either way. Lam and Stork (2003); thesis 6.2.
+    Parameters
+    ----------
+    tally
+        Counts by label × prediction.
+    rate
+        The noise rate η, or a range (low, high).
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
 
+    Notes
+    -----
+    The formulas are solved for q. The ends of Wilson's interval are transformed in the same way. A range of rates
+    gives the interval that contains those of all rates in it, and the value at its middle. If annotators and
+    classifier find the same rows hard, as they usually do, the result can be far off. Lam and Stork (2003); thesis
+    6.2.
+
+    Examples
+    --------
     >>> result = lam_stork(Tally.from_dense([[430, 70], [70, 430]]), 0.05).found[0]
     >>> round(result.value, 4), str(result.interval)
     (0.9, '[0.8746, 0.9224]')

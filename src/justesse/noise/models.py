@@ -33,7 +33,7 @@ class Uniform:
 
         P(label = j | true = i) = 1-η if j = i, η/(K-1) otherwise
 
-    Wrong to use where realism counts: annotators err on hard instances and towards look-alike classes, and a model
+    Do not use it where realism counts: annotators err on hard instances and towards look-alike classes, and a model
     cannot learn to repeat uniform noise. The classes are those of the labels unless given. Angluin and Laird (1988).
 
     >>> Uniform(0.1).words
@@ -75,7 +75,7 @@ class ByClass:
 
         matrix[i, j] = P(label = j | true = i),   rows sum to one
 
-    Wrong to use where instances of one class differ in difficulty: which ones are mislabelled then depends on their
+    Do not use it where instances of one class differ in difficulty: which ones are mislabelled then depends on their
     features (see `Ranking`). Frénay and Verleysen (2014) set out the kinds of noise.
 
     >>> ByClass([[0.75, 0.25], [0.5, 0.5]], ("deer", "horse")).expected_rate(np.array([0.5, 0.5]))
@@ -153,7 +153,7 @@ class ByClass:
 def symmetric(rate: float, classes: Sequence[ClassName]) -> ByClass:
     """Write uniform noise as a matrix: η/(K-1) off the diagonal.
 
-    Wrong to use for many thousands of classes, whose matrix is large: `Uniform` needs none. Angluin and Laird (1988).
+    Do not use it for many thousands of classes, whose matrix is large: `Uniform` needs none. Angluin and Laird (1988).
 
     >>> symmetric(0.2, "abc").matrix.tolist()
     [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]]
@@ -169,11 +169,11 @@ def symmetric(rate: float, classes: Sequence[ClassName]) -> ByClass:
 def pair_flip(
     rate: float, classes: Sequence[ClassName], *, pairs: Mapping[ClassName, ClassName] | None = None
 ) -> ByClass:
-    """Let each class be taken for one other: the next in the list, or the one `pairs` names (others stay right).
+    """Label each class as one other: the next in the list, or the one `pairs` names (others stay right).
 
         P(label = partner(i) | true = i) = η
 
-    Wrong to use where errors spread over several classes. Han et al. (2018).
+    Do not use it where errors spread over several classes. Han et al. (2018).
 
     >>> pair_flip(0.1, ("cat", "dog", "car"), pairs={"cat": "dog"}).matrix.tolist()
     [[0.9, 0.1, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]

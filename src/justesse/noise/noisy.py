@@ -1,4 +1,4 @@
-"""Labels of which some are wrong, with the truth kept beside them."""
+"""Labels of which some are wrong, with the true classes."""
 
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""(d) What the true difference of two classifiers can be, if only the noise rate or the transition table is known."""
+"""(d) Only the noise rate or the transition table is known: bounds of the true difference of two classifiers."""
 
 from justesse.core.case import Case, Disagreement
 from justesse.core.results import Alternative, tail_levels
@@ -15,7 +15,7 @@ NAME = "accuracy difference"
 
 
 def difference_at(table: Disagreement, rate: float) -> tuple[float, float]:
-    """Give the least and the most the true difference can be if at most this share of labels is wrong.
+    """Compute the lowest and highest true difference if at most this share of labels is wrong.
 
         d ∓ [2·min(ε, share that only the other gets right) + min(what is left of ε, share both wrong differently)]
 
@@ -54,7 +54,7 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
 
         given label a: the law of the true class and that of the two answers are known, only their coupling is not
 
-    Wrong to use with a table counted on other rows: `difference_from_counted`.
+    For a table counted on other rows use `difference_from_counted`.
 
     >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 40), ("a", "b", "a", 8), ("a", "a", "b", 2), ("b", "b", "b", 50)]
@@ -87,11 +87,29 @@ def difference_from_counted(
 ) -> Rung[Bounds]:
     """Bound the true difference of accuracy by a transition table that was counted on a random sample of rows.
 
-        the bounds of the rate, for the share of wrong labels that the counts allow
+        the bounds from the rate, for the share of wrong labels that the counts allow
 
-    They hold with about `level` or more, no longer for sure. A table given as shares, or declared to be of these very
-    rows, is exact: `difference_from_transition`. Wrong to use if the rows were chosen. Clopper and Pearson (1934).
+    Parameters
+    ----------
+    case
+        Counts of both classifiers' answers.
+    transition
+        The transition table with its counts. A table of shares, or one counted on exactly these rows, is exact:
+        `difference_from_transition` is used.
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
+    seed
+        Seed of the draws.
 
+    Notes
+    -----
+    The ends hold with about `level` or more, not for certain. Do not use it if the rows of the table were not drawn
+    at random. Clopper and Pearson (1934).
+
+    Examples
+    --------
     >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 400), ("a", "b", "a", 80), ("a", "a", "b", 20), ("b", "b", "b", 500)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))

@@ -85,16 +85,28 @@ class Profile:
 
 
 def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "two-sided") -> list[Estimate]:
-    """Say how often a classifier is right, repeats the annotators' errors or sees through them, of known truth.
+    """Compute how often a classifier is right, repeats label errors, or finds the true class behind them.
 
         F_c = P(right | label right)     F_c^k = P(predicted k | label right, truly k)
         F_n = P(as labelled | label wrong)   F_n^k = P(predicted k | label wrong, labelled k)
         F_r = P(right | label wrong)     F_r^k = P(predicted k | label wrong, truly k)
 
-    Needs the truth of every row, so it serves experiments and re-checked sets. Wilson's intervals, each with its own n.
-    Answers outside the classes have no row of their own.
-    Thesis 6.3.
+    Parameters
+    ----------
+    tally
+        Counts by true × label × prediction.
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
 
+    Notes
+    -----
+    Needs the true class of every row, as in experiments and re-checked sets. Wilson's intervals, each with its own n.
+    Answers outside the classes have no figures of their own. Thesis 6.3.
+
+    Examples
+    --------
     >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
     >>> for result in profile(Tally.of(["true", "label", "prediction"], cells))[:3]:
     ...     print(result.title, result.value, result.n, result.interval)

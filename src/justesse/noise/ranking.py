@@ -24,7 +24,7 @@ ASSUMPTIONS = (
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Instances from the hardest to the easiest, each with the wrong class it is most easily taken for.
+    """Instances from the hardest to the easiest, each with its most plausible wrong class.
 
     `order` lists the instances, hardest first; the other arrays have one value for each instance. `wrong` is a position
     in `classes`, -1 where nobody gave a wrong class. It is made once for train and test together; every rate then takes
@@ -51,7 +51,7 @@ class Ranking:
 
             d_i = Σ l_K over the annotators wrong on i,   wrong_i = argmax_{k ≠ label} Σ l_K over those that answered k
 
-        Labels are names in `classes`, or codes if none are given. Wrong to use where instances have very different
+        Labels are names in `classes`, or codes if none are given. Do not use it where instances have very different
         numbers of answers: those with more look harder (use `from_votes`). Benjelloun (2021), 6.5.2.
 
         >>> ranking = Ranking.from_answers([[0, 0], [1, 0], [1, 1], [0, 1]], [0, 1, 1, 0])

@@ -56,24 +56,42 @@ def recheck(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> Rung[Estimate]:
-    """Estimate measures against the truth from all labels and a random sample of re-checked ones.
+    """Estimate measures against the true classes from all labels and a random sample of re-checked ones.
 
         accuracy = mean over all rows of [predicted = label]
                  + mean over the sample of ([predicted = true] - [predicted = label])
 
-    `tally` counts label × prediction of the whole set, `sample` true × label × prediction of the re-checked rows, a
-    part of it drawn without replacement. Unbiased whatever the labels are like, with `strata="none"` exactly; measures
-    of one class are ratios of two such sums. The second mean can be taken in strata of the whole set: `kinds` (rows
-    that the label calls right and wrong; for a class, the four kinds of rows around it) is usually much narrower, as
-    labels that the classifier disputes are wrong more often; `cells` (label, prediction), those with fewer than 20
-    re-checked rows pooled with their kind, pays where wrong labels crowd in a few cells.
+    Parameters
+    ----------
+    tally
+        Counts of all rows by label × prediction.
+    sample
+        Counts of the re-checked rows by true × label × prediction: a part of all rows, drawn without replacement.
+    measures
+        Accuracy, error, measures of one class, or macro averages of them.
+    strata
+        Strata of the second mean. "kinds": rows that the label calls right and wrong; for a class, the four kinds of
+        rows around it. "cells": (label, prediction), with cells of fewer than 20 re-checked rows pooled with their
+        kind. "none".
+    about
+        "population": the population the rows come from; "rows": these rows only.
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
 
-    The interval gives each stratum Clopper and Pearson's with the finite-population correction, and combines them
-    (MOVER): a sample without a wrong label is not taken for certainty. That of a macro average has the mean distances
-    of the classes' ends: never too narrow for them, whatever their errors have to do with each other, and often wider
-    than need be. It is `about` the population the rows come from, or about these `rows` only. Wrong to use if the rows
-    were chosen. Angelopoulos et al. (2023); Zou and Donner (2008).
+    Notes
+    -----
+    Unbiased for any label errors, exactly so with `strata="none"`; measures of one class are ratios of two such sums.
+    "kinds" is usually much narrower, because labels that the classifier disputes are wrong more often. "cells" helps
+    where wrong labels are concentrated in a few cells. Each stratum has Clopper and Pearson's interval with the
+    finite-population correction; they are combined by MOVER, so that a sample without a wrong label does not give an
+    interval of width 0. The interval of a macro average averages the distances of the classes' ends: it is never too
+    narrow, and often wider than necessary. Do not use it if the rows were not drawn at random. Angelopoulos et al.
+    (2023); Zou and Donner (2008).
 
+    Examples
+    --------
     >>> from justesse.measures import accuracy
     >>> whole = Tally.from_dense([[4300, 700], [700, 4300]], ["a", "b"])
     >>> cells = [("a", "a", "a", 84), ("b", "a", "a", 2), ("b", "a", "b", 4), ("a", "a", "b", 10)]
@@ -138,7 +156,7 @@ def recheck(
 
 
 def sample_warnings(tally: Tally, sample: Tally) -> list[str]:
-    """Say whether a sample is small, or spread otherwise than all rows over the axes of both, the truth apart.
+    """Warn if a sample is small, or distributed differently from all rows over the axes they share.
 
     >>> whole = Tally.from_dense([[4300, 700], [700, 4300]])
     >>> [one.split(":")[0] for one in sample_warnings(whole, Tally.from_dense([[1, 13], [13, 1]]))]

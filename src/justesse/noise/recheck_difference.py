@@ -25,12 +25,26 @@ def recheck_difference(
 
         d = mean over all rows of d_label + share of rows where the two disagree · mean move of those re-checked
 
-    d is +1 where only the candidate is right, -1 where only the incumbent is; where both give the same answer no label
-    can move it. Unbiased whatever the labels are like. The shares of moves by ±1 and ±2 have Clopper and Pearson's
-    intervals, combined (MOVER) with the covariance of shares of one sample, so that a sample without a wrong label is
-    not taken for certainty; to that comes what other rows of the population could be. Wrong to use if the rows were
-    chosen. Angelopoulos et al. (2023); Zou and Donner (2008).
+    Parameters
+    ----------
+    case
+        Counts of both classifiers' answers on all rows.
+    sample
+        Counts of the re-checked rows by true × label × incumbent × candidate.
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
 
+    Notes
+    -----
+    d is +1 where only the candidate is right, -1 where only the incumbent is. Where both give the same answer, the
+    label does not matter. Unbiased for any label errors. The shares of moves by ±1 and ±2 have Clopper and Pearson's
+    intervals, combined by MOVER with their covariance, plus the sampling error of the rows. Do not use it if the rows
+    were not drawn at random. Angelopoulos et al. (2023); Zou and Donner (2008).
+
+    Examples
+    --------
     >>> whole = Case(Tally.of(("label", "incumbent", "candidate"), [(0, 0, 0, 900), (0, 1, 0, 60), (0, 0, 1, 40)]))
     >>> cells = [(0, 0, 0, 0, 300), (0, 0, 1, 0, 18), (1, 0, 1, 0, 2), (0, 0, 0, 1, 13)]
     >>> result = recheck_difference(whole, Tally.of(("true", "label", "incumbent", "candidate"), cells)).found[0]

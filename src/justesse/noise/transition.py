@@ -167,7 +167,7 @@ class Transition:
         """Give the noise rate, overall and of each true class, with Wilson's intervals.
 
         `population` is how many labels the sample was drawn from without replacement: n of N labels tell as much as
-        n·(N-1)/(N-n) from an endless supply. Wrong to use if the sample was not random.
+        n·(N-1)/(N-n) from an endless supply. Do not use it if the sample was not random.
 
         >>> for result in Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"]).rates():
         ...     print(result.title, round(result.value, 3), result.interval)
@@ -267,7 +267,7 @@ class Transition:
             P(i | j) = share_i·T[i, j] / Σ_i share_i·T[i, j]
 
         The shares of the true classes are those given, else the counts' own, else those that the observed `labels`
-        imply. Wrong to use with counts if labels were chosen for re-checking by their likely true class.
+        imply. Do not use it with counts if labels were chosen for re-checking by their likely true class.
 
         >>> Transition.from_table([[45, 5], [15, 35]], ["cat", "dog"]).true_given_label()[:, 0].tolist()
         [0.75, 0.25]

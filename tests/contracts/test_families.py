@@ -6,6 +6,7 @@ import json
 import pkgutil
 from dataclasses import replace
 from importlib import resources
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.results import TestResult
 from justesse.core.verdict import DECISIONS
-from justesse.intervals import PROPORTION
+from justesse.intervals import PROPORTION, PlainMethod
 from justesse.judges import judge_named
 from justesse.measures import ALL, PARAMETRISED, Measure
 from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
@@ -233,6 +234,7 @@ def test_every_interval_file_is_in_the_family():
     files = {module.name for module in pkgutil.iter_modules(justesse.intervals.__path__)}
     assert files == PROPORTION_METHODS | OTHER_INTERVALS
     assert {name.replace("-", "_") for name in PROPORTION} == PROPORTION_METHODS
+    assert get_args(PlainMethod) == tuple(PROPORTION)
 
 
 @pytest.mark.parametrize("name", sorted({m.name for m in ALL} - {"f1"}))

@@ -12,6 +12,7 @@ from justesse.cli.share import MaybeShare, Share
 from justesse.cli.split_names import split_names
 from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
+from justesse.intervals import ProportionMethod
 
 Flag = Parameter(negative="")
 
@@ -39,7 +40,7 @@ def evaluate(
     beta: float = 1.0,
     level: Share = 0.95,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    method: Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald", "delta"] = "wilson",
+    method: ProportionMethod = "wilson",
     bootstrap: Literal["percentile", "bca", "none"] | None = None,
     draws: Whole = 2000,
     seed: Whole = 0,

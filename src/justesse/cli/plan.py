@@ -8,13 +8,12 @@ from justesse.cli.delivery import Delivery
 from justesse.cli.output import patience
 from justesse.cli.share import MaybeShare, Share
 from justesse.cli.whole import MaybeWhole, Whole
+from justesse.intervals import PlainMethod
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from justesse.verbs.plan import Plan
-
-Method = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
 
 app = App(name="plan", help="How many rows are enough, before they are gathered.", help_format="plaintext")
 
@@ -25,7 +24,7 @@ def precision(
     half_width: Share,
     expected: Share = 0.5,
     level: Share = 0.95,
-    method: Method = "wilson",
+    method: PlainMethod = "wilson",
     assurance: MaybeShare = None,
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
@@ -106,7 +105,7 @@ def noise(
     noise_rate: Share = 0.05,
     population: MaybeWhole = None,
     level: Share = 0.95,
-    method: Method = "wilson",
+    method: PlainMethod = "wilson",
     delivery: Delivery = Delivery(),  # noqa: B008 - frozen
 ) -> None:
     """How many labels to re-check to know which share of them is wrong.

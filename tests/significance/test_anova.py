@@ -68,7 +68,7 @@ def test_shared_folds_hide_differences_from_the_one_way_form():
 def test_what_it_warns_of():
     one_way, blocked = anova(SCORES, blocked=False), anova(SCORES)
     assert "hardly ever" in one_way.warnings[0]
-    assert "repeated splits" in blocked.warnings[0]
+    assert "Repeated splits" in blocked.warnings[0]
     assert (one_way.test, blocked.test) == ("anova-one-way", "anova-blocked")
 
 

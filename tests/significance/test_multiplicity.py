@@ -66,7 +66,7 @@ def test_ends(method):
 def test_bad_input_is_refused():
     with pytest.raises(OptionError, match="between 0 and 1"):
         adjusted([0.5, 1.2])
-    with pytest.raises(OptionError, match="2 p-values cannot come from 1"):
+    with pytest.raises(OptionError, match="2 p-values need tried to be at least 2; got 1"):
         adjusted([0.5, 0.2], tried=1)
     with pytest.raises(OptionError, match="whole number"):
         adjusted([0.5], tried=0)

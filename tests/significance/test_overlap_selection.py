@@ -65,7 +65,7 @@ def test_one_sided():
         ({"correlation": math.nan}, "correlation"),
         ({"ratio": 0}, "ratio"),
         ({"ratio": math.inf}, "ratio"),
-        ({"correlation": 1, "ratio": 1}, "move as one"),
+        ({"correlation": 1, "ratio": 1}, "difference is constant"),
     ],
 )
 def test_impossible_shapes_are_refused(options, words):

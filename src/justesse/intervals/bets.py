@@ -61,7 +61,7 @@ def best_design(left: Array, chances: Array, most: Array) -> tuple[Array, Array]
 
 
 def best_bet(left: Array, chances: Array, most: Array, weights: Array) -> Bet:
-    """Give the bet that grows fastest if strata are drawn with these weights.
+    """Compute the bet that grows fastest if strata are drawn with these weights.
 
         pay λ·n_s·(a_s + x) / w_s,   λ = 1 / (μ + Σ n_s·a_s),   p₋/(a_s-1) + p₀/a_s + p₊/(a_s+1) = λ·n_s/w_s
 
@@ -100,10 +100,10 @@ def best_bet(left: Array, chances: Array, most: Array, weights: Array) -> Bet:
 
 
 def _gamma(p: Array, at: Any) -> Array:
-    """Give the geometric mean of a + x."""
+    """Return the geometric mean of a + x."""
     return np.asarray(np.exp(p[..., 0] * np.log(at - 1) + p[..., 1] * np.log(at) + p[..., 2] * np.log(at + 1)))
 
 
 def _pull(p: Array, at: Array) -> Array:
-    """Give the mean of 1/(a + x)."""
+    """Compute the mean of 1/(a + x)."""
     return np.asarray(p[..., 0] / (at - 1) + p[..., 1] / at + p[..., 2] / (at + 1))

@@ -27,13 +27,39 @@ def bootstrap(
     seed: int = 0,
     vectorised: bool = False,
 ) -> Ends:
-    """Give the bootstrap interval of any function of a tally.
+    """Compute the bootstrap interval of any function of a tally.
 
     `percentile` takes quantiles of the resampled values; `bca` corrects them for bias and skewness (Efron 1987).
     A measure of justesse is vectorised: it takes all resamples at once. Any other function is called with one
     resampled tally at a time unless you say that it is, too. Draws where it is undefined (NaN) are left out. When no
     error was observed every resample is as perfect, and there is no interval (NaN).
 
+    Parameters
+    ----------
+    tally
+        Counts of rows.
+    statistic
+        Function of a tally.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+    method
+        "percentile" or "bca".
+    draws
+        Number of random draws.
+    seed
+        Seed of the random draws.
+    vectorised
+        Whether the statistic takes many tallies at once, on a batch axis.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where there are no rows.
+
+    Examples
+    --------
     >>> from justesse.measures import mcc
     >>> ends = bootstrap(Tally.from_dense([[190, 10], [210, 3590]]), mcc, vectorised=True)
     >>> float(ends.low.round(2)), float(ends.high.round(2))
@@ -54,7 +80,7 @@ def bootstrap_all(
     draws: int = 2000,
     seed: int = 0,
 ) -> list[Ends]:
-    """Give the intervals of many vectorised statistics from the same resamples.
+    """Compute the intervals of many vectorised statistics from the same resamples.
 
     The statistics are computed on what `prepare` makes of a batch, so that work they share is done once.
     """
@@ -71,17 +97,17 @@ def bootstrap_all(
             for values, value, without in zip(resampled, observed, left_out, strict=True)
         ]
     label = f"bootstrap-{method}"
-    found = []
+    intervals = []
     for values, (low, high) in zip(resampled, shifts, strict=True):
         hidden = np.where(_stands_still(values), np.nan, 0.0)
         below = np.full(hidden.shape, -np.inf) if tails[0] == 0 else quantile(values, low)
         above = np.full(hidden.shape, np.inf) if tails[1] == 0 else quantile(values, high)
-        found.append(Ends(below + hidden, above + hidden, level, label))
-    return found
+        intervals.append(Ends(below + hidden, above + hidden, level, label))
+    return intervals
 
 
 def _stands_still(values: Array) -> Array:
-    """Say where all defined draws are the same, so that they tell nothing of the spread."""
+    """Return where all defined draws are the same, so that they do not show the spread."""
     defined = ~np.isnan(values)
     high, low = np.where(defined, values, -np.inf).max(0), np.where(defined, values, np.inf).min(0)
     return np.asarray(high - low <= 1e-12)
@@ -100,24 +126,24 @@ def _evaluate(
     values: list[list[Array]] = [[] for _ in statistics]
     for batch in batches:
         ready = prepare(batch)
-        for found, statistic in zip(values, statistics, strict=True):
-            found.append(np.asarray(statistic(ready), dtype=float))
-    return [np.concatenate(found) for found in values]
+        for collected, statistic in zip(values, statistics, strict=True):
+            collected.append(np.asarray(statistic(ready), dtype=float))
+    return [np.concatenate(collected) for collected in values]
 
 
 def quantile(values: Array, share: Array) -> Array:
-    """Take one quantile per column, leaving NaN draws out; NaN where no draw is defined."""
+    """Compute one quantile per column, leaving NaN draws out; NaN where no draw is defined."""
     columns = values.reshape(len(values), -1)
     shares = np.broadcast_to(share, columns.shape[1:])
     if len(set(shares.tolist())) == 1 and not np.isnan(columns).any():
-        found = np.quantile(columns, shares[0], axis=0)
+        quantiles = np.quantile(columns, shares[0], axis=0)
     else:
-        found = np.full(columns.shape[1], np.nan)
+        quantiles = np.full(columns.shape[1], np.nan)
         for j, column in enumerate(columns.T):
             defined = column[~np.isnan(column)]
             if len(defined) and not np.isnan(shares[j]):
-                found[j] = np.quantile(defined, shares[j])
-    return np.asarray(found.reshape(values.shape[1:]))
+                quantiles[j] = np.quantile(defined, shares[j])
+    return np.asarray(quantiles.reshape(values.shape[1:]))
 
 
 def _without_one_row(tally: Tally) -> Iterator[Tally]:

@@ -10,12 +10,32 @@ from justesse.intervals.ends import Ends, checked_counts, one_sided
 def clopper_pearson(
     successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95, alternative: Alternative = "two-sided"
 ) -> Ends:
-    """Give the proportions that neither tail of the binomial rejects: covers at least the level, always.
+    """Compute the Clopper-Pearson interval of a proportion, which always covers at least the level.
+
+    It holds the proportions that neither tail of the binomial rejects.
 
         low = B⁻¹(α/2; k, n-k+1),  high = B⁻¹(1-α/2; k+1, n-k)
 
     The price of the guarantee is width. Clopper and Pearson (1934).
 
+    Parameters
+    ----------
+    successes
+        Number of successes, or an array of them.
+    trials
+        Number of rows each is a share of.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where there are no rows.
+
+    Examples
+    --------
     >>> ends = clopper_pearson(8, 10)
     >>> float(ends.low.round(3)), float(ends.high.round(3))
     (0.444, 0.975)

@@ -68,31 +68,31 @@ class ConfidenceSequence(DrawnTotal):
         return self.take_in(rows), ends
 
     def wealth(self) -> tuple[Array, Array]:
-        """Give the logarithm of the most that was ever owned against each lower and each upper threshold."""
+        """Return the logarithm of the most that was ever owned against each lower and each upper threshold."""
         return self.sides[0].best, self.sides[1].best
 
     def refuted(self, risk: float) -> tuple[Array, Array]:
-        """Say which lower thresholds the total is known to exceed, and which upper ones it is known to stay below."""
+        """Return which lower thresholds the total surely exceeds, and below which upper ones it surely stays."""
         lower, upper = (side.refuted(risk) for side in self.sides)
         return lower, upper
 
     def risks(self, lower: float, upper: float) -> tuple[float, float]:
-        """Give the smallest risks at which the first total is known to exceed `lower`, and to stay below `upper`."""
+        """Return the smallest risks at which the first total is known to exceed `lower`, and to stay below `upper`."""
         above, below = (side.risk(end) for side, end in zip(self.sides, (lower, -upper), strict=True))
         return above, below
 
     def bounds(self, risk: float) -> tuple[Array, Array]:
-        """Give the smallest and the largest total that are not refuted at this risk on each side."""
+        """Return the smallest and the largest total that are not refuted at this risk on each side."""
         low, high = (side.bound(risk) for side in self.sides)
         least, most = self.sides[0].least, -self.sides[1].least
         # what is certain comes first: in the cases that the risk allows, bets refute what is seen to be so in the end
         return np.clip(low, least, most), np.clip(-high, least, most)
 
     def kept(self, which: Array) -> Self:
-        found = super().kept(which)
+        kept_copy = super().kept(which)
         lower, upper = (side.kept(which) for side in self.sides)
-        found.sides = (lower, upper)
-        return found
+        kept_copy.sides = (lower, upper)
+        return kept_copy
 
 
 class _Side:
@@ -105,10 +105,10 @@ class _Side:
         self.main, self.ends, self.best = (np.zeros(self.thresholds.shape) for _ in range(3))
 
     def kept(self, which: Array) -> "_Side":
-        found = copy.copy(self)
+        kept_copy = copy.copy(self)
         for name in ("thresholds", "sum", "rows", "main", "ends", "best"):
-            setattr(found, name, getattr(self, name)[which])
-        return found
+            setattr(kept_copy, name, getattr(self, name)[which])
+        return kept_copy
 
     def draw(self, left: Array, chances: Array, weights: Array, stratum: Array, value: Array, drawn: int) -> None:
         room = left.sum(-1)
@@ -126,7 +126,7 @@ class _Side:
     def follow(
         self, rows: DrawnRows, chances: Array, value: Array, numbers: Array, risks: Iterable[float]
     ) -> "_Followed":
-        """Take in many rows; give what the bounds are after each."""
+        """Add many rows, and return the bounds after each."""
         before = self.sum + np.concatenate([[0.0], np.cumsum(value)])
         room = rows.left.sum(-1)
         least = before[1:] - (room - 1)
@@ -157,14 +157,14 @@ class _Side:
         return _Followed(np.concatenate(parts), least)
 
     def _aim(self, left: Array, chances: Array) -> Array:
-        """Give the first threshold aimed at that the total is expected to exceed, or else the last."""
+        """Return the first threshold aimed at that the total is expected to exceed, or else the last."""
         total = self.sum + (left * (chances[..., 2] - chances[..., 0])).sum(-1)
         within = total[:, None] > self.thresholds[:, : self.aims]
         within[:, -1] = True
         return np.asarray(self.thresholds[np.arange(len(total)), within.argmax(-1)])
 
     def _payments(self, bet: Bet, most: Array, weights: Array, stratum: Array, value: Array) -> Array:
-        """Give what a bet made for one threshold pays against all: less against higher ones, never below 0."""
+        """Return what a bet made for one threshold pays against all: less against higher ones, never below 0."""
         every = np.arange(len(stratum))
         paid = bet.pays[every, stratum] + bet.per[every, stratum] * value
         worst = np.where(weights > 0, bet.pays - bet.per, np.inf).min(-1)

@@ -12,7 +12,7 @@ from justesse.measures.curves.score_counts import ScoreCounts
 
 
 def delong_error(table: ScoreCounts) -> float:
-    """Give the standard error of the area, NaN with fewer than two rows on a side.
+    """Compute the standard error of the area, NaN with fewer than two rows on a side.
 
     Each positive row is placed among the negatives (the share it beats) and each negative among the positives; the
     variance is that of both means: S₁₀/P + S₀₁/N. One sort is all it needs (Sun and Xu 2014); weights enter as Σw².
@@ -39,11 +39,29 @@ def delong_error(table: ScoreCounts) -> float:
 
 
 def delong(table: ScoreCounts, *, level: float = 0.95, alternative: Alternative = "two-sided") -> Ends:
-    """Give AUC ± z·error (DeLong, DeLong and Clarke-Pearson 1988).
+    """Compute DeLong's interval of the area under the ROC curve, AUC ± z·error.
+
+    DeLong, DeLong and Clarke-Pearson (1988).
 
     Wrong to use with a handful of rows on a side or an area next to 1, where it is too narrow; perfect separation has
     no interval.
 
+    Parameters
+    ----------
+    table
+        Scores of one class against the rest.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where there are no rows.
+
+    Examples
+    --------
     >>> ends = delong(ScoreCounts.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0]))
     >>> float(ends.low.round(3)), float(ends.high.round(3))
     (0.291, 1.265)

@@ -23,13 +23,33 @@ def delta(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> Ends:
-    """Give value ± z·sqrt(Σ_c n_c·(g_c - ḡ)²), g_c the measure's slope by the count of cell c.
+    """Compute the delta-method interval of a measure of counts.
+
+        value ± z·sqrt(Σ_c n_c·(g_c - ḡ)²),   g_c the measure's slope by the count of cell c
 
     Its cost does not depend on the number of draws, so it serves tables with very many cells; with row weights
     n_c becomes Σw² (linearisation). Wrong to use for few rows or near the ends of the range, where the true
     spread is skewed (docs/validity.md). A function that is not a measure of justesse is differentiated
     numerically, one cell at a time.
 
+    Parameters
+    ----------
+    tally
+        Counts of rows.
+    measure
+        Measure to compute.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where there are no rows.
+
+    Examples
+    --------
     >>> from justesse.measures import mcc
     >>> ends = delta(Tally.from_dense([[190, 10], [210, 3590]]), mcc)
     >>> float(ends.low.round(2)), float(ends.high.round(2))
@@ -54,7 +74,7 @@ def delta_ends(value: Array, error: Array, *, level: float, tails: tuple[float, 
 
 
 def measure_error(tally: Tally, measure: Measure, table: Confusion, spread: Confusion) -> Array:
-    """Give the standard error of a measure, per class if it is per class.
+    """Compute the standard error of a measure, per class if it is per class.
 
     `table` adds up the tally's values, `spread` its Σw² (or its counts).
     """
@@ -75,7 +95,7 @@ def measure_error(tally: Tally, measure: Measure, table: Confusion, spread: Conf
 
 
 def cell_slopes(measure: Measure, table: Confusion, label: Array, prediction: Array, at: int | None = None) -> Array:
-    """Give the slope of a measure, of class number `at` if it is per class, by the count of each of these cells."""
+    """Return the slope of a measure, of class number `at` if it is per class, by the count of each of these cells."""
     slope = measure.partials(table)
     if at is not None:
         own, called = label == at, prediction == at

@@ -54,7 +54,7 @@ class DrawnTotal:
         return np.clip(mean, self.sum - room, self.sum + room)
 
     def draw(self, *, weights: Any, stratum: Any, low: Any, high: Any) -> None:
-        """Take in one row of each total: its stratum, how likely each stratum was, and its value.
+        """Add one row of each total: its stratum, how likely each stratum was, and its value.
 
         `low` and `high` are the same unless the row cannot be judged, then -1 and 1; such a row is estimated to be as
         expected of its stratum.
@@ -74,7 +74,7 @@ class DrawnTotal:
         self.drawn += 1
 
     def take_in(self, rows: "DrawnRows") -> Array:
-        """Take in many rows of a single total, as `draw` would one by one; give the estimate after each."""
+        """Add many rows of a single total, as `draw` would one by one, and return the estimate after each."""
         every = np.arange(len(rows.stratum))
         mean, spread = _moments(rows.chances)
         scale = np.where(rows.weights > 0, rows.left / np.where(rows.weights > 0, rows.weights, 1.0), 0.0)
@@ -97,10 +97,10 @@ class DrawnTotal:
 
     def kept(self, which: Array) -> Self:
         """Go on with some of the totals."""
-        found = copy.copy(self)
+        kept_copy = copy.copy(self)
         for name in ("left", "prior", "seen", "sum", "_weighted", "_weight"):
-            setattr(found, name, getattr(self, name)[which])
-        return found
+            setattr(kept_copy, name, getattr(self, name)[which])
+        return kept_copy
 
 
 @dataclass(frozen=True)
@@ -139,6 +139,6 @@ class DrawnRows:
 
 
 def _moments(chances: Array) -> tuple[Array, Array]:
-    """Give the mean and the variance of values -1, 0 and 1."""
+    """Compute the mean and the variance of values -1, 0 and 1."""
     mean = chances[..., 2] - chances[..., 0]
     return mean, chances[..., 2] + chances[..., 0] - mean**2

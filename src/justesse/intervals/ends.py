@@ -24,7 +24,7 @@ class Ends:
     def intervals(
         self, *, bounds: tuple[float, float] = (0.0, 1.0), alternative: Alternative = "two-sided"
     ) -> list[Interval | None]:
-        """Take them one by one, `None` where there is none."""
+        """Return the intervals one by one, `None` where there is none."""
         ends = zip(self.low.ravel().tolist(), self.high.ravel().tolist(), strict=True)
         return [
             None
@@ -35,7 +35,7 @@ class Ends:
 
 
 def z_value(tail: float) -> float:
-    """Give the normal quantile that leaves `tail` above it.
+    """Return the normal quantile that leaves `tail` above it.
 
     >>> round(z_value(0.025), 4), z_value(0.0)
     (1.96, inf)

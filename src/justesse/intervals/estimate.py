@@ -26,7 +26,7 @@ from justesse.measures.measure import Proportion
 Resampling = Literal["percentile", "bca", "none"]
 LARGE = 10_000_000  # cells × draws past which resampling is no longer the default
 
-NO_INTERVAL = "no interval: these counts do not let the method see how far the value could move"
+NO_INTERVAL = "no interval: these counts do not show how much the value varies"
 
 
 class Sides(TypedDict):
@@ -38,7 +38,7 @@ class Sides(TypedDict):
 
 @dataclass(frozen=True)
 class Confidence:
-    """How intervals are made: the same words everywhere.
+    """How intervals are computed: the same options everywhere.
 
     `method` is for proportions, and for balanced accuracy, a mean of proportions, unless `bootstrap` is given.
     Everything else is resampled (`percentile`, `bca`) or, with `none`, for weighted rows and by default for tables so
@@ -97,10 +97,30 @@ def estimate(
     are a share of). `cells`, when the tally is one of many slices, is how many cells they have together. Answers
     outside the classes (`Tally.others`) get no estimates of their own unless `all_classes` asks for them.
 
+    Parameters
+    ----------
+    tally
+        Counts by label and prediction.
+    measures
+        Measures to compute.
+    confidence
+        Level, alternative and method of the intervals.
+    cells
+        Number of cells of all slices together.
+    all_classes
+        Whether answers outside the classes get estimates too.
+
+    Returns
+    -------
+    list of Estimate
+        One estimate per measure, or per measure and class.
+
+    Examples
+    --------
     >>> from justesse.measures import accuracy, mcc
     >>> table = Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])
-    >>> for found in estimate(table, [accuracy, mcc]):
-    ...     print(found.title, round(found.value, 3), found.interval, found.interval.method)
+    >>> for result in estimate(table, [accuracy, mcc]):
+    ...     print(result.title, round(result.value, 3), result.interval, result.interval.method)
     accuracy 0.945 [0.9375, 0.9516] wilson
     mcc 0.65 [0.6106, 0.6902] bootstrap-percentile
     """
@@ -108,7 +128,7 @@ def estimate(
     tally = tally.marginal("label", "prediction")
     tables = [measure.costs for measure in measures if isinstance(measure, Cost)]
     if len(tables) > 1:
-        raise OptionError("one cost table at a time; call once for each")
+        raise OptionError("only one cost table per call")
     costs = tables[0] if tables else None
     table, squares = Confusion.of(tally, costs=costs), Confusion.of(tally, squares=True)
     values = [np.asarray(measure.value(table)) for measure in measures]
@@ -135,7 +155,7 @@ def estimate(
         else:
             resampled.append(at)
     if resampled:
-        found = bootstrap_all(
+        drawn = bootstrap_all(
             tally,
             [measures[at].value for at in resampled],
             prepare=lambda batch: Confusion.of(batch, costs=costs),
@@ -144,7 +164,7 @@ def estimate(
             seed=confidence.seed,
             **confidence.sides,
         )
-        ends.update(zip(resampled, found, strict=True))
+        ends.update(zip(resampled, drawn, strict=True))
     return [
         one
         for at, (measure, value, size) in enumerate(zip(measures, values, sizes, strict=True))
@@ -158,7 +178,7 @@ def estimate(
 
 
 def _effective(share: Proportion, spread: Proportion | None, weighted: bool) -> Array:
-    """Give the n of a share: its rows or, with weights, Kish's (Σw)²/Σw² over them."""
+    """Return the n of a share: its rows or, with weights, Kish's (Σw)²/Σw² over them."""
     if not weighted or spread is None:
         return np.asarray(share.trials)
     return np.nan_to_num(ratio(share.trials**2, spread.trials))
@@ -170,12 +190,12 @@ def _named(
     """Put names, values, intervals and reasons together, one estimate per class if the measure is per class."""
     names = tally.classes if measure.per_class else (None,)
     intervals = ends.intervals(bounds=measure.bounds, alternative=alternative) if ends else [None] * len(names)
-    found = []
+    estimates = []
     for name, number, n, interval in zip(names, value.ravel().tolist(), size.ravel().tolist(), intervals, strict=True):
         reason = None
         if math.isnan(number):
             interval, reason = None, measure.reason
         elif interval is None or interval.unclipped_low == interval.unclipped_high:
             interval, reason = None, NO_INTERVAL
-        found.append(Estimate(measure.name, number, n, interval, reason, name, measure.average, measure.beta))
-    return found
+        estimates.append(Estimate(measure.name, number, n, interval, reason, name, measure.average, measure.beta))
+    return estimates

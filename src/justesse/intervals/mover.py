@@ -32,6 +32,26 @@ def mover(
     mistakes, the shift alone would leave no room for the luck of a large class; MOVER's own end does. For one class it
     is the interval of the share. Classes without rows are left out.
 
+    Parameters
+    ----------
+    successes
+        Successes of each class.
+    trials
+        Rows of each class.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+    method
+        Interval of each share.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where there are no rows.
+
+    Examples
+    --------
     >>> ends = mover([19, 180], [20, 200])
     >>> float(ends.low.round(3)), float(ends.high.round(3))
     (0.832, 0.953)

@@ -11,7 +11,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.measures.regression import ALL, NumericMeasure, Sums
 
 METHOD = "bootstrap-percentile"
-NOTHING_VARIES = "no interval: the rows do not let the bootstrap see how far it could move"
+NOTHING_VARIES = "no interval: these rows do not show how much the value varies"
 
 
 def numeric_estimates(

@@ -29,8 +29,8 @@ def estimate_scores(
     """Compute the measures of one class against the rest: areas, and losses if the scores are probabilities.
 
     >>> table = ScoreCounts.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
-    >>> for found in estimate_scores(table, Confidence(), class_name=1):
-    ...     print(found.title, round(found.value, 4), found.interval.method)
+    >>> for result in estimate_scores(table, Confidence(), class_name=1):
+    ...     print(result.title, round(result.value, 4), result.interval.method)
     roc_auc of 1 0.7778 delong
     average_precision of 1 0.8056 delta
     log_loss 0.6007 delta

@@ -49,7 +49,7 @@ class ScoreEvaluation:
         return table.total / squares if squares else 1.0
 
     def _binned(self) -> dict[str, Any] | None:
-        """Say how far off the binned figures can be."""
+        """Return how far off the binned figures can be."""
         if self.bins is None:
             return None
         table = self.classes[0].table
@@ -64,7 +64,7 @@ class ScoreEvaluation:
 
     @property
     def warnings(self) -> list[str]:
-        """What to be careful about."""
+        """Warnings about these scores."""
         warnings = [
             f"The area under the ROC curve of {one.class_name!r} is {one.value:.4f}, well below 0.5: the order of the "
             "scores is reversed. Do they belong to another class?"
@@ -142,7 +142,7 @@ def evaluate_several(
 
 
 def _usual_thresholds(table: ScoreCounts) -> list[float]:
-    """Take the scores at every tenth of the rows, and one half if scores are probabilities."""
+    """Return the scores at every tenth of the rows."""
     rows = np.cumsum(table.positives + table.negatives)
     tenths = np.searchsorted(rows, np.linspace(0.1, 0.9, 9) * rows[-1]) if len(rows) else []
     return sorted({float(table.scores[at]) for at in tenths}, reverse=True)

@@ -12,7 +12,7 @@ METHOD = "wilson, pairs that share members"
 
 
 def shared_members(hits: NDArray[Any], among: NDArray[Any], *, level: float = 0.95) -> Interval | None:
-    """Give an interval for the share of pairs that are hits among those that count, over members like these.
+    """Compute an interval for the share of pairs that are hits among those that count, over members like these.
 
         r = Σ hits / Σ among,   u_i = Σ_j (e_ij + e_ji),   e = hits - r·among
         Var = Σ u_i² / (Σ among)² + 1/M²,   n = r̃(1 - r̃)/Var,   r̃ = (rM + 1)/(M + 2),   then Wilson's with n pairs
@@ -22,6 +22,22 @@ def shared_members(hits: NDArray[Any], among: NDArray[Any], *, level: float = 0.
     certainty. Rows of the data are taken as they are. Wrong to use for members that were chosen by their hits.
     Fafchamps and Gubert (2007); Aronow, Samii and Assenova (2015); Wilson (1927).
 
+    Parameters
+    ----------
+    hits
+        Which pairs are hits, as an M × M table.
+    among
+        Which pairs count, as an M × M table.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    Interval or None
+        The interval; `None` if nothing varies.
+
+    Examples
+    --------
     >>> none = np.zeros((30, 30), dtype=bool)
     >>> print(shared_members(none, ~np.eye(30, dtype=bool)))
     [0.0000, 0.1236]
@@ -35,5 +51,5 @@ def shared_members(hits: NDArray[Any], among: NDArray[Any], *, level: float = 0.
     variance = float(each @ each) / n**2 + 1 / members**2
     near = (share * members + 1) / (members + 2)
     effective = min(n, near * (1 - near) / variance)
-    found = wilson(share * effective, effective, level=level)
-    return Interval(float(found.low), float(found.high), level, METHOD, (0.0, 1.0))
+    ends = wilson(share * effective, effective, level=level)
+    return Interval(float(ends.low), float(ends.high), level, METHOD, (0.0, 1.0))

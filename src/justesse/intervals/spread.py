@@ -9,13 +9,31 @@ from justesse.intervals.student import all_equal, checked_scores
 
 
 def spread(scores: Sequence[float], *, level: float = 0.95, alternative: Alternative = "two-sided") -> Estimate:
-    """Give the standard deviation s with sqrt((k-1)s²/χ²) at both ends, χ² with k-1 degrees of freedom.
+    """Compute the standard deviation of fold scores with its χ² interval.
+
+        s,   ends sqrt((k-1)s²/χ²),   χ² with k-1 degrees of freedom
 
     Needs scores that are close to normal and independent, much more than the interval of their mean does
     (docs/validity.md shows what skewness costs). Lecture 002, 14.7.
 
-    >>> found = spread([0.80, 0.84, 0.79, 0.83, 0.82])
-    >>> round(found.value, 4), str(found.interval)
+    Parameters
+    ----------
+    scores
+        One score per fold.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Estimate
+        Value with its interval, or the reason why there is none.
+
+    Examples
+    --------
+    >>> result = spread([0.80, 0.84, 0.79, 0.83, 0.82])
+    >>> round(result.value, 4), str(result.interval)
     (0.0207, '[0.0124, 0.0596]')
     """
     from scipy.special import chdtri

@@ -16,14 +16,35 @@ def student(
     alternative: Alternative = "two-sided",
     test_over_train: float | None = None,
 ) -> Estimate:
-    """Give mean ± t_{k-1}·sqrt(s²/k), or s²·(1/k + n_test/n_train) for overlapping training sets.
+    """Compute Student's interval of the mean of fold scores.
+
+        mean ± t_{k-1}·sqrt(s²/k), or s²·(1/k + n_test/n_train) for overlapping training sets
 
     Fold scores are not independent: their training sets overlap, so the plain interval is too narrow. Give
     `test_over_train` (1/(k-1) for k-fold cross-validation) for the correction of Nadeau and Bengio (2003), a
     rule of thumb that is good, not exact.
 
-    >>> found = student([0.80, 0.84, 0.79, 0.83, 0.82])
-    >>> round(found.value, 4), str(found.interval)
+    Parameters
+    ----------
+    scores
+        One score per fold.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+    test_over_train
+        Size of a test set over that of its training set, 1/(k-1) for k folds; `None` for folds that share no
+        training rows.
+
+    Returns
+    -------
+    Estimate
+        Value with its interval, or the reason why there is none.
+
+    Examples
+    --------
+    >>> result = student([0.80, 0.84, 0.79, 0.83, 0.82])
+    >>> round(result.value, 4), str(result.interval)
     (0.816, '[0.7903, 0.8417]')
     >>> str(student([0.80, 0.84, 0.79, 0.83, 0.82], test_over_train=1 / 4).interval)
     '[0.7774, 0.8546]'
@@ -43,7 +64,7 @@ def student(
 
 
 def checked_scores(scores: Sequence[float]) -> Array:
-    """Refuse fewer than two scores, and scores that are not finite numbers."""
+    """Check fold scores: at least two, all finite."""
     values = np.asarray(scores, dtype=float)
     if values.ndim != 1 or len(values) < 2:
         raise OptionError(f"at least two fold scores are needed to know their spread; got {values.size}")
@@ -53,7 +74,7 @@ def checked_scores(scores: Sequence[float]) -> Array:
 
 
 def all_equal(values: Array) -> bool:
-    """Say whether numbers differ by no more than rounding.
+    """Return whether numbers differ by no more than rounding.
 
     >>> all_equal(np.array([0.84 - 0.80, 0.83 - 0.79])), all_equal(np.array([0.04, 0.041]))
     (True, False)

@@ -10,11 +10,29 @@ from justesse.intervals.ends import Ends, checked_counts, one_sided, z_value
 def wald(
     successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95, alternative: Alternative = "two-sided"
 ) -> Ends:
-    """Give e ± z·sqrt(e(1-e)/n), e = k/n.
+    """Compute Wald's interval of a proportion, e ± z·sqrt(e(1-e)/n) with e = k/n.
 
     Wrong to use near 0 and 1 or with small n: it has no width at k = 0 and covers far less than it says
     (docs/validity.md). Its ends may leave [0, 1].
 
+    Parameters
+    ----------
+    successes
+        Number of successes, or an array of them.
+    trials
+        Number of rows each is a share of.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where there are no rows.
+
+    Examples
+    --------
     >>> ends = wald(8, 10)
     >>> float(ends.low.round(3)), float(ends.high.round(3))
     (0.552, 1.048)

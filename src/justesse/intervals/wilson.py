@@ -11,13 +11,31 @@ from justesse.intervals.ends import Ends, checked_counts, one_sided, z_value
 def wilson(
     successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95, alternative: Alternative = "two-sided"
 ) -> Ends:
-    """Give the proportions that a score test at this level would not reject.
+    """Compute Wilson's score interval of a proportion: the values that a score test at this level does not reject.
 
         (e + z²/2n ± z·sqrt(e(1-e)/n + z²/4n²)) / (1 + z²/n),   e = k/n
 
     Good at any n, on average; for single p near 0 or 1 its coverage can dip below the level (docs/validity.md).
     Where the level must be guaranteed use Clopper-Pearson. Wilson (1927).
 
+    Parameters
+    ----------
+    successes
+        Number of successes, or an array of them.
+    trials
+        Number of rows each is a share of.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where there are no rows.
+
+    Examples
+    --------
     >>> ends = wilson([8, 80], [10, 100])
     >>> ends.low.round(3).tolist(), ends.high.round(3).tolist()
     ([0.49, 0.711], [0.943, 0.867])
@@ -29,7 +47,7 @@ def wilson(
 
 
 def score_end(successes: ArrayLike, trials: ArrayLike, z: ArrayLike) -> Array:
-    """Give the end that lies z standard deviations from the share, below it if z is negative; z may vary.
+    """Return the end that lies z standard deviations from the share, below it if z is negative; z may vary.
 
     >>> score_end([8, 80], [10, 100], [-1.96, 1.0]).round(3).tolist()
     [0.49, 0.837]

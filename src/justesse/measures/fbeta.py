@@ -17,7 +17,7 @@ from justesse.measures.ratio import Ratio, RatioCells
 
 
 def fbeta(beta: float) -> Ratio:
-    """Give the F measure of one β; β = 1 is named `f1`."""
+    """Return the F measure of one β; β = 1 is named `f1`."""
     if not 0 < beta <= 1000:
         raise OptionError(f"beta must be above 0 and at most 1000; got {beta!r}")
     square = beta**2

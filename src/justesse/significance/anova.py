@@ -11,22 +11,22 @@ from justesse.significance.folds import INDEPENDENT, overlap, score_table
 
 BLOCKED = (
     "all were scored on the same folds",
-    "a fold is as much harder or easier for one as for another, up to noise that is normal and equally large for all",
+    "a fold is equally hard for all, apart from normal noise of the same size",
     INDEPENDENT,
 )
 ONE_WAY = (
-    "every classifier was scored on partitions of its own, independent of all others",
-    "scores are close to normal, with one spread for all",
+    "every classifier was scored on its own independent partitions",
+    "scores are close to normal, with the same spread for all",
 )
 SHARES = (
-    "Analysis of variance takes folds as independent. If they are repeated splits of one data set it finds differences "
-    "that are not there far more often than it says (docs/validity.md)."
+    "Analysis of variance treats folds as independent. Repeated splits of one data set are not: then it finds "
+    "differences that do not exist far more often than its level (docs/validity.md). Give test_over_train."
 )
 HARDLY = (
-    "The one-way form is for partitions that nobody shares. If the classifiers were scored on the same folds it takes "
-    "hard folds for noise and hardly ever finds anything: use blocked=True."
+    "The one-way form needs separate partitions for every classifier. On the same folds it treats hard folds as noise "
+    "and hardly ever finds a difference: use blocked=True."
 )
-NOTHING_LEFT = "nothing is left to chance once classifiers and folds are taken away, so the spread is unknown"
+NOTHING_LEFT = "classifiers and folds explain all scores exactly, so the spread is unknown"
 
 
 def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | None = None) -> TestResult:
@@ -44,9 +44,26 @@ def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | N
     rule of thumb. A small p-value says that some differ, not which. With two classifiers the blocked F is the square of
     the paired t, and with `test_over_train` of the corrected t. Fisher (1925).
 
+    Parameters
+    ----------
+    scores
+        One row per fold, one column per classifier.
+    blocked
+        Whether all classifiers were scored on the same folds.
+    test_over_train
+        Size of a test set over that of its training set, 1/(k-1) for k folds; `None` for folds that share no
+        training rows.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
     >>> scores = [[0.80, 0.83, 0.81], [0.84, 0.86, 0.86], [0.79, 0.84, 0.80], [0.83, 0.85, 0.84]]
-    >>> found = anova(scores)
-    >>> round(found.statistic, 2), round(found.pvalue, 4)
+    >>> result = anova(scores)
+    >>> round(result.statistic, 2), round(result.pvalue, 4)
     (10.55, 0.0109)
     >>> round(anova(scores, blocked=False).pvalue, 4)
     0.2158
@@ -54,9 +71,7 @@ def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | N
     from scipy.special import fdtrc
 
     if test_over_train is not None and not blocked:
-        raise OptionError(
-            "partitions that nobody shares do not overlap: leave out test_over_train, or use blocked=True"
-        )
+        raise OptionError("separate partitions do not overlap: leave out test_over_train, or use blocked=True")
     table = score_table(scores)
     (k, many), mean = table.shape, float(table.mean())
     classifiers = table.mean(axis=0)

@@ -21,7 +21,7 @@ def bayesian_signed_rank(
     draws: int = 50_000,
     seed: int = 0,
 ) -> Posterior:
-    """Say how probable it is that, on data sets to come, one is better more often than not, or neither matters.
+    """Compute the probability that, on new data sets, either is better more often than not, or neither matters.
 
         z = (0, d_1 … d_k),   w ~ Dirichlet(s, 1 … 1),   s = `prior_strength`
         θ_above = Σ_ij w_i w_j [z_i + z_j > 2·rope],   θ_below = Σ_ij w_i w_j [z_i + z_j < -2·rope],   θ_within the rest
@@ -30,10 +30,32 @@ def bayesian_signed_rank(
     either side, and so does a draw in which two are equally large. Wrong over folds of one cross-validation, which are
     not independent: use `correlated_t`. Benavoli and others (2014, 2017).
 
+    Parameters
+    ----------
+    incumbent
+        Scores of the incumbent, one per fold or data set.
+    candidate
+        Scores of the candidate on the same folds, in the same order.
+    rope
+        Largest difference that does not matter (region of practical equivalence).
+    prior_strength
+        Weight of the prior, in data sets.
+    draws
+        Number of random draws.
+    seed
+        Seed of the random draws.
+
+    Returns
+    -------
+    Posterior
+        The three probabilities, which add up to 1.
+
+    Examples
+    --------
     >>> incumbent = [0.80, 0.84, 0.79, 0.83, 0.82, 0.75, 0.91, 0.66]
     >>> candidate = [0.83, 0.86, 0.84, 0.82, 0.83, 0.79, 0.91, 0.70]
-    >>> found = bayesian_signed_rank(incumbent, candidate, rope=0.01)
-    >>> round(found.candidate_better, 2), round(found.equivalent, 2), round(found.incumbent_better, 2)
+    >>> result = bayesian_signed_rank(incumbent, candidate, rope=0.01)
+    >>> round(result.candidate_better, 2), round(result.equivalent, 2), round(result.incumbent_better, 2)
     (0.95, 0.05, 0.0)
     """
     checked_rope(rope)
@@ -63,8 +85,8 @@ def bayesian_signed_rank(
         rope=rope,
         n=len(differences),
         assumptions=(
-            "both were scored on the same data sets, which are independent draws of those to come",
-            f"before the scores, no difference is as believable as {prior_strength:g} data sets without one",
+            "both were scored on the same data sets, a random sample of the data sets of interest",
+            f"the prior weighs as much as {prior_strength:g} data sets without a difference",
         ),
         draws=draws,
         seed=seed,
@@ -72,5 +94,5 @@ def bayesian_signed_rank(
 
 
 def _beyond(sums: Array, border: float) -> Array:
-    """Say which sums lie beyond the border, those on it half; differences of decimals are not exact."""
+    """Mark the sums beyond the border, those on it by one half; differences of decimals are not exact."""
     return np.where(np.abs(sums - border) <= 1e-12, 0.5, sums > border)

@@ -23,8 +23,29 @@ def corrected_t(
     `test_over_train` is 1/(K-1) for K-fold cross-validation, repeated or not; k counts all scores. The correction is a
     rule of thumb, close to its level, not exact (docs/validity.md). Nadeau and Bengio (2003).
 
-    >>> found = corrected_t([0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83], test_over_train=1 / 4)
-    >>> round(found.statistic, 3), round(found.pvalue, 4)
+    Parameters
+    ----------
+    incumbent
+        Scores of the incumbent, one per fold or data set.
+    candidate
+        Scores of the candidate on the same folds, in the same order.
+    test_over_train
+        Size of a test set over that of its training set, 1/(k-1) for k folds; `None` for folds that share no
+        training rows.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
+    >>> result = corrected_t([0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83], test_over_train=1 / 4)
+    >>> round(result.statistic, 3), round(result.pvalue, 4)
     (2.556, 0.0629)
     """
     differences = fold_differences(incumbent, candidate)

@@ -15,7 +15,7 @@ def correlated_t(
     test_over_train: float,
     rope: float = 0.0,
 ) -> Posterior:
-    """Say how probable it is that the mean difference of fold scores is above rope, within ±rope, or below -rope.
+    """Compute the probability that the mean difference of fold scores is above rope, within ±rope, or below -rope.
 
         δ ~ Student's t, k-1 degrees of freedom, around d̄, scale² = s²·(1/k + ρ/(1-ρ)),   ρ = n_test/n
 
@@ -23,9 +23,28 @@ def correlated_t(
     learnt, it is the rule of thumb of Nadeau and Bengio, and the prior on mean and spread is flat: without a rope the
     answer is the one-sided corrected t test in other words. Wrong over several data sets. Corani and Benavoli (2015).
 
+    Parameters
+    ----------
+    incumbent
+        Scores of the incumbent, one per fold or data set.
+    candidate
+        Scores of the candidate on the same folds, in the same order.
+    test_over_train
+        Size of a test set over that of its training set, 1/(k-1) for k folds; `None` for folds that share no
+        training rows.
+    rope
+        Largest difference that does not matter (region of practical equivalence).
+
+    Returns
+    -------
+    Posterior
+        The three probabilities, which add up to 1.
+
+    Examples
+    --------
     >>> incumbent, candidate = [0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83]
-    >>> found = correlated_t(incumbent, candidate, test_over_train=1 / 4, rope=0.01)
-    >>> round(found.candidate_better, 3), round(found.equivalent, 3), round(found.incumbent_better, 3)
+    >>> result = correlated_t(incumbent, candidate, test_over_train=1 / 4, rope=0.01)
+    >>> round(result.candidate_better, 3), round(result.equivalent, 3), round(result.incumbent_better, 3)
     (0.905, 0.083, 0.012)
     """
     from scipy.special import stdtr
@@ -49,7 +68,7 @@ def correlated_t(
             SHARED,
             overlap(test_over_train),
             NORMAL,
-            "before the scores, every mean and every order of magnitude of the spread is equally believable",
+            "the prior on mean and spread is flat",
         ),
         undefined=undefined,
     )

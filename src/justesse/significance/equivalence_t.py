@@ -35,9 +35,30 @@ def equivalence_t(
     lies inside ±margin. The margin must be chosen before looking. Without `test_over_train` it is wrong for scores
     that share training rows. Schuirmann (1987).
 
+    Parameters
+    ----------
+    incumbent
+        Scores of the incumbent, one per fold or data set.
+    candidate
+        Scores of the candidate on the same folds, in the same order.
+    margin
+        Largest difference that does not matter.
+    test_over_train
+        Size of a test set over that of its training set, 1/(k-1) for k folds; `None` for folds that share no
+        training rows.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
     >>> incumbent, candidate = [0.80, 0.84, 0.79, 0.83, 0.82], [0.81, 0.84, 0.80, 0.82, 0.83]
-    >>> found = equivalence_t(incumbent, candidate, 0.02)
-    >>> round(found.pvalue, 4), str(found.difference.interval)
+    >>> result = equivalence_t(incumbent, candidate, 0.02)
+    >>> round(result.pvalue, 4), str(result.difference.interval)
     (0.0081, '[-0.0045, 0.0125]')
     """
     if not 0 < margin < math.inf:
@@ -46,11 +67,11 @@ def equivalence_t(
         raise OptionError(f"the level of an equivalence test must be above 0.5, such as 0.95; got {level!r}")
     differences = fold_differences(incumbent, candidate)
     error, df = standard_error(differences, test_over_train), len(differences) - 1
-    found = student(differences.tolist(), level=2 * level - 1, test_over_train=test_over_train)
+    mean = student(differences.tolist(), level=2 * level - 1, test_over_train=test_over_train)
     undefined = EQUAL if all_equal(differences) else None
     statistic = pvalue = math.nan
     if not undefined:
-        low, high = (found.value + margin) / error, (found.value - margin) / error
+        low, high = (mean.value + margin) / error, (mean.value - margin) / error
         statistic = low if low < -high else high
         pvalue = max(t_pvalue(low, df, "greater"), t_pvalue(high, df, "less"))
     return TestResult(
@@ -60,7 +81,7 @@ def equivalence_t(
         len(differences),
         "two-sided",
         (f"differences within ±{margin:g} do not matter", SHARED, overlap(test_over_train), NORMAL),
-        Estimate("difference", found.value, found.n, found.interval, found.undefined),
+        Estimate("difference", mean.value, mean.n, mean.interval, mean.undefined),
         (float(df),),
         undefined,
         (TOO_SURE,) if test_over_train is None else (),

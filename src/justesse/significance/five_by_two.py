@@ -10,7 +10,7 @@ from justesse.significance.folds import SHARED, score_table
 
 ASSUMPTIONS = (
     SHARED,
-    "two-fold cross-validation was done five times, each with a new random split",
+    "two-fold cross-validation was repeated five times with new random splits",
     "differences are close to normal, and those of different repetitions independent",
 )
 NO_SPREAD = "in every repetition both folds differ by the same amount, so their spread is unknown"

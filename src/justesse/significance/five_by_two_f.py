@@ -20,10 +20,24 @@ def five_by_two_f(incumbent: ArrayLike, candidate: ArrayLike) -> TestResult:
     better is in `difference`. Half of the rows train each model, so that it speaks of smaller training sets than those
     you have. Alpaydin (1999).
 
+    Parameters
+    ----------
+    incumbent
+        Scores of the incumbent: five repetitions (rows) of two folds (columns).
+    candidate
+        Scores of the candidate, likewise.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
     >>> incumbent = [[0.80, 0.78], [0.81, 0.79], [0.77, 0.80], [0.79, 0.80], [0.82, 0.78]]
     >>> candidate = [[0.83, 0.80], [0.82, 0.82], [0.80, 0.81], [0.82, 0.81], [0.83, 0.81]]
-    >>> found = five_by_two_f(incumbent, candidate)
-    >>> round(found.statistic, 3), round(found.pvalue, 4)
+    >>> result = five_by_two_f(incumbent, candidate)
+    >>> round(result.statistic, 3), round(result.pvalue, 4)
     (3.118, 0.1107)
     """
     from scipy.special import fdtrc

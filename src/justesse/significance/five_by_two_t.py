@@ -25,10 +25,28 @@ def five_by_two_t(
     Only the first of the ten differences is above the line, so that the answer depends on the order of the folds, and
     the interval in `difference` is centred on that one; the F test of Alpaydin uses all ten. Dietterich (1998).
 
+    Parameters
+    ----------
+    incumbent
+        Scores of the incumbent: five repetitions (rows) of two folds (columns).
+    candidate
+        Scores of the candidate, likewise.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
     >>> incumbent = [[0.80, 0.78], [0.81, 0.79], [0.77, 0.80], [0.79, 0.80], [0.82, 0.78]]
     >>> candidate = [[0.83, 0.80], [0.82, 0.82], [0.80, 0.81], [0.82, 0.81], [0.83, 0.81]]
-    >>> found = five_by_two_t(incumbent, candidate)
-    >>> round(found.statistic, 3), round(found.pvalue, 4)
+    >>> result = five_by_two_t(incumbent, candidate)
+    >>> round(result.statistic, 3), round(result.pvalue, 4)
     (2.301, 0.0697)
     """
     from scipy.special import stdtrit

@@ -16,8 +16,8 @@ NO_INTERVAL = "no interval: this test gives none"
 SHARED = "both were scored on the same folds"
 INDEPENDENT = "folds are independent, training sets included"
 TOO_SURE = (
-    "The plain t test takes fold scores as independent. Those of cross-validation or of repeated holdout share "
-    "training rows, and it is then surer than it should be: give test_over_train."
+    "The plain t test treats fold scores as independent. Those of cross-validation or repeated holdout share training "
+    "rows, so its p-value is too small: give test_over_train."
 )
 NORMAL = "fold differences are close to normal"
 
@@ -35,7 +35,7 @@ def fold_differences(incumbent: Sequence[float], candidate: Sequence[float]) -> 
 
 
 def score_table(scores: ArrayLike) -> Array:
-    """Refuse what is not a full table of scores: a row for every fold or data set, a column for every classifier.
+    """Check a full table of scores: a row for every fold or data set, a column for every classifier.
 
     >>> score_table([[0.8, 0.9], [0.7, 0.8]]).shape
     (2, 2)
@@ -55,7 +55,7 @@ def score_table(scores: ArrayLike) -> Array:
 
 
 def standard_error(differences: Array, test_over_train: float | None) -> float:
-    """Give the standard error of the mean of k differences, sqrt(s²·(1/k + n_test/n_train)).
+    """Compute the standard error of the mean of k differences, sqrt(s²·(1/k + n_test/n_train)).
 
     Without `test_over_train` the folds are taken as independent.
 
@@ -68,7 +68,7 @@ def standard_error(differences: Array, test_over_train: float | None) -> float:
 
 
 def overlap(test_over_train: float | None) -> str:
-    """Say what is assumed about training sets."""
+    """Describe the assumption about training sets."""
     if test_over_train is None:
         return INDEPENDENT
     return f"training sets overlap as random splits of one data set do (n_test/n_train = {test_over_train:g})"
@@ -99,11 +99,11 @@ def t_outcome(
 
     Differences that are all 0 give p = 1; those that are all alike but not 0 have no known spread, and no p-value.
     """
-    found = student(differences.tolist(), level=level, alternative=alternative, test_over_train=test_over_train)
+    mean = student(differences.tolist(), level=level, alternative=alternative, test_over_train=test_over_train)
     k, statistic, undefined = len(differences), 0.0, None
     if not all_equal(differences):
-        statistic = found.value / standard_error(differences, test_over_train)
-    elif abs(found.value) > 1e-12:
+        statistic = mean.value / standard_error(differences, test_over_train)
+    elif abs(mean.value) > 1e-12:
         statistic, undefined = np.nan, EQUAL
     return TestResult(
         test,
@@ -112,7 +112,7 @@ def t_outcome(
         k,
         alternative,
         assumptions,
-        Estimate("difference", found.value, k, found.interval, found.undefined),
+        Estimate("difference", mean.value, k, mean.interval, mean.undefined),
         (float(k - 1),),
         undefined,
         warnings,
@@ -120,7 +120,7 @@ def t_outcome(
 
 
 def t_pvalue(statistic: float, df: float, alternative: Alternative) -> float:
-    """Give Student's tail: both, the upper ("greater") or the lower one ("less").
+    """Return Student's tail: both, the upper ("greater") or the lower one ("less").
 
     >>> round(t_pvalue(2.0, 10, "two-sided"), 4), round(t_pvalue(2.0, 10, "less"), 4)
     (0.0734, 0.9633)

@@ -15,14 +15,14 @@ from justesse.significance.folds import score_table
 from justesse.significance.mean_ranks import ranks_within
 
 ASSUMPTIONS = (
-    "all were scored on the same data sets, which are independent; folds of one cross-validation are not",
+    "all were scored on the same independent data sets (folds of one cross-validation are not)",
     "only the order of scores within a data set counts",
 )
 
 
 @dataclass(frozen=True)
 class Friedman(TestResult):
-    """What Friedman's test found, with the mean ranks (1 is best) that Nemenyi's and Holm's procedures go on from.
+    """The result of Friedman's test, with the mean ranks (1 is best) that Nemenyi's and Holm's procedures use.
 
     `statistic` and `pvalue` are those of χ²; `f_statistic` and `f_pvalue` those of Iman and Davenport, less timid.
     """
@@ -54,8 +54,24 @@ def friedman(scores: ArrayLike, *, names: Sequence[str] | None = None, higher_is
     p-value the exact chance of that. Wrong over folds of one cross-validation. Friedman (1937); Iman and Davenport
     (1980); Demšar (2006).
 
-    >>> found = friedman([[0.80, 0.83, 0.81], [0.84, 0.86, 0.85], [0.79, 0.84, 0.85], [0.83, 0.85, 0.84]])
-    >>> found.ranks, round(found.statistic, 2), round(found.pvalue, 3), round(found.f_pvalue, 3)
+    Parameters
+    ----------
+    scores
+        One row per data set, one column per classifier.
+    names
+        Names of the classifiers.
+    higher_is_better
+        Whether a higher score is better.
+
+    Returns
+    -------
+    Friedman
+        Statistic, p-value and mean ranks.
+
+    Examples
+    --------
+    >>> result = friedman([[0.80, 0.83, 0.81], [0.84, 0.86, 0.85], [0.79, 0.84, 0.85], [0.83, 0.85, 0.84]])
+    >>> result.ranks, round(result.statistic, 2), round(result.pvalue, 3), round(result.f_pvalue, 3)
     ((3.0, 1.25, 1.75), 6.5, 0.039, 0.007)
     """
     from scipy.special import chdtrc, fdtrc
@@ -93,7 +109,7 @@ def friedman(scores: ArrayLike, *, names: Sequence[str] | None = None, higher_is
 
 
 def _chance_of_one_order(ranks: Array, n: int) -> float:
-    """Give the chance that n random orders are the same: each but the first must hit one of L!/∏t! arrangements."""
+    """Return the chance that n random orders are the same: each but the first must hit one of L!/∏t! arrangements."""
     ties = np.unique(ranks, return_counts=True)[1].tolist()
     arrangements = math.lgamma(len(ranks) + 1) - sum(math.lgamma(tied + 1) for tied in ties)
     return math.exp(-(n - 1) * arrangements)

@@ -55,8 +55,24 @@ def holm_ranks(ranks: Sequence[float], n: int, *, control: int = 0) -> RankContr
     It compares L-1 pairs where Nemenyi's compares all, and therefore finds more. As there, the answer about one
     classifier depends on which others are in the pool. Holm (1979); Demšar (2006).
 
-    >>> found = holm_ranks([3.143, 2.000, 2.893, 1.964], 14)
-    >>> [(one.classifier, round(one.z, 2), round(one.pvalue, 3), round(one.adjusted, 3)) for one in found.contrasts]
+    Parameters
+    ----------
+    ranks
+        Mean rank of each classifier, 1 is best.
+    n
+        Number of data sets.
+    control
+        Position of the incumbent among the ranks.
+
+    Returns
+    -------
+    RankContrasts
+        One comparison with the control per classifier.
+
+    Examples
+    --------
+    >>> result = holm_ranks([3.143, 2.000, 2.893, 1.964], 14)
+    >>> [(one.classifier, round(one.z, 2), round(one.pvalue, 3), round(one.adjusted, 3)) for one in result.contrasts]
     [(1, 2.34, 0.019, 0.047), (2, 0.51, 0.608, 0.608), (3, 2.42, 0.016, 0.047)]
     """
     from scipy.special import ndtr

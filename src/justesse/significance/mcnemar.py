@@ -35,6 +35,24 @@ def mcnemar(
     rows on and never far above it (docs/validity.md), χ² good for more than 25. It says nothing of how large the
     difference is: look at the interval. McNemar (1947); Fagerland, Lydersen and Laake (2013).
 
+    Parameters
+    ----------
+    only_incumbent
+        Rows that only the incumbent gets right.
+    only_candidate
+        Rows that only the candidate gets right.
+    method
+        "mid-p", "exact" or "chi-square".
+    alternative
+        "two-sided", "greater" (the candidate is better) or "less".
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
     >>> round(mcnemar(15, 5).pvalue, 4), round(mcnemar(15, 5, method="exact").pvalue, 4)
     (0.0266, 0.0414)
     >>> mcnemar(0, 0).pvalue
@@ -65,7 +83,7 @@ def mcnemar_pvalues(
     method: McNemarMethod = "mid-p",
     alternative: Alternative = "two-sided",
 ) -> Array:
-    """Give the p-values of many pairs of counts at once.
+    """Compute the p-values of many pairs of counts at once.
 
     >>> mcnemar_pvalues([15, 0], [5, 0]).round(4).tolist()
     [0.0266, 1.0]

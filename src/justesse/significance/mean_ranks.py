@@ -21,7 +21,7 @@ def ranks_within(table: Array, *, higher_is_better: bool = True) -> Array:
 
 
 def checked_ranks(ranks: Sequence[float]) -> Array:
-    """Refuse numbers that cannot be mean ranks.
+    """Check mean ranks.
 
     >>> checked_ranks([1, 1.5, 2.5])
     Traceback (most recent call last):
@@ -42,7 +42,7 @@ def checked_ranks(ranks: Sequence[float]) -> Array:
 
 
 def rank_error(classifiers: int, n: int) -> float:
-    """Give the standard error of the difference of two mean ranks over n data sets, sqrt(L(L+1)/6n).
+    """Compute the standard error of the difference of two mean ranks over n data sets, sqrt(L(L+1)/6n).
 
     >>> round(rank_error(4, 14), 3)
     0.488

@@ -27,6 +27,17 @@ def adjusted(pvalues: Sequence[float], method: Correction = "holm", *, tried: in
     estimates). Benjamini-Hochberg keeps the *share* of false findings among all found: enough for screening, too little
     for a decision. A p-value that is undefined (NaN) stays so and counts as asked.
 
+    Parameters
+    ----------
+    pvalues
+        P-values to adjust.
+    method
+        "holm", "bonferroni", "sidak" or "benjamini-hochberg".
+    tried
+        Number of comparisons made, if more than are given.
+
+    Examples
+    --------
     >>> adjusted([0.01, 0.02, 0.03]).round(3).tolist()
     [0.03, 0.04, 0.04]
     >>> adjusted([0.01], "bonferroni", tried=20).tolist()
@@ -37,7 +48,7 @@ def adjusted(pvalues: Sequence[float], method: Correction = "holm", *, tried: in
         raise OptionError("p-values lie between 0 and 1")
     asked = len(values) if tried is None else check_tried(tried)
     if asked < len(values):
-        raise OptionError(f"{len(values)} p-values cannot come from {asked} questions; tried counts all of them")
+        raise OptionError(f"{len(values)} p-values need tried to be at least {len(values)}; got {asked}")
     if method == "bonferroni":
         return np.asarray(np.minimum(values * asked, 1.0))
     if method == "sidak":
@@ -45,21 +56,32 @@ def adjusted(pvalues: Sequence[float], method: Correction = "holm", *, tried: in
             return np.asarray(-np.expm1(asked * np.log1p(-values)))
     order = np.argsort(values)  # undefined ones last
     rank = np.arange(len(values))
-    found = np.empty_like(values)
+    corrected = np.empty_like(values)
     if method == "holm":
-        found[order] = np.minimum(np.maximum.accumulate(values[order] * (asked - rank)), 1.0)
+        corrected[order] = np.minimum(np.maximum.accumulate(values[order] * (asked - rank)), 1.0)
     elif method == "benjamini-hochberg":
         stepped = values[order] * asked / (rank + 1)
-        found[order] = np.minimum(np.fmin.accumulate(stepped[::-1])[::-1], 1.0)
-        found[np.isnan(values)] = np.nan
+        corrected[order] = np.minimum(np.fmin.accumulate(stepped[::-1])[::-1], 1.0)
+        corrected[np.isnan(values)] = np.nan
     else:
         raise OptionError(f"method must be one of bonferroni, sidak, holm, benjamini-hochberg; got {method!r}")
-    return found
+    return corrected
 
 
 def simultaneous_level(level: float, tried: int, *, method: Literal["bonferroni", "sidak"] = "bonferroni") -> float:
-    """Give the level each of m intervals needs so that all of them cover together with `level`.
+    """Return the level each of m intervals needs so that all of them cover together with `level`.
 
+    Parameters
+    ----------
+    level
+        Confidence level.
+    tried
+        Number of intervals.
+    method
+        "bonferroni" or "sidak".
+
+    Examples
+    --------
     >>> simultaneous_level(0.95, 10)
     0.995
     """
@@ -96,9 +118,31 @@ def max_t(
     the incumbent, 0 otherwise), `counts` how many rows are of each kind. Candidates that resemble each other are
     corrected less than by Bonferroni. Westfall and Young (1993).
 
+    Parameters
+    ----------
+    differences
+        One row per kind of row, one column per candidate: +1, 0 or -1.
+    counts
+        Number of rows of each kind.
+    level
+        Confidence level.
+    draws
+        Number of random draws.
+    seed
+        Seed of the random draws.
+    progress
+        Function called with the share of the work done.
+
+    Returns
+    -------
+    MaxT
+        Adjusted p-values, and the z of simultaneous intervals.
+
+    Examples
+    --------
     >>> rows = np.array([[1, 1], [-1, -1], [0, 0]])
-    >>> found = max_t(rows, [30, 10, 160])
-    >>> found.pvalues.shape, 1.8 < found.z < 2.2
+    >>> result = max_t(rows, [30, 10, 160])
+    >>> result.pvalues.shape, 1.8 < result.z < 2.2
     ((2,), True)
     """
     check_level(level)

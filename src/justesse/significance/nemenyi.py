@@ -19,7 +19,7 @@ ASSUMPTIONS = (
 
 @dataclass(frozen=True)
 class Nemenyi:
-    """How far apart mean ranks must be, the p-value of every pair, and who cannot be told apart.
+    """How far apart mean ranks must be, the p-value of every pair, and the groups that cannot be told apart.
 
     Positions are those of `ranks`. `groups` are the largest sets of at least two that lie closer together than the
     critical difference, best first; they may overlap, and say nothing about who is equal.
@@ -56,8 +56,24 @@ def nemenyi(ranks: Sequence[float], n: int, *, level: float = 0.95) -> Nemenyi:
     Use it after Friedman's test; against one incumbent only, Holm's procedure (`holm_ranks`) finds more. The answer
     about two classifiers depends on which others are in the pool. Nemenyi (1963); Demšar (2006).
 
-    >>> found = nemenyi([3.143, 2.000, 2.893, 1.964], 14)
-    >>> round(found.critical_difference, 2), found.groups
+    Parameters
+    ----------
+    ranks
+        Mean rank of each classifier, 1 is best.
+    n
+        Number of data sets.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    Nemenyi
+        Critical difference, p-values of all pairs, and groups.
+
+    Examples
+    --------
+    >>> result = nemenyi([3.143, 2.000, 2.893, 1.964], 14)
+    >>> round(result.critical_difference, 2), result.groups
     (1.25, ((3, 1, 2, 0),))
     """
     from scipy.stats import studentized_range
@@ -83,10 +99,10 @@ def nemenyi(ranks: Sequence[float], n: int, *, level: float = 0.95) -> Nemenyi:
 def _groups(means: list[float], difference: float) -> list[tuple[int, ...]]:
     """Slide along the sorted ranks: from each one as far as the critical difference reaches, if that is new ground."""
     order = sorted(range(len(means)), key=means.__getitem__)
-    found, reached = [], 0
+    groups, reached = [], 0
     for start, first in enumerate(order):
         end = start + sum(means[other] - means[first] < difference for other in order[start:])
         if end > max(reached, start + 1):
-            found.append(tuple(order[start:end]))
+            groups.append(tuple(order[start:end]))
             reached = end
-    return found
+    return groups

@@ -26,8 +26,29 @@ def one_sample_t(
     out, never that it is met: for that use the interval in `difference`, or an equivalence test. Without
     `test_over_train` it is wrong for scores that share training rows. Student (1908); Nadeau and Bengio (2003).
 
-    >>> found = one_sample_t([0.18, 0.21, 0.17, 0.19, 0.20], 0.22, alternative="less")
-    >>> round(found.statistic, 3), round(found.pvalue, 4)
+    Parameters
+    ----------
+    scores
+        One score per fold.
+    target
+        Value to test the mean against.
+    test_over_train
+        Size of a test set over that of its training set, 1/(k-1) for k folds; `None` for folds that share no
+        training rows.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
+    >>> result = one_sample_t([0.18, 0.21, 0.17, 0.19, 0.20], 0.22, alternative="less")
+    >>> round(result.statistic, 3), round(result.pvalue, 4)
     (-4.243, 0.0066)
     """
     if not math.isfinite(target):

@@ -8,13 +8,24 @@ from justesse.intervals.ends import z_value
 
 
 def overlap_level(z: float, *, correlation: float = 0.0, ratio: float = 1.0) -> float:
-    """Give the true level of the rule "they differ if their intervals, each ± z deviations, do not overlap".
+    """Return the true level of the rule "they differ if their intervals, each ± z deviations, do not overlap".
 
         1 - c = 2Φ(-z(1+ρ) / sqrt(1 - 2γρ + ρ²))       γ correlation, ρ ratio of the standard deviations
 
     Two 95 % intervals of unrelated estimates make a 99.4 % rule: overlap is timid, and with a positive correlation,
     as of two classifiers on the same rows, more so. Knol, Pestman and Grobbee (2011).
 
+    Parameters
+    ----------
+    z
+        Number of standard deviations.
+    correlation
+        Correlation of the two estimates.
+    ratio
+        Ratio of their standard deviations.
+
+    Examples
+    --------
     >>> round(overlap_level(1.959964), 4), round(overlap_level(1.3859), 3)
     (0.9944, 0.95)
     """
@@ -26,8 +37,21 @@ def overlap_level(z: float, *, correlation: float = 0.0, ratio: float = 1.0) -> 
 def overlap_z(
     level: float, *, correlation: float = 0.0, ratio: float = 1.0, alternative: Alternative = "two-sided"
 ) -> float:
-    """Give the z to draw each interval with, so that not overlapping has this level.
+    """Return the z to draw each interval with, so that not overlapping has this level.
 
+    Parameters
+    ----------
+    level
+        Confidence level.
+    correlation
+        Correlation of the two estimates.
+    ratio
+        Ratio of their standard deviations.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Examples
+    --------
     >>> round(overlap_z(0.95), 4)
     1.3859
     """
@@ -42,5 +66,5 @@ def _stretch(correlation: float, ratio: float) -> float:
         raise OptionError(f"the ratio of two standard deviations is above 0; got {ratio!r}")
     apart = 1 - 2 * correlation * ratio + ratio**2
     if apart <= 1e-12:
-        raise OptionError("estimates that move as one always differ by the same: no interval can overlap by chance")
+        raise OptionError("with correlation 1 and equal spread the difference is constant: overlap says nothing")
     return (1 + ratio) / math.sqrt(apart)

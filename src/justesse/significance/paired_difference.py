@@ -19,13 +19,33 @@ def paired_difference(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> Ends:
-    """Give the differences (c - b)/n that a score test at this level would not reject.
+    """Compute Tango's score interval of a paired difference of proportions, (c - b)/n.
 
         T(Δ) = (c - b - nΔ) / sqrt(n·(2q + Δ(1-Δ)))       q: the likeliest share of b if the difference is Δ
 
     b rows only the incumbent gets right, c only the candidate. Good at any n, also with few or no disagreements
     (docs/validity.md), where the textbook interval has no width. Both must have answered the same rows. Tango (1998).
 
+    Parameters
+    ----------
+    only_incumbent
+        Rows that only the incumbent gets right.
+    only_candidate
+        Rows that only the candidate gets right.
+    n
+        Number of rows or data sets.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where there are no rows.
+
+    Examples
+    --------
     >>> ends = paired_difference([12, 0], [2, 0], [50, 50])
     >>> ends.low.round(3).tolist(), ends.high.round(3).tolist()
     ([-0.345, -0.071], [-0.061, 0.071])
@@ -41,7 +61,7 @@ def paired_difference(
 def score_statistic(
     only_incumbent: ArrayLike, only_candidate: ArrayLike, n: ArrayLike, difference: ArrayLike = 0.0
 ) -> Array:
-    """Give T(Δ), about normal if the true difference is Δ; at 0 its square is McNemar's χ².
+    """Compute T(Δ), about normal if the true difference is Δ; at 0 its square is McNemar's χ².
 
     The interval lies above Δ exactly where T(Δ) > z, so that a judge needs no interval to decide.
 
@@ -55,7 +75,7 @@ def score_statistic(
 
 
 def score_parts(b: Array, c: Array, n: Array, difference: Array) -> tuple[Array, Array]:
-    """Give both parts of T(Δ), above and below the line."""
+    """Return the numerator and the denominator of T(Δ)."""
     half = (b + c - (2 * n - c + b) * difference) / 2
     root = np.sqrt(np.maximum(half**2 + 2 * n * b * difference * (1 - difference), 0.0))
     # n times twice the likeliest share of b
@@ -83,8 +103,8 @@ def _end(b: Array, c: Array, n: Array, z: float) -> Array:
     now = np.maximum(observed - z * np.sqrt(np.maximum(b + c - observed * (c - b), z * z)) / size, -1.0)
     for _ in range(STEPS):
         value = miss(now)
-        found = np.abs(value) <= 1e-12 * size
-        if found.all():
+        settled = np.abs(value) <= 1e-12 * size
+        if settled.all():
             break
         low = value >= 0
         left, right = np.where(low, now, left), np.where(low, right, now)
@@ -92,7 +112,7 @@ def _end(b: Array, c: Array, n: Array, z: float) -> Array:
         step = np.divide(value * (now - before), slope, out=np.full_like(n, np.inf), where=slope != 0)
         after = now - step
         after = np.where((after >= left) & (after <= right), after, (left + right) / 2)
-        before, at_before, now = now, value, np.where(found, now, after)
+        before, at_before, now = now, value, np.where(settled, now, after)
     return np.asarray(now)
 
 

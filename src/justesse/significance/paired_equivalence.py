@@ -17,6 +17,26 @@ def paired_equivalence(
     Not finding a difference is not finding that there is none: this is the test for that. It finds equivalence exactly
     when the interval at level 1-2α, in `difference`, lies within ±margin. Schuirmann (1987); score form: Tango (1998).
 
+    Parameters
+    ----------
+    only_incumbent
+        Rows that only the incumbent gets right.
+    only_candidate
+        Rows that only the candidate gets right.
+    n
+        Number of rows.
+    margin
+        Largest difference that does not matter.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
     >>> round(paired_equivalence(20, 22, 2000, margin=0.01).pvalue, 4)
     0.0051
     >>> round(paired_equivalence(5, 6, 100, margin=0.01).pvalue, 2)
@@ -31,7 +51,7 @@ def paired_equivalence(
     below = z_pvalue(float(score_statistic(only_incumbent, only_candidate, n, margin)), "less")
     ends = paired_difference(only_incumbent, only_candidate, n, level=inner)
     value = (only_candidate - only_incumbent) / n
-    found = Estimate("difference", value, n, ends.intervals(bounds=(-1.0, 1.0))[0])
+    difference = Estimate("difference", value, n, ends.intervals(bounds=(-1.0, 1.0))[0])
     return TestResult(
-        "paired-tost", float("nan"), max(above, below), n, "two-sided", ASSUMPTIONS, found,
+        "paired-tost", float("nan"), max(above, below), n, "two-sided", ASSUMPTIONS, difference,
     )  # fmt: skip

@@ -31,7 +31,7 @@ class Compared:
 
 
 def measured_difference(compared: Compared) -> Callable[[Tally], Array]:
-    """Give the function of a `label × incumbent × candidate` tally that says how much better the candidate is.
+    """Return the function of a `label × incumbent × candidate` tally that says how much better the candidate is.
 
     It is vectorised over resamples.
     """
@@ -40,8 +40,8 @@ def measured_difference(compared: Compared) -> Callable[[Tally], Array]:
 
     def value(tally: Tally, side: str) -> Array:
         table = tally.marginal("label", side).renamed(**{side: "prediction"})
-        found = measure.value(Confusion.of(table, costs=costs))
-        return np.asarray(found if at is None else found[..., at])
+        values = measure.value(Confusion.of(table, costs=costs))
+        return np.asarray(values if at is None else values[..., at])
 
     better, worse = ("incumbent", "candidate") if not measure.greater_is_better else ("candidate", "incumbent")
     return lambda tally: value(tally, better) - value(tally, worse)
@@ -57,16 +57,40 @@ def paired_bootstrap(
     draws: int = 2000,
     seed: int = 0,
 ) -> Interval | None:
-    """Give the bootstrap interval of the difference: rows are redrawn with both answers they carry.
+    """Compute the bootstrap interval of the difference: rows are drawn again together with both answers.
 
     Its cost does not depend on n. `None` where no resample differs from another: the two never disagree in a way the
     measure sees. Efron and Tibshirani (1993).
 
+    Parameters
+    ----------
+    tally
+        Counts by label, incumbent and candidate.
+    compared
+        Measure to compare, and its class.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+    method
+        "percentile" or "bca".
+    draws
+        Number of random draws.
+    seed
+        Seed of the random draws.
+
+    Returns
+    -------
+    Interval or None
+        The interval; `None` if nothing varies.
+
+    Examples
+    --------
     >>> from justesse.measures import mcc
     >>> cells = [(1, 1, 1, 60), (1, 0, 1, 12), (0, 0, 0, 80), (0, 1, 0, 6), (0, 0, 1, 4), (1, 0, 0, 8)]
     >>> tally = Tally.of(("label", "incumbent", "candidate"), cells)
-    >>> found = paired_bootstrap(tally, Compared(mcc))
-    >>> round(found.low, 2), round(found.high, 2)
+    >>> result = paired_bootstrap(tally, Compared(mcc))
+    >>> round(result.low, 2), round(result.high, 2)
     (0.06, 0.27)
     """
     ends = bootstrap(
@@ -89,12 +113,30 @@ def paired_delta(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> Interval | None:
-    """Give difference ± z·error, for tables with too many cells to resample.
+    """Compute the delta-method interval of the difference, difference ± z·error.
 
+    Parameters
+    ----------
+    case
+        Answers of both classifiers, counted.
+    compared
+        Measure to compare, and its class.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Interval or None
+        The interval; `None` if nothing varies.
+
+    Examples
+    --------
     >>> from justesse.measures import mcc
     >>> cells = [(1, 1, 1, 60), (1, 0, 1, 12), (0, 0, 0, 80), (0, 1, 0, 6), (0, 0, 1, 4), (1, 0, 0, 8)]
-    >>> found = paired_delta(Case(Tally.of(("label", "incumbent", "candidate"), cells)), Compared(mcc))
-    >>> round(found.low, 2), round(found.high, 2)
+    >>> result = paired_delta(Case(Tally.of(("label", "incumbent", "candidate"), cells)), Compared(mcc))
+    >>> round(result.low, 2), round(result.high, 2)
     (0.05, 0.26)
     """
     value = measured_difference(compared)(case.tally)
@@ -104,7 +146,7 @@ def paired_delta(
 
 
 def paired_error(case: Case, compared: Compared) -> float:
-    """Give the standard error of the difference: the spread over rows of how much each moves it."""
+    """Compute the standard error of the difference: the spread over rows of how much each moves it."""
     tally = case.tally.marginal("label", "incumbent", "candidate")
     label, one, other = tally.codes.T
     measure = compared.measure

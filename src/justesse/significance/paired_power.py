@@ -21,7 +21,7 @@ def paired_power(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> float:
-    """Give the chance that the interval of the difference clears the margin, on the side where the difference lies.
+    """Return the chance that the interval of the difference clears the margin, on the side where the difference lies.
 
         Φ((√n·|d - m| - z·σ₀) / σ₁)      σ₁² = D - d², σ₀² the same if the difference were m
 
@@ -29,6 +29,23 @@ def paired_power(
     approximation, good from some dozens of disagreements on; `justesse plan difference` counts exactly, for McNemar's
     test without a margin.
 
+    Parameters
+    ----------
+    n
+        Number of rows.
+    difference
+        Difference of the two accuracies.
+    disagreement
+        How often exactly one of the two is right.
+    margin
+        Difference that the interval must clear.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Examples
+    --------
     >>> round(paired_power(1000, difference=0.03, disagreement=0.1), 3)
     0.852
     """
@@ -49,8 +66,25 @@ def paired_n(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> int | None:
-    """Give the n at which the interval clears the margin with this power; `None` if no n does.
+    """Return the n at which the interval clears the margin with this power; `None` if no n does.
 
+    Parameters
+    ----------
+    difference
+        Difference of the two accuracies.
+    disagreement
+        How often exactly one of the two is right.
+    margin
+        Difference that the interval must clear.
+    power
+        Chance to find the difference.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Examples
+    --------
     >>> paired_n(difference=0.03, disagreement=0.1), paired_n(difference=0.03, disagreement=0.1, margin=0.02)
     (870, 7705)
     """
@@ -60,8 +94,8 @@ def paired_n(
     if abs(gap) < 1e-12 or _wrong_side(gap, alternative):
         return None
     z, under, true = _spreads(difference, disagreement, margin, level, alternative)
-    found = ((z * under + z_value(1 - power) * true) / gap) ** 2
-    return math.ceil(found) if found < LARGEST else None
+    needed = ((z * under + z_value(1 - power) * true) / gap) ** 2
+    return math.ceil(needed) if needed < LARGEST else None
 
 
 def _wrong_side(gap: float, alternative: Alternative) -> bool:
@@ -71,7 +105,7 @@ def _wrong_side(gap: float, alternative: Alternative) -> bool:
 def _spreads(
     difference: float, disagreement: float, margin: float, level: float, alternative: Alternative
 ) -> tuple[float, float, float]:
-    """Give z, and the standard deviation of one row's difference if the true one is the margin, and as it is."""
+    """Return z, and the standard deviation of one row's difference if the true one is the margin, and as it is."""
     if not abs(difference) <= disagreement <= 1:
         raise OptionError(
             f"the disagreement lies between the difference ({abs(difference):g}) and 1; got {disagreement!r}"

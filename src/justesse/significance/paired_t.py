@@ -8,8 +8,8 @@ from justesse.significance.fold_pair import FoldPair
 from justesse.significance.folds import INDEPENDENT, NORMAL, SHARED, fold_differences, t_outcome
 
 WARNING = (
-    "The plain paired t test takes folds as independent, but their training sets overlap: over repeated splits it "
-    "finds differences that are not there five times as often as it says (docs/validity.md). Use the corrected test."
+    "The plain paired t test treats folds as independent, but their training sets overlap: over repeated splits it "
+    "finds differences that do not exist five times as often as its level (docs/validity.md). Use corrected-t."
 )
 
 
@@ -28,8 +28,26 @@ def paired_t(
     says so. Right for folds that share no training row. Thesis 2.3.5 leaves out the standardisation.
     Student (1908).
 
-    >>> found = paired_t([0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83])
-    >>> round(found.statistic, 3), round(found.pvalue, 4)
+    Parameters
+    ----------
+    incumbent
+        Scores of the incumbent, one per fold or data set.
+    candidate
+        Scores of the candidate on the same folds, in the same order.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
+    >>> result = paired_t([0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83])
+    >>> round(result.statistic, 3), round(result.pvalue, 4)
     (3.833, 0.0186)
     """
     differences = fold_differences(incumbent, candidate)

@@ -13,8 +13,7 @@ from justesse.significance.paired_measure import Compared, measured_difference
 
 ASSUMPTIONS = (
     "both classifiers answered the same rows, which are independent draws",
-    "if there is no difference, the two can change places on any row: they are alike in every way, not only in this "
-    "measure",
+    "without a difference, the two can be swapped on any row: they are alike in every way, not only in this measure",
     "the labels are right",
 )
 
@@ -35,10 +34,30 @@ def permutation(
     cost does not depend on n. For accuracy it is McNemar's exact test. Two classifiers that never disagree give p = 1.
     It can reject because the two err in different ways although the measure is the same. Edgington (1969).
 
+    Parameters
+    ----------
+    tally
+        Counts by label, incumbent and candidate.
+    compared
+        Measure to compare, and its class.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+    draws
+        Number of random draws.
+    seed
+        Seed of the random draws.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
     >>> from justesse.measures import accuracy
     >>> cells = [(1, 1, 1, 60), (1, 0, 1, 15), (0, 0, 1, 5), (0, 0, 0, 80)]
-    >>> found = permutation(Tally.of(("label", "incumbent", "candidate"), cells), Compared(accuracy))
-    >>> round(found.pvalue, 2), round(found.statistic, 4)
+    >>> result = permutation(Tally.of(("label", "incumbent", "candidate"), cells), Compared(accuracy))
+    >>> round(result.pvalue, 2), round(result.statistic, 4)
     (0.04, 0.0625)
     """
     tail_levels(0.95, alternative)

@@ -7,13 +7,22 @@ from justesse.intervals.planning.precision import binomial_tail
 
 
 def best_by_luck(pvalue: float, tried: int) -> float:
-    """Give the chance that the best of `tried` candidates, none of them any good, does as well as this.
+    """Return the chance that the best of `tried` worthless candidates does as well as this.
 
         1 - (1 - p)^n
 
     p is how likely one such candidate does so well. Exact for independent candidates; candidates that resemble each
     other give a smaller chance, so it is on the safe side. Lecture 002.
 
+    Parameters
+    ----------
+    pvalue
+        P-value of one candidate alone.
+    tried
+        Number of candidates tried.
+
+    Examples
+    --------
     >>> adviser = as_good_by_luck(11, 14)
     >>> round(adviser, 5), round(best_by_luck(adviser, 10), 4), round(best_by_luck(adviser, 30), 4)
     (0.02869, 0.2525, 0.5824)
@@ -26,8 +35,19 @@ def best_by_luck(pvalue: float, tried: int) -> float:
 
 
 def as_good_by_luck(successes: int, trials: int, *, chance: float = 0.5) -> float:
-    """Give the chance of at least so many successes by guessing: P(X ≥ k), X binomial.
+    """Return the chance of at least so many successes by guessing: P(X ≥ k), X binomial.
 
+    Parameters
+    ----------
+    successes
+        Number of successes.
+    trials
+        Number of trials.
+    chance
+        Chance of a success by guessing.
+
+    Examples
+    --------
     >>> round(as_good_by_luck(11, 14), 5)
     0.02869
     """

@@ -20,7 +20,7 @@ class Spreads:
 
 
 def spreads(table: PairTable, measure: Judgeable) -> Spreads:
-    """Give the standard errors of two shares and of their difference, for one pair or for many (delta method).
+    """Compute the standard errors of two shares and of their difference, for one pair or for many (delta method).
 
         s² = p(1-p)/n,   s_d² = s_1² + s_2² - 2·Σ_rows both are about (y - p_1)(y' - p_2) / (n_1·n_2)
 
@@ -28,21 +28,34 @@ def spreads(table: PairTable, measure: Judgeable) -> Spreads:
     for precision about those that both call so. Wrong to use with few rows or shares near 0 or 1, where the spread
     is skewed: the score statistic serves there.
 
+    Parameters
+    ----------
+    table
+        Who is right on how many rows, for one pair or many.
+    measure
+        Share to compare: accuracy, recall or precision.
+
+    Examples
+    --------
     >>> from justesse.core.case import Disagreement
-    >>> found = spreads(Disagreement(80, 4, 10, 3, 3), "accuracy")
-    >>> float(found.incumbent.round(4)), float(found.difference.round(4))
+    >>> result = spreads(Disagreement(80, 4, 10, 3, 3), "accuracy")
+    >>> float(result.incumbent.round(4)), float(result.difference.round(4))
     (0.0367, 0.0369)
     """
-    found, rows = shares(table, measure), right_rows(table)
-    one, other = ratio(found.incumbent_right, found.incumbent_of), ratio(found.candidate_right, found.candidate_of)
+    counted, rows = shares(table, measure), right_rows(table)
+    incumbent = ratio(counted.incumbent_right, counted.incumbent_of)
+    candidate = ratio(counted.candidate_right, counted.candidate_of)
     both = rows.both_right
     if measure == "precision":
         assert isinstance(table, OneVsRestPair)
         # a row that both call so is right or wrong for both
-        together = both * (1 - one) * (1 - other) + table.others.both_right * one * other
+        together = both * (1 - incumbent) * (1 - candidate) + table.others.both_right * incumbent * candidate
     else:
-        together = both - rows.n * one * other
-    variances = ratio(one * (1 - one), found.incumbent_of), ratio(other * (1 - other), found.candidate_of)
-    shared = ratio(together, np.multiply(found.incumbent_of, found.candidate_of, dtype=float))
+        together = both - rows.n * incumbent * candidate
+    variances = (
+        ratio(incumbent * (1 - incumbent), counted.incumbent_of),
+        ratio(candidate * (1 - candidate), counted.candidate_of),
+    )
+    shared = ratio(together, np.multiply(counted.incumbent_of, counted.candidate_of, dtype=float))
     apart = np.maximum(variances[0] + variances[1] - 2 * shared, 0.0)
     return Spreads(*(np.sqrt(variance) for variance in (*variances, apart)))

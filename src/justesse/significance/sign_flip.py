@@ -14,8 +14,8 @@ from justesse.significance.folds import NO_INTERVAL, batches, fold_differences
 ENUMERATED = 16
 ASSUMPTIONS = (
     "both were scored on the same data sets or folds",
-    "without a difference every sign is the toss of a coin of its own: true of independent data sets, not of folds of "
-    "one cross-validation or of repeated splits, which share rows",
+    "without a difference each sign is random: true of independent data sets, not of folds or repeated splits, which "
+    "share rows",
 )
 
 
@@ -33,12 +33,32 @@ def sign_flip(
         k > 16:  p = (1 + hits) / (1 + draws)
 
     Nothing needs to be normal. It is wrong for folds of cross-validation, which are not independent, and over repeated
-    splits of one data set it finds differences that are not there far too often (docs/validity.md). With k differences
+    splits of one data set it finds differences that do not exist far too often (docs/validity.md). With k differences
     p cannot fall below 2/2^k: five can never show anything at 5 %. Fisher (1935); Phipson and Smyth (2010) for the
     added ones.
 
-    >>> found = sign_flip([0.80, 0.84, 0.79, 0.83, 0.82, 0.81], [0.83, 0.86, 0.84, 0.85, 0.83, 0.83])
-    >>> round(found.statistic, 3), found.pvalue
+    Parameters
+    ----------
+    incumbent
+        Scores of the incumbent, one per fold or data set.
+    candidate
+        Scores of the candidate on the same folds, in the same order.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+    draws
+        Number of random draws.
+    seed
+        Seed of the random draws.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
+    >>> result = sign_flip([0.80, 0.84, 0.79, 0.83, 0.82, 0.81], [0.83, 0.86, 0.84, 0.85, 0.83, 0.83])
+    >>> round(result.statistic, 3), result.pvalue
     (0.025, 0.03125)
     """
     tail_levels(0.95, alternative)
@@ -63,7 +83,7 @@ def sign_flip(
         drawn = (hits(rng.choice([-1.0, 1.0], size=(size, k)) @ differences) for size in batches(draws, k))
         pvalue = (1 + sum(drawn)) / (1 + draws)
     least = (2 if alternative == "two-sided" else 1) / 2**k
-    few = f"{k} differences are too few for a p-value below {least:g}: more data sets are needed to show anything."
+    few = f"With {k} differences no p-value can be below {least:g}: use more data sets."
     how = f"{draws} random ways to flip the signs (seed {seed})" if not exact else f"all {2**k} ways to flip the signs"
     return TestResult(
         "sign-flip",

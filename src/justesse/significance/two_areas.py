@@ -18,8 +18,8 @@ ASSUMPTIONS = (
     "the labels are right",
     "there are enough positive and negative rows for a normal approximation (some dozens of each)",
 )
-SAME = "both put all pairs of rows in the same order"
-UNIFORM = "all rows say the same of the two, so that nothing shows how far the difference could move"
+SAME = "both rank all rows alike"
+UNIFORM = "no row varies between the two, so the spread of the difference is unknown"
 
 
 def two_areas(
@@ -39,8 +39,28 @@ def two_areas(
     rows alike give p = 1; a perfect order beside a constant score has no spread, and no p-value. DeLong, DeLong and
     Clarke-Pearson (1988).
 
-    >>> found = two_areas([1, 1, 1, 0, 0, 0], [0.9, 0.4, 0.6, 0.5, 0.3, 0.1], [0.9, 0.8, 0.7, 0.2, 0.75, 0.1])
-    >>> round(found.difference.value, 4), round(found.pvalue, 3)
+    Parameters
+    ----------
+    positive
+        Whether each row is of the positive class.
+    incumbent
+        Scores of the incumbent, one per row.
+    candidate
+        Scores of the candidate, one per row.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    TestResult
+        Statistic, p-value, assumptions and, if the test has one, the interval of the difference.
+
+    Examples
+    --------
+    >>> result = two_areas([1, 1, 1, 0, 0, 0], [0.9, 0.4, 0.6, 0.5, 0.3, 0.1], [0.9, 0.8, 0.7, 0.2, 0.75, 0.1])
+    >>> round(result.difference.value, 4), round(result.pvalue, 3)
     (0.0, 1.0)
     """
     is_positive = np.asarray(positive, dtype=bool)
@@ -75,7 +95,9 @@ def two_areas(
     )
     z = value / error
     few = (
-        (f"Only {min(sides)} rows on one side: DeLong's interval is too narrow for so few.",) if min(sides) < 20 else ()
+        (f"Only {min(sides)} rows of one class: DeLong's interval is too narrow for so few.",)
+        if min(sides) < 20
+        else ()
     )
     return TestResult(
         "delong", z, z_pvalue(z, alternative), n, alternative, ASSUMPTIONS,

@@ -57,7 +57,7 @@ def share_gaps(hits: ArrayLike, sizes: ArrayLike, *, all_hits: int, n: int, leve
 
 
 def _at_most(k: Array, size: Array, total: Array, n: int) -> Array:
-    """Give P(X ≤ k) for `size` rows drawn from n, `total` of them hits, where k is at most what is expected.
+    """Return P(X ≤ k) for `size` rows drawn from n, `total` of them hits, where k is at most what is expected.
 
     From k down every term is smaller than the one before, so that the sum ends after some standard deviations.
     """

@@ -16,11 +16,26 @@ KEPT = 20_000
 def mcnemar_power(
     n: int, *, difference: float, disagreement: float, level: float = 0.95, alternative: Alternative = "two-sided"
 ) -> float:
-    """Give the chance that McNemar's mid-p test on n rows finds the better classifier better.
+    """Return the chance that McNemar's mid-p test on n rows finds the better classifier better.
 
     `difference` is how much more often it is right, `disagreement` how often exactly one of the two is right. The
     number of such rows is binomial, and the test binomial given it: both are summed out exactly.
 
+    Parameters
+    ----------
+    n
+        Number of rows.
+    difference
+        Difference of the two accuracies.
+    disagreement
+        How often exactly one of the two is right.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Examples
+    --------
     >>> round(mcnemar_power(1000, difference=0.03, disagreement=0.1), 3)
     0.857
     """
@@ -36,8 +51,8 @@ def mcnemar_power(
     critical = _all_critical(1 << high.bit_length(), tail)[discordant] if high < KEPT else _critical(discordant, tail)
     better = (disagreement + abs(difference)) / (2 * disagreement)
     # the worse one wins at most `critical` of the discordant rows
-    found = np.where((critical >= 0) & (discordant > 0), at_most(critical, discordant, 1 - better), 0.0)
-    return float((chance * found).sum() / chance.sum())
+    wins = np.where((critical >= 0) & (discordant > 0), at_most(critical, discordant, 1 - better), 0.0)
+    return float((chance * wins).sum() / chance.sum())
 
 
 @cache
@@ -47,7 +62,7 @@ def _all_critical(below: int, tail: float) -> Array:
 
 
 def _critical(discordant: Array, tail: float) -> Array:
-    """Give the largest count x of m fair coins with mid-p P(X < x) + P(X = x)/2 at most `tail`; -1 if none."""
+    """Return the largest count x of m fair coins with mid-p P(X < x) + P(X = x)/2 at most `tail`; -1 if none."""
     m = np.maximum(discordant, 1)
     x = np.floor(m / 2 - z_value(tail) * np.sqrt(m) / 2 + 3).clip(max=m)
 
@@ -60,7 +75,7 @@ def _critical(discordant: Array, tail: float) -> Array:
 
 
 def at_most(k: Array, n: Array, p: float) -> Array:
-    """Give P(X <= k) for n draws of chance p; unlike SciPy's own binomial without a limit on n."""
+    """Return P(X <= k) for n draws of chance p; unlike SciPy's own binomial without a limit on n."""
     from scipy.special import betainc
 
     inside = betainc(np.maximum(n - k, 1e-300), np.maximum(k, 0) + 1, 1 - p)
@@ -75,8 +90,23 @@ def difference_n(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> int:
-    """Give the smallest n from which McNemar's mid-p test reaches this power.
+    """Compute the smallest n from which McNemar's mid-p test reaches this power.
 
+    Parameters
+    ----------
+    difference
+        Difference of the two accuracies.
+    disagreement
+        How often exactly one of the two is right.
+    power
+        Chance to find the difference.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Examples
+    --------
     >>> difference_n(0.03, disagreement=0.1)
     862
     """
@@ -86,14 +116,14 @@ def difference_n(
     tail_levels(level, alternative)
 
     def reaches(n: int) -> bool:
-        found = mcnemar_power(n, difference=difference, disagreement=disagreement, level=level, alternative=alternative)
-        return found >= power
+        shares = {"difference": difference, "disagreement": disagreement}
+        return mcnemar_power(n, **shares, level=level, alternative=alternative) >= power
 
     return smallest(reaches, window=lambda n: int(min(12 / disagreement, 200)) + 1)
 
 
 def check_difference(difference: float, disagreement: float) -> None:
-    """Refuse a difference that is none, or larger than how often the two disagree."""
+    """Check that a difference is not 0, and not larger than how often the two disagree."""
     if not 0 < abs(difference) < 1:
         raise OptionError(f"the difference must not be 0 and lie between -1 and 1; got {difference!r}")
     if not abs(difference) <= disagreement <= 1:

@@ -35,7 +35,7 @@ def label_choice(
     cheap_price: float = 1.0,
     level: float = 0.95,
 ) -> LabelChoice:
-    """Give how many expert labels, or cheap labels wrong at this rate, are needed for the same half-width.
+    """Compute how many expert labels, or cheap labels wrong at this rate, give the same half-width.
 
     If mistakes are uniform and independent of the classifier's, the measured accuracy is
     s = q·(1-η) + (1-q)·η/(K-1), so q comes back from s stretched by 1/(1 - η·K/(K-1)): quantity wins once
@@ -43,6 +43,25 @@ def label_choice(
     `worst_bias` is how far the value so corrected can then be from the truth, as when annotators err exactly where the
     classifier does. Lam and Stork (2003); thesis 5.1.2.
 
+    Parameters
+    ----------
+    half_width
+        Half-width wanted, such as 0.01 for ±1 point.
+    rate
+        Share of wrong labels expected.
+    expected
+        Accuracy or share expected.
+    classes
+        Number of classes.
+    expert_price
+        Price of an expert label.
+    cheap_price
+        Price of a cheap label.
+    level
+        Confidence level.
+
+    Examples
+    --------
     >>> choice = label_choice(0.02, rate=0.05, expected=0.9, expert_price=5, cheap_price=1)
     >>> choice.expert_n, choice.cheap_n, choice.better
     (868, 1428, 'cheap')

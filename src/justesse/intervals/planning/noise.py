@@ -15,11 +15,26 @@ def noise_n(
     level: float = 0.95,
     method: PlainMethod = "wilson",
 ) -> int:
-    """Give the smallest random sample of labels to re-check, out of `population` if it is known.
+    """Return the smallest random sample of labels to re-check, out of `population` if it is known.
 
     Drawn without replacement, n of N labels tell as much as n·(N-1)/(N-n) drawn from an endless supply. The sample
     must be random: re-checking only suspicious labels says nothing of the rate.
 
+    Parameters
+    ----------
+    half_width
+        Half-width wanted, such as 0.01 for ±1 point.
+    rate
+        Share of wrong labels expected.
+    population
+        Number of labels to draw from; `None` if very many.
+    level
+        Confidence level.
+    method
+        Interval method.
+
+    Examples
+    --------
     >>> noise_n(0.01, rate=0.05)
     1838
     >>> noise_n(0.01, rate=0.05, population=10_000)

@@ -17,8 +17,21 @@ def check_share(name: str, value: float) -> None:
 
 
 def half_width_at(share: float, n: float, *, level: float = 0.95, method: PlainMethod = "wilson") -> float:
-    """Give the half-width of the interval of a share observed on n rows.
+    """Return the half-width of the interval of a share observed on n rows.
 
+    Parameters
+    ----------
+    share
+        Observed share.
+    n
+        Number of rows or data sets.
+    level
+        Confidence level.
+    method
+        Interval method.
+
+    Examples
+    --------
     >>> round(half_width_at(0.9, 3461), 5)
     0.01
     """
@@ -27,7 +40,7 @@ def half_width_at(share: float, n: float, *, level: float = 0.95, method: PlainM
 
 
 def binomial_tail(k: int, n: int, p: float) -> float:
-    """Give P(X >= k) for n draws of chance p; unlike SciPy's own binomial without a limit on n."""
+    """Return P(X >= k) for n draws of chance p; unlike SciPy's own binomial without a limit on n."""
     from scipy.special import betainc
 
     return 0.0 if k > n else 1.0 if k <= 0 else float(betainc(k, n - k + 1, p))
@@ -41,12 +54,27 @@ def precision_n(
     method: PlainMethod = "wilson",
     assurance: float | None = None,
 ) -> int:
-    """Give the smallest n whose interval has at most this half-width.
+    """Compute the smallest n whose interval has at most this half-width.
 
     Without `assurance`, at the share expected: about half the time the share observed will be nearer to one half
     and the interval a little wider. With it, the half-width is kept with at least that probability. The default
     share, one half, is the worst case.
 
+    Parameters
+    ----------
+    half_width
+        Half-width wanted, such as 0.01 for ±1 point.
+    expected
+        Accuracy or share expected.
+    level
+        Confidence level.
+    method
+        Interval method.
+    assurance
+        Probability that the half-width is kept.
+
+    Examples
+    --------
     >>> precision_n(0.01, expected=0.9)
     3461
     >>> precision_n(0.01, expected=0.9, assurance=0.9)

@@ -8,7 +8,7 @@ LARGEST = 1 << 40
 
 
 def smallest(reaches: Callable[[int], bool], *, window: Callable[[int], int] = lambda n: 0, start: int = 1) -> int:
-    """Give the smallest n that reaches the goal, at and after which the goal stays reached.
+    """Compute the smallest n that reaches the goal, at and after which the goal stays reached.
 
     Power and assurance go up and down a little as n grows by one (they depend on whole counts), so a lucky n is
     not enough: the goal must also hold for the next `window(n)` values of n.

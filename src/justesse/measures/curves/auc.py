@@ -13,7 +13,7 @@ from justesse.measures.curves.score_counts import ScoreCounts
 
 
 def auc(table: ScoreCounts) -> float:
-    """Give the area, NaN if one side is empty."""
+    """Return the area, NaN if one side is empty."""
     if not (table.n_positive and table.n_negative):
         return float("nan")
     beaten = table.n_negative - table.false_positives  # negatives with a lower score
@@ -21,7 +21,7 @@ def auc(table: ScoreCounts) -> float:
 
 
 def auc_error(table: ScoreCounts) -> float:
-    """Give the most the area can be off because rows in a bin are taken as tied: half the mixed pairs."""
+    """Return the largest error of the area when rows of one bin count as tied: half the mixed pairs."""
     if not (table.width and table.n_positive and table.n_negative):
         return 0.0
     return float((table.positives * table.negatives).sum() / (2 * table.n_positive * table.n_negative))

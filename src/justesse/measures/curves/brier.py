@@ -30,7 +30,7 @@ class BrierParts:
 
 
 def brier(table: ScoreCounts) -> MeanLoss:
-    """Give the mean and its standard error, for probabilities of the positive class."""
+    """Compute the mean and its standard error, for probabilities of the positive class."""
     return mean_loss(table, (1 - table.scores) ** 2, table.scores**2)
 
 

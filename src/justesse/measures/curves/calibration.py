@@ -70,10 +70,10 @@ def calibration(table: ScoreCounts, *, bins: int = 10, by: Binning = "width") ->
 
 
 def ece(bins: Bins) -> float:
-    """Give the expected calibration error."""
+    """Compute the expected calibration error."""
     return float((bins.n * np.abs(bins.mean_score - bins.share_positive)).sum() / bins.n.sum())
 
 
 def expected_if_calibrated(bins: Bins) -> float:
-    """Give the ECE that chance alone would show if every probability were right (normal approximation)."""
+    """Return the ECE that chance alone would show if every probability were right (normal approximation)."""
     return float((np.sqrt(2 / np.pi) * np.sqrt(bins.spread)).sum() / bins.n.sum())

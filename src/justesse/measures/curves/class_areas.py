@@ -108,12 +108,12 @@ def class_areas(scores: Array, labels: Array, weights: Array | None, one: int, t
         auc_slope = looked_up(lower, tie, (beaten - auc) / total)
 
     # at the threshold of each level: the rows of the class, and all rows, from there on
-    found, called = total - own_up_to[:-1], total + rest - all_below
-    precision = ratio(found, called)
+    kept, called = total - own_up_to[:-1], total + rest - all_below
+    precision = ratio(kept, called)
     value = float(own_at @ np.nan_to_num(precision) / total)
     moved = np.nan_to_num(ratio(own_at, called**2))
-    lost = -np.append(0.0, np.cumsum(moved * found)) / total
-    gained = (np.nan_to_num(precision) - value + np.cumsum(moved * (called - found))) / total
+    lost = -np.append(0.0, np.cumsum(moved * kept)) / total
+    gained = (np.nan_to_num(precision) - value + np.cumsum(moved * (called - kept))) / total
     return ClassAreas(table, auc, auc_slope, value, looked_up(lost, lost[1:], gained), pairs, pair_slope)
 
 

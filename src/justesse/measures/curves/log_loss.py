@@ -15,6 +15,6 @@ from justesse.measures.curves.score_counts import ScoreCounts
 
 
 def log_loss(table: ScoreCounts) -> MeanLoss:
-    """Give the mean and its standard error, for probabilities of the positive class."""
+    """Compute the mean and its standard error, for probabilities of the positive class."""
     with np.errstate(divide="ignore"):
         return mean_loss(table, -np.log(table.scores), -np.log1p(-table.scores))

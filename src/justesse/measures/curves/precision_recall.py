@@ -35,16 +35,16 @@ def precision_recall(table: ScoreCounts) -> PrecisionRecall:
 
 
 def average_precision(table: ScoreCounts) -> float:
-    """Give the mean precision over the positive rows, NaN if there are none."""
+    """Compute the mean precision over the positive rows, NaN if there are none."""
     if not table.n_positive:
         return float("nan")
-    found = table.positives > 0
-    positives, tp, fp = table.positives[found], table.true_positives[found], table.false_positives[found]
+    kept = table.positives > 0
+    positives, tp, fp = table.positives[kept], table.true_positives[kept], table.false_positives[kept]
     return float((positives * tp / (tp + fp)).sum() / table.n_positive)
 
 
 def average_precision_bounds(table: ScoreCounts) -> tuple[float, float]:
-    """Give the smallest and largest average precision that bins leave open: negatives first, positives first, tied.
+    """Return the smallest and largest average precision that bins leave open: negatives first, positives first, tied.
 
     >>> table = ScoreCounts.of([0.5, 0.5], [1, 0])
     >>> low, high = average_precision_bounds(table)
@@ -54,10 +54,10 @@ def average_precision_bounds(table: ScoreCounts) -> tuple[float, float]:
     from scipy.special import digamma
 
     tp, fp = table.true_positives, table.false_positives
-    found = table.positives > 0
-    before, after = (tp - table.positives)[found], tp[found]
+    has_positives = table.positives > 0
+    before, after = (tp - table.positives)[has_positives], tp[has_positives]
     ends = []
-    for wrong in (fp[found], (fp - table.negatives)[found]):
+    for wrong in (fp[has_positives], (fp - table.negatives)[has_positives]):
         # Σ t/(t + wrong) for t = before+1 … after
         total = (after - before) - wrong * (digamma(after + wrong + 1) - digamma(before + wrong + 1))
         ends.append(float(total.sum() / table.n_positive))
@@ -67,7 +67,7 @@ def average_precision_bounds(table: ScoreCounts) -> tuple[float, float]:
 
 
 def trapezoid_area(table: ScoreCounts) -> float:
-    """Give the area under the points joined by straight lines, from recall 0 at precision 1."""
+    """Return the area under the points joined by straight lines, from recall 0 at precision 1."""
     if not table.n_positive:
         return float("nan")
     curve = precision_recall(table)

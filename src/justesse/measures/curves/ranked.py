@@ -51,7 +51,7 @@ class Ranked:
         return np.asarray(np.add.reduceat(weights[self.order], self.starts))
 
     def below(self, rows: Array, weights: Array, at: Array) -> Array:
-        """Give the weight of these rows at lower scores than each of the rows `at`, equal scores counting half.
+        """Return the weight of these rows at lower scores than each of the rows `at`, equal scores counting half.
 
         >>> Ranked.of(np.array([0.5, 0.1, 0.5])).below(np.arange(3), np.ones(3), np.array([0, 1])).tolist()
         [2.0, 0.5]

@@ -41,7 +41,7 @@ def at(table: ScoreCounts, threshold: float) -> Threshold:
 
 
 def for_recall(table: ScoreCounts, wanted: float) -> Threshold:
-    """Give the highest threshold that keeps this recall.
+    """Return the highest threshold that keeps this recall.
 
     >>> for_recall(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
     0.6
@@ -52,7 +52,7 @@ def for_recall(table: ScoreCounts, wanted: float) -> Threshold:
 
 
 def for_specificity(table: ScoreCounts, wanted: float) -> Threshold:
-    """Give the lowest threshold that keeps this specificity.
+    """Return the lowest threshold that keeps this specificity.
 
     >>> for_specificity(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
     0.9
@@ -64,7 +64,7 @@ def for_specificity(table: ScoreCounts, wanted: float) -> Threshold:
 
 
 def cheapest(table: ScoreCounts, *, false_negative: float, false_positive: float) -> Threshold:
-    """Give the threshold with the smallest cost c_FN·FN + c_FP·FP, the highest one if several.
+    """Return the threshold with the smallest cost c_FN·FN + c_FP·FP, the highest one if several.
 
     >>> cheapest(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), false_negative=10, false_positive=1).value
     0.6
@@ -85,7 +85,7 @@ class CostCurve:
 
 
 def cost_curve(table: ScoreCounts, ratios: Array) -> CostCurve:
-    """Give the smallest cost per row when a false positive costs r and a false negative 1-r, for each r.
+    """Return the smallest cost per row when a false positive costs r and a false negative 1-r, for each r.
 
     The error takes the best threshold as given, so it leaves out what choosing it adds. Drummond and Holte (2006).
 

@@ -18,20 +18,20 @@ from justesse.measures.regression.sums import Sums
 
 
 def mse(sums: Sums) -> Array:
-    """Give the mean squared error."""
+    """Compute the mean squared error."""
     return ratio(sums.squared, sums.weight)
 
 
 def rmse(sums: Sums) -> Array:
-    """Give the root of the mean squared error, in the unit of the labels."""
+    """Compute the root of the mean squared error, in the unit of the labels."""
     return np.sqrt(mse(sums))
 
 
 def mae(sums: Sums) -> Array:
-    """Give the mean absolute error, in the unit of the labels."""
+    """Compute the mean absolute error, in the unit of the labels."""
     return ratio(sums.absolute, sums.weight)
 
 
 def rmsle(sums: Sums) -> Array:
-    """Give the root mean squared error of logarithms, NaN where a value is -1 or less."""
+    """Compute the root mean squared error of logarithms, NaN where a value is -1 or less."""
     return np.sqrt(ratio(sums.log_squared, sums.weight))

@@ -20,17 +20,17 @@ from justesse.measures.regression.sums import Sums
 
 
 def rse(sums: Sums) -> Array:
-    """Give the relative squared error: 1 is what predicting the mean scores; NaN if all labels are equal."""
+    """Compute the relative squared error: 1 is what predicting the mean scores; NaN if all labels are equal."""
     return ratio(sums.squared, _spread(sums.yy, sums.y, sums.weight))
 
 
 def r2(sums: Sums) -> Array:
-    """Give 1 - RSE."""
+    """Return 1 - RSE."""
     return 1 - rse(sums)
 
 
 def squared_correlation(sums: Sums) -> Array:
-    """Give the square of the correlation, NaN if labels or predictions are all equal."""
+    """Return the square of the correlation, NaN if labels or predictions are all equal."""
     shared = sums.yf - ratio(sums.y * sums.f, sums.weight)
     both = _spread(sums.yy, sums.y, sums.weight) * _spread(sums.ff, sums.f, sums.weight)
     return np.minimum(ratio(shared**2, both), 1.0)

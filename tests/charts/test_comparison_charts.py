@@ -21,8 +21,9 @@ from justesse.charts.overlay import overlay_points
 from justesse.charts.verdicts import label_places, verdict_points
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, Interval
-from justesse.report.old_render import figure
+from justesse.report.document import Figure
 from justesse.report.svg import INKS
+from justesse.report.svg import drawn as as_svg
 
 RNG = np.random.default_rng(0)
 NASTY = "\"><script>alert('x')</script> & \\ {{7*7}} “é” \u2028\x07"
@@ -103,17 +104,17 @@ MADE = {
 @pytest.mark.parametrize("name", MADE)
 def test_it_says_what_it_shows_fits_a_phone_and_reads_in_both_shades(name):
     """Text is in the page's own inks; nothing is black or white but the paper, which the page takes away."""
-    drawn = figure(MADE[name](), 1)
+    (drawn,) = as_svg([Figure(MADE[name])], narrow=False)
     spec = drawn.spec
     title = spec["title"]["text"] if isinstance(spec["title"], dict) else spec["title"]
     assert len(title) > 10
     assert len(spec["description"]) > 20
     assert "nan" not in spec["description"].split()
     assert drawn.said == spec["description"]
-    assert float(re.search(r'viewBox="0 0 ([\d.]+)', drawn.svg).group(1)) <= WIDEST
-    assert set(re.findall(r'<text[^>]* fill="([^"]+)"', drawn.svg)) <= set(INKS.values())
-    assert not re.search(r'(?:fill|stroke)="(?:black|#000|#000000|white|#fff)"', drawn.svg)
-    assert "<script" not in drawn.svg
+    assert float(re.search(r'viewBox="0 0 ([\d.]+)', drawn.wide).group(1)) <= WIDEST
+    assert set(re.findall(r'<text[^>]* fill="([^"]+)"', drawn.wide)) <= set(INKS.values())
+    assert not re.search(r'(?:fill|stroke)="(?:black|#000|#000000|white|#fff)"', drawn.wide)
+    assert "<script" not in drawn.wide
 
 
 @pytest.mark.parametrize("name", ["one", "sixty", "calibration", "thirty ranks", "twelve verdicts"])

@@ -9,8 +9,9 @@ import vl_convert
 from justesse import Tally, charts, compare, evaluate
 from justesse.charts.noise_band import noise_band_points
 from justesse.core.results import Estimate, Interval
-from justesse.report.old_render import figure
+from justesse.report.document import Figure
 from justesse.report.svg import INKS
+from justesse.report.svg import drawn as as_svg
 
 NASTY = "\"><script>alert('x')</script> & \\ {{7*7}} “é” \u2028\x07"
 WIDEST = 620  # pixels: at the width of a phone, 12 pixels are then still 7
@@ -36,14 +37,14 @@ MADE = {
 
 @pytest.mark.parametrize("name", MADE)
 def test_it_says_what_it_shows_fits_a_phone_and_reads_in_both_shades(name):
-    drawn = figure(MADE[name](), 1)
+    (drawn,) = as_svg([Figure(MADE[name])], narrow=False)
     assert len(title_of(drawn.spec)) > 10
     assert len(drawn.spec["description"]) > 20
     assert "nan" not in drawn.spec["description"].split()
-    assert float(re.search(r'viewBox="0 0 ([\d.]+)', drawn.svg).group(1)) <= WIDEST
-    assert set(re.findall(r'<text[^>]* fill="([^"]+)"', drawn.svg)) <= set(INKS.values())
-    assert not re.search(r'(?:fill|stroke)="(?:black|#000|#000000|white|#fff)"', drawn.svg)
-    assert "<script" not in drawn.svg
+    assert float(re.search(r'viewBox="0 0 ([\d.]+)', drawn.wide).group(1)) <= WIDEST
+    assert set(re.findall(r'<text[^>]* fill="([^"]+)"', drawn.wide)) <= set(INKS.values())
+    assert not re.search(r'(?:fill|stroke)="(?:black|#000|#000000|white|#fff)"', drawn.wide)
+    assert "<script" not in drawn.wide
 
 
 def title_of(spec):

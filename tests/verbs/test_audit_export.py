@@ -182,7 +182,7 @@ def test_a_setting_that_was_altered_is_damage_and_no_crash(run, audit, tmp_path,
             ran = run("audit", words[0], copy, *words[1:])
             assert ran.code in (0, 1, 2), (fact, words, ran.err)
             assert ran.code != 2 or "is damaged" in ran.err
-        ran = run("audit", "answer", copy, "--file", tmp_path / "answers.csv")
+        ran = run("audit", "answer", copy, "--file", tmp_path / "answers.csv", "--json")  # with the verdict
         assert ran.code in (0, 2), (fact, ran.err)
 
 

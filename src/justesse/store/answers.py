@@ -77,8 +77,8 @@ def read_entries(connection: Connection, after: int = 0) -> list[Entry]:
     return [Entry(row.number, row.row, row.kind, _hashable(row.said), row.by, row.at, row.corrects) for row in rows]
 
 
-def _hashable(said: Any) -> Said:
-    return tuple(said) if isinstance(said, list) else said
+def _hashable(value: Any) -> Said:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def answer_records(entries: Iterable[Entry]) -> list[Record]:

@@ -259,7 +259,7 @@ def test_the_judge_gives_a_verdict():
     assert simulated_audit(case).decision == "replace"
     with pytest.raises(OptionError, match="true classes"):
         audited(Case(case.tally.marginal("label", "incumbent", "candidate")))
-    with pytest.raises(OptionError, match="accuracy and error, not for"):
+    with pytest.raises(OptionError, match="accuracy and error, not macro F1"):
         audited(case, measure="macro-f1")
 
 

@@ -124,16 +124,18 @@ class Estimate:
 
     @property
     def title(self) -> str:
-        """Name the number in words: `precision of 'cat'`, `macro F1`."""
-        name = self.name.upper() if len(self.name) <= 3 else self.name.replace("_", " ")
-        name = name if self.beta is None else f"F{self.beta:g}"
+        """Name the number as in tables of data: `precision of 'cat'`, `macro f1`; readers get `measures.titles`."""
+        name = self.name if self.beta is None else f"{self.name} (beta {self.beta:g})"
         if self.average:
             return f"{self.average} {name}"
         return name if self.class_name is None else f"{name} of {self.class_name!r}"
 
     def __repr__(self) -> str:
+        title = self.title.replace("_", " ")
+        if len(self.name) <= 3:  # an abbreviation
+            title = title.replace(self.name, self.name.upper(), 1)
         if math.isnan(self.value):
-            return f"Estimate({self.title} undefined{f': {self.undefined}' if self.undefined else ''})"
+            return f"Estimate({title} undefined{f': {self.undefined}' if self.undefined else ''})"
         of_rows = self.interval is not None and self.interval.method in OF_SHARES and self.interval.bounds == (0, 1)
         times, digits, unit = (100, ".1f", " %") if of_rows else (1, ".4g" if abs(self.value) >= 1 else ".4f", "")
 
@@ -141,7 +143,7 @@ class Estimate:
             return f"{times * number:{digits}}"
 
         ends = f", {self.interval._words(written, unit)}" if self.interval else ""
-        return f"Estimate({self.title} {written(self.value)}{unit}{ends}, n = {self.n:,.10g})"
+        return f"Estimate({title} {written(self.value)}{unit}{ends}, n = {self.n:,.10g})"
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = {

@@ -6,7 +6,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import areas, duplicates, evaluation, injection, page, pairs, resampling, tournament, wrong_labels
+from benchmarks import (
+    areas,
+    duplicates,
+    evaluation,
+    injection,
+    page,
+    pairs,
+    resampling,
+    start,
+    tournament,
+    wrong_labels,
+)
 from justesse import __version__
 
 HEAD = """# Speed
@@ -21,7 +32,18 @@ Ratios of one run: how many times faster than the peer named, on the same data a
 def main() -> int:
     lines, low = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for part in (evaluation, page, resampling, areas, pairs, injection, wrong_labels, tournament, duplicates):
+        for part in (
+            evaluation,
+            start,
+            page,
+            resampling,
+            areas,
+            pairs,
+            injection,
+            wrong_labels,
+            tournament,
+            duplicates,
+        ):
             for what, peer, ratio, wanted, detail in part.results(Path(folder)):
                 lines.append(f"| {what} | {peer} | {ratio:,.1f} | {wanted:g} | {detail} |")
                 print(lines[-1], flush=True)

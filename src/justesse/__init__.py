@@ -33,14 +33,13 @@ if TYPE_CHECKING:
     from justesse.verbs.noise.resist import noise_resist
     from justesse.verbs.plan import (
         plan_difference,
-        plan_error,
-        plan_error_difference,
         plan_labels,
         plan_noise,
         plan_precision,
     )
     from justesse.verbs.regression.compare import compare_regression
     from justesse.verbs.regression.evaluate import evaluate_regression
+    from justesse.verbs.regression.plan import plan_error, plan_error_difference
     from justesse.verbs.tournament.tournament import tournament
 
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
@@ -69,8 +68,8 @@ PLACES = {
     "noise_inject": "justesse.verbs.noise.inject",
     "noise_resist": "justesse.verbs.noise.resist",
     "plan_difference": "justesse.verbs.plan",
-    "plan_error": "justesse.verbs.plan",
-    "plan_error_difference": "justesse.verbs.plan",
+    "plan_error": "justesse.verbs.regression.plan",
+    "plan_error_difference": "justesse.verbs.regression.plan",
     "plan_labels": "justesse.verbs.plan",
     "plan_noise": "justesse.verbs.plan",
     "plan_precision": "justesse.verbs.plan",

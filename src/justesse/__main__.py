@@ -1,5 +1,6 @@
 """`python -m justesse` is `justesse`."""
 
+import gc
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ def run() -> None:
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)  # nothing has been read or written yet
+    gc.set_threshold(100_000, 20, 20)  # loading libraries makes many objects, and hardly any garbage
     from justesse.cli.main import STOPPED, STOPPED_CODE, main
 
     received = []

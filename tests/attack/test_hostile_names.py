@@ -150,7 +150,7 @@ def test_fold_scores(run, tmp_path):
     rows = [[NAMES[model], fold, 0.5 + 0.01 * model + 0.003 * fold] for model in (0, 4, 9) for fold in range(10)]
     path = table(tmp_path / "folds.csv", ["model", "fold", "score"], rows)
     made = tmp_path / "made"
-    words = ["compare", "--folds", path, "--incumbent", NAMES[0], "--test-over-train", 0.1, "--no-gate"]
+    words = ["compare-folds", path, "--incumbent", NAMES[0], "--test-over-train", 0.1, "--no-gate"]
     ran = run(*words, "--report", tmp_path / "p.html", "--charts", made)
     check_clean(ran.code, ran.out, ran.err, words)
     assert ran.code == 0, ran.err

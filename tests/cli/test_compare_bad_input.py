@@ -45,7 +45,7 @@ FILES = {
     "empty id": (OTHER.replace("4,b", ",b"), ON, r"1 only in .*one\.csv \(such as '4'\); 1 only in .*other\.csv \(rows without 'id'\)"),
     "different row counts": (ONE + "5,a,a\n", [], r"one\.csv has 4 rows and .*other\.csv 5: .* join them by an id .*--on id"),
     "another order": (OTHER, [], r"in different orders: 'id' differs in 4 of them; join them by it .*--on id"),
-    "labels differ": (ONE.replace("3,a", "3,b"), [], r"labels of .* differ in 1 row \(row 3: 'a' and 'b'\): both must be judged.*--on id"),
+    "labels differ": (ONE.replace("3,a", "3,b"), [], r"labels of .* differ in 1 row \(row 3: 'a' and 'b'\)\. Both files need the same labels.*--on id"),
     "labels differ by id": (OTHER.replace("3,a", "3,b"), ON, r"differ in 1 row \(id 3: 'a' and 'b'\)"),
     "a label is missing": (OTHER.replace("3,a,a", "3,,a"), ON, r"differ in 1 row \(id 3: 'a' and None\)"),
     "different classes": (OTHER.replace("a,a", "a,cat").replace("b,b", "b,dog"), ON, r"the candidate \(other\.csv\) never answers with a class of the labels: it answers 'cat', 'dog'"),
@@ -90,7 +90,7 @@ def test_files_that_cannot_be_compared(case, run, write, tmp_path):
 
 
 OPTIONS = {
-    "nothing": ([], "give the incumbent's file and the candidate's, or --folds FILE"),
+    "nothing": ([], "Name the incumbent's file and the candidate's: justesse compare old.csv new.csv"),
     "one file": (["ONE"], "one table needs the names of its columns.*--incumbent COL --candidate COL"),
     "wrong prediction": (["ONE", "OTHER", *ON, "--prediction", "pred"], "no column 'pred', asked for as prediction; did you mean 'prediction'"),
     "wrong label": (["ONE", "OTHER", *ON, "--label", "lable"], "no column 'lable', asked for as label; did you mean 'label'"),
@@ -126,8 +126,8 @@ OPTIONS = {
     "unknown judge": (["ONE", "OTHER", *ON, "--judge", "harsh"], 'Invalid value "harsh" for --judge'),
     "unknown alternative": (["ONE", "OTHER", *ON, "--alternative", "bigger"], 'Invalid value "bigger"'),
     "unknown option": (["ONE", "OTHER", "--onn", "id"], "--onn"),
-    "fold option": (["ONE", "OTHER", *ON, "--test", "paired-t"], "--test is about fold scores: give --folds FILE"),
-    "lower is better": (["ONE", "OTHER", *ON, "--lower-is-better"], "--lower-is-better is about fold scores"),
+    "fold option": (["ONE", "OTHER", *ON, "--test", "paired-t"], "--test is an option of justesse compare-folds, not of justesse compare"),
+    "lower is better": (["ONE", "OTHER", *ON, "--lower-is-better"], "--lower-is-better is an option of justesse compare-folds"),
     "output over an input": (["ONE", "OTHER", *ON, "--output", "ONE"], "--output .* would replace a file that is read"),
     "report over an input": (["ONE", "OTHER", *ON, "--report", "OTHER"], "--report .* would replace a file that is read"),
     "report over a file of a pattern": (["ONE", "PATTERN", *ON, "--report", "OTHER"], "--report .* would replace a file that is read"),
@@ -137,22 +137,22 @@ OPTIONS = {
     "output of another kind": (["ONE", "OTHER", *ON, "--output", "NEW.xlsx"], r"\.csv or \.parquet"),
     "charts into a file": (["ONE", "OTHER", *ON, "--charts", "ONE"], "would replace a file that is read"),
     "charts into another file": (["ONE", "OTHER", *ON, "--charts", "THIRD"], "is a file; name a directory"),
-    "folds and files": (["ONE", "--folds", "FOLDS"], "the file .* is about rows, and --folds about fold scores"),
-    "folds and rows": (["--folds", "FOLDS", *ON], "--on is about rows"),
-    "folds as text": (["--folds", "FOLDS", "--as-text"], "--as-text is about rows"),
-    "folds that are absent": (["--folds", "nowhere.csv"], "there is no file 'nowhere.csv'"),
-    "folds of a directory": (["--folds", "FOLDER"], "is a directory"),
-    "five by two of five": (["--folds", "FOLDS", "--test", "5x2-t"], "5x2-t needs five repetitions of two folds, ten scores of each model; got 5"),
-    "unknown model": (["--folds", "FOLDS", "--incumbent", "svm"], "no scores of 'svm'; there are those of 'old', 'new'"),
-    "model against itself": (["--folds", "FOLDS", "--incumbent", "new", "--candidate", "new"], "'new' cannot be both"),
-    "folds tried 0": (["--folds", "FOLDS", "--tried", "0"], "whole number from 1 up"),
-    "folds level": (["--folds", "FOLDS", "--level", "95"], "level must lie"),
-    "folds margin": (["--folds", "FOLDS", "--margin=-1"], "margin"),
-    "split of nothing": (["--folds", "FOLDS", "--test-over-train", "0"], "above 0; got 0"),
-    "split of independent folds": (["--folds", "FOLDS", "--test-over-train", ".2", "--independent"], "leave out test_over_train"),
-    "unknown test": (["--folds", "FOLDS", "--test", "magic"], 'Invalid value "magic" for --test'),
-    "output over the folds": (["--folds", "FOLDS", "--output", "FOLDS"], "--output .* would replace a file that is read"),
-    "report over the folds": (["--folds", "FOLDS", "--report", "FOLDS"], "--report .* would replace a file that is read"),
+    "folds and files": (["ONE", "--folds", "FOLDS"], "'.*' was not expected after justesse compare-folds"),
+    "folds and rows": (["compare-folds", "FOLDS", *ON], "--on is an option of justesse compare, not of justesse compare-folds"),
+    "folds as text": (["compare-folds", "FOLDS", "--as-text"], "--as-text is an option of justesse compare, not of justesse compare-folds"),
+    "folds that are absent": (["compare-folds", "nowhere.csv"], "there is no file 'nowhere.csv'"),
+    "folds of a directory": (["compare-folds", "FOLDER"], "is a directory"),
+    "five by two of five": (["compare-folds", "FOLDS", "--test", "5x2-t"], "five repetitions of two folds, ten scores of each model; got 5"),
+    "unknown model": (["compare-folds", "FOLDS", "--incumbent", "svm"], "no scores of 'svm'; there are those of 'old', 'new'"),
+    "model against itself": (["compare-folds", "FOLDS", "--incumbent", "new", "--candidate", "new"], "'new' cannot be both"),
+    "folds tried 0": (["compare-folds", "FOLDS", "--tried", "0"], "whole number from 1 up"),
+    "folds level": (["compare-folds", "FOLDS", "--level", "95"], "level must lie"),
+    "folds margin": (["compare-folds", "FOLDS", "--margin=-1"], "margin"),
+    "split of nothing": (["compare-folds", "FOLDS", "--test-over-train", "0"], "above 0; got 0"),
+    "split of independent folds": (["compare-folds", "FOLDS", "--test-over-train", ".2", "--independent"], "leave out test_over_train"),
+    "unknown test": (["compare-folds", "FOLDS", "--test", "magic"], 'Invalid value "magic" for --test'),
+    "output over the folds": (["compare-folds", "FOLDS", "--output", "FOLDS"], "--output .* would replace a file that is read"),
+    "report over the folds": (["compare-folds", "FOLDS", "--report", "FOLDS"], "--report .* would replace a file that is read"),
 }  # fmt: skip
 
 
@@ -170,7 +170,8 @@ def test_options_that_cannot_be(case, run, write, tmp_path):
         "NEW.xlsx": tmp_path / "new.xlsx",
     }
     before = kept(tmp_path)
-    said = told(run("compare", *(places.get(word, word) for word in words)))
+    command = () if words[:1] == ["compare-folds"] else ("compare",)
+    said = told(run(*command, *(places.get(word, word) for word in words)))
     assert re.search(message, said), said
     assert kept(tmp_path) == before
 
@@ -201,13 +202,13 @@ SCORES = {
 def test_fold_scores_that_cannot_be_compared(case, run, write, tmp_path):
     content, message = SCORES[case]
     path = write("folds.csv", content)
-    said = told(run("compare", "--folds", path, "--report", tmp_path / "page.html"))
+    said = told(run("compare-folds", path, "--report", tmp_path / "page.html"))
     assert re.search(message, said), said
     assert [one.name for one in tmp_path.iterdir()] == ["folds.csv"]
 
 
 def test_a_damaged_fold_file(run, tmp_path):
-    assert re.search("damaged, incomplete", told(run("compare", "--folds", parquet(tmp_path, 40))))
+    assert re.search("damaged, incomplete", told(run("compare-folds", parquet(tmp_path, 40))))
 
 
 def test_identical_files_are_no_error(run, write):

@@ -230,18 +230,18 @@ def test_everything_it_writes(run, files, tmp_path, monkeypatch):
 
 def test_folds(run, write, tmp_path):
     path = write("scores.csv", FOLDS)
-    ran = run("compare", "--folds", path, "--json")
+    ran = run("compare-folds", path, "--json")
     jsonschema.validate(ran.json, SCHEMA)
     assert [key for key in ran.json if key in KEYS] == KEYS
     assert (ran.code, ran.json["verdict"], ran.json["judge"]) == (0, "replace", "folds")
     assert ran.json == justesse.compare_folds(path).to_dict()
-    turned = run("compare", "--folds", path, "--incumbent", "new", "--candidate", "old", "--json")
+    turned = run("compare-folds", path, "--incumbent", "new", "--candidate", "old", "--json")
     assert (turned.code, turned.json["verdict"]) == (1, "keep")
-    said = words(run("compare", "--folds", path, "--measure", "f1").out)
+    said = words(run("compare-folds", path, "--measure", "f1").out)
     assert said.startswith("Replace the incumbent by the candidate. Over 5 folds the mean f1 of new is 0.0460 better")
     assert "candidate verdict its mean incumbent's difference 95 % CI p p (Holm)" in said
     page, table, charts = tmp_path / "page.html", tmp_path / "table.parquet", tmp_path / "charts"
-    ran = run("compare", "--folds", path, "--report", page, "-o", table, "--charts", charts)
+    ran = run("compare-folds", path, "--report", page, "-o", table, "--charts", charts)
     assert ran.code == 0
     assert "Comparison over folds" in page.read_text()
     assert pd.read_parquet(table)["verdict"].tolist() == ["replace"]
@@ -253,16 +253,16 @@ def test_folds_of_several_models(run, write):
         f"{at},{0.8 + 0.01 * (at % 3)},{0.85 + 0.01 * (at % 4)},{0.7 + 0.02 * (at % 2)}\n" for at in range(10)
     )
     path = write("scores.csv", "fold,a,b,c\n" + rows)
-    ran = run("compare", "--folds", path)
+    ran = run("compare-folds", path)
     said = words(ran.out)
     assert ran.code == 0
     assert said.startswith("Replace the incumbent by b.")
     assert re.search(r"analysis of variance, corrected for shared training rows \d+\.\d{4} < 0\.0001", said)
     assert "Ranks (Friedman, Nemenyi) need independent data sets" in said
-    apart = words(run("compare", "--folds", path, "--independent").out)
+    apart = words(run("compare-folds", path, "--independent").out)
     assert re.search(r"Friedman's test, F \S+ < 0\.0001", apart)
     assert "97.5 % CI" in said
-    jsonschema.validate(run("compare", "--folds", path, "--json").json, SCHEMA)
+    jsonschema.validate(run("compare-folds", path, "--json").json, SCHEMA)
 
 
 def test_odd_class_names_survive(run, write):

@@ -80,6 +80,8 @@ def test_two_files_for_evaluate_lead_to_compare(run):
         (("plan", "precision", "3", "--half-width", "0.01"), "See justesse plan precision --help"),
         (("evaluate", "a.csv", "--level", "x"), "a percentage such as 5%"),
         (("evaluate", "a.csv", "--draws", "2.7"), "a whole number is needed"),
+        (("evaluate", "a.csv", "--score-bins", "2.7"), "a whole number is needed"),
+        (("evaluate", "a.csv", "--plausible-noise", "few"), "a percentage such as 5%"),
         (("evaluate",), "justesse evaluate needs FILE"),
         (("plan", "precision"), "justesse plan precision needs --half-width"),
     ],

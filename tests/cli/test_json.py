@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "evaluate": ("evaluate", ["evaluate", *NEW, "--true", "true", "--by", "site", "--noise-rate", "0.03", "--bootstrap", "bca"]),
     "evaluate --regression": ("regression", ["evaluate", "numbers.csv", "--regression"]),
     "compare": ("compare", ["compare", *BOTH, "--by", "site", "--bootstrap", "percentile", "--measure", "mcc"]),
-    "compare --folds": ("compare", ["compare", "--folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
+    "compare-folds": ("compare", ["compare-folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
     "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
     "inspect": ("inspect", ["inspect", "--test", "test.csv", "--train", "train.csv"]),
     "assess": ("assess", ["assess", "iris.csv", "--label", "label", "--model", "tree", "--k", "3"]),

@@ -178,9 +178,9 @@ OPTIONS = {
     "evaluate ROWS --regression --audited c.csv": "--audited is about classes",
     "evaluate ROWS --regression --on id": "--on is about classes",
     "evaluate ROWS --regression --claim accuracy>0.1": "--claim is about classes",
-    "compare --folds ROWS --noise-rate 0.1": "--noise-rate is about rows, and --folds about fold scores",
-    "compare --folds ROWS --transition t.csv": "--transition is about rows",
-    "compare --folds ROWS --audited c.csv": "--audited is about rows",
+    "compare-folds ROWS --noise-rate 0.1": "--noise-rate is an option of justesse compare, not of justesse compare-folds",
+    "compare-folds ROWS --transition t.csv": "--transition is an option of justesse compare",
+    "compare-folds ROWS --audited c.csv": "--audited is an option of justesse compare",
 }
 
 

@@ -80,3 +80,14 @@ def test_one_name_for_one_thing():
 
 def test_what_follows_two_dashes_is_no_option():
     assert today(["demo", "--", "--directory"]) == ["demo", "--", "--directory"]
+
+
+def test_compare_folds_had_been_an_option_of_compare(run, tmp_path):
+    path = tmp_path / "folds.csv"
+    path.write_text("fold,old,new\n1,.8,.85\n2,.84,.88\n3,.79,.84\n4,.83,.87\n5,.82,.87\n")
+    new = run("compare-folds", path, "--margin", "1%", "--json")
+    for old in (["--folds", path, "--margin", "1%"], ["--margin", "1%", f"--folds={path}"]):
+        ran = run("compare", *old, "--json")
+        assert (ran.code, ran.json) == (new.code, new.json)
+        assert ran.err == "Hint: compare --folds is now called compare-folds. The old name still works.\n"
+    assert (new.code, new.err) == (0, "")

@@ -139,7 +139,7 @@ def with_test(house):
 
 
 def test_a_new_test_is_chosen_and_shown(with_test):
-    words = ["compare", "--folds", "folds.csv", "--test", "toy"]
+    words = ["compare-folds", "folds.csv", "--test", "toy"]
     assert "p: toy sign test." in with_test.justesse(*words, "--report", "page.html")
     assert "toy sign test" in with_test.read("page.html")
     printed = json.loads(with_test.python("-m", "justesse", *words, "--json", ok=(0, 1)))
@@ -151,7 +151,7 @@ def test_a_new_test_is_chosen_and_shown(with_test):
 
 
 def test_help_errors_the_library_and_the_documentation_know_a_new_test(with_test):
-    assert "toy" in with_test.justesse("compare", "--help")
+    assert "toy" in with_test.justesse("compare-folds", "--help")
     code = "import justesse; justesse.compare_folds('folds.csv', test='made up')"
     refused = with_test.python("-c", f"try:\n    {code}\nexcept Exception as error:\n    print(error)")
     assert "toy" in refused

@@ -174,7 +174,7 @@ def assess(
     figures: Figures = Figures(),  # noqa: B008
     resources: Resources = Resources(),  # noqa: B008
     predictions: Predictions = Predictions(),  # noqa: B008
-    delivery: Delivery = Delivery(),  # noqa: B008
+    delivery: Delivery = Delivery(),
 ) -> None:
     """Train and test models: how good are they on new rows, and which is better?
 

@@ -18,7 +18,7 @@ def next_(
     *,
     n: Annotated[int, Parameter(alias="-n", converter=whole)] = 10,
     reveal: bool = False,
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> None:
     """Print the questions to answer now. Their order of answers hides which classifier gave which.
 

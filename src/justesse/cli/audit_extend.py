@@ -15,7 +15,7 @@ def extend(
     budget: MaybeWhole = None,
     futility: Annotated[bool | None, Parameter(negative="--no-futility")] = None,
     by: str | None = None,
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> None:
     """Allow an audit more questions, or continue one that stopped as hopeless. The verdict stays valid.
 

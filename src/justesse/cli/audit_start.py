@@ -48,7 +48,7 @@ def start(
     others: Annotated[Literal["wrong", "class", "missing"], ANSWERS] = "wrong",
     drop_missing: Annotated[bool, Parameter(show=False)] = False,
     as_text: Annotated[bool, ANSWERS] = False,
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> None:
     """Make an audit file with all rows on which the two classifiers disagree.
 

@@ -19,7 +19,7 @@ def status(
     audit: Path,
     *,
     gate: Gate = True,
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> int:
     """Show the verdict so far, its confidence interval, and how many questions are left.
 
@@ -50,7 +50,7 @@ def report(
     audit: Path,
     *,
     gate: Gate = True,
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> int:
     """Write the page of an audit: the verdict, the charts, every answer, and what would change the verdict.
 

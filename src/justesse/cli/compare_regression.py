@@ -24,7 +24,7 @@ def compare_regression(
     seed: int = 0,
     missing: Literal["refuse", "drop"] = "refuse",
     gate: Literal["better", "not-worse", "none"] = "better",
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> int:
     """Compare two models that predict numbers: should the candidate replace the incumbent?
 

@@ -12,7 +12,7 @@ def install_completion(
 ) -> None:
     """Install shell completion, so that Tab completes commands, options and their choices.
 
-    Examples:
+    For example:
 
       justesse --install-completion
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from justesse.cli.groups import OUTPUT
 from justesse.cli.output import check_places, console, patience, print_json, print_text, say
 
 if TYPE_CHECKING:
     from justesse.report.result import Result
 
 
-@Parameter(name="*", group="Output")
+@OUTPUT
 @dataclass(frozen=True)
 class Printing:
     """How a result is printed, where nothing but the terminal is of use.
@@ -55,19 +56,19 @@ class Delivery(Printing):
     Parameters
     ----------
     json
-        Print JSON with stable keys.
+        Print JSON with stable keys, for programs.
     format
         Print for a terminal, or as Markdown for a pull request or a wiki. Default: terminal.
     full
         Print every section, not only the summary.
     output
-        Also write the main figures as a table, .csv or .parquet.
+        Write the main figures as a table, too, such as measures.csv or measures.parquet.
     report
-        Also write a page to read: one .html file that opens offline.
+        Write a page to read, too, such as page.html: one file that opens offline.
     interactive
         Add a script to the page, for tooltips and zoom.
     charts
-        Also write every chart to this directory, as SVG and PNG.
+        Write every chart to this directory, too, as SVG and PNG.
     """
 
     output: Annotated[Path | None, Parameter(alias="-o")] = None
@@ -95,6 +96,11 @@ class Delivery(Printing):
         if not self.json and self.format == "terminal":
             for path in self.written():
                 say(f"Written: {path}")
+
+    @property
+    def to_terminal(self) -> bool:
+        """Whether people read what is printed, not programs."""
+        return not self.json and self.format == "terminal"
 
     def written(self) -> Iterable[Path]:
         """List what was written."""

@@ -1,5 +1,6 @@
 """How `--help` is laid out: paragraphs fill the line, and examples are never broken."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ class Help:
 
 
 def filled(text: str) -> str:
-    """Join the lines of each paragraph; indented lines, such as examples, stay as they are.
+    """Join the lines of each paragraph; indented lines, such as examples, stay as they are, without gaps.
 
-    >>> print(filled("Compare two\\nmodels.\\n\\nExamples:\\n\\n  justesse compare a b\\n  justesse compare c d"))
+    >>> print(filled("Compare two\\nmodels.\\n\\nExamples:\\n\\n  justesse compare a b\\n\\n  justesse compare c d"))
     Compare two models.
     <BLANKLINE>
     Examples:
@@ -51,7 +52,7 @@ def filled(text: str) -> str:
             lines[-1] += f" {line}"
         else:
             lines.append(line.rstrip())
-    return "\n".join([*lines, ""])
+    return re.sub(r"(?m)^( .*\n)\n(?= )", r"\1", "\n".join([*lines, ""]))
 
 
 def _text(description: Any) -> str:

@@ -100,7 +100,7 @@ def inspect(
     datasheet: Path | None = None,
     columns: InspectedColumns = InspectedColumns(),  # noqa: B008 - frozen
     options: InspectOptions = InspectOptions(),  # noqa: B008 - frozen
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> int:
     """Check that a test set is disjoint from training, large enough, representative and documented.
 

@@ -22,6 +22,7 @@ from justesse.core.version import __version__
 COMMANDS = {
     "evaluate": "evaluate:evaluate",
     "compare": "compare:compare",
+    "compare-folds": "compare_folds:compare_folds",
     "compare-regression": "compare_regression:compare_regression",
     "tournament": "tournament:tournament",
     "inspect": "inspection:inspect",
@@ -76,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(error)
         return 2
     except CycloptsError as error:
-        complain(usage_error(error, words))
+        complain(usage_error(error, words, app))
         return 2
     except BrokenPipeError:
         to_nobody()

@@ -39,7 +39,7 @@ def inject(
     seed: Annotated[Whole, TRAINING] = 0,
     jobs: Annotated[MaybeWhole, TRAINING] = None,
     checkpoint: Annotated[Path | None, TRAINING] = None,
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> None:
     """Make a share of the labels wrong, and keep the true classes in another column.
 

@@ -34,7 +34,7 @@ def resist(
     seed: Annotated[Whole, TRAINING] = 0,
     jobs: Annotated[MaybeWhole, TRAINING] = None,
     chart: Annotated[Path | None, Parameter(group="Output")] = None,
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> None:
     """Train learners on wrong labels, and measure their errors on clean ones.
 

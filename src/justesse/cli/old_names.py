@@ -25,9 +25,9 @@ NOISES = ("uniform", "pair-flip", "features")  # what --model of noise resist us
 
 
 def today(arguments: Sequence[str]) -> list[str]:
-    """Give the words of a command line as they are written today, and hint at names that were changed.
+    """Return the words of a command line with today's names, and hint at names that were changed.
 
-    A bare `--gate` of `compare` is `--gate better`, and `--no-gate` is `--gate none`.
+    Of `compare`, a bare `--gate` is `--gate better`, `--no-gate` is `--gate none`, and `--no-futility` switches it off.
 
     >>> today(["compare", "a.csv", "b.csv", "--gate", "--no-gate", "--gate", "not-worse"])
     ['compare', 'a.csv', 'b.csv', '--gate', 'better', '--gate', 'none', '--gate', 'not-worse']
@@ -36,12 +36,29 @@ def today(arguments: Sequence[str]) -> list[str]:
     """
     words = list(arguments)
     if words[:1] == ["compare"]:
+        words = _with_folds(words)
+    if words[:1] in (["compare"], ["compare-folds"]):
         return _with_gates(words)
     for command in (" ".join(words[:2]), *words[:1]):
         if command == "noise resist":
             words = _with_noise(words)
         if command in OLD:
             return _renamed(words, OLD[command])
+    return words
+
+
+def _with_folds(words: list[str]) -> list[str]:
+    """Turn `compare --folds FILE` into `compare-folds FILE`, with a hint.
+
+    >>> _with_folds(["compare", "old.csv", "new.csv"])
+    ['compare', 'old.csv', 'new.csv']
+    """
+    for at, word in enumerate(words):
+        name, sign, value = word.partition("=")
+        if name == "--folds":
+            file = [value] if sign else words[at + 1 : at + 2]
+            _hint("compare --folds", "compare-folds")
+            return ["compare-folds", *file, *words[1:at], *words[at + (1 if sign else 2) :]]
     return words
 
 
@@ -57,7 +74,7 @@ def _renamed(words: Sequence[str], names: Mapping[str, str]) -> list[str]:
 
 
 def _with_noise(words: Sequence[str]) -> list[str]:
-    """Tell the old meaning of `--model`, a kind of noise, by its value."""
+    """Recognise the old meaning of `--model`, a kind of noise, by its value."""
     made = list(words)
     for at, word in enumerate(words):
         value = words[at + 1] if word == "--model" and at + 1 < len(words) else word.removeprefix("--model=")
@@ -68,7 +85,7 @@ def _with_noise(words: Sequence[str]) -> list[str]:
 
 
 def _hint(old: str, new: str) -> None:
-    say(f"justesse: {old} is now called {new}; the old name works for now.", to_errors=True)
+    say(f"Hint: {old} is now called {new}. The old name still works.", to_errors=True)
 
 
 def _with_gates(words: Sequence[str]) -> list[str]:
@@ -76,6 +93,8 @@ def _with_gates(words: Sequence[str]) -> list[str]:
     for at, word in enumerate(words):
         if word == "--no-gate":
             made += ["--gate", "none"]
+        elif word == "--no-futility":
+            made.append("--futility=false")
         elif word == "--gate" and (at + 1 == len(words) or words[at + 1] not in GATES):
             made += ["--gate", "better"]
         else:

@@ -52,7 +52,7 @@ def tournament(
     others: Annotated[Literal["wrong", "class", "missing"], ANSWERS] = "wrong",
     any_of: Annotated[str | None, ANSWERS] = None,
     drop_missing: Annotated[bool, ANSWERS] = False,
-    delivery: Delivery = Delivery(),  # noqa: B008 - frozen
+    delivery: Delivery = Delivery(),
 ) -> None:
     """Which judge errs how often? All ordered pairs of many classifiers.
 

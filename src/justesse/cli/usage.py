@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 GROUPS = ("audit", "noise", "plan")  # commands with parts
+SIBLINGS = {"compare": "compare-folds", "compare-folds": "compare"}
 
 
-def usage_error(error: CycloptsError, words: Sequence[str]) -> CycloptsError | str:
+def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> CycloptsError | str:
     """Return the message of an error of usage, in our words where they help more than cyclopts's."""
     command = " ".join(words[: 2 if words[:1] and words[0] in GROUPS else 1])
     if isinstance(error, MissingArgumentError) and error.argument and not error.argument.tokens:
@@ -15,6 +16,10 @@ def usage_error(error: CycloptsError, words: Sequence[str]) -> CycloptsError | s
         name = asked.name.lstrip("-").upper() if asked.index is not None else asked.name
         if asked.name not in words:
             return f"justesse {command} needs {name}. See justesse {command} --help"
+    if isinstance(error, UnknownOptionError) and (other := SIBLINGS.get(command)):
+        option = error.token.keyword or error.token.value
+        if option in options_of(app[other]):
+            return f"{option} is an option of justesse {other}, not of justesse {command}"
     if isinstance(error, UnusedCliTokensError):
         unused = [word for word in error.unused_tokens or () if not word.startswith("-")]
         if unused and command == "evaluate":
@@ -28,3 +33,8 @@ def _comparison(words: Sequence[str], second: str) -> str:
     first = next(word for word in words[1:] if not word.startswith("-"))
     option = words[words.index(first) - 1].startswith("-")  # then the first such word is an option's value
     return "justesse compare OLD NEW" if option else f"justesse compare {first} {second}"
+
+
+def options_of(command: App) -> set[str]:
+    """List the options of a command."""
+    return {name for argument in command.assemble_argument_collection() for name in argument.names}

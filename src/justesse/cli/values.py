@@ -1,7 +1,7 @@
 """How the values of options are read, the same for every command: 1% is 0.01, and 2.7 is no whole number."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from cyclopts import Token, convert
 
@@ -11,9 +11,10 @@ from justesse.core.shares import share
 
 def read_value(kind: Any, tokens: Sequence[Token]) -> Any:
     """Read an option's value: a float also as a percentage, an int without rounding, anything else as cyclopts does."""
-    if kind is float:
+    kinds = (kind, *get_args(kind))  # of float | None, too
+    if float in kinds:
         return as_share(kind, tokens)
-    if kind is int:
+    if int in kinds:
         return as_whole(kind, tokens)
     return convert(kind, tokens)
 

@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 
+from justesse.core.choices import Missing as Missing
+from justesse.core.choices import MissingLabels as MissingLabels
+from justesse.core.choices import Others as Others
 from justesse.core.errors import MissingValueError, OptionError
 from justesse.core.levels import ANSWER_AXES, CLASS_AXES, identity, merged
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
-
-Missing = Literal["refuse", "wrong", "drop"]
-MissingLabels = Literal["refuse", "drop"]
-Others = Literal["wrong", "class", "missing"]
 
 
 @dataclass(frozen=True)

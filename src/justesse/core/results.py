@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from justesse.core.choices import Alternative as Alternative
 from justesse.core.errors import OptionError
 
-Alternative = Literal["two-sided", "greater", "less"]
 Average = Literal["micro", "macro", "weighted"]
 ClassName = bool | int | float | str | None
 # methods for shares of rows, which people read in percent

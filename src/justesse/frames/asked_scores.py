@@ -24,7 +24,7 @@ USUAL_BINS = 10_000
 
 
 @dataclass(frozen=True)
-class ScoreOptions:
+class ScoreRequest:
     """The words of `evaluate` that are about scores."""
 
     score: str | None = None
@@ -46,7 +46,7 @@ class AskedScores:
     prediction: str | None = None
 
 
-def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores | None:
+def read_asked(data: Any, asked: ScoreRequest, positive: ClassName, options: Mapping[str, Any]) -> AskedScores | None:
     """Read the scores asked for, if any."""
     sources = [source for source in (asked.score, asked.proba, asked.y_score) if source is not None]
     if not sources:
@@ -106,7 +106,7 @@ def read_asked(data: Any, asked: ScoreOptions, positive: ClassName, options: Map
     return AskedScores(rows, _predicted(rows, asked, options, options["label"] or "label"))
 
 
-def _guessed_prediction(table: Rows, asked: ScoreOptions) -> str | None:
+def _guessed_prediction(table: Rows, asked: ScoreRequest) -> str | None:
     """Find the column of predictions among those that hold no scores."""
     scores = [name for name in table.columns if name == asked.score or (asked.proba and name.startswith(asked.proba))]
     others = [name for name in table.columns if name not in scores]
@@ -115,7 +115,7 @@ def _guessed_prediction(table: Rows, asked: ScoreOptions) -> str | None:
     return guess_column("prediction", others, table.name, None)
 
 
-def _predicted(rows: ScoreRows, asked: ScoreOptions, options: Mapping[str, Any], label: str) -> Counted:
+def _predicted(rows: ScoreRows, asked: ScoreRequest, options: Mapping[str, Any], label: str) -> Counted:
     by = _columns_of(options["by"])
     if options["true"] or len(by) > len(rows.slices):
         raise OptionError("true classes, and slices of arrays, need predictions beside the scores")
@@ -130,7 +130,7 @@ def _columns_of(by: Any) -> tuple[str, ...]:
     return (by,) if isinstance(by, str) else tuple(by or ())
 
 
-def _from_array(asked: ScoreOptions, positive: ClassName, options: Mapping[str, Any]) -> AskedScores:
+def _from_array(asked: ScoreRequest, positive: ClassName, options: Mapping[str, Any]) -> AskedScores:
     if options["label"] is None:
         raise InputError("y_score needs y_true beside it")
     try:

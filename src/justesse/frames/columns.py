@@ -1,6 +1,5 @@
 """Which column plays which part."""
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -142,6 +141,8 @@ def _not_found(part: str, columns: Sequence[str], where: str) -> str:
 
 def _known(columns: Sequence[str], wanted: str) -> str:
     shown = ", ".join(map(repr, columns[:20])) + (f" and {len(columns) - 20} more" if len(columns) > 20 else "")
+    import difflib
+
     near = difflib.get_close_matches(wanted.lower(), [name.lower() for name in columns], n=2, cutoff=0.5)
     nearest = [name for name in columns if name.lower() in near]
     hint = f"did you mean {' or '.join(map(repr, nearest))}? " if nearest else ""

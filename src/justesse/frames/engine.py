@@ -1,5 +1,6 @@
 """The DuckDB that reads files and counts frames: one per process, never touching the user's folder."""
 
+import contextlib
 from functools import cache
 
 from justesse.core.uninterrupted import uninterrupted
@@ -15,8 +16,7 @@ def connection() -> duckdb.DuckDBPyConnection:
     """Open it on first use."""
     opened = duckdb.connect(config={"temp_directory": private_folder()})
     opened.execute("SET autoinstall_known_extensions = false")
-    # in a notebook without ipywidgets the bar is off and even to switch it off is an error
-    if opened.execute("SELECT current_setting('enable_progress_bar')").fetchall() != [(False,)]:
+    with contextlib.suppress(duckdb.Error):  # in a notebook without ipywidgets it is off, and this is an error
         opened.execute("SET enable_progress_bar = false")
     return opened
 

@@ -15,7 +15,7 @@ from justesse.frames.count import opened
 from justesse.frames.engine import check_not_stopped, connection
 from justesse.frames.kinds import as_kind_of
 from justesse.frames.places import count_rows, with_places
-from justesse.frames.rows import Columns, CountedCells, DuckRows, Rows, without_value
+from justesse.frames.rows import Columns, CountedCells, DuckRows, Rows, is_missing, without_value
 from justesse.frames.values import Form, named
 
 if TYPE_CHECKING:
@@ -205,6 +205,15 @@ class JoinedRows:
             if self.on is not None:
                 return "incumbent.c0::VARCHAR"
             return "row_number() OVER ()" if self._by_position else "incumbent.place + 1"
+        value = self._column(name)
+        if name != LABEL or THEIRS not in self.parts:
+            return value
+        # a row that lacks its label in one of the files is a row without a label
+        theirs, at = self._column(THEIRS), self._columns("candidate").index(self.parts[THEIRS][1])
+        return f"CASE WHEN NOT ({is_missing(theirs, str(self._side('candidate').types[at]))}) THEN {value} END"
+
+    def _column(self, name: str) -> str:
+        """Name a column of the join in SQL."""
         side, column = self.parts[name]
         return f"{side}.c{self._columns(side).index(column)}"
 
@@ -286,20 +295,20 @@ class JoinedRows:
         other = as_kind_of(one, other) or other
         known = {identity(name): code for code, name in enumerate(one.names)}
         same = np.array([known.get(identity(name), -1) for name in other.names], dtype=np.int64)
-        differ = same[other.codes] != one.codes
+        differ = (same[other.codes] != one.codes) & ~one.missing
         if not differ.any():
             return
         rows = self._relation([ROW, LABEL, THEIRS], matched_only=True)
         for text in ("lower({}::VARCHAR)", "{}::VARCHAR"):
-            apart = rows.filter(f"{text.format('c1')} IS DISTINCT FROM {text.format('c2')}")
+            apart = rows.filter(f"{text.format('c1')} <> {text.format('c2')}")
             if wrong := apart.order("c0").limit(SHOWN).fetchall():
                 break
         word = "row" if self.on is None else self.on
         shown = ", ".join(f"{word} {name}: {a!r} and {b!r}" for name, a, b in wrong)
-        order = "" if self.on else "; if the rows are in another order, join them by an id with on=… (--on id)"
+        order = "" if self.on else ". If the rows are in another order, join them by an id with on=… (--on id)"
         raise InputError(
-            f"the labels of {self.name} differ in {_rows_of(int(counts[differ].sum()))} ({shown}): both must be judged "
-            f"against the same labels; mend them{order}"
+            f"the labels of {self.name} differ in {_rows_of(int(counts[differ].sum()))} ({shown}). Both files need the "
+            f"same labels: correct them{order}"
         )
 
 

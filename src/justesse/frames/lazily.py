@@ -55,12 +55,13 @@ def lazily_joined(
         )
     if THEIRS in parts:
         one, other = nw.col(LABEL), nw.col(THEIRS)
-        apart = (one != other).fill_null(False) | (one.is_null() != other.is_null())
-        differ = _one(joined.filter(apart).select(n=nw.len()))
+        differ = _one(joined.filter((one != other).fill_null(False)).select(n=nw.len()))
         if differ:
             raise InputError(
-                f"the labels of both frames differ in {differ:,} rows: both must be judged against the same labels"
+                f"the labels of both frames differ in {differ:,} rows. Both need the same labels: correct them"
             )
+        # a row that lacks its label in one of the frames is a row without a label
+        joined = joined.with_columns(nw.when(~other.is_null()).then(one).alias(LABEL))
     return LazilyJoined(joined, unmatched=unmatched)
 
 

@@ -151,4 +151,7 @@ def _unexplained(error: Exception) -> JustesseError:
     if isinstance(error, JustesseError):
         return error
     check_not_stopped(error)
-    return InputError(f"the rows cannot be counted: {str(error).splitlines()[0]}")
+    first = str(error).splitlines()[0]
+    if "_pli128" in first or "_plu128" in first:
+        return ClassError("a column holds 128-bit integers, which Arrow does not know. Cast it to Int64 or to text")
+    return InputError(f"the rows cannot be counted: {first}")

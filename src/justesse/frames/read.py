@@ -7,7 +7,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -15,7 +15,9 @@ from typing import IO, TYPE_CHECKING, Any
 from justesse.core.errors import ColumnError, FileError
 from justesse.frames.engine import check_not_stopped, connection, literal, quoted
 from justesse.frames.files import check_regular, unpacked
+from justesse.frames.gzipped import read_to_end
 from justesse.frames.header import LONGEST, check_names_differ, not_utf8, read_header
+from justesse.frames.parquet_types import check_column_types
 from justesse.frames.rows import DuckRows
 from justesse.frames.values import Form
 
@@ -38,6 +40,7 @@ ENDINGS = {
     ".ipc": ARROW,
 }
 KEYS_LOOKED_AT = 1000
+SMALL = 100_000  # bytes of a file that cannot have too many classes for the memory
 NO_GAP = "b7e3c1f0-no-value-is-written-like-this-4a52d8"
 AS_WRITTEN = "hive_partitioning = false"  # otherwise a folder named label=cat would overwrite the column label
 DAMAGE = ("magic bytes", "too small", "footer", "arquet", "Thrift", "Arrow", "IPC", "truncated")
@@ -106,32 +109,43 @@ class File:
 
     path: Path
     zipped: bool
+    copy: str | None = None  # without the compression, if DuckDB cannot read it with it
 
     def open(self) -> IO[bytes]:
         """Open it for reading, without the compression."""
         return gzip.open(self.path) if self.zipped else open(self.path, "rb")  # type: ignore[return-value]
 
-    def check(self, *, lines: bool = False) -> None:
+    def checked(self, *, lines: bool = False) -> "File":
         """Read a compressed file once to its end: DuckDB does not look at the checksum that tells of damage.
 
-        Where the file is made of `lines`, one that is too long is refused at once, not after all of it.
+        Where the file is made of `lines`, one that is too long is refused at once, not after all of it. A file that is
+        padded with zeros is copied without the compression, as DuckDB does not read it.
         """
         if not self.zipped:
-            return
+            return self
         length = 0
-        with gzip.open(self.path) as stream:
-            while piece := stream.read(1 << 22):
-                end = piece.rfind(b"\n")
-                length = length + len(piece) if end < 0 else len(piece) - end - 1
-                if lines and length > LONGEST:
-                    raise FileError(
-                        f"{self.path} has a line longer than {LONGEST >> 20} MiB; is this a CSV file? Check it, or "
-                        "write it again"
-                    )
+
+        def look(piece: bytes) -> None:
+            nonlocal length
+            end = piece.rfind(b"\n")
+            length = length + len(piece) if end < 0 else len(piece) - end - 1
+            if lines and length > LONGEST:
+                raise FileError(
+                    f"{self.path} has a line longer than {LONGEST >> 20} MiB. Is this a CSV file? Check it, or "
+                    "write it again"
+                )
+
+        padded = read_to_end(self.path, look)
+        return replace(self, copy=unpacked(self.path)) if padded else self
+
+    @property
+    def place(self) -> str:
+        """Where DuckDB reads it."""
+        return self.copy or str(self.path)
 
     @property
     def compression(self) -> str:
-        return "gzip" if self.zipped else "none"
+        return "gzip" if self.zipped and not self.copy else "none"
 
     def unzipped(self) -> str:
         """Give a path a reader can seek in: the file itself, or a temporary copy without the compression."""
@@ -140,18 +154,19 @@ class File:
     def rows(
         self, columns: Sequence[str], form: Form, relation: "Callable[[Sequence[str]], duckdb.DuckDBPyRelation]"
     ) -> DuckRows:
-        return DuckRows(str(self.path), tuple(columns), form, relation, partial(_explained, self.path))
+        small = not self.zipped and self.path.stat().st_size <= SMALL
+        return DuckRows(str(self.path), tuple(columns), form, relation, partial(_explained, self.path), small=small)
 
 
 def _read_csv(file: File, delimiter: str | None) -> DuckRows:
     with file.open() as stream:
         header, delimiter = read_header(stream, file.path, delimiter)
-    file.check(lines=True)
+    file = file.checked(lines=True)
     places = {name: at for at, name in enumerate(header)}
     types = ", ".join(f"'h{at}': 'VARCHAR'" for at in range(len(header)))
     # with its usual mark for a gap, DuckDB takes extra empty values at the end of a row as nothing
     source = (
-        f"read_csv({literal(glob.escape(str(file.path)))}, auto_detect = false, header = true, skip = 0, comment = '', "
+        f"read_csv({literal(glob.escape(file.place))}, auto_detect = false, header = true, skip = 0, comment = '', "
         f"delim = {literal(delimiter)}, quote = '\"', escape = '\"', columns = {{{types}}}, null_padding = false, "
         f"ignore_errors = false, strict_mode = true, nullstr = '{NO_GAP}', max_line_size = {LONGEST}, "
         f"buffer_size = {2 * LONGEST}, compression = {literal(file.compression)}, {AS_WRITTEN})"
@@ -176,15 +191,15 @@ def _read_json(file: File) -> DuckRows:
     if start.startswith(b"\xef\xbb\xbf"):
         raise FileError(f"{file.path} starts with a byte-order mark, which JSON does not allow; save it without one")
     layout = "array" if start.lstrip()[:1] == b"[" else "newline_delimited"
+    file = file.checked()
     columns = _json_keys(file, layout)
-    file.check()
 
     def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         if len({name.lower() for name in wanted}) < len(set(wanted)) or "" in wanted:
             raise ColumnError(f"the keys {list(wanted)!r} of {file.path} differ only in case or are empty; rename one")
         types = ", ".join(f"{literal(name)}: 'JSON'" for name in dict.fromkeys(wanted))
         source = (
-            f"read_json({literal(glob.escape(str(file.path)))}, format = {literal(layout)}, ignore_errors = false, "
+            f"read_json({literal(glob.escape(file.place))}, format = {literal(layout)}, ignore_errors = false, "
             f"columns = {{{types}}}, compression = {literal(file.compression)}, {AS_WRITTEN})"
         )
         return _chosen(source, wanted)
@@ -195,7 +210,7 @@ def _read_json(file: File) -> DuckRows:
 def _json_keys(file: File, layout: str) -> tuple[str, ...]:
     """List the keys of the first records, in order of appearance."""
     if layout == "array":
-        source = f"read_json_objects({literal(glob.escape(str(file.path)))}, format = 'array', {AS_WRITTEN})"
+        source = f"read_json_objects({literal(glob.escape(file.place))}, format = 'array', {AS_WRITTEN})"
         try:
             records = connection().sql(f"SELECT json::VARCHAR FROM {source} LIMIT {KEYS_LOOKED_AT}").fetchall()
         except Exception as error:
@@ -255,7 +270,12 @@ def _read_parquet(file: File) -> DuckRows:
     for name in sorted(repeated):
         if name.lower() in {column.lower() for column in columns}:
             raise ColumnError(f"{file.path} has two columns named {name!r} (case ignored); rename one of them")
-    return file.rows(columns, "typed", partial(_chosen, source))
+
+    def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        check_column_types(path, str(file.path), wanted)
+        return _chosen(source, wanted)
+
+    return file.rows(columns, "typed", relation)
 
 
 def _look_renamed(columns: Sequence[str]) -> bool:
@@ -332,6 +352,10 @@ def _explained(path: Path, error: Exception) -> FileError:
             "complete the row, or quote values that contain the delimiter"
         )
     if "unicode" in text or "utf-8" in text.lower() or "UTF8" in text:
+        if path.suffix in (".parquet", ".pq"):
+            return FileError(
+                f"{path}: a column that is needed here holds bytes that are not text. Write it as text or as integers"
+            )
         return not_utf8(path, int(line[1]) if line else None)
     if "unterminated quote" in text or "state machine" in text:
         return FileError(f"{where}: a quote that does not close, or line ends that change; write the file again")

@@ -5,8 +5,7 @@ balanced accuracy (`mover`), of areas under the ROC curve (`delong`) and of fold
 gives each measure its interval. `planning/` computes how many rows are needed.
 """
 
-from typing import Literal
-
+from justesse.core.choices import PlainMethod, ProportionMethod
 from justesse.intervals.agresti_coull import agresti_coull
 from justesse.intervals.bootstrap import bootstrap
 from justesse.intervals.clopper_pearson import clopper_pearson
@@ -19,8 +18,6 @@ from justesse.intervals.student import student
 from justesse.intervals.wald import wald
 from justesse.intervals.wilson import wilson
 
-PlainMethod = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
-ProportionMethod = Literal[PlainMethod, "delta"]
 PROPORTION = {
     "wilson": wilson,
     "clopper-pearson": clopper_pearson,

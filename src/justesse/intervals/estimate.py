@@ -4,11 +4,12 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypedDict, get_args
+from typing import TypedDict, get_args
 
 import numpy as np
 
 from justesse.core.arrays import Array
+from justesse.core.choices import Resampling as Resampling
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, check_level, tail_levels
 from justesse.core.seeds import check_seed
@@ -23,7 +24,6 @@ from justesse.measures.confusion import ratio
 from justesse.measures.cost import Cost
 from justesse.measures.measure import Proportion
 
-Resampling = Literal["percentile", "bca", "none"]
 LARGE = 10_000_000  # cells × draws past which resampling is no longer the default
 
 NO_INTERVAL = "no interval: these counts do not show how much the value varies"

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Average, ClassName, Estimate, finite_or_none
@@ -11,17 +11,15 @@ from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
 from justesse.measures import MAIN_PER_CLASS, Measure, accuracy, averaged, error
 from justesse.measures.ratio import Ratio
-from justesse.noise.bias import Bias, bias
 from justesse.noise.bounds import Bounds, bounds_from_rate
 from justesse.noise.breakdown import Breakdown, breakdown
 from justesse.noise.counted import on_classes
-from justesse.noise.counted_bounds import bounds_from_counted
-from justesse.noise.inversion import inversion
 from justesse.noise.label_knowledge import LabelKnowledge, check_stated_rate, sample_rates
-from justesse.noise.lam_stork import lam_stork
-from justesse.noise.recheck import recheck
 from justesse.noise.rung import Rung
 from justesse.noise.value_band import Band, claim_band, claimed_measure
+
+if TYPE_CHECKING:
+    from justesse.noise.bias import Bias
 
 CORRECTING = "bcf"  # rungs that give a corrected value
 ONE_CLASS = "There is only one class, so no label can be wrong; the noise rate was not used."
@@ -70,7 +68,7 @@ class LabelNoiseReport:
     claimed: Key
     known: LabelKnowledge
     rungs: tuple[Rung[Any], ...]
-    biases: tuple[Bias, ...]
+    biases: "tuple[Bias, ...]"
     rates: tuple[Estimate, ...]
     measured: Mapping[Key, Estimate]
     band: Band
@@ -178,7 +176,7 @@ def label_noise_report(
         (claimed.name, class_name, claimed.average),
         knowledge,
         tuple(rungs),
-        tuple(bias(tally, measures)) if "true" in tally.axes else (),
+        _biases(tally, measures),
         tuple(rates),
         {key_of(estimate): estimate for estimate in measured},
         claim_band(rows, broken, knowledge.rate),
@@ -203,20 +201,35 @@ def _rungs(
     several, sides = len(rows.classes) > 1, confidence.sides
     warnings = [ONE_CLASS] if knowledge.rate and not several else []
     if knowledge.rate and several:
+        from justesse.noise.lam_stork import lam_stork
+
         rungs.append(bounds_from_rate(rows, measures, knowledge.rate))
         try:
             rungs.append(lam_stork(rows, knowledge.rate, **sides))
         except OptionError as problem:
             warnings.append(f"No corrected accuracy from the noise rate: {problem}.")
     if knowledge.transition:
+        from justesse.noise.counted_bounds import bounds_from_counted
+        from justesse.noise.inversion import inversion
+
         rungs.append(bounds_from_counted(rows, measures, knowledge.transition, seed=confidence.seed, **sides))
         try:
             rungs.append(inversion(rows, measures, knowledge.transition, confidence))
         except InputError as problem:
             warnings.append(f"No corrected values from the transition table, only bounds: {problem}.")
     if knowledge.sample is not None:
+        from justesse.noise.recheck import recheck
+
         rungs.append(recheck(rows, knowledge.sample, measures, **sides))
     return rungs, warnings
+
+
+def _biases(tally: Tally, measures: Sequence[Measure]) -> "tuple[Bias, ...]":
+    if "true" not in tally.axes:
+        return ()
+    from justesse.noise.bias import bias
+
+    return tuple(bias(tally, measures))
 
 
 def _tightest(rungs: Sequence[Rung[Any]]) -> dict[Key, Bounds]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from justesse.core.choices import TransitionOf as TransitionOf
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import check_levels, native
 from justesse.core.results import Alternative, ClassName, Estimate
@@ -16,7 +17,6 @@ from justesse.intervals.wilson import wilson
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
 
-TransitionOf = Literal["sample", "these"]
 ROUNDING = 1e-6  # what the digits a person types may leave of a sum of 1
 TINY = 1e-9
 LARGEST_CONDITION = 1e3  # past it an error of 0.001 in the shares of labels can be one of 1 in those of classes

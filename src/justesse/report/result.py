@@ -4,11 +4,13 @@ import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import OptionError
 from justesse.frames.native import native_frame, write_table, write_whole
-from justesse.report.document import Detail, Document
+
+if TYPE_CHECKING:
+    from justesse.report.document import Detail, Document
 
 
 class Result:
@@ -26,7 +28,7 @@ class Result:
         """Lay the main figures out as columns of a table."""
 
     @abstractmethod
-    def document(self) -> Document:
+    def document(self) -> "Document":
         """Describe the result to a reader, for every medium."""
 
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
@@ -68,7 +70,7 @@ class Result:
         page = as_page(self.document(), interactive=interactive, command=command)
         return write_whole(Path(path), lambda temporary: Path(temporary).write_text(page, encoding="utf-8"))
 
-    def markdown(self, detail: Detail = "summary") -> str:
+    def markdown(self, detail: "Detail" = "summary") -> str:
         """Write the result as Markdown, for a pull request or a wiki."""
         from justesse.report.markdown import as_markdown
 

@@ -12,10 +12,15 @@ from justesse.intervals import PlainMethod
 from justesse.intervals.planning.difference import check_difference, difference_n
 from justesse.intervals.planning.labels import label_choice
 from justesse.intervals.planning.noise import noise_n
-from justesse.intervals.planning.numeric import mean_difference_n, mean_n
 from justesse.intervals.planning.precision import precision_n
 from justesse.report.document import Column, Document, Section, Table
 from justesse.report.result import Result
+from justesse.verbs.options.plans import (
+    DifferencePlanOptions,
+    LabelPlanOptions,
+    NoisePlanOptions,
+    PrecisionPlanOptions,
+)
 
 LEVELS = (0.90, 0.95, 0.99)
 
@@ -67,14 +72,35 @@ class Plan(Result):
 def plan_precision(
     *,
     half_width: float,
-    expected: float = 0.5,
-    level: float = 0.95,
-    method: PlainMethod = "wilson",
+    expected: float = PrecisionPlanOptions.expected,
+    level: float = PrecisionPlanOptions.level,
+    method: PlainMethod = PrecisionPlanOptions.method,
     assurance: float | None = None,
 ) -> Plan:
-    """Say how many rows are needed to know accuracy, or any share of rows, to ± a half-width.
+    """Compute how many rows are needed to know accuracy, or any share of rows, to ± a half-width.
 
-    For precision or recall of a class, n counts the rows predicted or labelled as that class.
+    Parameters
+    ----------
+    half_width
+        Precision you need, such as 0.01 for ±1 point.
+    expected
+        Accuracy, or other share, that you expect, such as 0.9. Default: 0.5, the worst case.
+    level
+        Confidence level of the interval, such as 0.9. Default: 0.95.
+    method
+        Interval that will be used. Default: wilson.
+    assurance
+        Probability with which the interval is as narrow as that, such as 0.9. Default: only if the share is as
+        expected.
+
+    Returns
+    -------
+    Plan
+        `n` is the number of rows. For precision or recall of a class it counts the rows predicted or labelled as that
+        class.
+
+    Examples
+    --------
 
     >>> plan_precision(half_width=0.01, expected=0.9).n
     3461
@@ -106,14 +132,37 @@ def plan_difference(
     *,
     difference: float,
     disagreement: float,
-    power: float = 0.8,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    power: float = DifferencePlanOptions.power,
+    level: float = DifferencePlanOptions.level,
+    alternative: Alternative = DifferencePlanOptions.alternative,
 ) -> Plan:
-    """Say how many rows two classifiers must both answer for a difference of accuracy to be seen.
+    """Compute how many rows two classifiers must both answer for a difference of accuracy to be seen.
 
-    `disagreement` is how often exactly one of them is right; it is at least the difference. Two good classifiers
-    that make the same mistakes disagree little, and then few rows are enough.
+    Parameters
+    ----------
+    difference
+        How much better the candidate is, in accuracy, such as 0.02 for 2 points.
+    disagreement
+        Share of rows on which exactly one of the two is right, such as 0.08.
+    power
+        Probability of finding the difference, such as 0.9. Default: 0.8.
+    level
+        Confidence level of the test, such as 0.9. Default: 0.95.
+    alternative
+        Side of the test: greater or less for a one-sided test. Default: two-sided.
+
+    Returns
+    -------
+    Plan
+        `n` is the number of rows.
+
+    Notes
+    -----
+    The disagreement is at least the difference. Two good classifiers that make the same mistakes disagree little, and then
+    few rows are enough.
+
+    Examples
+    --------
 
     >>> plan_difference(difference=0.02, disagreement=0.08).n
     1556
@@ -148,12 +197,33 @@ def plan_difference(
 def plan_noise(
     *,
     half_width: float,
-    noise_rate: float = 0.05,
+    noise_rate: float = NoisePlanOptions.noise_rate,
     population: int | None = None,
-    level: float = 0.95,
-    method: PlainMethod = "wilson",
+    level: float = NoisePlanOptions.level,
+    method: PlainMethod = NoisePlanOptions.method,
 ) -> Plan:
-    """Say how many labels to re-check, drawn at random, to know which share of them is wrong.
+    """Compute how many labels to re-check, drawn at random, to know which share of them is wrong.
+
+    Parameters
+    ----------
+    half_width
+        Precision you need, such as 0.01 for ±1 point.
+    noise_rate
+        Share of wrong labels that you expect, such as 0.02. Default: 0.05.
+    population
+        Number of labels in all, such as 10000: fewer need re-checking if there are few. Default: unlimited.
+    level
+        Confidence level of the interval, such as 0.9. Default: 0.95.
+    method
+        Interval that will be used. Default: wilson.
+
+    Returns
+    -------
+    Plan
+        `n` is the number of labels.
+
+    Examples
+    --------
 
     >>> plan_noise(half_width=0.01, noise_rate=0.05, population=10_000).n
     1553
@@ -186,13 +256,38 @@ def plan_labels(
     *,
     half_width: float,
     noise_rate: float,
-    expected: float = 0.9,
-    classes: int = 2,
-    expert_price: float = 1.0,
-    cheap_price: float = 1.0,
-    level: float = 0.95,
+    expected: float = LabelPlanOptions.expected,
+    classes: int = LabelPlanOptions.classes,
+    expert_price: float = LabelPlanOptions.expert_price,
+    cheap_price: float = LabelPlanOptions.cheap_price,
+    level: float = LabelPlanOptions.level,
 ) -> Plan:
-    """Say whether a few expert labels or many cheap ones know the accuracy to ± a half-width for less.
+    """Compare the price of a few expert labels with that of many cheap ones, for the same half-width.
+
+    Parameters
+    ----------
+    half_width
+        Precision you need for the accuracy, such as 0.02 for ±2 points.
+    noise_rate
+        Share of cheap labels that are wrong, such as 0.05.
+    expected
+        Accuracy that you expect, such as 0.8. Default: 0.9.
+    classes
+        Number of classes, such as 10. Default: 2.
+    expert_price
+        Price of one expert label, in any currency, such as 5. Default: 1.
+    cheap_price
+        Price of one cheap label, in the same currency, such as 0.1. Default: 1.
+    level
+        Confidence level of the interval, such as 0.9. Default: 0.95.
+
+    Returns
+    -------
+    Plan
+        `n` is the number of labels of the cheaper kind.
+
+    Examples
+    --------
 
     >>> plan_labels(half_width=0.02, noise_rate=0.05, expert_price=5).details["better"]
     'cheap'
@@ -246,86 +341,3 @@ def plan_labels(
             "worst_bias": choice.worst_bias,
         },
     )
-
-
-def plan_error(*, half_width: float, sd: float, level: float = 0.95) -> Plan:
-    """Return how many rows are needed to know the mean error of numeric predictions to ± a half-width.
-
-    Parameters
-    ----------
-    half_width
-        Half-width of the confidence interval, in the unit of the labels.
-    sd
-        Standard deviation of the absolute (MAE) or squared (MSE) errors of single rows, from a pilot.
-    level
-        Confidence level.
-
-    Examples
-    --------
-    >>> plan_error(half_width=0.1, sd=1.0).n
-    387
-    """
-    n = mean_n(half_width, sd=sd, level=level)
-    alternatives = [
-        {"half_width": width, "sd": spread, "level": at, "n": mean_n(width, sd=spread, level=at)}
-        for width, spread, at in product(
-            (2 * half_width, half_width, half_width / 2), (sd / 2, sd, 2 * sd), sorted({*LEVELS, level})
-        )
-    ]
-    return Plan(
-        "error",
-        n,
-        f"{n:,} rows: the {100 * level:g} % CI of the mean error is then ±{half_width:g}, if row errors have a standard "
-        f"deviation of {sd:g}.",
-        {"half_width": half_width, "sd": sd, "level": level},
-        tuple(alternatives),
-        ("rows are independent draws from the population of interest", f"row errors have a standard deviation of {sd:g}",
-         "labels are right"),
-        {},
-    )  # fmt: skip
-
-
-def plan_error_difference(
-    *, difference: float, sd: float, power: float = 0.8, level: float = 0.95, alternative: Alternative = "two-sided"
-) -> Plan:
-    """Return how many rows two numeric models must both predict for a difference in mean error to be detected.
-
-    Parameters
-    ----------
-    difference
-        Difference in mean error that must be detected, in the unit of the labels.
-    sd
-        Standard deviation of the paired differences between the two models' row errors, from a pilot.
-    power
-        Probability of detecting the difference.
-    level
-        Confidence level.
-    alternative
-        `"greater"` asks only whether the candidate is better.
-
-    Examples
-    --------
-    >>> plan_error_difference(difference=0.5, sd=1.0).n
-    34
-    """
-    options: dict[str, Any] = {"level": level, "alternative": alternative}
-    n = mean_difference_n(difference, sd=sd, power=power, **options)
-    alternatives = [
-        {"difference": size, "sd": spread, "power": chance,
-         "n": mean_difference_n(size, sd=spread, power=chance, **options)}
-        for size, spread, chance in product(
-            (difference / 2, difference, 2 * difference), (sd / 2, sd, 2 * sd), sorted({0.8, 0.9, power})
-        )
-    ]  # fmt: skip
-    return Plan(
-        "error-difference",
-        n,
-        f"{n:,} rows predicted by both: the paired t-test at {100 * level:g} % then detects a difference in mean error of "
-        f"{abs(difference):g} with probability {power:g}, if the paired differences have a standard deviation of {sd:g}.",
-        {"difference": difference, "sd": sd, "power": power, **options},
-        tuple(alternatives),
-        ("both models predict the same rows, drawn independently",
-         f"the paired differences have a standard deviation of {sd:g}, and their mean is close to normal",
-         "labels are right"),
-        {},
-    )  # fmt: skip

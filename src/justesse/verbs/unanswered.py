@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from justesse.core.answer_policy import Gaps
-from justesse.core.case import Case
 from justesse.core.errors import CostError, OptionError
 from justesse.core.results import finite_or_none
 from justesse.core.tally import Tally
 from justesse.core.true_sets import knows_truth
-from justesse.core.verdict import Decision, Verdict
-from justesse.verbs.missing_bounds import MissingBounds
 
 if TYPE_CHECKING:
+    from justesse.core.case import Case
+    from justesse.core.verdict import Decision, Verdict
     from justesse.judges.quantity import Quantity
+    from justesse.verbs.missing_bounds import MissingBounds
 
 SHOWN = 5
 
@@ -96,17 +96,20 @@ class UnansweredInPair:
     answers: dict[str, int]
     others: dict[str, OtherOnMissing]
     measure: str
-    bounds: MissingBounds
-    decisions: dict[str, Decision]
+    bounds: "MissingBounds"
+    decisions: "dict[str, Decision]"
     truth_known: bool = False
 
     @classmethod
     def of(
-        cls, gaps: Gaps, ask: Callable[[Tally], "Quantity"], judge: Callable[[Case], Verdict]
+        cls, gaps: Gaps, ask: "Callable[[Tally], Quantity]", judge: "Callable[[Case], Verdict]"
     ) -> "UnansweredInPair | None":
         """Work it out with the measure and the judge of the comparison; `None` if no answer is missing."""
         if gaps.whole is None:
             return None
+        from justesse.core.case import Case
+        from justesse.verbs.missing_bounds import MissingBounds
+
         tally = gaps.whole
         label = tally.codes[:, tally.axis("label")]
         blank = {side: _blank(tally, side) | _treated(tally, gaps, side) for side in ("incumbent", "candidate")}
@@ -235,7 +238,7 @@ def others_words(gaps: Gaps) -> Iterator[str]:
         yield f"{what} no class of the labels: {listed}. {treated if axis == 'prediction' else in_pair}"
 
 
-def with_caution(verdict: Verdict, unanswered: UnansweredInPair | None) -> Verdict:
+def with_caution(verdict: "Verdict", unanswered: UnansweredInPair | None) -> "Verdict":
     """Put a caution in the verdict if missing answers decide it."""
     caution = unanswered.caution if unanswered else None
     return verdict if caution is None else replace(verdict, warnings=(caution, *verdict.warnings))

@@ -12,12 +12,10 @@ from justesse.cleaning.simulated import Nett
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import RANKS
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
 from justesse.frames.costs import cost_table
-from justesse.frames.together import Together
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Resampling
 from justesse.judges.common_classes import on_common_classes, undefined_for_one
@@ -40,9 +38,13 @@ from justesse.verbs.compare.differences import (
     measure_differences,
     slice_differences,
 )
+from justesse.verbs.compare.hard_rows import hard_as_text, hard_marked, with_hard
+from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
 from justesse.verbs.evaluate.evaluate import named_class
 from justesse.verbs.label_knowledge import label_knowledge
+from justesse.verbs.options.answers import AnswerOptions
+from justesse.verbs.options.intervals import DifferenceIntervalOptions
 from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
 
@@ -57,21 +59,21 @@ def compare(
     label: str | None = None,
     prediction: str | None = None,
     true: str | None = None,
-    by: str | Sequence[str] = (),
+    by: str | Sequence[str] | None = None,
     classes: Sequence[ClassName] | None = None,
-    measure: str = "accuracy",
+    measure: str | None = None,
     positive: ClassName = None,
     cost: Any = None,
     score: str | None = None,
     candidate_score: str | Sequence[str] | None = None,
-    judge: str = judges.DEFAULT,
-    margin: float = 0.0,
+    judge: str = DecisionOptions.judge,
+    margin: float = DecisionOptions.margin,
     tried: int | None = None,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    bootstrap: Resampling = "none",
-    draws: int = 2000,
-    seed: int = 0,
+    level: float = DifferenceIntervalOptions.level,
+    alternative: Alternative = DifferenceIntervalOptions.alternative,
+    bootstrap: Resampling = DifferenceIntervalOptions.bootstrap,
+    draws: int = DifferenceIntervalOptions.draws,
+    seed: int = DifferenceIntervalOptions.seed,
     noise_rate: Any = None,
     transition: Any = None,
     transition_of: TransitionOf | None = None,
@@ -86,31 +88,118 @@ def compare(
     as_text: bool = False,
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
-    others: Others = "wrong",
+    others: Others = AnswerOptions.others,
     any_of: str | None = None,
 ) -> Comparison:
-    """Say whether a candidate should replace the incumbent, with the evidence and what would change the verdict.
+    """Decide whether a candidate should replace the incumbent, and show what would change the verdict.
 
-    Three ways to give the answers of both to the same rows: two or more paths or data frames, the incumbent's first,
-    joined by the column `on` or in their order; one path or data frame with `incumbent` and `candidate` naming its
-    columns (several candidates as a list); or arrays, `y_true`, `incumbent` and `candidate` (a dict for several). A
-    `Tally` of `label × incumbent × candidate` will do, too. `measure` is what counts (`accuracy`, `error`, `cost`,
-    `recall:CLASS`, `macro-f1`, `mcc`, `auc`, …), `margin` the smallest gain that matters. With several candidates all
-    intervals are widened so that they hold together; `tried` says how many were tried if more than are shown.
-    `score` names the column of scores of the class `positive`, for areas and curves; with one table,
-    `candidate_score` that of the candidate. `noise_rate`, `transition` and `audited` (re-checked rows found by `on`) say
-    what is known of wrong labels, as for `evaluate`: then what the true difference can be is said beside the verdict.
-    The judges `prudent_v1` and `sharp` go by the noise rate, the transition table or `true`, `prudent_v2` by the rows
-    that the column `hard` marks (`pc` is the share that is doubted), `reference` by `true`, `cleaned` by `true` after a
-    simulated cleaning step (`cleaning`: the chances s, e, and c to correct), `audited` by asking `true` about at most
-    `budget` rows, giving up when they will hardly settle it unless `futility` is False; a person is asked by
-    `audit_start`.
-    A row without an answer is refused, counted as `wrong` or dropped, as `missing` says; the result says whose answers
-    are missing, how the other does there, and warns if the choice decides. `missing_labels` is about rows without a
-    label, `others` about answers that no label has, as for `evaluate`; averages are over the same classes for both.
-    With `any_of="|"` a label or true class `cat|dog` accepts both: answers that are both accepted are a tie.
-    A warning says if fewer wrong labels than `plausible_noise` (1 % by
-    default, or the noise rate given) could overturn the verdict; `passes` says whether it holds as a gate.
+    Parameters
+    ----------
+    data
+        Path or data frame of the incumbent, or of all classifiers; dict of arrays; `Tally` of label × incumbent ×
+        candidate.
+    candidates
+        Paths or data frames of the candidates.
+    incumbent
+        Column of the incumbent's answers, if all answers are in one file.
+    candidate
+        Column of the candidate's answers, or a list of columns, if all answers are in one table.
+    y_true
+        Array of labels; `incumbent` and `candidate` are then arrays, several candidates a dict.
+    on
+        Column with an id that all files share. Default: rows in order, if all labels agree.
+    common
+        Compare only the ids that all files have, instead of refusing files that differ.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    prediction
+        Column with the predicted classes. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    true
+        Column with the true classes, if they are known apart from the labels. Default: the column named true, truth or
+        actual, if there is one.
+    by
+        Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.
+    classes
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
+    measure
+        Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy;
+        `cost` with costs.
+    positive
+        Class of interest, such as spam: shown first, and what scores and measures of one class are about. Default:
+        none.
+    cost
+        CSV table of the cost of each prediction (columns) for each label (rows).
+    score
+        Column with scores of the class `positive`; with one file, of the incumbent.
+    candidate_score
+        Column of the candidate's scores, or a list of columns, if all are in one table.
+    judge
+        Who decides: the name of a judge, see `justesse.judges`. Default: paired.
+    margin
+        Smallest gain that matters, in the measure's unit, such as 0.01 for one point. Default: 0.
+    tried
+        Number of candidates that were tried, if more than are given here. Default: as many as are given.
+    level
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
+    alternative
+        greater gives lower bounds only, less upper bounds only. Default: two-sided.
+    bootstrap
+        Interval of differences that are not of shares, such as macro-f1 or cost: resampled (percentile or bca), or by
+        the delta method (none). Default: none.
+    draws
+        Number of bootstrap resamples, at least 100. Default: 2000.
+    seed
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
+    noise_rate
+        Share of wrong labels: 3% for at most 3 %, 1%:5% for a range, 3%:3% for exactly 3 %. Default: not known.
+    transition
+        CSV table of true classes (rows) by labels (columns): counts, or shares of each row.
+    transition_of
+        Rows that the counts of the transition table come from: a random sample, or exactly these rows. Default: sample.
+    audited
+        File of re-checked rows, drawn at random, with the id (`on`) and a column true.
+    hard
+        For prudent_v2: column that marks hard rows with 1, or gives the share of rows that are harder.
+    pc
+        For prudent_v2: share of the rows to doubt, such as 0.2, if `hard` is a share. Default: 0.1.
+    cleaning
+        For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct
+        what was detected.
+    budget
+        For audited: number of rows to ask about at most. Default: 200.
+    futility
+        For audited: give up when the questions left can hardly settle it (default), or go on with `futility=False`.
+    plausible_noise
+        Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or
+        the upper end of `noise_rate`.
+    drop_missing
+        Old name of `missing="drop"`.
+    as_text
+        Read all labels and predictions as text, so that 1 and 1.0 differ.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with `missing="drop"`.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
+    any_of
+        Separator of labels that accept several classes, such as "|": cat|dog accepts both. Default: every label is one
+        class.
+
+    Returns
+    -------
+    Comparison
+        `verdict` is the first candidate's; `passes` says whether it passes a gate.
+
+    Notes
+    -----
+    The interval of the difference decides. With several candidates all intervals are widened so that they hold together.
+    Averages are over the same classes for both. An answer that a label with several classes accepts is right: two
+    accepted answers are a tie.
+
+    Examples
+    --------
 
     >>> found = compare(
     ...     y_true=[1, 0] * 200, incumbent=[1, 0] * 160 + [0, 1] * 40, candidate=[1, 0] * 190 + [0, 1] * 10
@@ -119,7 +208,8 @@ def compare(
     ('replace', 0.15)
     """
     data, candidates = watched(data), tuple(map(watched, candidates))
-    slices = (by,) if isinstance(by, str) else tuple(by)
+    slices = (by,) if isinstance(by, str) else tuple(by or ())
+    measure = measure or ("accuracy" if cost is None else "cost")
     if data is None and hard is not None:
         raise OptionError("hard names a column, and arrays have none: give a dict of arrays as data")
     policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of)
@@ -128,7 +218,7 @@ def compare(
     joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
     tables = put_together(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
-        on=joins, common=common, label=label, prediction=prediction, true=true, by=_with_hard(slices, hard),
+        on=joins, common=common, label=label, prediction=prediction, true=true, by=with_hard(slices, hard),
     )  # fmt: skip
     if isinstance(tables, Tally):
         if audited is not None:
@@ -139,8 +229,8 @@ def compare(
         own = "incumbent"
     else:
         own, named_tables = tables
-        named_tables = [(name, _hard_as_text(table, hard)) for name, table in named_tables]
-        pairs = [_hard_marked(counted_pair(name, table, check, positive), hard) for name, table in named_tables]
+        named_tables = [(name, hard_as_text(table, hard)) for name, table in named_tables]
+        pairs = [hard_marked(counted_pair(name, table, check, positive), hard) for name, table in named_tables]
         if audited is not None:
             samples = [table.count_audited(audited, on=on, policy=policy, as_text=as_text) for _, table in named_tables]
             pairs = [replace(pair, sample=sample) for pair, sample in zip(pairs, samples, strict=True)]
@@ -198,40 +288,6 @@ def _asked(tally: Tally, *, measure: str, positive: ClassName, cost: Any) -> Qua
 def _positive(positive: ClassName, measure: str, pair: Pair) -> ClassName:
     """Take the class the scores are about as the positive one, if none is named."""
     return pair.scores.class_name if positive is None and pair.scores else positive
-
-
-def _with_hard(slices: tuple[str, ...], hard: str | None) -> tuple[str, ...]:
-    """Have the column that marks hard rows counted like a slice."""
-    if hard in slices:
-        raise OptionError(f"column {hard!r} says which rows are hard: it cannot be a slice, too")
-    return slices if hard is None else (*slices, hard)
-
-
-def _hard_as_text(table: Together, hard: str | None) -> Together:
-    """Have shares such as 0.25 counted: they are no class names, and there may be one for each row."""
-    if hard is None:
-        return table
-    slices = {RANKS if axis == f"by {hard}" else axis: column for axis, column in table.slices.items()}
-    return replace(table, slices=slices, texts=(hard,))
-
-
-def _hard_marked(pair: Pair, hard: str | None) -> Pair:
-    """Take the column that was counted like a slice for what it is."""
-    if hard is None:
-        return pair
-    slices = {name: column for name, column in pair.slices.items() if name != RANKS}
-    at = pair.tally.axis(RANKS)
-    levels = tuple(_marks(names) if place == at else names for place, names in enumerate(pair.tally.levels))
-    return replace(pair, tally=replace(pair.tally, levels=levels), slices=slices)
-
-
-def _marks(names: Sequence[ClassName]) -> tuple[ClassName, ...]:
-    """Read true, false and numbers; what is neither is left to the judge to refuse."""
-    words = {"true": True, "false": False}
-    try:
-        return tuple(words[str(one).lower()] if str(one).lower() in words else float(str(one)) for one in names)
-    except ValueError:
-        return tuple(names)
 
 
 def _own_options(judge: Judge, **given: Any) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Gates for pipelines: may this candidate pass?"""
 
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from justesse.core.choices import Gate as Gate
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate
 from justesse.core.verdict import Decision
-
-Gate = Literal["better", "not-worse", "none"]
 
 
 def check_gate(gate: str, margin: float, robust: bool) -> None:

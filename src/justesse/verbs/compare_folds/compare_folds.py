@@ -26,6 +26,8 @@ from justesse.significance.nemenyi import nemenyi
 from justesse.significance.selection import check_tried
 from justesse.significance.significance_test import SignificanceTest
 from justesse.verbs.compare_folds.comparison import FoldComparison, FoldVerdict
+from justesse.verbs.compare_folds.options import FoldOptions
+from justesse.verbs.options.intervals import LevelOptions
 
 
 def compare_folds(
@@ -33,25 +35,62 @@ def compare_folds(
     *,
     incumbent: str | None = None,
     candidate: str | Sequence[str] | None = None,
-    measure: str = "score",
-    margin: float = 0.0,
+    measure: str = FoldOptions.measure,
+    margin: float = FoldOptions.margin,
     tried: int | None = None,
-    test: FoldTest = DEFAULT_OVER_FOLDS,
+    test: FoldTest = FoldOptions.test,
     test_over_train: float | None = None,
     lower_is_better: bool = False,
     independent: bool = False,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    seed: int = 0,
+    level: float = LevelOptions.level,
+    alternative: Alternative = LevelOptions.alternative,
+    seed: int = LevelOptions.seed,
 ) -> FoldComparison:
-    """Say whether a candidate should replace the incumbent, from the scores of both on the same folds.
+    """Decide whether a candidate should replace the incumbent, from scores of both on the same folds.
 
-    `data` is a path, a data frame or a dict with a column per model (columns `fold` and `repetition` are recognised),
-    or with columns fold, model and score. The first model is the incumbent unless it is named; all others are
-    candidates. The interval of the mean difference decides, corrected for training sets that overlap (`test_over_train`
-    is 1/(k-1) for k folds if not given) unless the folds are `independent`; `test` is the evidence beside it. Three models
-    or more are also tested by analysis of variance, corrected in the same way, and by Friedman's and Nemenyi's tests if
-    the scores are of independent data sets.
+    Parameters
+    ----------
+    data
+        Path, data frame or dict with one column per model, or with columns fold, model and score. Columns fold and
+        repetition are recognised.
+    incumbent
+        Model in use, by its column or name. Default: the first model.
+    candidate
+        Models that could replace it, such as forest or forest,svm. Default: all others.
+    measure
+        Name of the scores in the output, such as accuracy. Default: score.
+    margin
+        Smallest gain that matters, in the measure's unit, such as 0.01 for one point. Default: 0.
+    tried
+        Number of candidates that were tried, if more than are given here. Default: as many as are given.
+    test
+        Test of the difference. Default: corrected-t (Nadeau and Bengio).
+    test_over_train
+        Size of a fold's test set over that of its training set, such as 0.25. Default: 1/(k-1) for k folds.
+    lower_is_better
+        The scores are errors or losses.
+    independent
+        The folds share no training rows, such as scores on different data sets.
+    level
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
+    alternative
+        greater gives lower bounds only, less upper bounds only. Default: two-sided.
+    seed
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
+
+    Returns
+    -------
+    FoldComparison
+        `verdict` is the first candidate's.
+
+    Notes
+    -----
+    The interval of the mean difference decides, corrected for training sets that overlap unless the folds are
+    `independent`. Three models or more are also tested by analysis of variance, corrected in the same way, and by
+    Friedman's and Nemenyi's tests if the scores are of independent data sets.
+
+    Examples
+    --------
 
     >>> scores = {"old": [0.80, 0.84, 0.79, 0.83, 0.82], "new": [0.85, 0.88, 0.84, 0.87, 0.87]}
     >>> found = compare_folds(scores)

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from justesse.core.levels import identity
 from justesse.core.results import ClassName, Estimate
+from justesse.frames.count import Counted
 from justesse.verbs.evaluate.evaluation import Evaluation
 
 
@@ -28,4 +29,16 @@ def _with_first(estimates: Iterable[Estimate], name: ClassName) -> tuple[Estimat
     groups = groupby(estimates, key=lambda one: (one.name, one.average))
     return tuple(
         one for _, group in groups for one in sorted(group, key=lambda estimate: identity(estimate.class_name) != first)
+    )
+
+
+def with_positive(rows: Counted, positive: ClassName) -> Counted:
+    """Take the positive class as a class, even if no label is."""
+    others = tuple(name for name in rows.tally.others if positive is None or identity(name) != identity(positive))
+    if others == rows.tally.others:
+        return rows
+    return replace(
+        rows,
+        tally=replace(rows.tally, others=others),
+        gaps=replace(rows.gaps, others=tuple(stray for stray in rows.gaps.others if stray[1] != positive)),
     )

@@ -1,30 +1,22 @@
 """`justesse.evaluate`: every measure with its interval, beside the naive baselines."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by, outside_labels
+from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import identity, merged, spelt_alike
+from justesse.core.levels import spelt_alike
 from justesse.core.results import Alternative, Average, ClassName, Estimate
 from justesse.core.tally import Tally
-from justesse.frames.asked_scores import ScoreOptions, read_asked
-from justesse.frames.audited import count_audited
 from justesse.frames.columns import Roles
-from justesse.frames.costs import class_weight_list, cost_table
 from justesse.frames.count import Counted, counted
-from justesse.frames.joined import to_join
 from justesse.frames.memory import is_one_column
-from justesse.frames.scores import ScoreRows
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.measures import HEADLINE, OVERALL, PER_CLASS, Measure, averaged, fbeta
-from justesse.measures import accuracy as accuracy_measure
-from justesse.measures import error as error_measure
 from justesse.measures.class_weighted_error import class_weighted_error
 from justesse.measures.cost import Cost
 from justesse.measures.cost import cost as cost_measure
@@ -36,12 +28,18 @@ from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.evaluate.cautions import cautions
-from justesse.verbs.evaluate.class_order import positive_first
-from justesse.verbs.evaluate.evaluation import Evaluation, Slice, TrainingFit, Truth
+from justesse.verbs.evaluate.class_order import positive_first, with_positive
+from justesse.verbs.evaluate.evaluation import Evaluation, Truth
+from justesse.verbs.evaluate.options import MeasureOptions
 from justesse.verbs.evaluate.requirement import Requirement, requirement
-from justesse.verbs.evaluate.scores import evaluate_asked, slice_areas
+from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit
 from justesse.verbs.fragile import fragile_claim_words
 from justesse.verbs.label_knowledge import label_knowledge
+from justesse.verbs.options.answers import AnswerOptions
+from justesse.verbs.options.intervals import IntervalOptions
+
+if TYPE_CHECKING:
+    from justesse.frames.asked_scores import AskedScores
 
 KEPT = ("by", "true", "policy")  # options that also apply to rows already counted
 
@@ -56,7 +54,7 @@ def evaluate(
     prediction: Any = None,
     true: Any = None,
     weight: Any = None,
-    by: str | Sequence[str] | Mapping[str, Any] | None = (),
+    by: str | Sequence[str] | Mapping[str, Any] | None = None,
     classes: Sequence[ClassName] | None = None,
     positive: ClassName = None,
     cost: Any = None,
@@ -68,13 +66,13 @@ def evaluate(
     wanted_recall: float | None = None,
     wanted_specificity: float | None = None,
     score_bins: int | None = None,
-    beta: float = 1.0,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    method: ProportionMethod = "wilson",
+    beta: float = MeasureOptions.beta,
+    level: float = IntervalOptions.level,
+    alternative: Alternative = IntervalOptions.alternative,
+    method: ProportionMethod = IntervalOptions.method,
     bootstrap: Resampling | None = None,
-    draws: int = 2000,
-    seed: int = 0,
+    draws: int = IntervalOptions.draws,
+    seed: int = IntervalOptions.seed,
     half_width: float | None = None,
     noise_rate: Any = None,
     transition: Any = None,
@@ -82,36 +80,129 @@ def evaluate(
     audited: Any = None,
     on: str | None = None,
     claim: str | None = None,
-    require: str | Sequence[str] = (),
+    require: str | Sequence[str] | None = None,
     plausible_noise: float | str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
-    others: Others = "wrong",
+    others: Others = AnswerOptions.others,
     any_of: str | None = None,
 ) -> Evaluation:
-    """Say how right a classifier is and how sure one can be.
+    """Evaluate one classifier: every measure with its confidence interval, and baselines.
 
-    `data` is a path, a data frame, a dict of arrays or a `Tally`; scikit-learn users may pass `y_true` and
-    `y_pred` instead, also by position: `evaluate(y_true, y_pred)`. `by` repeats the evaluation per slice; `positive` names the class to put first; `cost`
-    and `class_weight` add the cost-weighted and class-weighted errors; `half_width` is the precision asked for.
-    `score` names a column of scores of the positive class, `proba` what the columns of probabilities, one per class,
-    start with; with arrays pass `y_score`. Then the areas, losses, calibration and thresholds are added, and without
-    predictions the likeliest class, or the scores from `threshold` on, are evaluated as such. `resubstitution` is the
-    same kind of data for the rows the classifier was trained on: the gap between both is over-fitting.
-    Some labels may be wrong: `noise_rate` (0.03 for at most 3 %, "0.01:0.05" for a range), `transition` (a table of true
-    classes and labels; `transition_of="these"` if its counts are of these very rows, not of a sample) and `audited` (re-checked rows with columns `on` and true) say what is known of that, `claim`
-    ("accuracy>=0.9") what must stay true; without any, the breakdown rate is given all the same.
-    A row without a prediction is refused, counted as `wrong` or dropped, as `missing` says; one without a label is
-    refused or dropped, as `missing_labels` says. Averages are over the classes of the labels, or over `classes`: a
-    prediction that no label has is a wrong answer, and a class of its own, as for scikit-learn, only with
-    `others="class"`; `others="missing"` takes it as missing. With `any_of="|"` a label or true class `cat|dog` accepts both: an
-    accepted prediction is right, and its row counts for that class; otherwise for the first one. `drop_missing` is the old name of `missing="drop"`.
-    `require` ("accuracy>=0.9", one or several) asks that the confidence bound, not just the value, is good enough; `passes`
-    says whether all requirements are met and the claim is true. A warning says if fewer
-    wrong labels than `plausible_noise` (1 % by default, or the noise rate given) could make the claim false.
-    The labels are taken to be right, and the rows to be independent draws from the population of interest.
+    Parameters
+    ----------
+    data
+        Path or pattern of files, data frame, dict of arrays, or `Tally`; or the labels, as in `evaluate(y_true,
+        y_pred)`.
+    y_pred
+        Array of predicted classes, with `y_true`.
+    y_true
+        Array of labels, instead of `data`.
+    y_score
+        Array of scores of the positive class, or a matrix of probabilities with one column per class.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    prediction
+        Column with the predicted classes. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    true
+        Column with the true classes, if they are known apart from the labels. Default: the column named true, truth or
+        actual, if there is one.
+    weight
+        Column with row weights, numbers from 0 up. Default: every row counts once.
+    by
+        Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.
+    classes
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
+    positive
+        Class of interest, such as spam: shown first, and what scores and measures of one class are about. Default:
+        none.
+    cost
+        CSV table of the cost of each prediction (columns) for each label (rows): adds the mean cost.
+    class_weight
+        CSV with columns class and weight: adds the class-weighted error.
+    resubstitution
+        File of predictions on the rows the classifier was trained on: shows how much it over-fits.
+    score
+        Column with a score or probability of the class `positive`.
+    proba
+        Prefix of the columns of probabilities, one per class: p_ for p_cat and p_dog.
+    threshold
+        Smallest score that means the positive class. Default: 0.5 for probabilities.
+    wanted_recall
+        Recall to keep, such as 0.95: shows the threshold for it.
+    wanted_specificity
+        Specificity to keep, such as 0.99: shows the threshold for it.
+    score_bins
+        Number of bins to count scores in, instead of reading them all. Default: 10,000 for files over 4 GB, otherwise
+        none.
+    beta
+        Adds the F measure that counts recall beta times as much as precision, such as 2. Default: 1.
+    level
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
+    alternative
+        greater gives lower bounds only, less upper bounds only. Default: two-sided.
+    method
+        Interval of proportions such as accuracy and recall. delta is for weights that depend on the class or on being
+        right. Default: wilson.
+    bootstrap
+        Interval of all other measures: resampled (percentile or bca), or by the delta method (none). Default:
+        percentile; none for very large tables.
+    draws
+        Number of bootstrap resamples, at least 100. Default: 2000.
+    seed
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
+    half_width
+        Precision you need, such as 0.01 for ±1 point: a warning says if the rows do not give it.
+    noise_rate
+        Share of wrong labels: 3% for at most 3 %, 1%:5% for a range, 3%:3% for exactly 3 %. Default: not known.
+    transition
+        CSV table of true classes (rows) by labels (columns): counts, or shares of each row.
+    transition_of
+        Rows that the counts of the transition table come from: a random sample, or exactly these rows. Default: sample.
+    audited
+        File of re-checked rows, drawn at random, with the id (`on`) and a column true.
+    on
+        Column with the id that finds the re-checked rows of `audited`.
+    claim
+        Claim to test against wrong labels, such as "accuracy>=0.9" or "recall:spam>0.8": how many would make it false?
+        Exit code 1 if it is false already.
+    require
+        Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.
+    plausible_noise
+        Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or
+        the upper end of `noise_rate`.
+    drop_missing
+        Old name of `missing="drop"`.
+    as_text
+        Read all labels and predictions as text, so that 1 and 1.0 differ.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with `missing="drop"`.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
+    any_of
+        Separator of labels that accept several classes, such as "|": cat|dog accepts both. Default: every label is one
+        class.
+
+    Returns
+    -------
+    Evaluation
+        `evaluation["accuracy"]`, `evaluation["recall", "cat"]` and `evaluation["f1", "macro"]` are single estimates;
+        `measures` is all of them as a data frame, `passes` whether all requirements are met and the claim is true.
+
+    Notes
+    -----
+    The labels are assumed to be right, and the rows to be independent draws from the population of interest. Averages
+    are over the classes of the labels, or over `classes`. With arrays, `label`, `prediction`, `true`, `weight` and the
+    values of the dict `by` are arrays. With scores and no predictions, the likeliest class, or the scores from
+    `threshold` on, are evaluated.
+
+    Examples
+    --------
 
     >>> found = evaluate(["cat", "cat", "dog", "dog"], ["cat", "dog", "dog", "dog"])
     >>> print(found["accuracy"].value, found["accuracy"].interval)
@@ -137,9 +228,14 @@ def evaluate(
     }
     one_class = {"score": score, "proba": proba, "y_score": y_score, "transition": transition, "audited": audited}
     check_any_of(options["policy"], one_class)
-    asked = ScoreOptions(score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
     is_named = positive is not None
-    scores = read_asked(data, asked, positive, options)
+    about_scores = (score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
+    scores: AskedScores | None = None
+    if any(value is not None for value in about_scores):
+        from justesse.frames.asked_scores import ScoreRequest, read_asked
+
+        request = ScoreRequest(*about_scores)
+        scores = read_asked(data, request, positive, options)
     if scores and scores.prediction:
         options["prediction"] = scores.prediction
     rows = _counted(data, options) if scores is None or scores.counted is None else scores.counted
@@ -151,23 +247,28 @@ def evaluate(
             )
         positive = positive if scores.rows.positive is None else scores.rows.positive
     positive = named_class(positive, rows.tally.classes)
-    rows = _with_positive(rows, positive)
+    rows = with_positive(rows, positive)
     tally = rows.tally.marginal("label", "prediction")
     per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))
     extras: list[Measure] = []
     if cost is not None:
+        from justesse.frames.costs import cost_table
+
         extras.append(cost_measure(cost_table(cost, tally.classes, others=tally.others)))
     if class_weight is not None:
+        from justesse.frames.costs import class_weight_list
+
         weights = np.zeros(len(tally.classes))  # no row is labelled by an answer outside the classes
         weights[tally.judged] = class_weight_list(class_weight, tally.named_classes)
         extras.append(class_weighted_error(weights))
     measures = _all_measures(per_class, extras)
     found = estimate(tally, measures, confidence)
     overall = [*OVERALL, *(one for one in HEADLINE if one.average), *extras]
-    slices = _slices(rows, measures, confidence, declared=classes is not None)
-    if scores and isinstance(scores.rows, ScoreRows):
-        areas = [slice_areas(scores.rows, part.column, part.value, confidence) for part in slices]
-        slices = [replace(part, estimates=(*part.estimates, *own)) for part, own in zip(slices, areas, strict=True)]
+    slices = slices_of(rows, measures, confidence, declared=classes is not None)
+    if scores:
+        from justesse.verbs.evaluate.scores import with_areas
+
+        slices = with_areas(slices, scores, confidence)
     sample = None
     if audited is not None:
         if data is None or isinstance(data, Tally):
@@ -177,6 +278,9 @@ def evaluate(
                 "re-checked rows are counted by their predicted class: write it to a column beside the scores, and name it "
                 "with prediction=… (--prediction)"
             )
+        from justesse.frames.audited import count_audited
+        from justesse.frames.joined import to_join
+
         axes = {"label": rows.roles.label, "prediction": rows.roles.prediction}
         sample = count_audited(to_join(data), axes, audited, on=on, policy=options["policy"], as_text=as_text)
     elif on is not None:
@@ -192,17 +296,19 @@ def evaluate(
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
     noise = label_noise_report(with_truth, found, given, confidence)
-    truth = _truth(rows, measures, confidence)
-    naive = baselines(tally, overall, confidence, _accepted(rows, "label"))
+    truth = against_truth(rows, measures, confidence)
+    naive = baselines(tally, overall, confidence, accepted_rows(rows, "label"))
     training = None
     if resubstitution is not None:
         alike = {"by": (), "true": None, "policy": options["policy"]}
         alike = {**options, **alike, "classes": None} if data is not None else alike
-        training = _training(_counted(resubstitution, alike).tally, confidence)
+        training = training_fit(_counted(resubstitution, alike).tally, confidence)
     scored = None
     if scores:
+        from justesse.verbs.evaluate.scores import evaluate_asked
+
         costs = extras[0].costs if extras and isinstance(extras[0], Cost) else None
-        scored = evaluate_asked(scores, asked, costs, tally.classes, confidence)
+        scored = evaluate_asked(scores, request, costs, tally.classes, confidence)
         found += scored.estimates
     requirements = _requirements(require, found, truth, confidence)
     check_unchanged(data)
@@ -233,10 +339,10 @@ def evaluate(
 
 
 def _requirements(
-    asked: str | Sequence[str], found: Sequence[Estimate], truth: Truth | None, confidence: Confidence
+    asked: str | Sequence[str] | None, found: Sequence[Estimate], truth: Truth | None, confidence: Confidence
 ) -> tuple[Requirement, ...]:
     """Read what is required: of the true classes where they are known, else of the labels."""
-    texts = (asked,) if isinstance(asked, str) else tuple(asked)
+    texts = (asked,) if isinstance(asked, str) else tuple(asked or ())
     true = truth.estimates if truth else ()
     return tuple(requirement(text, found, confidence.alternative, true) for text in texts)
 
@@ -246,11 +352,6 @@ def _fragile(noise: LabelNoiseReport | None, asked: float | str | None) -> list[
     plausible = plausible_share(asked, noise.known.rate if noise else None)
     fragile = noise is not None and is_fragile_claim(noise.breakdown, plausible)
     return [fragile_claim_words(noise.breakdown, plausible)] if noise and fragile else []
-
-
-def _accepted(rows: Counted, axis: str) -> Mapping[ClassName, float] | None:
-    """Give how many rows accept each class, if some accept several."""
-    return rows.gaps.accepted[axis] if rows.gaps.several.get(axis) else None
 
 
 def _either(one: Any, other: Any, name: str, alias: str) -> Any:
@@ -275,18 +376,6 @@ def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
     return Counted(tally, Roles("label", "prediction", "true" if "true" in data.axes else None, by=slices), gaps)
 
 
-def _with_positive(rows: Counted, positive: ClassName) -> Counted:
-    """Take the positive class as a class, even if no label is."""
-    others = tuple(name for name in rows.tally.others if positive is None or identity(name) != identity(positive))
-    if others == rows.tally.others:
-        return rows
-    return replace(
-        rows,
-        tally=replace(rows.tally, others=others),
-        gaps=replace(rows.gaps, others=tuple(one for one in rows.gaps.others if one[1] != positive)),
-    )
-
-
 def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     """Find the class a user names, also when it was typed as text.
 
@@ -304,40 +393,3 @@ def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
 def _all_measures(per_class: Sequence[Ratio], extras: Sequence[Measure]) -> list[Measure]:
     averages = [averaged(measure, how) for measure in per_class for how in get_args(Average)]
     return [*OVERALL, *extras, *averages, *per_class]
-
-
-def _slices(rows: Counted, measures: Sequence[Measure], confidence: Confidence, *, declared: bool) -> list[Slice]:
-    """Evaluate each slice as its rows would be by themselves: averages are over the classes of its own labels."""
-    found = []
-    parts = [
-        (column, name, rows.tally.marginal("label", "prediction", axis).select(**{axis: name}))
-        for axis, column in rows.roles.slices.items()
-        for name in rows.tally.levels[rows.tally.axis(axis)]
-    ]
-    cells = sum(len(part.codes) for _, _, part in parts)
-    own_classes = not declared and rows.gaps.policy.others == "wrong"
-    for column, name, part in parts:
-        if own_classes:
-            part = replace(part, others=merged(part.others, outside_labels(part)))
-        occurring = {part.classes[code] for code in np.unique(part.codes)} | {None}
-        estimates = [one for one in estimate(part, measures, confidence, cells=cells) if one.class_name in occurring]
-        found.append(Slice(column, name, part.n, tuple(estimates)))
-    return found
-
-
-def _training(tally: Tally, confidence: Confidence) -> TrainingFit:
-    """Score the rows the classifier was trained on by accuracy, the error rate and the next headline figures."""
-    whole = [accuracy_measure, error_measure, *(one for one in HEADLINE[:3] if one != accuracy_measure)]
-    return TrainingFit(tally.n, tuple(estimate(tally, whole, confidence)))
-
-
-def _truth(rows: Counted, measures: Sequence[Measure], confidence: Confidence) -> Truth | None:
-    """Score against the true classes too, where they are known, and say how often the labels are wrong."""
-    tally = rows.tally
-    if "true" not in tally.axes:
-        return None
-    against = tally.marginal("true", "prediction").renamed(true="label")
-    labels = tally.marginal("true", "label").renamed(true="label", label="prediction")
-    wrong = estimate(labels, [error_measure], confidence)[0]
-    majority = baselines(against, [accuracy_measure], confidence, _accepted(rows, "true"))[0]
-    return Truth(wrong, tuple(estimate(against, measures, confidence)), majority)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from justesse.core.answer_policy import Gaps
 from justesse.core.errors import OptionError
@@ -13,15 +13,17 @@ from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import Roles
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.score_evaluation import ScoreEvaluation
 from justesse.measures import HEADLINE
 from justesse.noise.label_noise_report import LabelNoiseReport
 from justesse.procedures.baselines import Baseline
-from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.evaluate.requirement import Requirement
 from justesse.verbs.unanswered import UnansweredRows
 from justesse.verbs.words import percent
+
+if TYPE_CHECKING:
+    from justesse.intervals.score_evaluation import ScoreEvaluation
+    from justesse.report.document import Document
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Evaluation(Result):
     gaps: Gaps
     source: Any
     warnings: tuple[str, ...]
-    scores: ScoreEvaluation | None = None
+    scores: "ScoreEvaluation | None" = None
     training: TrainingFit | None = None
     noise: LabelNoiseReport | None = None
     requirements: tuple[Requirement, ...] = ()
@@ -220,7 +222,7 @@ class Evaluation(Result):
             "seed": self.confidence.seed,
         }
 
-    def document(self) -> Document:
+    def document(self) -> "Document":
         from justesse.verbs.evaluate.document import evaluation_document
 
         return evaluation_document(self)

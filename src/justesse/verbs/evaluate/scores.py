@@ -1,22 +1,24 @@
 """The scores of an evaluation, from rows to estimates."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, Estimate
-from justesse.frames.asked_scores import AskedScores, ScoreOptions
+from justesse.frames.asked_scores import AskedScores, ScoreRequest
 from justesse.frames.score_bins import ScoreBins
 from justesse.frames.scores import ScoreRows
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
 from justesse.intervals.score_evaluation import ScoreEvaluation, evaluate_binary, evaluate_several
 from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.verbs.evaluate.evaluation import Slice
 
 
 def evaluate_asked(
     asked_scores: AskedScores,
-    asked: ScoreOptions,
+    asked: ScoreRequest,
     costs: Array | None,
     classes: Sequence[ClassName],
     confidence: Confidence,
@@ -52,6 +54,15 @@ def binary_table(rows: ScoreRows | ScoreBins) -> ScoreCounts:
         p, n = rows.positives, rows.negatives
         return ScoreCounts(rows.scores, p, n, p, n, rows.width, rows.edges)
     return ScoreCounts.of(rows.scores[:, 0], rows.labels == rows.classes.index(rows.columns[0]), rows.weights)
+
+
+def with_areas(slices: Sequence[Slice], asked_scores: AskedScores, confidence: Confidence) -> list[Slice]:
+    """Add the areas of each slice; scores counted in bins have no slices."""
+    rows = asked_scores.rows
+    if not isinstance(rows, ScoreRows):
+        return list(slices)
+    areas = [slice_areas(rows, part.column, part.value, confidence) for part in slices]
+    return [replace(part, estimates=(*part.estimates, *own)) for part, own in zip(slices, areas, strict=True)]
 
 
 def slice_areas(rows: ScoreRows, column: str, value: ClassName, confidence: Confidence) -> list[Estimate]:

@@ -19,6 +19,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.measures.regression import Sums
 from justesse.procedures.numeric_baselines import NumericBaseline, numeric_baselines
+from justesse.verbs.options.intervals import IntervalOptions
 from justesse.verbs.regression.evaluation import NumericSlice, RegressionEvaluation
 
 SHOWN = 5
@@ -33,16 +34,50 @@ def evaluate_regression(
     label: Any = None,
     prediction: Any = None,
     weight: Any = None,
-    by: str | Sequence[str] | Mapping[str, Any] = (),
-    level: float = 0.95,
-    draws: int = 2000,
-    seed: int = 0,
+    by: str | Sequence[str] | Mapping[str, Any] | None = None,
+    level: float = IntervalOptions.level,
+    draws: int = IntervalOptions.draws,
+    seed: int = IntervalOptions.seed,
     drop_missing: bool = False,
 ) -> RegressionEvaluation:
-    """Say how far numeric predictions are from numeric labels.
+    """Evaluate numeric predictions: every measure with its confidence interval, and baselines.
 
+    Parameters
+    ----------
+    data
+        Path or pattern of files, data frame or dict of arrays.
+    y_true
+        Array of numeric labels, instead of `data`.
+    y_pred
+        Array of numeric predictions.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    prediction
+        Column with the predicted classes. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    weight
+        Column with row weights, numbers from 0 up. Default: every row counts once.
+    by
+        Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.
+    level
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
+    draws
+        Number of bootstrap resamples, at least 100. Default: 2000.
+    seed
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
+    drop_missing
+        Old name of `missing="drop"`.
+
+    Returns
+    -------
+    RegressionEvaluation
+        `evaluation["mse"]` is one estimate.
+
+    Notes
+    -----
     Intervals are percentiles of a bootstrap of rows. RMSLE is undefined, with the reason, where a value is -1 or less.
-    `by` names columns to slice by (with arrays: a dict of name → array).
+
+    Examples
+    --------
 
     >>> found = evaluate_regression(y_true=[3.0, -0.5, 2.0, 7.0], y_pred=[2.5, 0.0, 2.0, 8.0])
     >>> round(found["mse"].value, 4), round(found["r2"].value, 4)
@@ -65,7 +100,7 @@ def evaluate_regression(
     for table in tables[1:]:
         if not set(tables[0].columns) <= set(table.columns):
             raise InputError(f"{table.name} lacks columns of {tables[0].name}; make the files alike")
-    slices = (by,) if isinstance(by, str) else tuple(by)
+    slices = (by,) if isinstance(by, str) else tuple(by or ())
     roles = resolve(
         tables[0].columns, where=tables[0].name, label=label, prediction=prediction, weight=weight, by=slices
     )

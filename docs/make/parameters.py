@@ -1,0 +1,159 @@
+"""Write the Parameters section of the verbs' docstrings from their groups of options.
+
+`python docs/make/parameters.py` does it. A contract test fails where a docstring differs from what this writes.
+"""
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import justesse
+from justesse.verbs.compare import options as comparing
+from justesse.verbs.compare_folds.options import FoldOptions
+from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
+from justesse.verbs.options import plans
+from justesse.verbs.options.answers import AnswerOptions
+from justesse.verbs.options.columns import ColumnOptions, WeightedColumnOptions
+from justesse.verbs.options.intervals import DifferenceIntervalOptions, IntervalOptions, LevelOptions
+from justesse.verbs.options.label_noise import LabelNoiseOptions
+
+# what each function takes from groups; a numeric evaluation has some of the options only
+GROUPS: dict[str, tuple[type, ...]] = {
+    "evaluate": (
+        WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, LabelNoiseOptions, AnswerOptions,
+    ),
+    "compare": (
+        comparing.PairingOptions, ColumnOptions, comparing.DecisionOptions, DifferenceIntervalOptions,
+        LabelNoiseOptions, comparing.JudgeOptions, AnswerOptions,
+    ),
+    "compare_folds": (FoldOptions, LevelOptions),
+    "plan_precision": (plans.PrecisionPlanOptions,),
+    "plan_difference": (plans.DifferencePlanOptions,),
+    "plan_noise": (plans.NoisePlanOptions,),
+    "plan_labels": (plans.LabelPlanOptions,),
+    "plan_error": (plans.ErrorPlanOptions,),
+    "plan_error_difference": (plans.ErrorDifferencePlanOptions,),
+    "evaluate_regression": (WeightedColumnOptions, IntervalOptions, AnswerOptions),
+}  # fmt: skip
+# keywords whose values are written otherwise in Python
+PYTHON = {
+    "by": "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",
+    "classes": "All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.",
+    "candidate": "Column of the candidate's answers, or a list of columns, if all answers are in one table.",
+    "candidate_score": "Column of the candidate's scores, or a list of columns, if all are in one table.",
+    "cleaning": "For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected.",
+    "measure": "Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy; `cost` with costs.",
+    "judge": "Who decides: the name of a judge, see `justesse.judges`. Default: paired.",
+    "require": "Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.",
+}
+SECTION = re.compile(
+    r"^    Parameters\n    -{10}\n(.*?)(?=\n\n    [A-Z>]|\n\n    >>>|\n    \"\"\")", re.MULTILINE | re.DOTALL
+)
+WIDTH = 120
+PLANS = {name for name in GROUPS if name.startswith("plan_")}
+
+
+def option_texts(groups: tuple[type, ...]) -> dict[str, str]:
+    """Return the text of each option of some groups, those of parent classes included.
+
+    >>> option_texts((LevelOptions,))["level"]
+    'Confidence level of all intervals, such as 0.9 or 99%. Default: 0.95.'
+    """
+    texts: dict[str, str] = {}
+    for group in groups:
+        for part in reversed(group.__mro__[:-1]):
+            texts |= entries(inspect.getdoc(part) or "")
+    return texts
+
+
+def entries(docstring: str) -> dict[str, str]:
+    """Return the entries of the Parameters section of a clean docstring.
+
+    >>> entries("Sum.\\n\\nParameters\\n----------\\na\\n    First\\n    number.\\nb\\n    Second.")
+    {'a': 'First number.', 'b': 'Second.'}
+    """
+    _, _, section = docstring.partition("Parameters\n----------\n")
+    texts: dict[str, list[str]] = {}
+    name = ""
+    for line in section.split("\n"):
+        if line and not line.startswith(" "):
+            if not line.isidentifier():
+                break
+            name = line
+            texts[name] = []
+        elif line.strip() and name:
+            texts[name].append(line.strip())
+    return {name: " ".join(lines) for name, lines in texts.items()}
+
+
+def in_python(text: str, choices: Mapping[str, tuple[str, ...]]) -> str:
+    """Name options as keywords: `--missing drop` is `missing="drop"`, `--noise-rate` is `noise_rate`.
+
+    >>> in_python("Default: 1%, or --noise-rate; see --missing drop.", {"missing": ("drop",), "noise_rate": ()})
+    'Default: 1%, or `noise_rate`; see `missing="drop"`.'
+    """
+
+    def keyword(match: re.Match[str]) -> str:
+        name, word = match[1].replace("-", "_"), match[2] or ""
+        if name.startswith("no_") and name[3:] in choices:
+            return f"`{name[3:]}=False`{word}"
+        if word.strip() and word.strip() in choices.get(name, ()):
+            return f'`{name}="{word.strip()}"`'
+        return f"`{name}`{word}"
+
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*)( [a-z0-9-]+)?", keyword, text)
+
+
+def choices_of(groups: tuple[type, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the fixed choices of each option, none where anything goes.
+
+    >>> choices_of((AnswerOptions,))["missing_labels"]
+    ('refuse', 'drop')
+    """
+    parts = [part for group in groups for part in group.__mro__[:-1]]
+    hints = {name: hint for part in parts for name, hint in inspect.get_annotations(part, eval_str=True).items()}
+    return {name: tuple(word for word in _literals(hint) if isinstance(word, str)) for name, hint in hints.items()}
+
+
+def _literals(hint: Any) -> list[Any]:
+    parts = get_args(hint)
+    return [word for part in parts for word in (_literals(part) if get_args(part) else [part])]
+
+
+def rewritten(source: str, function: Callable[..., Any], groups: tuple[type, ...]) -> str:
+    """Return the source of a function's file with the Parameters section of the function written anew."""
+    choices = choices_of(groups)
+    texts = {name: in_python(text, choices) for name, text in option_texts(groups).items()}
+    texts |= {
+        name: text
+        for name, text in PYTHON.items()
+        if name in texts and function.__name__ not in PLANS | {"compare_folds"}
+    }
+    start = source.index(f"\ndef {function.__name__}(")
+    match = SECTION.search(source, start)
+    if match is None:
+        raise ValueError(f"{function.__name__} has no Parameters section; begin one")
+    own = entries(textwrap.dedent("    Parameters\n    ----------\n" + match[1]))
+    lines = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        text = texts.get(name) or own.get(name, "")
+        shown = f"*{name}" if parameter.kind is parameter.VAR_POSITIONAL else name
+        filled = textwrap.fill(text, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8, break_on_hyphens=False)
+        lines += [f"    {shown}".replace("*", ""), filled]
+    body = "\n".join(lines)
+    return source[: match.start()] + f"    Parameters\n    {'-' * 10}\n{body}" + source[match.end() :]
+
+
+def main() -> None:
+    """Rewrite the docstrings."""
+    for name, groups in GROUPS.items():
+        function = getattr(justesse, name)
+        path = Path(inspect.getsourcefile(function) or "")
+        path.write_text(rewritten(path.read_text(), function, groups))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,13 @@
+"""The fixed choices of options, in a file that loads in no time, so that `--help` knows them."""
+
+from typing import Literal
+
+Alternative = Literal["two-sided", "greater", "less"]
+PlainMethod = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
+ProportionMethod = Literal[PlainMethod, "delta"]
+Resampling = Literal["percentile", "bca", "none"]
+Missing = Literal["refuse", "wrong", "drop"]
+MissingLabels = Literal["refuse", "drop"]
+Others = Literal["wrong", "class", "missing"]
+TransitionOf = Literal["sample", "these"]
+Gate = Literal["better", "not-worse", "none"]

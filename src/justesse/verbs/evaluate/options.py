@@ -1,0 +1,66 @@
+"""The options of `evaluate` that no other verb has."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class MeasureOptions:
+    """Further measures, and what they must reach.
+
+    Parameters
+    ----------
+    beta
+        Adds the F measure that counts recall beta times as much as precision, such as 2. Default: 1.
+    cost
+        CSV table of the cost of each prediction (columns) for each label (rows): adds the mean cost.
+    class_weight
+        CSV with columns class and weight: adds the class-weighted error.
+    resubstitution
+        File of predictions on the rows the classifier was trained on: shows how much it over-fits.
+    claim
+        Claim to test against wrong labels, such as "accuracy>=0.9" or "recall:spam>0.8": how many would make it false?
+        Exit code 1 if it is false already.
+    require
+        Value that the confidence bound must reach, such as "accuracy>=0.9" or "error<=5%". May be repeated. Exit code 1
+        if one is not met.
+    on
+        Column with the id that finds the re-checked rows of --audited.
+    """
+
+    beta: float = 1.0
+    cost: Path | None = None
+    class_weight: Path | None = None
+    resubstitution: str | None = None
+    claim: str | None = None
+    require: list[str] | None = None
+    on: str | None = None
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """Scores and probabilities.
+
+    Parameters
+    ----------
+    score
+        Column with a score or probability of the class --positive.
+    proba
+        Prefix of the columns of probabilities, one per class: p_ for p_cat and p_dog.
+    threshold
+        Smallest score that means the positive class. Default: 0.5 for probabilities.
+    wanted_recall
+        Recall to keep, such as 0.95: shows the threshold for it.
+    wanted_specificity
+        Specificity to keep, such as 0.99: shows the threshold for it.
+    score_bins
+        Number of bins to count scores in, instead of reading them all. Default: 10,000 for files over 4 GB, otherwise
+        none.
+    """
+
+    score: str | None = None
+    proba: str | None = None
+    threshold: float | None = None
+    wanted_recall: float | None = None
+    wanted_specificity: float | None = None
+    score_bins: int | None = None

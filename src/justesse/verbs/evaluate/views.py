@@ -1,0 +1,60 @@
+"""The same rows seen otherwise: by slice, against the true classes, and beside the rows of the training."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from justesse.core.answer_policy import outside_labels
+from justesse.core.levels import merged
+from justesse.core.results import ClassName
+from justesse.core.tally import Tally
+from justesse.frames.count import Counted
+from justesse.intervals.estimate import Confidence, estimate
+from justesse.measures import HEADLINE, Measure
+from justesse.measures import accuracy as accuracy_measure
+from justesse.measures import error as error_measure
+from justesse.procedures.baselines import baselines
+from justesse.verbs.evaluate.evaluation import Slice, TrainingFit, Truth
+
+
+def accepted_rows(rows: Counted, axis: str) -> Mapping[ClassName, float] | None:
+    """Return how many rows accept each class, if some accept several."""
+    return rows.gaps.accepted[axis] if rows.gaps.several.get(axis) else None
+
+
+def slices_of(rows: Counted, measures: Sequence[Measure], confidence: Confidence, *, declared: bool) -> list[Slice]:
+    """Evaluate each slice like a data set of its own: averages are over the classes of its own labels."""
+    slices = []
+    parts = [
+        (column, name, rows.tally.marginal("label", "prediction", axis).select(**{axis: name}))
+        for axis, column in rows.roles.slices.items()
+        for name in rows.tally.levels[rows.tally.axis(axis)]
+    ]
+    cells = sum(len(part.codes) for _, _, part in parts)
+    own_classes = not declared and rows.gaps.policy.others == "wrong"
+    for column, name, part in parts:
+        if own_classes:
+            part = replace(part, others=merged(part.others, outside_labels(part)))
+        occurring = {part.classes[code] for code in np.unique(part.codes)} | {None}
+        estimates = [one for one in estimate(part, measures, confidence, cells=cells) if one.class_name in occurring]
+        slices.append(Slice(column, name, part.n, tuple(estimates)))
+    return slices
+
+
+def training_fit(tally: Tally, confidence: Confidence) -> TrainingFit:
+    """Score the rows the classifier was trained on by accuracy, the error rate and the next headline figures."""
+    whole = [accuracy_measure, error_measure, *(one for one in HEADLINE[:3] if one != accuracy_measure)]
+    return TrainingFit(tally.n, tuple(estimate(tally, whole, confidence)))
+
+
+def against_truth(rows: Counted, measures: Sequence[Measure], confidence: Confidence) -> Truth | None:
+    """Score against the true classes too, where they are known, and say how often the labels are wrong."""
+    tally = rows.tally
+    if "true" not in tally.axes:
+        return None
+    against = tally.marginal("true", "prediction").renamed(true="label")
+    labels = tally.marginal("true", "label").renamed(true="label", label="prediction")
+    wrong = estimate(labels, [error_measure], confidence)[0]
+    majority = baselines(against, [accuracy_measure], confidence, accepted_rows(rows, "true"))[0]
+    return Truth(wrong, tuple(estimate(against, measures, confidence)), majority)

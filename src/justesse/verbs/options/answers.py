@@ -1,0 +1,32 @@
+"""What to do with missing labels, missing answers, and answers that are no class."""
+
+from dataclasses import dataclass
+
+from justesse.core.choices import Missing, MissingLabels, Others
+
+
+@dataclass(frozen=True)
+class AnswerOptions:
+    """Missing and stray answers.
+
+    Parameters
+    ----------
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with --missing drop.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
+    any_of
+        Separator of labels that accept several classes, such as "|": cat|dog accepts both. Default: every label is one
+        class.
+    drop_missing
+        Old name of --missing drop.
+    """
+
+    missing: Missing | None = None
+    missing_labels: MissingLabels | None = None
+    others: Others = "wrong"
+    any_of: str | None = None
+    drop_missing: bool = False

@@ -1,0 +1,32 @@
+"""What is known about wrong labels."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from justesse.core.choices import TransitionOf
+
+
+@dataclass(frozen=True)
+class LabelNoiseOptions:
+    """What is known about wrong labels.
+
+    Parameters
+    ----------
+    noise_rate
+        Share of wrong labels: 3% for at most 3 %, 1%:5% for a range, 3%:3% for exactly 3 %. Default: not known.
+    transition
+        CSV table of true classes (rows) by labels (columns): counts, or shares of each row.
+    transition_of
+        Rows that the counts of the transition table come from: a random sample, or exactly these rows. Default: sample.
+    audited
+        File of re-checked rows, drawn at random, with the id (--on) and a column true.
+    plausible_noise
+        Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or the
+        upper end of --noise-rate.
+    """
+
+    noise_rate: str | None = None
+    transition: Path | None = None
+    transition_of: TransitionOf | None = None
+    audited: str | None = None
+    plausible_noise: float | None = None

@@ -1,0 +1,97 @@
+"""`justesse.plan_error` and `justesse.plan_error_difference`: how many rows numeric predictions need."""
+
+from itertools import product
+from typing import Any
+
+from justesse.core.results import Alternative
+from justesse.intervals.planning.numeric import mean_difference_n, mean_n
+from justesse.verbs.options.plans import ErrorDifferencePlanOptions, ErrorPlanOptions
+from justesse.verbs.plan import LEVELS, Plan
+
+
+def plan_error(*, half_width: float, sd: float, level: float = ErrorPlanOptions.level) -> Plan:
+    """Return how many rows are needed to know the mean error of numeric predictions to ± a half-width.
+
+    Parameters
+    ----------
+    half_width
+        Half-width of the confidence interval, in the unit of the labels, such as 0.1.
+    sd
+        Standard deviation of the errors of single rows, from a pilot, such as 1.3.
+    level
+        Confidence level of the interval, such as 0.9. Default: 0.95.
+
+    Examples
+    --------
+    >>> plan_error(half_width=0.1, sd=1.0).n
+    387
+    """
+    n = mean_n(half_width, sd=sd, level=level)
+    alternatives = [
+        {"half_width": width, "sd": spread, "level": at, "n": mean_n(width, sd=spread, level=at)}
+        for width, spread, at in product(
+            (2 * half_width, half_width, half_width / 2), (sd / 2, sd, 2 * sd), sorted({*LEVELS, level})
+        )
+    ]
+    return Plan(
+        "error",
+        n,
+        f"{n:,} rows: the {100 * level:g} % CI of the mean error is then ±{half_width:g}, if row errors have a standard "
+        f"deviation of {sd:g}.",
+        {"half_width": half_width, "sd": sd, "level": level},
+        tuple(alternatives),
+        ("rows are independent draws from the population of interest", f"row errors have a standard deviation of {sd:g}",
+         "labels are right"),
+        {},
+    )  # fmt: skip
+
+
+def plan_error_difference(
+    *,
+    difference: float,
+    sd: float,
+    power: float = ErrorDifferencePlanOptions.power,
+    level: float = ErrorDifferencePlanOptions.level,
+    alternative: Alternative = ErrorDifferencePlanOptions.alternative,
+) -> Plan:
+    """Return how many rows two numeric models must both predict for a difference in mean error to be detected.
+
+    Parameters
+    ----------
+    difference
+        Difference in mean error to detect, in the unit of the labels, such as 0.1.
+    sd
+        Standard deviation of the paired differences between row errors, from a pilot, such as 0.8.
+    power
+        Probability of detecting the difference, such as 0.9. Default: 0.8.
+    level
+        Confidence level of the test, such as 0.9. Default: 0.95.
+    alternative
+        Side of the test: greater or less for a one-sided test. Default: two-sided.
+
+    Examples
+    --------
+    >>> plan_error_difference(difference=0.5, sd=1.0).n
+    34
+    """
+    options: dict[str, Any] = {"level": level, "alternative": alternative}
+    n = mean_difference_n(difference, sd=sd, power=power, **options)
+    alternatives = [
+        {"difference": size, "sd": spread, "power": chance,
+         "n": mean_difference_n(size, sd=spread, power=chance, **options)}
+        for size, spread, chance in product(
+            (difference / 2, difference, 2 * difference), (sd / 2, sd, 2 * sd), sorted({0.8, 0.9, power})
+        )
+    ]  # fmt: skip
+    return Plan(
+        "error-difference",
+        n,
+        f"{n:,} rows predicted by both: the paired t-test at {100 * level:g} % then detects a difference in mean error of "
+        f"{abs(difference):g} with probability {power:g}, if the paired differences have a standard deviation of {sd:g}.",
+        {"difference": difference, "sd": sd, "power": power, **options},
+        tuple(alternatives),
+        ("both models predict the same rows, drawn independently",
+         f"the paired differences have a standard deviation of {sd:g}, and their mean is close to normal",
+         "labels are right"),
+        {},
+    )  # fmt: skip

@@ -1,0 +1,90 @@
+"""Options are declared once: a command and its function have the same ones, with the same defaults and texts."""
+
+import dataclasses
+import importlib.util
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import justesse
+from justesse.cli.delivery import Delivery
+from justesse.cli.gate import GateOptions, RobustGateOptions
+from justesse.cli.main import app
+
+FILE = Path(__file__).parents[2] / "docs" / "make" / "parameters.py"
+spec = importlib.util.spec_from_file_location("parameters", FILE)
+parameters = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(parameters)
+
+GROUPS = parameters.GROUPS
+COMMANDS = {
+    "evaluate": ["evaluate"],
+    "compare": ["compare"],
+    "compare_folds": ["compare-folds"],
+    "plan_precision": ["plan", "precision"],
+    "plan_difference": ["plan", "difference"],
+    "plan_noise": ["plan", "noise"],
+    "plan_labels": ["plan", "labels"],
+    "plan_error": ["plan", "error"],
+    "plan_error_difference": ["plan", "error-difference"],
+}
+# what only a command has: where results go, gates as exit codes, and numbers instead of classes
+OF_COMMANDS = {"evaluate": {"regression"}, "compare": {"files"}}
+PAIRS = [(name, field) for name, groups in GROUPS.items() for group in groups for field in dataclasses.fields(group)]
+
+
+def arguments(verb):
+    command = app
+    for word in COMMANDS[verb]:
+        command = command[word]
+    return {
+        argument.name.lstrip("-").replace("-", "_").lower(): argument
+        for argument in command.assemble_argument_collection(parse_docstring=True)
+        if argument.name.startswith("-")
+    }
+
+
+@pytest.mark.parametrize(("verb", "field"), PAIRS, ids=lambda one: getattr(one, "name", one))
+def test_a_function_has_every_option_with_the_default_of_its_group(verb, field):
+    keywords = inspect.signature(getattr(justesse, verb)).parameters
+    if verb == "evaluate_regression" and field.name not in keywords:
+        pytest.skip("an option about classes")
+    default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
+    assert keywords[field.name].default == default
+
+
+@pytest.mark.parametrize("verb", sorted(GROUPS))
+def test_a_docstring_repeats_the_texts_of_the_options(verb):
+    function = getattr(justesse, verb)
+    source = Path(inspect.getsourcefile(function)).read_text()
+    assert parameters.rewritten(source, function, GROUPS[verb]) == source, "run python docs/make/parameters.py"
+
+
+@pytest.mark.parametrize("verb", sorted(COMMANDS))
+def test_a_command_has_the_options_of_its_function_and_their_texts(verb):
+    texts = parameters.option_texts(GROUPS[verb])
+    own = OF_COMMANDS.get(verb, set()) | {
+        field.name for group in (Delivery, GateOptions, RobustGateOptions) for field in dataclasses.fields(group)
+    }
+    options = arguments(verb)
+    assert set(options) - own == set(texts)
+    assert {name: " ".join(options[name].parameter.help.split()) for name in texts} == texts
+
+
+@pytest.mark.parametrize("verb", sorted(COMMANDS))
+def test_a_text_ends_as_a_sentence_and_names_the_default(verb):
+    for name, argument in arguments(verb).items():
+        text, default = " ".join(argument.parameter.help.split()), argument.field_info.default
+        assert text.endswith((".", "…")), name
+        if default in (None, False, inspect.Parameter.empty):
+            continue
+        shown = f"{default:g}" if isinstance(default, float) else str(default)
+        assert re.search(rf"Default: {re.escape(shown)}\b", text), name
+
+
+def test_keywords_work_without_knowing_about_groups():
+    labels, answers = ["a", "b"] * 50, ["a", "b"] * 45 + ["b", "a"] * 5
+    table = {"y": labels, "answer": answers}
+    assert justesse.evaluate(table, label="y", prediction="answer", level=0.9)["accuracy"].interval.level == 0.9

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from importlib import resources
 
 import jsonschema
 import pandas as pd
@@ -11,8 +10,9 @@ from sklearn.datasets import load_iris
 
 from justesse import assess
 from justesse.cli import output
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/assess.json").read_text())
+SCHEMA = schema("assess")
 IRIS = load_iris()
 FRAME = pd.DataFrame(IRIS.data, columns=list("abcd")).assign(species=IRIS.target_names[IRIS.target], id=range(150))
 

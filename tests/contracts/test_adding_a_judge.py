@@ -1,19 +1,13 @@
 """A judge is its own file, one entry in the registry and its test: then it shows everywhere."""
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import jsonschema
 import pytest
 
-import justesse
-
-SOURCE = Path(justesse.__file__).parent
 ROOT = Path(__file__).parents[2]
 TOY = '''
 """A toy judge: it replaces unless the incumbent is always right."""
@@ -36,8 +30,7 @@ def toy_replaces(pairs, rule):
     counted = shares(pairs.labels, pairs.measure)
     return np.asarray(counted.incumbent_right < counted.incumbent_of)
 '''
-ENTRY = """ALL = (
-    Judge(
+ENTRY = """    Judge(
         "toy",
         "replaces by whatever is new.",
         needs="a candidate to play with",
@@ -61,29 +54,17 @@ print(json.dumps({**described, "table": reference["judge_table"](), "doc": juste
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
+def with_judge(house):
     """A copy of the package with a judge more: a file, and an entry in the registry."""
-    folder = tmp_path_factory.mktemp("house")
-    copy = folder / "justesse"
-    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "judges" / "toy.py").write_text(TOY)
-    registry = copy / "judges" / "__init__.py"
-    text = registry.read_text()
-    assert text.count("ALL = (\n") == 1
-    registry.write_text(text.replace("ALL = (\n", ENTRY))
-    (folder / "rows.csv").write_text(ROWS)
-    return folder
+    before = '    Judge(\n        "classical",'
+    made = house({"judges/toy.py": TOY}, {"judges/__init__.py": ((before, ENTRY),)}, rows=ROWS)
+    assert len(made.changed) <= 2
+    return made
 
 
 @pytest.fixture(scope="module")
-def call(house):
-    def run(*words, ok=(0, 1)):
-        env = {**os.environ, "PYTHONPATH": str(house), "COLUMNS": "100"}
-        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=house, env=env)
-        assert done.returncode in ok, done.stderr
-        return done.stdout
-
-    return run
+def call(with_judge):
+    return partial(with_judge.python, ok=(0, 1), columns=100)
 
 
 @pytest.fixture(scope="module")
@@ -91,10 +72,10 @@ def described(call):
     return json.loads(call("-c", CODE, str(ROOT / "docs" / "make" / "reference.py")))
 
 
-def test_it_compares_on_the_terminal_on_the_page_and_in_json(call, house, described):
+def test_it_compares_on_the_terminal_on_the_page_and_in_json(call, with_judge, described):
     words = ["-m", "justesse", "compare", "rows.csv", "--incumbent", "old", "--candidate", "new", "--judge", "toy"]
     assert "Replace the incumbent" in call(*words, "--report", "page.html")
-    assert re.search(r"<td>judge</td>\s*<td>toy</td>|>judge</t[dh]>\s*<td[^>]*>toy<", (house / "page.html").read_text())
+    assert re.search(r"<td>judge</td>\s*<td>toy</td>|>judge</t[dh]>\s*<td[^>]*>toy<", with_judge.read("page.html"))
     printed = json.loads(call(*words, "--json"))
     assert printed["judge"] == "toy"
     jsonschema.validate(printed, described["schemas"]["compare"])
@@ -102,11 +83,11 @@ def test_it_compares_on_the_terminal_on_the_page_and_in_json(call, house, descri
         jsonschema.validate({**printed, "judge": "tin"}, described["schemas"]["compare"])
 
 
-def test_it_takes_part_in_tournaments(call, house, described):
+def test_it_takes_part_in_tournaments(call, with_judge, described):
     words = ["-m", "justesse", "tournament", "rows.csv", "--judge", "paired,toy"]
     shown = call(*words, "--report", "page.html")
     assert any(line.startswith("toy ") for line in shown.splitlines())
-    assert re.search(r"<t[dh][^>]*>toy</t[dh]>", (house / "page.html").read_text())
+    assert re.search(r"<t[dh][^>]*>toy</t[dh]>", with_judge.read("page.html"))
     printed = json.loads(call(*words, "--json"))
     assert [judge["judge"] for judge in printed["rounds"][0]["judges"]] == ["paired", "toy"]
     jsonschema.validate(printed, described["schemas"]["tournament"])

@@ -3,7 +3,6 @@
 import json
 import math
 import warnings
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -32,8 +31,9 @@ from justesse.procedures.model_measures import MEASURES
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.five_by_two_f import five_by_two_f
 from justesse.significance.mcnemar import mcnemar
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/assess.json").read_text())
+SCHEMA = schema("assess")
 IRIS = load_iris()
 NAMES = IRIS.target_names[IRIS.target].astype(object)
 FRAME = pd.DataFrame(IRIS.data, columns=list("abcd")).assign(species=NAMES)

@@ -88,7 +88,7 @@ def test_words_for_people_the_verdict_first(run, files):
     lines = ran.out.splitlines()
     assert lines[0] == "Replace the incumbent by the candidate."
     said = words(ran.out)
-    assert re.search(r"The candidate makes 1\d\.\d fewer errors per 100 cases \(95 % interval", said)
+    assert re.search(r"The candidate makes 1\d\.\d fewer errors per 100 cases \(95 % CI", said)
     assert "McNemar's mid-p test: p < 0.0001." in said
     assert "p = <" not in said
     assert said.index("fewer errors") < said.index("Measures of both") < said.index("Where each is right")
@@ -121,7 +121,7 @@ def test_several_columns(run, files, how):
     said = words(run("compare", files["all"], "--incumbent", "old", *how).out)
     assert said.startswith("Replace the incumbent by new.")
     assert "Each candidate against old" in said
-    assert "97.5 % interval" in said
+    assert "97.5 % CI" in said
 
 
 def test_several_files(run, files):
@@ -158,9 +158,7 @@ def test_measures_and_sides(run, files, measure, alternative):
     assert ran.code == (1 if alternative == "less" else 0)
     said = words(run(*call).out)
     assert "nan" not in said.lower()
-    assert {"two-sided": "95 % interval", "greater": "95 % lower bound", "less": "95 % upper bound"}[
-        alternative
-    ] in said
+    assert {"two-sided": "95 % CI", "greater": "95 % lower bound", "less": "95 % upper bound"}[alternative] in said
 
 
 def test_a_cost_table(run, files, write):

@@ -29,7 +29,7 @@ def test_replace():
     found = paired(case(10, 40, 1000))
     assert title(found) == "Replace the incumbent by the candidate."
     assert banner(found) == (
-        "The candidate makes 3.0 fewer errors per 100 cases (95 % interval 1.7 to 4.5). The whole interval of the "
+        "The candidate makes 3.0 fewer errors per 100 cases (95 % CI 1.7 to 4.5). The whole interval of the "
         "difference lies above 0: the candidate is better. The sign of the difference survives up to 1.4 % wrong "
         "labels (14 of 1,000). The verdict survives up to 0.80 % wrong labels (8 of 1,000)."
     )
@@ -37,14 +37,14 @@ def test_replace():
 
 def test_replace_by_more_than_what_matters():
     said = banner(paired(case(10, 40, 1000), margin=0.01))
-    assert "You said 1 per 100 matters; even the low end of the interval is more than that." in said
+    assert "Margin: 1 per 100. Even the low end of the interval is above it." in said
 
 
 def test_keep():
     found = paired(case(40, 10, 1000))
     assert title(found) == "Keep the incumbent."
     said = banner(found)
-    assert said.startswith("The candidate makes 3.0 more errors per 100 cases (95 % interval 1.7 to 4.5). ")
+    assert said.startswith("The candidate makes 3.0 more errors per 100 cases (95 % CI 1.7 to 4.5). ")
     assert "the incumbent is better" in said
     assert 'The verdict survives up to 2.1 % wrong labels (21 of 1,000); one more could change it to "replace".' in said
 
@@ -55,14 +55,14 @@ def test_keep_with_a_margin_speaks_of_gains_whichever_way_the_interval_is_writte
     found = paired(case(b, c, 1000), margin=0.02)
     assert found.decision in ("keep", "equivalent")
     if found.decision == "keep":
-        assert "You said 2 per 100 matters; the interval holds no gain as large as that." in banner(found)
+        assert "Margin: 2 per 100. The interval includes no gain as large as that." in banner(found)
     assert "high end" not in banner(found)
 
 
 def test_equivalent():
     found = paired(case(2, 3, 2000), margin=0.01)
     assert title(found) == "Equivalent: keep the incumbent."
-    assert "You said 1 per 100 matters; the whole interval is within that, either way" in banner(found)
+    assert "Margin: 1 per 100. The whole interval is within it, either way" in banner(found)
 
 
 def test_cannot_tell():
@@ -77,8 +77,8 @@ def test_cannot_tell():
 
 def test_equally_many_errors():
     said = banner(paired(case(20, 20, 1000)))
-    assert said.startswith("Both make equally many errors (95 % interval -1.3 to 1.3).")
-    assert "No number of further cases would settle it" in said
+    assert said.startswith("Both make equally many errors (95 % CI -1.3 to 1.3).")
+    assert "More cases would not settle it" in said
     assert "The sign of the difference" not in said
 
 
@@ -103,8 +103,8 @@ def test_other_measures():
         for found, word in ((paired(better, measure=measure), "higher"), (paired(worse, measure=measure), "lower")):
             value, interval = found.difference.value, found.difference.interval
             assert banner(found).startswith(
-                f"The candidate's {found.measure} is {abs(value):.4f} {word} "
-                f"(95 % interval {interval.low:.4f} to {interval.high:.4f})."
+                f"The candidate's {found.title} is {abs(value):.4f} {word} "
+                f"(95 % CI {interval.low:.4f} to {interval.high:.4f})."
             )
 
 
@@ -114,10 +114,10 @@ def test_cost_is_written_from_the_side_of_the_cheaper():
     assert cheap.decision == "replace"
     assert dear.decision == "keep"
     low, high = cheap.difference.interval.low, cheap.difference.interval.high
-    assert f"cost is 0.0300 lower (95 % interval {low:.4f} to {high:.4f})" in banner(cheap)
+    assert f"cost is 0.0300 lower (95 % CI {low:.4f} to {high:.4f})" in banner(cheap)
     low, high = -dear.difference.interval.high, -dear.difference.interval.low
     assert 0 < low < high
-    assert f"cost is 0.0300 higher (95 % interval {low:.4f} to {high:.4f})" in banner(dear)
+    assert f"cost is 0.0300 higher (95 % CI {low:.4f} to {high:.4f})" in banner(dear)
 
 
 def test_an_undefined_difference_says_why():
@@ -129,7 +129,7 @@ def test_an_undefined_difference_says_why():
 
 def test_two_that_never_differ():
     found = paired(Case(Tally.of(AXES, [(1, 1, 1, 30), (0, 0, 0, 20), (0, 1, 1, 5)])), measure="mcc")
-    assert banner(found).startswith("Both have the same mcc. The difference has no interval")
+    assert banner(found).startswith("Both have the same MCC. The difference has no confidence interval")
 
 
 @pytest.mark.parametrize("judge", [paired, classical])
@@ -147,7 +147,7 @@ def test_no_banner_misleads(judge):
 
 def test_small_differences_of_large_tables_are_not_rounded_away():
     said = banner(paired(case(90, 10, 10**6)))
-    assert said.startswith("The candidate makes 0.008 more errors per 100 cases (95 % interval 0.006 to 0.010).")
+    assert said.startswith("The candidate makes 0.008 more errors per 100 cases (95 % CI 0.006 to 0.010).")
     assert "The sign of the difference survives up to 0.0039 % wrong labels (39 of 1,000,000)." in said
 
 
@@ -198,7 +198,7 @@ def test_a_reason_fits_its_decision(low, wide, margin, side):
     said = reason(decision, Estimate("difference", 0.0, 100, Interval(low, high, 0.95, "tango")), margin, side)
     assert said.endswith(".")
     if decision == "replace":
-        assert "better" in said or "larger gain" in said
+        assert "better" in said or "above the margin of 0.05" in said
     if decision == "keep":
         assert ("incumbent is better" in said) == (high < 0)
     if decision == "equivalent":
@@ -210,4 +210,4 @@ def test_a_reason_fits_its_decision(low, wide, margin, side):
 
 def test_no_interval_decides_nothing():
     said = reason("cannot_tell", Estimate("difference", math.nan, 0, None, "no row bears it"), 0.0, "two-sided")
-    assert said == "The difference has no interval (no row bears it), so nothing is decided."
+    assert said == "The difference has no confidence interval (no row bears it): no decision."

@@ -1,4 +1,4 @@
-"""A verdict in words that cannot be misread."""
+"""A verdict in words."""
 
 import math
 
@@ -9,41 +9,50 @@ from justesse.noise.survives import survives
 
 
 def reason(decision: Decision, difference: Estimate, margin: float, alternative: Alternative) -> str:
-    """Say in one sentence why.
+    """Give the reason of a decision in one sentence.
 
-    >>> found = Estimate("difference", 0.02, 100, Interval(0.01, 0.03, 0.95, "tango"))
-    >>> reason("replace", found, 0.0, "two-sided")
+    Parameters
+    ----------
+    decision
+        What was decided.
+    difference
+        Candidate minus incumbent, with its interval.
+    margin
+        Smallest gain that matters.
+    alternative
+        Which ends of the interval were computed.
+
+    >>> difference = Estimate("difference", 0.02, 100, Interval(0.01, 0.03, 0.95, "tango"))
+    >>> reason("replace", difference, 0.0, "two-sided")
     'The whole interval of the difference lies above 0: the candidate is better.'
     """
     if difference.interval is None:
-        return f"The difference has no interval ({difference.undefined or 'nothing varies'}), so nothing is decided."
+        return f"The difference has no confidence interval ({difference.undefined or 'nothing varies'}): no decision."
     high = difference.interval.high
     if decision == "replace":
         if margin:
-            return f"Even the low end of the interval is a larger gain than the {margin:g} that matters."
+            return f"Even the low end of the interval is above the margin of {margin:g}."
         return "The whole interval of the difference lies above 0: the candidate is better."
     if decision == "equivalent":
-        return f"The whole interval lies within ±{margin:g}: whatever difference there is, is too small to matter."
+        return f"The whole interval lies within ±{margin:g}: any difference is too small to matter."
     if decision == "keep":
         if high < 0:
             return "The whole interval of the difference lies below 0: the incumbent is better."
-        return f"Even the high end of the interval is a smaller gain than the {margin:g} that matters."
+        return f"Even the high end of the interval is below the margin of {margin:g}."
     if alternative == "less":
         return "The upper bound of the difference does not exclude a better candidate."
     if alternative == "greater":
-        return "The lower bound of the difference does not exclude that the candidate is no better" + (
-            f", or by less than {margin:g}." if margin else "."
+        return "The lower bound of the difference does not exclude a candidate that is no better" + (
+            f", or better by less than {margin:g}." if margin else "."
         )
     if margin:
-        return (
-            f"The interval holds gains larger than the {margin:g} that matters and smaller ones: not enough evidence."
-        )
+        return f"The interval includes gains above and below the margin of {margin:g}: not enough evidence."
     return "The interval of the difference includes 0: it cannot tell which of the two is better."
 
 
 def banner(verdict: Verdict) -> str:
-    """Say what was found, what was decided and why, and what would change it."""
-    parts = [_found(verdict), _decided(verdict), _settled(verdict), breakdown_words(verdict.breakdown, verdict)]
+    """Write the difference, the reason of the decision, and what would change it."""
+    parts = [_measured(verdict), _decided(verdict), _settled(verdict), breakdown_words(verdict.breakdown, verdict)]
     return " ".join(part for part in parts if part)
 
 
@@ -56,11 +65,11 @@ TITLES: dict[Decision, str] = {
 
 
 def title(verdict: Verdict) -> str:
-    """Say what to do."""
+    """Write what to do."""
     return TITLES[verdict.decision]
 
 
-def _found(verdict: Verdict) -> str:
+def _measured(verdict: Verdict) -> str:
     difference, interval = verdict.difference, verdict.difference.interval
     value = difference.value
     if value != value:
@@ -78,19 +87,19 @@ def _found(verdict: Verdict) -> str:
 
 
 def interval_words(interval: Interval, verdict: Verdict) -> str:
-    """Show the interval of a difference in its unit: errors per 100 cases, or the measure's own.
+    """Write the interval of a difference in its unit: errors per 100 cases, or that of the measure.
 
-    Where less is better it is written from the side of the one with less.
+    If lower is better, it is written from the side of the classifier with the lower value.
     """
-    kind = {"two-sided": "interval", "greater": "lower bound", "less": "upper bound"}[verdict.alternative]
+    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[verdict.alternative]
     low, high = interval.low, interval.high
     fewer_is_better = verdict.counts_errors or not verdict.greater_is_better
     if fewer_is_better and verdict.difference.value < 0:
         low, high = -high, -low
         kind = {"lower bound": "upper bound", "upper bound": "lower bound"}.get(kind, kind)
     shown = [_hundred(end, verdict) if verdict.counts_errors else f"{end:.4f}" for end in (low, high)]
-    of = {"interval": f"{shown[0]} to {shown[1]}", "lower bound": shown[0], "upper bound": shown[1]}[kind]
-    return f"{100 * interval.level:.4g} % {kind} {of}"
+    written = {"CI": f"{shown[0]} to {shown[1]}", "lower bound": shown[0], "upper bound": shown[1]}[kind]
+    return f"{100 * interval.level:.4g} % {kind} {written}"
 
 
 def _hundred(share: float, verdict: Verdict) -> str:
@@ -111,14 +120,14 @@ def _decided(verdict: Verdict) -> str:
     if interval is None:
         return verdict.reason
     return (
-        f"You said {matters} matters; "
+        f"Margin: {matters}. "
         + {
-            "replace": "even the low end of the interval is more than that.",
-            "equivalent": "the whole interval is within that, either way: the two are equivalent.",
-            "keep": "the interval holds no gain as large as that.",
-            "cannot_tell": "the upper bound does not exclude a gain as large as that."
+            "replace": "Even the low end of the interval is above it.",
+            "equivalent": "The whole interval is within it, either way: the two are equivalent.",
+            "keep": "The interval includes no gain as large as that.",
+            "cannot_tell": "The upper bound does not exclude a gain as large as that."
             if verdict.alternative == "less"
-            else "the interval includes smaller gains: not enough evidence.",
+            else "The interval includes smaller gains: not enough evidence.",
         }[verdict.decision]
     )
 
@@ -129,13 +138,13 @@ def _settled(verdict: Verdict) -> str:
     if verdict.needed_n is None:
         if verdict.decision != "cannot_tell":
             return ""
-        return "No number of further cases would settle it if things are as they were seen."
+        return "More cases would not settle it, if the two are as they look here."
     cases = "case" if verdict.needed_n == 1 else "cases"
     return f"About {rounded(verdict.needed_n)} more labelled {cases} would settle it."
 
 
 def rounded(number: int) -> str:
-    """Write a large number with two digits that mean something.
+    """Write a large number with two significant digits.
 
     >>> rounded(2417), rounded(87)
     ('2,400', '87')
@@ -147,7 +156,7 @@ def rounded(number: int) -> str:
 
 
 def breakdown_words(breakdown: VerdictBreakdown, verdict: Verdict) -> str:
-    """Say how many wrong labels the sign and the verdict survive."""
+    """Write how many wrong labels the sign and the verdict survive."""
     n = verdict.disagreement.n
     parts = []
     if breakdown.sign is not None:
@@ -166,7 +175,7 @@ def _verdict_survives(breaking: int, n: int, verdict: Verdict) -> str:
 
 
 def p_words(pvalue: float) -> str:
-    """Show a p-value, never as 0.
+    """Write a p-value, never as 0.
 
     >>> p_words(0.0312), p_words(1e-9), p_words(float("nan"))
     ('0.0312', '< 0.0001', 'undefined')
@@ -175,7 +184,7 @@ def p_words(pvalue: float) -> str:
 
 
 def ends(interval: Interval | None) -> str:
-    """Show the ends of a difference with their signs; an end that is free as an ellipsis.
+    """Write the ends of a difference with their signs; an open end as an ellipsis.
 
     >>> ends(Interval(-0.01, 0.02, 0.95, "tango", (-1.0, 1.0))), ends(Interval(0.01, 1.0, 0.95, "tango", (-1.0, 1.0)))
     ('-0.0100 to +0.0200', '+0.0100 to …')

@@ -199,7 +199,7 @@ def _change(result: "Comparison") -> list[Section]:
             "as often as here."
         )
     elif verdict.needed_n is None:
-        lines.append("No number of further rows would settle it if the two are as they look here.")
+        lines.append("More rows would not settle it, if the two are as they look here.")
     if verdict.margin:
         lines.append(f"Another margin than {verdict.margin:g} may lead to another verdict.")
     lines = [line for line in lines if line]

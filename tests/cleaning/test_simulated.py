@@ -101,7 +101,7 @@ def test_a_perfect_step_is_the_reference_and_none_is_the_judge_itself():
             assert none.difference == plain(case(), measure=measure).difference
     assert (perfect.judge, perfect.assumptions[0]) == (
         "cleaned",
-        "the labels that NETT(s = 1, e = 0, c = 1) leaves are right (0 of 1,000 rows removed)",
+        "the labels are right after NETT(s = 1, e = 0, c = 1) (0 of 1,000 rows removed)",
     )
     assert classical(case()).decision == "replace"
     assert cleaned(case(), cleaner=Nett(1, 0)).decision == "keep"
@@ -110,7 +110,7 @@ def test_a_perfect_step_is_the_reference_and_none_is_the_judge_itself():
 def test_what_the_judge_refuses():
     with pytest.raises(InputError, match=r"NETT\(s = 1, e = 1\) removed all 1,000 rows"):
         cleaned(case(), cleaner=Nett(1, 1))
-    with pytest.raises(OptionError, match="classical or paired judges; got 'sharp'"):
+    with pytest.raises(OptionError, match="then is one of classical, paired; got 'sharp'"):
         cleaned(case(), then="sharp")
     with pytest.raises(OptionError, match=r"needs the true classes.*--true"):
         cleaned(Case(case().tally.marginal("label", "incumbent", "candidate")))

@@ -298,7 +298,7 @@ def test_the_rate_comes_from_the_rate_the_table_or_the_truth():
     assert sharp(plain, transition=table).difference.interval == known.difference.interval
     turned = Transition.from_table(table.counts[::-1, ::-1], table.classes[::-1])
     assert sharp(plain, transition=turned).difference.interval == known.difference.interval
-    with pytest.raises(OptionError, match=r"the judge sharp needs to know .*--noise-rate"):
+    with pytest.raises(OptionError, match=r"the judge sharp needs one of: .*--noise-rate"):
         sharp(plain)
     with pytest.raises(OptionError, match="variance is one of worst, observed; got 'least'"):
         sharp(plain, rate=0.1, variance="least")
@@ -318,7 +318,7 @@ def test_words_and_needed_rows():
     assert found.assumptions[0] == "at most 0.001 of the labels are wrong"
     assert found.judge == "sharp"
     assert found.breakdown.sign == 0.01
-    assert found.breakdown.unknown == "the verdict reckons with wrong labels already"
+    assert found.breakdown.unknown == "the verdict already allows for wrong labels"
     beyond = sharp(case_of(Disagreement(700, 20, 40, 235, 5)), rate=0.02)
     assert beyond.decision == "cannot_tell"
     assert beyond.needed_n is None  # however many rows, as large a share of them may be wrong

@@ -122,7 +122,7 @@ def test_the_command_says_why_a_verdict_is_not_robust(run, tmp_path):
     written = run(*words, "--json")
     assert written.code == 1
     assert written.json["gates"]["better_robust"] is False
-    assert "is not known, because the breakdown rate is worked out for accuracy and error" in written.err
+    assert "is not known, because the breakdown rate is available for accuracy and error" in written.err
 
 
 def test_a_verdict_that_no_number_of_wrong_labels_could_change_stays_robust():

@@ -33,10 +33,8 @@ TEST_SET = (
     "audited (test set) decides who is better on these very rows. Its type I errors may be gains too small for the "
     "reference to detect; see the column of worse candidates."
 )
-NO_PVALUE = "a p-value is worked out for the test set, with an expert who is always right"
-NO_BREAKDOWN = VerdictBreakdown(
-    None, None, "an audit does not rest on the labels: however wrong, they only cost answers"
-)
+NO_PVALUE = "a p-value is available for the test set, with an expert who is always right"
+NO_BREAKDOWN = VerdictBreakdown(None, None, "an audit does not depend on the labels: wrong ones only cost more answers")
 
 
 def audited(
@@ -193,7 +191,7 @@ def simulated_audit(
     """
     if not knows_truth(case.tally):
         raise OptionError(
-            "the judge audited asks the true classes: true=… (--true COL); to ask a person, start an audit: "
+            "the judge audited needs the true classes: true=… (--true COL). To ask a person, start an audit: "
             "audit_start (justesse audit start)"
         )
     true, label, one, other = _disputed(case.tally)

@@ -70,9 +70,9 @@ def breakdown_of_accuracy(table: Disagreement, lead: Callable[[Disagreement], Ar
 
 
 def breakdown_of_sign(table: Disagreement) -> VerdictBreakdown:
-    """Give the rate of the sign alone, for judges that reckon with wrong labels already."""
-    found = _rates(float(sign_rows(table)), np.nan, int(table.n))
-    return replace(found, unknown="the verdict reckons with wrong labels already")
+    """Give the rate of the sign alone, for judges that already allow for wrong labels."""
+    rates = _rates(float(sign_rows(table)), np.nan, int(table.n))
+    return replace(rates, unknown="the verdict already allows for wrong labels")
 
 
 def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool]) -> VerdictBreakdown:

@@ -59,15 +59,17 @@ def classical(
         breakdown = breakdown_of_accuracy(case.disagreement, lambda changed: lead(changed, rule, own))
         if breakdown.verdict is None:
             # labels of rows that both get right, or wrong, move both intervals: some choice of them may yet do it
-            breakdown = replace(breakdown, unknown="no re-labelling of disagreements alone changes the verdict")
+            breakdown = replace(
+                breakdown, unknown="no change of labels on rows where the two disagree changes the verdict"
+            )
     evidence = Evidence(
         interval,
         paired_evidence(case, asked, rule).outcome,
         breakdown,
         gap_n(interval, asked.sign * (other.value - one.value), case.n, rule),
         assumptions=(
-            f"the two estimates have a correlation of {correlation:g} and standard deviations in a ratio of {ratio:g}; "
-            f"each interval is then a {100 * own:.1f} % one",
+            f"the two estimates have correlation {correlation:g} and a ratio of standard errors of {ratio:g}; "
+            f"each interval then has level {100 * own:.1f} %",
         ),
     )
     return conclude(case, asked, evidence, (one, other), judge="classical", rule=rule)

@@ -57,19 +57,19 @@ def cleaned(
 
     >>> cells = [(1, 1, 1, 1, 700), (1, 1, 1, 0, 20), (1, 1, 0, 1, 80), (1, 0, 1, 0, 200)]
     >>> case = Case(Tally.of(("true", "label", "incumbent", "candidate"), cells))
-    >>> [cleaned(case, cleaner=Nett(found, 0, 1)).decision for found in (0, 1)]
+    >>> [cleaned(case, cleaner=Nett(detects, 0, 1)).decision for detects in (0, 1)]
     ['replace', 'keep']
     """
     _check(then)
     tally = cleaner.clean(case.tally, seed=seed)
     if not tally.n:
-        raise InputError(f"{cleaner.words} removed all {case.n:,} rows; nothing is left to judge by")
+        raise InputError(f"{cleaner.words} removed all {case.n:,} rows: no row is left to judge by")
     judge = classical if then == "classical" else paired
     rule = {"level": level, "margin": margin, "alternative": alternative}
-    found = judge(Case(tally), measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
-    told = f"the labels that {cleaner.words} leaves are right ({case.n - tally.n:,} of {case.n:,} rows removed)"
-    assumptions = tuple(told if one == LABELS else one for one in found.assumptions)
-    return replace(found, judge="cleaned", assumptions=assumptions)
+    verdict = judge(Case(tally), measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
+    cleaned_labels = f"the labels are right after {cleaner.words} ({case.n - tally.n:,} of {case.n:,} rows removed)"
+    assumptions = tuple(cleaned_labels if words == LABELS else words for words in verdict.assumptions)
+    return replace(verdict, judge="cleaned", assumptions=assumptions)
 
 
 def cleaned_replaces(pairs: AllPairs, rule: Rule, *, then: Then = "classical") -> Array:
@@ -102,4 +102,4 @@ def cleaned_entrants(settings: Settings) -> list[Entrant]:
 
 def _check(then: str) -> None:
     if then not in get_args(Then):
-        raise OptionError(f"after cleaning, {' or '.join(get_args(Then))} judges; got {then!r}")
+        raise OptionError(f"then is one of {', '.join(get_args(Then))}; got {then!r}")

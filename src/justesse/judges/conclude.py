@@ -1,4 +1,4 @@
-"""From an interval of the difference to a verdict: what all judges share."""
+"""From the interval of a difference to a verdict: shared by all judges."""
 
 import math
 from dataclasses import replace
@@ -44,7 +44,7 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
 
 
 def scores_of(case: Case) -> PairedScores:
-    """Give the scores an area is computed from, or say that they are missing."""
+    """Return the scores an area is computed from; raise if they are missing."""
     if case.scores is None:
         raise InputError("the area under the ROC curve needs the scores of both classifiers: score=… (--score)")
     return case.scores
@@ -75,12 +75,12 @@ def conclude(
     rule: Rule,
     labels: str = LABELS,
 ) -> Verdict:
-    """Let the interval decide, and put the evidence beside it."""
+    """Let the interval decide, and add the evidence."""
     widest = 1.0 if asked.measure is None else asked.measure.bounds[1] - asked.measure.bounds[0]
     if rule.margin >= widest:
         raise OptionError(
-            f"no difference of {asked.title} can be as large as the margin, {rule.margin:g}: it is in the measure's "
-            "own unit, so that one point of accuracy is 0.01"
+            f"margin {rule.margin:g} is larger than any difference of {asked.title} can be. The margin is in the unit "
+            "of the measure: one point of accuracy is 0.01"
         )
     one, other = both
     value, interval, undefined = asked.sign * (other.value - one.value), evidence.interval, evidence.undefined

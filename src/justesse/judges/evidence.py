@@ -1,4 +1,4 @@
-"""How a judge was asked to judge, and what it goes by."""
+"""The rule of a judge, and the evidence for its decision."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,9 @@ from justesse.core.verdict import VerdictBreakdown, check_margin
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, Resampling, Sides
 
-STILL = "it does not vary on these rows, so its spread is unknown"
+STILL = "it does not vary on these rows, so its standard error is unknown"
 UNKNOWN = VerdictBreakdown(
-    None, None, "the breakdown rate is worked out for accuracy and error, and by the paired judge for cost"
+    None, None, "the breakdown rate is available for accuracy and error, and with the judge paired for cost"
 )
 
 

@@ -61,8 +61,8 @@ def prudent_v1(
     table = table_of(case, asked)
     z = float(own_z(table, about, rule, correlation, ratio))
     told = (
-        "each classifier's bias may be the largest there is, in either direction",
-        f"each interval reaches {z:.4g} standard deviations (correlation {correlation}, ratio {ratio})",
+        "the bias of each classifier may be the largest possible, in either direction",
+        f"each interval reaches {z:.4g} standard errors (correlation {correlation}, ratio {ratio})",
     )
     biases = extreme_biases(table, about, wrong, asked.at)
     return judge_shifted(case, asked, rule, z, biases, judge="prudent_v1", labels=wrong.words, assumptions=told)
@@ -104,9 +104,7 @@ def own_z(table: PairTable, measure: Judgeable, rule: Rule, correlation: Observe
         both = {"correlation": float(correlation), "ratio": float(ratio)}
         return np.asarray(overlap_z(rule.level, alternative=rule.alternative, **both))
     if correlation != ratio:
-        raise OptionError(
-            f"correlation and ratio are observed together, or both given; got {correlation!r} and {ratio!r}"
-        )
+        raise OptionError(f"give both correlation and ratio, or 'observed' for both; got {correlation!r} and {ratio!r}")
     found = spreads(table, measure)
     total = np.asarray(found.incumbent + found.candidate)
     # two that are always right, or always wrong, show no spread: then as if unrelated and alike, as one alone varies

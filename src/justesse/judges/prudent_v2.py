@@ -22,7 +22,7 @@ from justesse.measures.confusion import ratio as divided
 from justesse.noise.hardness import at_random, by_disagreement, hardest
 from justesse.significance.overlap import overlap_z
 
-HARD = "on the hard rows, where the two disagree, the label may be wrong and the incumbent right; all others are right"
+HARD = "labels are right, except that the incumbent may be right on hard rows where the two disagree"
 
 
 def prudent_v2(
@@ -63,7 +63,7 @@ def prudent_v2(
     rows = 0 if hard_rows is None else hard_rows.n
     told = (
         f"{rows:,} of {case.n:,} rows are hard (pc = {pc:g})",
-        f"the two estimates have a correlation of {correlation:g} and standard deviations in a ratio of {ratio:g}",
+        f"the two estimates have correlation {correlation:g} and a ratio of standard errors of {ratio:g}",
     )
     return judge_shifted(
         case, asked, rule, z, favoured_biases(table, hard, about), judge="prudent_v2", labels=HARD, assumptions=told
@@ -152,13 +152,13 @@ def favoured_biases(table: PairTable, hard: PairTable | None, measure: Judgeable
 def _hardest(tally: Tally, pc: float) -> Tally | None:
     """Keep the rows that count as hard; None if there are none."""
     if not 0 <= pc <= 1:
-        raise OptionError(f"pc is the share of the rows that counts as hard, from 0 to 1; got {pc!r}")
+        raise OptionError(f"pc is the share of rows that count as hard, from 0 to 1; got {pc!r}")
     if pc == 0:
         return None
     if "hard" not in tally.axes:
         raise OptionError(
-            "the judge prudent_v2 needs to know which rows are hard, an axis or column `hard` (--hard COL) that is "
-            "true for the hard ones, or the share of rows harder than each"
+            "the judge prudent_v2 needs to know which rows are hard: an axis or column `hard` (--hard COL), true for "
+            "hard rows, or the share of rows that are harder"
         )
     levels = tally.levels[tally.axis("hard")]
     if not all(isinstance(level, (bool, int, float)) and 0 <= level <= 1 for level in levels):
@@ -168,8 +168,8 @@ def _hardest(tally: Tally, pc: float) -> Tally | None:
         )
     if all(level == 0 and not isinstance(level, bool) for level in levels):
         raise OptionError(
-            "`hard` is 0 in every row: as a mark no row is hard, as the share of harder rows all are the hardest. Use "
-            "true and false, rank the rows, or use the judge classical if none is hard"
+            "`hard` is 0 in every row: either no row is hard, or all are the hardest. Use true and false, rank the "
+            "rows, or use the judge classical if no row is hard"
         )
     marks = all(level in (0, 1) for level in levels)  # marked or not, rather than ranked
     chosen = [level for level in levels if (bool(level) if marks else float(level or 0) < pc)]

@@ -78,11 +78,11 @@ def sharp(
         # more rows narrow the interval, but leave as large a share of them wrong
         gap_n(interval, float(np.clip(margin, worst, best)), case.n, rule),
         assumptions=(
-            f"the wrong labels, at most {most.rows:,} that matter here, may be anywhere",
-            "the spread is that seen against the labels"
+            f"at most {most.rows:,} wrong labels matter here, and they may be anywhere",
+            "the standard error is that against the labels"
             if variance == "observed"
-            else "the spread is that seen against the labels as they would then be",
-            "the test beside the interval takes the labels as right",
+            else "the standard error is that against the corrected labels",
+            "the significance test assumes that the labels are right",
         ),
     )
     return conclude(case, asked, evidence, both, judge="sharp", rule=rule, labels=wrong.words)

@@ -20,7 +20,7 @@ from justesse.judges.paired import paired_evidence
 from justesse.judges.quantity import Quantity
 from justesse.significance.normal import z_pvalue
 
-NO_BIAS = "how far wrong labels moved it is undefined: no row would truly be of the class"
+NO_BIAS = "its bias is undefined: no row would truly be of the class"
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def judge_shifted(
         # more rows narrow the intervals, but do not take the biases away
         gap_n(interval, float(np.clip(rule.margin, worst, best)), case.n, rule),
         undefined=NO_BIAS if np.isnan(worst) else None,
-        assumptions=(*assumptions, "the test beside the interval takes the labels as right"),
+        assumptions=(*assumptions, "the significance test assumes that the labels are right"),
     )
     return conclude(case, asked, evidence, (one, other), judge=judge, rule=rule, labels=labels)
 

@@ -1,4 +1,4 @@
-"""What a judge is told of wrong labels: at most how many, or which true classes stand behind which labels."""
+"""What a judge may assume about wrong labels: how many at most, or counts of labels by true class."""
 
 import math
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from justesse.noise.models import check_rate
 from justesse.noise.transition import Transition
 
 MISSING = (
-    "the judge {judge} needs to know something of wrong labels: the share that is wrong at most, rate=… (--noise-rate "
-    "0.03), a transition table (--transition), or the true classes (--true COL)"
+    "the judge {judge} needs one of: the largest share of wrong labels, rate=… (--noise-rate 0.03), a transition table "
+    "(--transition), or the true classes (--true COL)"
 )
 
 
@@ -31,7 +31,7 @@ class WrongLabels:
 
     @classmethod
     def of(cls, case: Case, judge: str, rate: float | None, transition: Transition | None) -> "WrongLabels":
-        """Take what is given: the transition table, else the rate, else the true classes of the case itself."""
+        """Use the transition table, else the rate, else the true classes of the case."""
         if transition is not None:
             labels = case.tally.marginal("label")
             # the classes of the case in their own order: those of the table may have another
@@ -41,7 +41,8 @@ class WrongLabels:
             rest = joint.sum() - joint[np.ix_(order, order)].sum()
             if rest > 1e-9:
                 raise OptionError(
-                    "the transition table knows true classes that no label or answer is: declare all (--classes)"
+                    "the transition table has true classes that no label or prediction has: declare all classes "
+                    "(--classes)"
                 )
             return cls.counted(joint[np.ix_(order, order)], "the transition table holds for these rows")
         if rate is not None:
@@ -53,7 +54,7 @@ class WrongLabels:
 
     @classmethod
     def of_pairs(cls, pairs: AllPairs, judge: str, rate: float | None) -> "WrongLabels":
-        """Take the rate, else the true classes."""
+        """Use the rate, else the true classes."""
         if rate is not None:
             return cls(check_rate(rate), None, f"at most {rate:g} of the labels are wrong")
         if pairs.joint is None:
@@ -65,7 +66,7 @@ class WrongLabels:
         return cls(float((joint.sum() - np.trace(joint)) / joint.sum()), joint, words)
 
     def budget(self, n: int, at: int | None) -> Budget:
-        """Give how many labels may be wrong at most; around class number `at` if the table of counts tells."""
+        """Give how many labels may be wrong at most; around class number `at` if counts are known."""
         if self.joint is None or at is None:
             return Budget.of(math.floor(self.rate * n + 1e-9))
         named, true, both = self.joint[:, at].sum(), self.joint[at].sum(), self.joint[at, at]

@@ -105,7 +105,7 @@ def test_what_is_known_of_the_labels_reaches_the_judge(table):
     by_table = justesse.compare(table, **how, judge="prudent_v1", measure="recall:a", transition=counted)
     assert by_table.verdict.difference.interval.low == pytest.approx(by_truth.verdict.difference.interval.low)
     by_rate = justesse.compare(table, **how, judge="sharp", noise_rate="0.01:0.04")
-    assert by_rate.verdict.assumptions[0] == "at most 0.04 of the labels are wrong"
+    assert by_rate.verdict.assumptions[0] == "at most 4 % of the labels are wrong"
     assert by_rate.judged[0].truth.judge == "paired"
     assert by_truth.judged[0].truth.judge == "classical"
 

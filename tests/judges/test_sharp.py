@@ -315,7 +315,7 @@ def test_a_class_that_wrong_labels_could_empty_says_nothing():
 
 def test_words_and_needed_rows():
     found = sharp(case_of(Disagreement(700, 20, 40, 235, 5)), rate=0.001)
-    assert found.assumptions[0] == "at most 0.001 of the labels are wrong"
+    assert found.assumptions[0] == "at most 0.1 % of the labels are wrong"
     assert found.judge == "sharp"
     assert found.breakdown.sign == 0.01
     assert found.breakdown.unknown == "the verdict already allows for wrong labels"

@@ -13,6 +13,7 @@ from justesse.core.true_sets import need_one_true_class
 from justesse.judges.placing import Budget
 from justesse.noise.counted import on_classes, padded
 from justesse.noise.models import check_rate
+from justesse.noise.rate_range import rate_words
 from justesse.noise.transition import Transition
 
 MISSING = (
@@ -46,7 +47,7 @@ class WrongLabels:
                 )
             return cls.counted(joint[np.ix_(order, order)], "the transition table holds for these rows")
         if rate is not None:
-            return cls(check_rate(rate), None, f"at most {rate:g} of the labels are wrong")
+            return cls(check_rate(rate), None, f"{rate_words(0.0, rate)} of the labels are wrong")
         need_one_true_class(case.tally, f"the judge {judge}")
         if "true" in case.tally.axes:
             return cls.counted(case.tally.dense("true", "label"), "the true classes are right")
@@ -56,7 +57,7 @@ class WrongLabels:
     def of_pairs(cls, pairs: AllPairs, judge: str, rate: float | None) -> "WrongLabels":
         """Use the rate, else the true classes."""
         if rate is not None:
-            return cls(check_rate(rate), None, f"at most {rate:g} of the labels are wrong")
+            return cls(check_rate(rate), None, f"{rate_words(0.0, rate)} of the labels are wrong")
         if pairs.joint is None:
             raise OptionError(MISSING.format(judge=judge))
         return cls.counted(pairs.joint, "the true classes are right")

@@ -271,7 +271,7 @@ def test_a_missing_target_and_a_constant_one(run, write):
         ("models = 3", "needs a dict"),
         ("1/0", "ZeroDivisionError"),
         ("raise SystemExit(0)", "SystemExit"),
-        ("models = {'a': 3}", "has fit and predict"),
+        ("models = {'a': 3}", "needs fit and predict"),
     ],
 )
 def test_a_models_file_that_is_none(run, iris, write, text, said):

@@ -100,7 +100,7 @@ def test_a_model_that_does_not_search_has_no_optimism_to_show():
     assert "no best_score_" in found.optimism.undefined
     assert found.scored.estimate.value < 0.3
     one = nested({"k": GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=3)}, X, Y, Holdout())["k"]
-    assert one.optimism.undefined.startswith("one split")
+    assert one.optimism.undefined.startswith("no interval: one split")
 
 
 def test_a_validation_curve_finds_the_middle():

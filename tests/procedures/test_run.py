@@ -146,7 +146,9 @@ def test_wrong_answers_are_failures():
         def predict(self, x):
             return super().predict(x)[: -1 if self.short_ else None]
 
-    with pytest.raises(OptionError, match="every model failed in every split, the first with InputError: one answer"):
+    with pytest.raises(
+        OptionError, match="every model failed in every split, the first with InputError: a model must give one answer"
+    ):
         run({"short": Short()}, X, Y, Folds(5))
 
 
@@ -164,10 +166,10 @@ def test_non_finite_features_are_named_by_who_cannot_use_them():
     ("models", "y", "error", "words"),
     [
         ({}, Y, OptionError, "at least one model"),
-        (MODELS, Y[:9], OptionError, "one label for each row"),
-        (MODELS, ["a"] * 150, ClassError, "two classes or more are needed; all 150 labels are 'a'"),
-        (MODELS | {"line": LinearRegression()}, Y, OptionError, "run them apart"),
-        ({"line": LinearRegression()}, Y, OptionError, "numbers as labels"),
+        (MODELS, Y[:9], OptionError, "each row needs one label"),
+        (MODELS, ["a"] * 150, ClassError, "two classes or more are required; all 150 labels are 'a'"),
+        (MODELS | {"line": LinearRegression()}, Y, OptionError, "run them separately"),
+        ({"line": LinearRegression()}, Y, OptionError, "need numeric labels"),
         ({"line": LinearRegression()}, np.full(150, np.nan), OptionError, "finite"),
     ],
 )

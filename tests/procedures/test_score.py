@@ -38,7 +38,7 @@ def test_one_holdout_is_a_share_of_its_rows():
     ends = wilson(losses(found).sum(), 60)
     assert made.estimate.n == 60
     assert (made.estimate.interval.low, made.estimate.interval.high) == (float(ends.low), float(ends.high))
-    assert "not for another training set" in made.assumptions[0]
+    assert "not for other training sets" in made.assumptions[0]
 
 
 def test_leave_one_out_pools_its_rows():
@@ -89,12 +89,12 @@ def test_one_holdout_by_group_has_the_error_of_clusters():
     half = t.ppf(0.975, many - 1) * fitted.bse[0] * np.sqrt(many / (many - 1))
     assert made.estimate.interval.unclipped_high - made.estimate.value == pytest.approx(half)
     assert made.estimate.interval.half_width > wilson(losses(found).sum(), len(tested)).intervals()[0].half_width * 1.3
-    assert score(found, "bayes", balanced_accuracy).estimate.undefined.startswith("no interval: rows of a group")
+    assert score(found, "bayes", balanced_accuracy).estimate.undefined.startswith("no interval: rows of one group")
 
 
 def test_time_is_said():
     made = score(run(BAYES, X, Y, Folds(4, kind="by-time")), "bayes")
-    assert "follows in time" in made.assumptions[-1]
+    assert "the future resembles the past" in made.assumptions[-1]
 
 
 def test_other_measures_and_one_side():
@@ -102,7 +102,7 @@ def test_other_measures_and_one_side():
     assert score(found, "bayes", accuracy).estimate.value == pytest.approx(1 - score(found, "bayes").estimate.value)
     assert score(found, "bayes", averaged(recall, "macro")).estimate.name == "recall"
     assert score(found, "bayes", alternative="less").estimate.interval.low == 0.0
-    for wrong, words in ((recall, "averaged"), (mse, "the other")):
+    for wrong, words in ((recall, "averaged"), (mse, "classes need a measure of counts")):
         with pytest.raises(OptionError, match=words):
             score(found, "bayes", wrong)
     with pytest.raises(OptionError, match="no model 'forest'"):
@@ -133,10 +133,10 @@ def test_a_class_that_could_not_be_learnt_is_said():
     y = np.where(groups == 3, 2, Y)  # a class of one group only
     made = score(run(BAYES, X, y, Folds(5, kind="grouped"), groups=groups), "bayes")
     assert made.warnings == (
-        "In 1 of 5 splits a class was tested that no training row had (20 rows): it could not be right there. "
-        "Stratify, or gather more of that class or of its groups.",
+        "In 1 of 5 splits the test rows had a class that the training rows lacked (20 rows): no model can predict it. "
+        "Use stratified folds, or add rows of that class or of more groups.",
     )
-    assert "remembers" in score(run(BAYES, X, Y, Bootstrap(3, second_draw=True)), "bayes").warnings[0]
+    assert "models that memorise" in score(run(BAYES, X, Y, Bootstrap(3, second_draw=True)), "bayes").warnings[0]
     assert not score(run(BAYES, X, Y, Folds(5)), "bayes").warnings
 
 

@@ -1,9 +1,9 @@
-"""What knows nothing of the case: the answers every classifier must beat.
+"""Baselines: predictions that ignore the input, which every classifier must beat.
 
-`majority` always gives the most frequent label, `frequency` draws a class as often as it occurs among the labels,
-`uniform` draws any class alike. Random answers are not simulated: the expected table (labels × shares of the
-answers) is exact, and so is the expected accuracy; other measures are those of that table. All is said of the labels
-at hand: only the constant answer, its class taken as given, has the interval of a share.
+`majority` always predicts the most frequent label, `frequency` draws a class by its frequency among the labels,
+`uniform` draws all classes alike. Random predictions are not simulated: the expected table (labels × shares of the
+predictions) is exact, and so is the expected accuracy; other measures are those of that table. All of it is for the
+labels at hand: only the constant prediction has the interval of a share.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,19 +22,23 @@ from justesse.measures.cost import Cost
 
 NAMES = ("majority", "frequency", "uniform")
 EXACT = "no interval: it is the exact expectation for these labels"
-SEVERAL = "not defined for a fixed answer where labels accept several classes"
+SEVERAL = "not defined for a fixed prediction where labels accept several classes"
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """One naive answer and how it scores."""
+    """One baseline and its scores."""
 
     name: str
     class_name: ClassName
     measures: tuple[Estimate, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"name": self.name, "class": self.class_name, "measures": [found.to_dict() for found in self.measures]}
+        return {
+            "name": self.name,
+            "class": self.class_name,
+            "measures": [estimate.to_dict() for estimate in self.measures],
+        }
 
 
 def baselines(
@@ -43,15 +47,15 @@ def baselines(
     confidence: Confidence | None = None,
     accepted: Mapping[ClassName, float] | None = None,
 ) -> list[Baseline]:
-    """Score the three naive answers on the labels of a tally, with overall measures.
+    """Score the three baselines on the labels of a tally, with overall measures.
 
-    `accepted` counts the rows that accept each class, where labels accept several: only accuracy and error are then
-    defined, since the class a row belongs to depends on the answer.
+    `accepted` counts the rows that accept each class, if labels accept several: only accuracy and error are then
+    defined, because the class of a row depends on the prediction.
 
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[190, 10], [210, 3590]], ["+", "-"])
-    >>> for found in baselines(table, [accuracy]):
-    ...     print(found.name, found.class_name, found.measures[0].value, found.measures[0].interval)
+    >>> for baseline in baselines(table, [accuracy]):
+    ...     print(baseline.name, baseline.class_name, baseline.measures[0].value, baseline.measures[0].interval)
     majority - 0.95 [0.9428, 0.9563]
     frequency None 0.905 None
     uniform None 0.5 None
@@ -84,7 +88,7 @@ def _accepted(
     tally: Tally,
     confidence: Confidence,
 ) -> Baseline:
-    """Score one naive answer where rows accept several classes."""
+    """Score one baseline where rows accept several classes."""
     total = float(tally.values.sum())
     shares = {one: size / total for one, size in accepted.items()}
     winner = max(shares, key=lambda one: shares[one])
@@ -93,7 +97,7 @@ def _accepted(
         "frequency": sum(share**2 for share in shares.values()) / sum(shares.values()),
         "uniform": sum(shares.values()) / len(shares),
     }[name]
-    found = []
+    estimates = []
     for measure in measures:
         value = float("nan")
         if measure.judged_as == "accuracy":
@@ -104,12 +108,12 @@ def _accepted(
             method = PROPORTION["wilson" if confidence.method == "delta" else confidence.method]
             n = tally.effective_n
             interval, reason = method(value * n, n, **confidence.sides).intervals(bounds=measure.bounds)[0], None
-        found.append(
+        estimates.append(
             Estimate(
                 measure.name, value, tally.effective_n, interval, reason, average=measure.average, beta=measure.beta
             )
         )
-    return Baseline(name, winner if name == "majority" else None, tuple(found))
+    return Baseline(name, winner if name == "majority" else None, tuple(estimates))
 
 
 def _unit(size: int, at: int) -> Array:

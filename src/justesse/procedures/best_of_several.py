@@ -1,4 +1,4 @@
-"""A search over several models and their usual settings, to be evaluated by an outer procedure."""
+"""A grid search over several models and their usual settings, for nested evaluation."""
 
 import math
 import warnings
@@ -28,56 +28,56 @@ SETTINGS: dict[str, dict[str, list[Any]]] = {
 
 
 class BestOfSeveral(GridSearchCV):  # type: ignore[misc]
-    """A grid search that leaves out, without a word each time, settings that cannot be tried in its folds.
+    """A grid search that silently skips settings that fail in its folds.
 
     >>> BestOfSeveral(None, {}).error_score
     nan
     """
 
     def fit(self, X: Any, y: Any = None, **options: Any) -> "BestOfSeveral":  # noqa: N803
-        """Try all settings; if none works, what the first said is raised."""
+        """Try all settings; raise an error if none works."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FitFailedWarning)
             warnings.filterwarnings("ignore", "(Scoring failed|One or more of the test scores)", UserWarning)
             super().fit(X, y, **options)
         if not math.isfinite(self.best_score_):
-            raise InputError("no setting could be tried in every inner fold: give more rows, or fewer folds")
+            raise InputError("no setting could be tried in every inner fold; use more rows or fewer folds")
         return self
 
 
 def best_of_several(pipelines: Mapping[str, Any], cv: Any, *, seed: int = 0) -> Any:
-    """Give a grid search that chooses one of several pipelines, each with a last step `model`, and its settings.
+    """Return a grid search that chooses one of several pipelines, each with a last step `model`, and its settings.
 
-    Models of well-known classes are tried with a few usual settings, except for settings that were given; others as
-    they are. Settings that cannot be tried in every inner fold are not chosen. It chooses by accuracy in the inner
-    folds `cv` and is refitted on all rows it is given. Wrong to take its own figure for that of new rows: it flatters;
-    evaluate it with `nested`. Varma and Simon (2006).
+    Models of well-known classes are tried with a few usual settings, except for settings already set; other models as
+    they are. Settings that fail in some inner fold are not chosen. The search chooses by accuracy in the inner folds
+    `cv` and is refitted on all its rows. Its own score is too optimistic: evaluate it with `nested`. Varma and Simon
+    (2006).
 
     >>> from sklearn.pipeline import Pipeline
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> found = best_of_several({"tree": Pipeline([("model", DecisionTreeClassifier(max_depth=2))])}, cv=3)
-    >>> [key for key in found.param_grid[0]]
+    >>> result = best_of_several({"tree": Pipeline([("model", DecisionTreeClassifier(max_depth=2))])}, cv=3)
+    >>> [key for key in result.param_grid[0]]
     ['chosen', 'chosen__model__min_samples_leaf']
     """
     grid = []
     for name, pipeline in pipelines.items():
-        # seeded here: a search copies what its grid holds, and would leave its chance open
+        # seeded here, because a search copies what its grid holds without a seed
         own = seeded(pipeline, stream(seed, "select", name))
         grid.append({"chosen": [own]} | {f"chosen__model__{key}": tried for key, tried in _tried(own["model"]).items()})
     return BestOfSeveral(Pipeline([("chosen", grid[0]["chosen"][0])]), grid, cv=cv)
 
 
 def looked_at_choice(search: Any, x: Any, y: Any) -> dict[str, Any]:
-    """Note what a fitted search chose, as `looked_at` does, with a model that was chosen in one line."""
-    found = looked_at(search, x, y)
+    """Note what a fitted search chose, as `looked_at` does, with a chosen model in one line."""
+    notes = looked_at(search, x, y)
     if "chosen" not in getattr(search, "best_params_", {}):
-        return found
+        return notes
     model = clone_without_seed(search.best_estimator_["chosen"]["model"])
-    return found | {"chosen": " ".join(repr(model).split())}
+    return notes | {"chosen": " ".join(repr(model).split())}
 
 
 def clone_without_seed(model: Any) -> Any:
-    """Copy a model, its seed left open: two that differ by chance alone are the same choice."""
+    """Copy a model without its seed: two models that differ only by their seed are the same choice."""
     copy = clone(model, safe=False)
     return copy.set_params(random_state=None) if "random_state" in copy.get_params() else copy
 

@@ -1,4 +1,4 @@
-"""Bias and variance: what a learner gets wrong whatever it is trained on, and what depends on the training rows."""
+"""Bias and variance: the error that all training sets share, and the error that depends on the training set."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from justesse.procedures.holdout import Holdout
 from justesse.procedures.kinds import Kind, rows_of
 from justesse.procedures.run import run
 
-UNKNOWN_NOISE = "without the true values noise cannot be told from bias: it is counted there"
-DRAWS_FOR_SETS = "draws with replacement of one training set stand for new training sets"
+UNKNOWN_NOISE = "without true values, noise cannot be separated from bias and is part of it"
+DRAWS_FOR_SETS = "draws with replacement from one training set represent new training sets"
 
 
 @dataclass(frozen=True)
 class BiasVariance:
     """The parts of a mean error over training sets; they add up to `total`.
 
-    Numbers: total = bias + variance + noise, bias squared. Classes: total = bias + variance + noise, where variance is
-    that of rows whose main answer is right less what it mends on the others (`unbiased`, `biased`), and noise what
-    wrong labels add or, where the learner errs too, take off.
+    Numbers: total = bias + variance + noise, where bias is squared. Classes: total = bias + variance + noise, where
+    variance is that of rows whose main answer is right (`unbiased`) minus what it corrects on the others (`biased`),
+    and noise is what wrong labels add or, where the learner errs too, subtract.
     """
 
     loss: str
@@ -53,12 +53,12 @@ def squared_parts(labels: ArrayLike, answers: ArrayLike, *, truth: ArrayLike | N
 
         E(y-f)² = (E f - t)² + Var f + E(y-t)²,   averaged over rows,   t the true value
 
-    Without `truth` the labels stand for it, and the noise is inside the bias. The bias is freed of what a finite number
-    of training sets adds to it, so that it can come out slightly below 0. Labels that are given scatter around the
-    truth: what their luck adds on these very rows goes to the noise. Geman, Bienenstock and Doursat (1992).
+    Without `truth`, the labels take its place and noise is part of the bias. What a finite number of training sets adds
+    to the bias is subtracted, so it can be slightly below 0. The random deviation of these labels from the truth counts
+    as noise. Geman, Bienenstock and Doursat (1992).
 
-    >>> found = squared_parts([1.0, 2.0], [[1.0, 4.0], [3.0, 2.0]])
-    >>> found.total, found.bias, found.variance
+    >>> result = squared_parts([1.0, 2.0], [[1.0, 4.0], [3.0, 2.0]])
+    >>> result.total, result.bias, result.variance
     (2.0, 0.0, 2.0)
     """
     y, f = np.asarray(labels, dtype=float), _table(answers, len(np.asarray(labels)))
@@ -79,12 +79,12 @@ def zero_one_parts(labels: ArrayLike, answers: ArrayLike, *, truth: ArrayLike | 
         error = mean B + mean V of rows with B=0 - mean (V·P(f true | f ≠ m)) of rows with B=1 + noise,   V = P(f ≠ m)
         noise = mean over wrongly labelled rows of P(f true) - P(f = label)
 
-    On rows where the main answer is wrong, variance *helps*. Without `truth` the labels stand for it and there is no
-    noise. The parts add up exactly, for any number of classes. Wrong to compare with the squared parts: bias here is 0
-    or 1 in each row. Ties of the main answer go to the first class. Domingos (2000).
+    On rows where the main answer is wrong, variance helps. Without `truth`, the labels take its place and there is no
+    noise. The parts add up exactly, for any number of classes. Not comparable with the squared parts: bias is 0 or 1 in
+    each row. Ties of the main answer go to the first class. Domingos (2000).
 
-    >>> found = zero_one_parts(["a", "b"], [["a", "a"], ["b", "a"], ["a", "b"]])
-    >>> [round(part, 4) for part in (found.total, found.bias, found.unbiased, found.biased, found.variance)]
+    >>> result = zero_one_parts(["a", "b"], [["a", "a"], ["b", "a"], ["a", "b"]])
+    >>> [round(part, 4) for part in (result.total, result.bias, result.unbiased, result.biased, result.variance)]
     [0.5, 0.5, 0.1667, 0.1667, 0.0]
     """
     given = np.asarray(answers)
@@ -107,25 +107,24 @@ def zero_one_parts(labels: ArrayLike, answers: ArrayLike, *, truth: ArrayLike | 
 
 
 def _table(answers: ArrayLike, rows: int, kind: Any = float) -> Array:
-    found = np.asarray(answers, dtype=kind)
-    if found.ndim != 2 or found.shape[1] != rows or len(found) < 2:
+    table = np.asarray(answers, dtype=kind)
+    if table.ndim != 2 or table.shape[1] != rows or len(table) < 2:
         raise OptionError(
-            f"answers of two training sets or more (rows) to each of {rows} cases (columns) are needed; "
-            f"got shape {found.shape}"
+            f"answers must have a row for each of two training sets or more and {rows} columns; got shape {table.shape}"
         )
-    return found
+    return table
 
 
 def _same(truth: ArrayLike, labels: Array) -> Array:
-    found = np.asarray(truth)
-    if found.shape != labels.shape:
-        raise OptionError(f"a true value for each of {len(labels)} labels is needed; got shape {found.shape}")
-    return found
+    values = np.asarray(truth)
+    if values.shape != labels.shape:
+        raise OptionError(f"truth must have a true value for each of {len(labels)} labels; got shape {values.shape}")
+    return values
 
 
 @dataclass(frozen=True)
 class _Redrawn:
-    """Hold out once, and draw the other rows again and again with replacement."""
+    """Hold out once, and draw the training rows several times with replacement."""
 
     holdout: Holdout
     draws: int
@@ -161,21 +160,50 @@ def bias_variance(
 ) -> BiasVariance:
     """Train a model on many draws of the same training rows, and split its error on held-out rows into parts.
 
-    Squared error for numbers (`squared_parts`), share of wrong answers for classes (`zero_one_parts`); `truth`, the
-    true value of every row, tells noise apart. Draws with replacement hold 63 % of the rows each: the variance is that
-    of somewhat smaller training sets. Draws in which the model fails are left out.
+    Parameters
+    ----------
+    model
+        Anything with `fit` and `predict`.
+    x
+        Features of each row.
+    y
+        Label of each row.
+    truth
+        True value of each row, which separates noise from bias.
+    draws
+        Number of draws of the training rows.
+    test_share
+        Share of rows held out.
+    kind
+        Kind of the holdout. Default: stratified for classes, plain for numbers.
+    groups
+        Group of each row, for `kind="grouped"`.
+    seed
+        Seed of splits and models.
+    n_jobs
+        Models to train in parallel. Default: 1.
+    checkpoint
+        Folder that keeps finished work, so that a stopped run can continue.
+    progress
+        Called with the fits done and the total after each fit.
+
+    Notes
+    -----
+    Squared error for numbers (`squared_parts`), error rate for classes (`zero_one_parts`). A draw with replacement
+    holds 63 % of the rows, so the variance is that of somewhat smaller training sets. Draws in which the model fails
+    are left out.
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> found = bias_variance(DecisionTreeClassifier(), *load_iris(return_X_y=True), draws=20)
-    >>> found.loss, found.sets, round(found.bias + found.variance - found.total, 12)
+    >>> result = bias_variance(DecisionTreeClassifier(), *load_iris(return_X_y=True), draws=20)
+    >>> result.loss, result.sets, round(result.bias + result.variance - result.total, 12)
     ('zero-one', 20, 0.0)
     """
     from sklearn.base import is_regressor
 
     usual: Kind = "plain" if is_regressor(model) else "stratified"
     procedure = _Redrawn(Holdout(test_share, kind=kind or usual, random_state=seed), draws)
-    found = run(
+    runs = run(
         {"model": model},
         x,
         y,
@@ -186,13 +214,13 @@ def bias_variance(
         checkpoint=checkpoint,
         progress=progress,
     )
-    fits = found.answered("model")
+    fits = runs.answered("model")
     test, answers = fits[0].test, np.array([fit.answers for fit in fits])
-    own = None if truth is None else _same(truth, found.data.y)[test]
-    if found.data.classes is None:
-        made = squared_parts(found.data.y[test], answers, truth=own)
+    own = None if truth is None else _same(truth, runs.data.y)[test]
+    if runs.data.classes is None:
+        made = squared_parts(runs.data.y[test], answers, truth=own)
     else:
-        classes = found.data.classes
+        classes = runs.data.classes
         codes = None if own is None else coded(own, classes)[0]
-        made = zero_one_parts(coded(found.data.y[test], classes)[0], answers, truth=codes)
+        made = zero_one_parts(coded(runs.data.y[test], classes)[0], answers, truth=codes)
     return BiasVariance(**vars(made) | {"assumptions": (*made.assumptions, DRAWS_FOR_SETS)})

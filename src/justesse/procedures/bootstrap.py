@@ -14,14 +14,13 @@ from justesse.procedures.kinds import Kind, check_kind, grouped, no_groups, rows
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """Draw n rows of n with replacement, `draws` times, and test on the rest; scikit-learn takes it as `cv`.
+    """Draw n of n rows with replacement, `draws` times, and test on the rest; scikit-learn takes it as `cv`.
 
         P(a row is out of bag) = (1 - 1/n)^n ≈ 0.368
 
     `stratified` draws within each class, `grouped` draws whole groups. `second_draw` tests on another draw of all rows
-    instead (lecture 002): 63 % of what it tests was trained on, so that it flatters every model that remembers;
-    it is there to be compared with. Wrong to use for models that treat copies of a row unlike one row of double weight.
-    Efron (1983).
+    instead (lecture 002): 63 % of its test rows are training rows, so models that memorise look too good; it exists for
+    comparison only. Not for models that treat copies of a row differently from one row of double weight. Efron (1983).
 
     >>> [(len(train), np.intersect1d(train, test).size) for train, test in Bootstrap(2).split(range(20))]
     [(20, 0), (20, 0)]
@@ -39,12 +38,12 @@ class Bootstrap:
         check_seed(self.random_state)
         if self.draws < 1 or self.kind == "by-time":
             raise OptionError(
-                f"one draw or more is needed, and draws ignore time; got draws={self.draws!r}, kind={self.kind!r}"
+                f"a bootstrap needs 1 draw or more and cannot be by time; got draws={self.draws!r}, kind={self.kind!r}"
             )
 
     @property
     def name(self) -> str:
-        """Say it in words."""
+        """The procedure in words."""
         where = "tested on a second draw" if self.second_draw else "tested out of bag"
         return f"{self.kind} bootstrap of {self.draws} draws, {where}"
 
@@ -53,11 +52,11 @@ class Bootstrap:
         return self.draws
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:  # noqa: N803
-        """Give the positions of training rows, with repetitions, and of test rows."""
+        """Return the positions of training rows, with repetitions, and of test rows."""
         no_groups(groups, self.kind)
         rows = rows_of(X)
         if rows < 2:
-            raise OptionError(f"two rows or more are needed to draw some and leave others; got {rows}")
+            raise OptionError(f"a bootstrap needs two rows or more; got {rows}")
         if self.kind == "stratified":
             codes = strata(y, rows, least=2, what="draws that leave some rows out")
             bags = [np.flatnonzero(codes == code) for code in np.unique(codes)]

@@ -22,8 +22,8 @@ from justesse.procedures.run import OutOfSample, run
 BootstrapMethod = Literal["out-of-bag", ".632", ".632+"]
 ASSUMPTIONS = (
     "rows are independent draws from one population",
-    "the weights .632 and .368 are a rule of thumb; .632+ moves them by how much the model over-fits",
-    "the standard error of .632 and .632+ is that of the out-of-bag error, in proportion",
+    "the weights .632 and .368 are a rule of thumb; .632+ adapts them to how much the model over-fits",
+    "the standard errors of .632 and .632+ are proportional to that of the out-of-bag error",
 )
 CAPPED = (
     "out-of-bag error above the no-information rate: .632+ uses the no-information rate in its place throughout, so "
@@ -33,10 +33,10 @@ CAPPED = (
 
 @dataclass(frozen=True)
 class BootstrapError:
-    """The error of one model: out of bag, .632 and .632+, each with its interval, and what they are made of.
+    """The error of one model: out of bag, .632 and .632+, each with its interval, and their components.
 
-    `no_information` is the error the same answers would have if they had nothing to do with the labels; `overfitting`
-    is R of Efron and Tibshirani, 0 for none and 1 for a model that does no better than that on new rows.
+    `no_information` is the error of the same answers if they were independent of the labels; `overfitting` is R of
+    Efron and Tibshirani: 0 for none, 1 for a model that does no better than that on new rows.
     """
 
     model: str
@@ -56,7 +56,7 @@ class BootstrapError:
     assumptions: tuple[str, ...] = ASSUMPTIONS
 
     def get(self, method: BootstrapMethod = ".632+") -> Estimate:
-        """Give one of the three."""
+        """Return one of the three errors."""
         if method not in get_args(BootstrapMethod):
             raise OptionError(f"method must be one of {', '.join(get_args(BootstrapMethod))}; got {method!r}")
         return {"out-of-bag": self.out_of_bag, ".632": self.e632, ".632+": self.e632_plus}[method]
@@ -69,7 +69,7 @@ class BootstrapError:
 
 
 class _Resubstitution:
-    """Train on all rows and test on the same."""
+    """Train on all rows and test on the same rows."""
 
     name, folds = "resubstitution", 1
 
@@ -101,17 +101,44 @@ def bootstrap_errors(
         .632+        (1-w)·r + w·min(e₁, γ),   w = 0.632/(1 - 0.368·R),   R = (min(e₁, γ) - r)/(γ - r) between 0 and 1
         γ            Σ_k p_k·(1 - q_k),   p_k of labels and q_k of answers are k; numbers: mean (y_i - f_j)² of all i, j
 
-    Out of bag is pessimistic (models saw 63 % of the rows); .632 is far too optimistic for models that learn by heart;
-    .632+ is right for both. If e₁ > γ, γ takes its place in both parts, and .632+ is γ; Efron and Tibshirani cap e₁
-    only in the second part of their formula (29) and would give .632·e₁ + .368·γ. `assumptions` then says so.
-    Wrong to use for rows that belong together without `kind="grouped"`. Standard error by the delta method after the
-    bootstrap, less what the finite number of draws adds. Efron (1983); Efron and Tibshirani (1997).
+    Parameters
+    ----------
+    models
+        Name → anything with `fit` and `predict`.
+    x
+        Features of each row.
+    y
+        Label of each row.
+    draws
+        Number of draws.
+    kind
+        What is drawn: "plain" rows, "stratified" rows, or whole groups ("grouped").
+    groups
+        Group of each row, for `kind="grouped"`.
+    level
+        Confidence level.
+    seed
+        Seed of splits and models.
+    n_jobs
+        Models to train in parallel. Default: 1.
+    checkpoint
+        Folder that keeps finished work, so that a stopped run can continue.
+    progress
+        Called with the fits done and the total after each fit.
+
+    Notes
+    -----
+    The out-of-bag error is pessimistic (models saw 63 % of the rows), .632 far too optimistic for models that memorise
+    their rows; .632+ suits both. If e₁ > γ, γ replaces e₁ in both parts, and .632+ is γ; Efron and Tibshirani cap e₁
+    only in the second part of their formula (29) and would give .632·e₁ + .368·γ. `assumptions` then mentions it. Rows
+    that belong together need `kind="grouped"`. The standard error is by the delta method after the bootstrap, minus
+    what the finite number of draws adds. Efron (1983); Efron and Tibshirani (1997).
 
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.normal(size=(60, 5)), np.arange(60) % 2
-    >>> found = bootstrap_errors({"nearest": KNeighborsClassifier(1)}, x, y, draws=100)["nearest"]
-    >>> found.resubstitution, found.no_information, round(found.e632.value / found.out_of_bag.value, 3)
+    >>> result = bootstrap_errors({"nearest": KNeighborsClassifier(1)}, x, y, draws=100)["nearest"]
+    >>> result.resubstitution, result.no_information, round(result.e632.value / result.out_of_bag.value, 3)
     (0.0, 0.5, 0.632)
     """
     check_level(level)
@@ -130,7 +157,7 @@ def errors_of_draws(
     n_jobs: int | None = None,
     checkpoint: str | Path | None = None,
 ) -> dict[str, BootstrapError]:
-    """Give the same from a run over the draws of a `Bootstrap`; models are trained once more, on all rows."""
+    """Compute the same from a run over the draws of a `Bootstrap`; models are trained once more, on all rows."""
     whole = run(
         models, drawn.data.x, drawn.data.y, _Resubstitution(), seed=drawn.seed, n_jobs=n_jobs, checkpoint=checkpoint
     )
@@ -164,7 +191,7 @@ def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: fl
     def made(title: str, value: float) -> Estimate:
         wide = z * spread * (value / one if one else 1.0)
         interval = Interval(value - wide, value + wide, level, "bootstrap-delta", (0.0, highest)) if wide else None
-        return Estimate(title, value, drawn.n, interval, None if wide else "no interval: the errors show no spread")
+        return Estimate(title, value, drawn.n, interval, None if wide else "no interval: the errors do not vary")
 
     return BootstrapError(
         name,
@@ -186,7 +213,7 @@ def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: fl
 
 
 def no_information(data: Data, answers: Array) -> float:
-    """Give the error these answers would have if they had nothing to do with the labels: γ.
+    """Compute γ, the error of these answers if they were independent of the labels.
 
     >>> no_information(Data(None, np.array(["a", "b", "a", "b"]), ("a", "b")), np.array([0, 0, 0, 1]))
     0.5
@@ -199,11 +226,10 @@ def no_information(data: Data, answers: Array) -> float:
 
 
 def _standard_error(losses: Array, times: Array, by_row: Array, seen: Array, unit: Array) -> float:
-    """Give the delta-method standard error of the out-of-bag error (Efron and Tibshirani 1997, theorem 2).
+    """Compute the delta-method standard error of the out-of-bag error (Efron and Tibshirani 1997, theorem 2).
 
-    A row moves the error by being tested and by being drawn. The second is a covariance over the draws, and with few
-    draws mostly chance: what chance adds to its square is taken off. Rows of one unit, such as a group, are drawn and
-    move the error together.
+    A row moves the error by being tested and by being drawn. The second is a covariance over the draws, mostly noise
+    with few draws: what noise adds to its square is subtracted. Rows of one unit, such as a group, are drawn together.
     """
     draws, n = losses.shape
     rows, first = int(seen.sum()), np.unique(unit, return_index=True)[1]

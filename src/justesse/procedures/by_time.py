@@ -1,4 +1,4 @@
-"""Rows in the order of time, cut into blocks: what comes later is never learnt from."""
+"""Rows in the order of time, cut into blocks, so that no model is trained on later rows."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,9 +12,9 @@ from justesse.core.errors import OptionError
 
 
 def time_blocks(times: ArrayLike | None, rows: int, cuts: Sequence[int]) -> list[Array]:
-    """Cut rows in the order of their times, before these numbers of rows; rows of one time stay together.
+    """Cut rows, ordered by time, before these numbers of rows; rows of one time stay together.
 
-    Without times the rows are taken to be in order. A cut that would fall among rows of one time is moved before them.
+    Without times, rows are in order already. A cut that falls among rows of one time moves before them.
 
     >>> [block.tolist() for block in time_blocks([3, 1, 2, 2], 4, [2])]
     [[1], [2, 3, 0]]
@@ -24,26 +24,26 @@ def time_blocks(times: ArrayLike | None, rows: int, cuts: Sequence[int]) -> list
     else:
         values = np.asarray(times)
         if values.shape != (rows,) or np.any(values != values):  # NaN and NaT differ from themselves
-            raise OptionError(f"every row needs a time; got {values.shape} for {rows} rows, or some are missing")
+            raise OptionError(f"every row needs a time; got shape {values.shape} for {rows} rows, or some are missing")
         try:
             order = np.argsort(values, kind="stable")
         except TypeError as error:
-            raise OptionError(f"times must be comparable, such as dates or numbers; got {error}") from error
+            raise OptionError(f"times must be comparable, such as dates or numbers: {error}") from error
         values = values[order]
     starts = [0, *(int(np.searchsorted(values, values[cut])) for cut in cuts), rows]
     blocks = [order[start:end] for start, end in pairwise(starts)]
     if not all(len(block) for block in blocks):
         counts = np.unique(values, return_counts=True)[1]
         raise OptionError(
-            f"{len(blocks)} blocks, one after the other in time, need as many different times that share the rows out; "
-            f"these {rows:,} rows have {len(counts):,} different times, the most frequent in {counts.max():,} rows: "
-            "ask for fewer folds, or name a finer column of times"
+            f"{len(blocks)} blocks in the order of time need as many different times, evenly spread over the rows; "
+            f"{rows:,} rows have {len(counts):,} different times, the most frequent in {counts.max():,} rows. Use "
+            "fewer folds, or a column with finer times"
         )
     return blocks
 
 
 def fold_cuts(rows: int, k: int) -> list[int]:
-    """Give where k + 1 blocks are cut: all but the first are of one size, as in TimeSeriesSplit.
+    """Return where k + 1 blocks are cut; all but the first have one size, as in TimeSeriesSplit.
 
     >>> fold_cuts(11, 2)
     [5, 8]
@@ -52,7 +52,7 @@ def fold_cuts(rows: int, k: int) -> list[int]:
 
 
 def most_time_folds(times: ArrayLike, *, most: int) -> int:
-    """Give the largest number of folds by time, at most `most`, that these times allow; 0 if not even two.
+    """Return the largest number of folds by time, at most `most`, that these times allow; 0 if not even two.
 
     >>> most_time_folds([2019, 2019, 2020, 2020, 2021, 2021], most=10), most_time_folds([1, 1, 2, 2], most=10)
     (2, 0)

@@ -1,4 +1,4 @@
-"""Measures of each class after a procedure, with the interval that is right for it."""
+"""Measures of each class after a procedure, with the interval that fits the procedure."""
 
 import math
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ TOO_FEW = "fewer than two splits have a value"
 
 
 def class_scores(
-    found: OutOfSample, model: str, measures: Sequence[Ratio] = (precision, recall, f1), *, level: float = 0.95
+    runs: OutOfSample, model: str, measures: Sequence[Ratio] = (precision, recall, f1), *, level: float = 0.95
 ) -> list[Estimate]:
-    """Give measures of every class of one model, over its splits as `score` does for the whole.
+    """Compute measures of each class of one model, over its splits, as `score` does for all classes together.
 
-    Splits in which a measure is undefined for a class, as precision where it is never predicted, are left out of that
-    class's mean; n says how many there are. Wrong to use for classes that are seldom tested: few splits then speak.
+    Splits in which a measure is undefined for a class (precision, if it is never predicted) are left out of its mean; n
+    is the number of splits left. Unreliable for rare classes: only few splits test them.
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
@@ -32,17 +32,17 @@ def class_scores(
     >>> [(one.class_name, round(one.value, 2)) for one in made]
     [(0, 1.0), (1, 0.94), (2, 0.92)]
     """
-    fits = found.answered(model)
+    fits = runs.answered(model)
     if not fits:
         return []
-    if rows_alone(found):
-        made = estimate(found.tally(fits), list(measures), Confidence(level=level, seed=found.seed))
-        if getattr(found.procedure, "kind", None) != "grouped":
+    if rows_alone(runs):
+        made = estimate(runs.tally(fits), list(measures), Confidence(level=level, seed=runs.seed))
+        if getattr(runs.procedure, "kind", None) != "grouped":
             return made
-        why = "no interval: rows of a group are not independent; repeat the split, or use folds by group"
+        why = "no interval: rows of one group are not independent; repeat the split, or use folds by group"
         return [replace(one, interval=None, undefined=one.undefined or why) for one in made]
-    tallies, ratio = [found.tally([fit]) for fit in fits], overlap_ratio(found, fits)
-    classes, made = found.data.classes or (), []
+    tallies, ratio = [runs.tally([fit]) for fit in fits], overlap_ratio(runs, fits)
+    classes, made = runs.data.classes or (), []
     for measure in measures:
         with np.errstate(invalid="ignore"):
             values = np.array([measure(tally) for tally in tallies])

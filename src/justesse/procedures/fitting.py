@@ -1,4 +1,4 @@
-"""Fit one model on one split: what it answered on the other rows, what it cost, or why it failed."""
+"""Fit one model on one split: its answers on the test rows, its costs, or why it failed."""
 
 import json
 import sys
@@ -27,11 +27,11 @@ COSTS = ("unseen", "train_error", "fit_seconds", "predict_seconds", "peak_bytes"
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """One model after one split. `answers` holds codes of classes, or numbers; `None` if it failed, and `failure` why.
+    """One model after one split. `answers` holds codes of classes, or numbers; `None` if it failed (see `failure`).
 
-    `unseen` counts the test rows whose class was not among the training rows. `train_error` is the share of wrong
-    answers on its own training rows, or their mean squared error. `peak_bytes`, what training asked of memory at most,
-    and `model_bytes`, the size of the model when pickled, are NaN if not asked.
+    `unseen` counts the test rows whose class no training row has. `train_error` is the error rate on the training rows,
+    or their mean squared error. `peak_bytes`, the peak memory of training, and `model_bytes`, the pickled size of the
+    model, are NaN unless asked for.
     """
 
     repetition: int
@@ -59,22 +59,22 @@ class Data:
     classes: tuple[ClassName, ...] | None
 
     def code(self, answers: Any, rows: int) -> Array:
-        """Check what a model answered and turn classes into codes."""
-        found = np.asarray(answers)
-        if found.shape != (rows,):
-            raise InputError(f"one answer for each of {rows} rows was needed; got shape {found.shape}")
+        """Check the answers of a model and turn classes into codes."""
+        values = np.asarray(answers)
+        if values.shape != (rows,):
+            raise InputError(f"a model must give one answer for each of {rows} rows; got shape {values.shape}")
         if self.classes is not None:
-            return coded(found, self.classes)[0]
-        if not np.all(np.isfinite(found)):
-            raise InputError("numbers were needed as answers; some are not finite")
-        return found.astype(float)
+            return coded(values, self.classes)[0]
+        if not np.all(np.isfinite(values)):
+            raise InputError("a model must answer finite numbers; some are not")
+        return values.astype(float)
 
     def error(self, rows: Array, answers: Array) -> float:
-        """Give the share of wrong answers, or the mean squared error."""
+        """Compute the error rate, or the mean squared error."""
         return float(np.mean(self.losses(rows, answers)))
 
     def losses(self, rows: Array, answers: Array) -> Array:
-        """Give 1 for a wrong answer and 0 for a right one, or the squared error."""
+        """Return 1 for a wrong answer and 0 for a right one, or the squared error."""
         if self.classes is None:
             return np.asarray((self.y[rows] - answers) ** 2)
         return np.asarray(coded(self.y[rows], self.classes)[0] != answers, dtype=float)
@@ -88,23 +88,23 @@ def fit_split(
     look: Look | None = None,
     kept_at: Checkpoint | None = None,
 ) -> Fit:
-    """Train a model, let it answer, and keep what it did; a model that raises is not the end of the run.
+    """Train a model and keep its answers on the test rows; if it raises an error, return a failed `Fit`.
 
-    `want` may name "probabilities" and "memory"; `look` notes what else there is to see in the fitted model. A failure
-    is not kept on disk, so that a later run tries again.
+    `want` may name "probabilities" and "memory"; `look` returns further notes about the fitted model. A failure is not
+    kept on disk, so that a later run tries again.
     """
-    found = _read(kept_at, split) if kept_at else None
-    if found is None:
+    fit = _read(kept_at, split) if kept_at else None
+    if fit is None:
         try:
-            found = _fitted(model, data, split, want, look)
+            fit = _fitted(model, data, split, want, look)
         except Exception as error:
             why = str(error).strip() or "no message"
             return Fit(
                 split.repetition, split.fold, split.test, len(split.train), failure=f"{type(error).__name__}: {why}"
             )
         if kept_at:
-            _write(kept_at, found)
-    return found
+            _write(kept_at, fit)
+    return fit
 
 
 def _fitted(model: Any, data: Data, split: Split, want: Sequence[str], look: Look | None) -> Fit:
@@ -140,7 +140,7 @@ def _fitted(model: Any, data: Data, split: Split, want: Sequence[str], look: Loo
 
 
 def _probabilities(model: Any, test: Any, data: Data) -> Array | None:
-    """Give a column for each class; a class the model did not see in training gets 0."""
+    """Return a column for each class; a class that no training row has gets 0."""
     if data.classes is None or not hasattr(model, "predict_proba"):
         return None
     given = np.asarray(model.predict_proba(test), dtype=float)
@@ -151,7 +151,7 @@ def _probabilities(model: Any, test: Any, data: Data) -> Array | None:
 
 @contextmanager
 def _peak(wanted: bool) -> Iterator[Callable[[], float]]:
-    """Watch how much memory is asked for; NaN if that is not wanted, or someone else is watching."""
+    """Measure the peak memory; NaN if not asked for, or if memory is traced already."""
     if not wanted or tracemalloc.is_tracing():
         yield lambda: np.nan
         return
@@ -173,14 +173,14 @@ def _size(model: Any) -> float:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let numeric libraries use one thread, or the last digits would depend on how many models run side by side."""
+    """Limit numeric libraries to one thread: the last digits would otherwise depend on `n_jobs`."""
     with _thread_pools(len(sys.modules)).limit(limits=1):
         yield
 
 
 @lru_cache(maxsize=1)
 def _thread_pools(modules: int) -> Any:
-    """Find the libraries that have threads; it takes a while, so only again when something was imported since."""
+    """Find the libraries that use threads; slow, so only again after further imports."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -188,7 +188,7 @@ def _thread_pools(modules: int) -> Any:
 
 @contextmanager
 def patiently() -> Iterator[None]:
-    """Keep quiet about training that stops early: on noisy labels it often does."""
+    """Silence warnings about training that did not converge: frequent on noisy labels."""
     from sklearn.exceptions import ConvergenceWarning
 
     if threading.current_thread() is not threading.main_thread():  # filters of warnings are shared by all threads
@@ -199,11 +199,11 @@ def patiently() -> Iterator[None]:
         yield
 
 
-def _write(checkpoint: Checkpoint, found: Fit) -> None:
-    assert found.answers is not None
-    costs = np.array([getattr(found, name) for name in COSTS])
-    extra = {} if found.probabilities is None else {"probabilities": found.probabilities}
-    checkpoint.write(answers=found.answers, costs=costs, notes=np.array(json.dumps(found.notes)), **extra)
+def _write(checkpoint: Checkpoint, fit: Fit) -> None:
+    assert fit.answers is not None
+    costs = np.array([getattr(fit, name) for name in COSTS])
+    extra = {} if fit.probabilities is None else {"probabilities": fit.probabilities}
+    checkpoint.write(answers=fit.answers, costs=costs, notes=np.array(json.dumps(fit.notes)), **extra)
 
 
 def _read(checkpoint: Checkpoint, split: Split) -> Fit | None:

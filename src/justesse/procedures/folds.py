@@ -1,4 +1,4 @@
-"""Folds: every row is tested once by a model that did not see it; leave-one-out and 5x2 are folds too."""
+"""Cross-validation: each row is tested once by a model that did not see it; also leave-one-out and 5x2."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from justesse.procedures.kinds import Kind, check_kind, grouped, no_groups, rows
 class Folds:
     """Cut the rows into k folds at random and test on each in turn, `repeats` times; scikit-learn takes it as `cv`.
 
-    `stratified` keeps the share of every class, `grouped` keeps rows of a group together (pass `groups`), `by-time`
-    cuts k+1 blocks one after the other and tests on each but the first what was learnt from all before it (pass times
-    as `groups`, or rows in order), once. Wrong to use without groups where rows belong together: copies of a case on
-    both sides flatter every figure. Stone (1974); Kohavi (1995).
+    `stratified` keeps the share of each class, `grouped` keeps rows of a group together (pass `groups`), `by-time` cuts
+    k+1 blocks in the order of time, trains on all blocks before each and tests on it, once (pass times as `groups`, or
+    rows in order). Rows that belong together need groups: the same case in training and test makes every figure too
+    good. Stone (1974); Kohavi (1995).
 
     >>> [test.tolist() for _, test in Folds(3, kind="by-time").split(range(8))]
     [[2, 3], [4, 5], [6, 7]]
@@ -36,7 +36,7 @@ class Folds:
         check_seed(self.random_state)
         if self.k < 2 or self.repeats < 1 or (self.kind == "by-time" and self.repeats > 1):
             raise OptionError(
-                "two folds or more and one repetition or more (just one by time) are needed; "
+                "folds need k of 2 or more and repeats of 1 or more (exactly 1 by time); "
                 f"got k={self.k!r}, repeats={self.repeats!r}, kind={self.kind!r}"
             )
 
@@ -47,7 +47,7 @@ class Folds:
 
     @property
     def name(self) -> str:
-        """Say it in words."""
+        """The procedure in words."""
         often = "" if self.repeats == 1 else f"{self.repeats} times "
         return f"{often}{self.kind} {self.k}-fold cross-validation"
 
@@ -56,14 +56,14 @@ class Folds:
         return self.k * self.repeats
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:  # noqa: N803
-        """Give the positions of training and test rows, repetition after repetition."""
+        """Return the positions of training and test rows, repetition after repetition."""
         from sklearn.model_selection import KFold, StratifiedGroupKFold, StratifiedKFold
 
         no_groups(groups, self.kind)
         rows, what = rows_of(X), f"{self.k} folds"
         places = np.arange(rows)
         if rows < self.k:
-            raise OptionError(f"{what} need {self.k} rows or more; got {rows}: ask for fewer")
+            raise OptionError(f"{what} need {self.k} rows or more; got {rows}. Use fewer folds")
         if self.kind == "by-time":
             blocks = time_blocks(groups, rows, fold_cuts(rows, self.k))
             yield from ((np.concatenate(blocks[:at]), blocks[at]) for at in range(1, self.k + 1))
@@ -71,7 +71,7 @@ class Folds:
         if self.kind == "stratified":
             y = strata(y, rows, least=self.k, what=what)
         elif self.kind == "grouped":
-            # one class for all: then it shares out groups by their sizes alone
+            # one class for all rows, so that groups are distributed by their sizes only
             y, groups = np.zeros(rows, dtype=int), grouped(groups, rows, least=self.k, what=what)
         splitter = {"stratified": StratifiedKFold, "grouped": StratifiedGroupKFold, "plain": KFold}[self.kind]
         for repeat in range(self.repeats):
@@ -83,9 +83,8 @@ class Folds:
 class LeaveOneOut:
     """Test each row by a model trained on all others.
 
-    Hardly biased, but its figure varies much from sample to sample, and it needs as many models as rows. On labels that
-    have nothing to do with the features it can be far off: a majority vote is then always wrong. Lachenbruch and Mickey
-    (1968).
+    Nearly unbiased, but the score varies much between samples, and it needs as many models as rows. On labels that are
+    independent of the features it can be far off: a majority vote is then always wrong. Lachenbruch and Mickey (1968).
 
     >>> [test.tolist() for _, test in LeaveOneOut().split(range(3))]
     [[0], [1], [2]]
@@ -100,15 +99,15 @@ class LeaveOneOut:
         return rows_of(X)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:  # noqa: N803
-        """Give the positions of training and test rows."""
+        """Return the positions of training and test rows."""
         places = np.arange(rows_of(X))
         yield from ((np.delete(places, at), places[at : at + 1]) for at in places)
 
 
 def five_by_two(*, kind: Kind = "stratified", random_state: int = 0) -> Folds:
-    """Give two folds, five times: what the tests of Dietterich (1998) and Alpaydin (1999) need.
+    """Return two folds, five times, as the tests of Dietterich (1998) and Alpaydin (1999) need.
 
-    Half of the rows train each model, so that it speaks of smaller training sets than those you have.
+    Each model is trained on half of the rows, so the score is that of smaller training sets than yours.
 
     >>> five_by_two().name
     '5 times stratified 2-fold cross-validation'

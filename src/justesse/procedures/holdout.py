@@ -1,4 +1,4 @@
-"""Holdout: train on one part of the rows and test on the rest, once or again and again."""
+"""Holdout: train on one part of the rows and test on the rest, once or several times."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from justesse.procedures.kinds import Kind, check_kind, grouped, no_groups, rows
 class Holdout:
     """Hold out a share of the rows, `repeats` times, each time at random; scikit-learn takes it as `cv`.
 
-    `stratified` keeps the share of every class, `grouped` keeps rows of a group on one side (pass `groups`), `by-time`
-    holds out the latest rows (pass their times as `groups`, or rows in order), once. Wrong to use once on few rows: the
-    figure then depends on the luck of the split; repeat it, or use folds.
+    `stratified` keeps the share of each class, `grouped` keeps rows of a group on one side (pass `groups`), `by-time`
+    holds out the latest rows, once (pass their times as `groups`, or rows in order). With few rows one holdout depends
+    on the luck of the split: repeat it, or use folds.
 
     >>> [(len(train), len(test)) for train, test in Holdout().split(range(10), [0, 1] * 5)]
     [(8, 2)]
@@ -37,13 +37,13 @@ class Holdout:
         check_seed(self.random_state)
         if not 0 < self.test_share < 1 or self.repeats < 1 or (self.kind == "by-time" and self.repeats > 1):
             raise OptionError(
-                "a share of test rows between 0 and 1 and one repetition or more (just one by time) are needed; "
+                "a holdout needs test_share between 0 and 1 and repeats of 1 or more (exactly 1 by time); "
                 f"got test_share={self.test_share!r}, repeats={self.repeats!r}, kind={self.kind!r}"
             )
 
     @property
     def name(self) -> str:
-        """Say it in words."""
+        """The procedure in words."""
         often = "" if self.repeats == 1 else f"{self.repeats} times "
         return f"{often}{self.kind} holdout of {self.test_share:.0%}"
 
@@ -52,7 +52,7 @@ class Holdout:
         return self.repeats
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:  # noqa: N803
-        """Give the positions of training and test rows."""
+        """Return the positions of training and test rows."""
         from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
         no_groups(groups, self.kind)

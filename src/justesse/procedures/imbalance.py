@@ -1,4 +1,4 @@
-"""Rare classes: weigh or draw rows so that classes count alike, in training rows only."""
+"""Rare classes: weight or resample the training rows so that all classes count alike."""
 
 from typing import Any, Literal, get_args
 
@@ -16,15 +16,15 @@ How = Literal["weights", "fewer", "more"]
 
 
 class Balanced(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier trained as if all classes were equally frequent; test rows are left as they are.
+    """A classifier trained as if all classes were equally frequent; test rows stay as they are.
 
-        weights   each row weighs n/(K·n_k)
+        weights   each row has weight n/(K·n_k)
         fewer     rows of frequent classes are dropped at random until all are as rare as the rarest
         more      rows of rare classes are drawn again at random until all are as frequent as the most frequent
 
-    As it happens in `fit`, it happens inside each fold. Balancing a table before it is split is wrong: copies of a row
-    would be trained on and tested. Answers then favour rare classes, which is right when their mistakes cost more and
-    wrong for plain accuracy; probabilities are those of a balanced world. Look at figures per class. Lecture 003 (2.1).
+    Balancing happens in `fit`, so within each fold. Never balance a table before it is split: copies of a row would be
+    in both training and test. Predictions then favour rare classes, which helps if their errors cost more and lowers
+    plain accuracy; probabilities are those of balanced classes. Look at figures per class. Lecture 003 (2.1).
 
     >>> from sklearn.naive_bayes import GaussianNB
     >>> y = np.repeat([0, 1], [90, 10])
@@ -46,7 +46,7 @@ class Balanced(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ign
         if self.how == "weights":
             if not has_fit_parameter(self.model_, "sample_weight"):
                 raise OptionError(
-                    f"{type(self.model_).__name__} takes no weights: use how='fewer' or 'more', or set class_weight"
+                    f"{type(self.model_).__name__} takes no weights; use how='fewer' or 'more', or set class_weight"
                 )
             self.model_.fit(X, labels, sample_weight=compute_sample_weight("balanced", labels))
         else:
@@ -56,16 +56,16 @@ class Balanced(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ign
         return self
 
     def predict(self, X: Any) -> Any:  # noqa: N803
-        """Answer as the balanced model does."""
+        """Predict with the balanced model."""
         return self.model_.predict(X)
 
     def predict_proba(self, X: Any) -> Any:  # noqa: N803
-        """Give probabilities as in a world where classes are equally frequent."""
+        """Return the probabilities of balanced classes."""
         return self.model_.predict_proba(X)
 
 
 def balanced_rows(labels: Array, how: Literal["fewer", "more"], seed: int = 0) -> Array:
-    """Give rows in which every class is equally frequent.
+    """Return rows in which all classes are equally frequent.
 
     >>> balanced_rows(np.array(["a", "a", "a", "b"]), "more").tolist()
     [0, 1, 2, 3, 3, 3]

@@ -18,15 +18,14 @@ from justesse.procedures.fitting import Data, one_thread, patiently
 from justesse.procedures.run import checked_data
 from justesse.procedures.three_sets import ThreeSets, three_sets
 
-NEVER = "test rows were looked at once, after the choice"
+NEVER = "the test rows were used once, after the choice"
 
 
 @dataclass(frozen=True)
 class Iterations:
     """Training and validation error after each iteration, where to stop, and the test error there.
 
-    `stop` counts iterations from 1. `test` is the one honest figure: the validation error at `stop` is the lowest of
-    many.
+    `stop` counts iterations from 1. Only `test` is unbiased: the validation error at `stop` is the lowest of many.
     """
 
     train: tuple[float, ...]
@@ -62,23 +61,41 @@ def iterations(
     level: float = 0.95,
     seed: int = 0,
 ) -> Iterations:
-    """Follow a model in training and stop where the validation error is lowest.
+    """Record the errors of a model during training and stop where the validation error is lowest.
 
-    Models with `partial_fit` pass over the training rows `most` times, in a new order each time; those with
-    `staged_predict` (boosting) show the stages they have. With `patience` training ends after so many iterations
-    without a lower validation error. Training, validation and test rows are 60/20/20 unless `sets` are given. Wrong to
-    use on validation rows that took part in training, or with a model that stops early by itself on rows of its own.
-    Lecture 003 (2.2, 2.3); Prechelt (1998).
+    Parameters
+    ----------
+    model
+        A model with `partial_fit`, or with `staged_predict` (boosting).
+    x
+        Features of each row.
+    y
+        Label of each row.
+    sets
+        Training, validation and test rows. Default: 60, 20 and 20 % of the rows.
+    most
+        Passes over the training rows, in a new order each time.
+    patience
+        Stop after so many iterations without a lower validation error. Default: never.
+    level
+        Confidence level.
+    seed
+        Seed of splits and models.
+
+    Notes
+    -----
+    Not valid if the validation rows were used in training, or for a model with early stopping of its own. Lecture 003
+    (2.2, 2.3); Prechelt (1998).
 
     >>> from sklearn.datasets import load_digits
     >>> from sklearn.linear_model import SGDClassifier
-    >>> found = iterations(SGDClassifier(), *load_digits(return_X_y=True), most=5)
-    >>> len(found.train), 1 <= found.stop <= 5, found.test.n
+    >>> result = iterations(SGDClassifier(), *load_digits(return_X_y=True), most=5)
+    >>> len(result.train), 1 <= result.stop <= 5, result.test.n
     (5, True, 360)
     """
     check_level(level)
     if most < 1 or (patience is not None and patience < 1):
-        raise OptionError(f"one iteration or more is needed; got most={most!r}, patience={patience!r}")
+        raise OptionError(f"most and patience must be 1 or more; got most={most!r}, patience={patience!r}")
     data = checked_data({"model": model}, x, y, None)
     cut = sets or three_sets(data.y, kind="plain" if data.classes is None else "stratified", seed=seed)
     train: list[float] = []
@@ -100,12 +117,12 @@ def iterations(
             "error", float(losses.mean()), len(losses), wilson(losses.sum(), len(losses), level=level).intervals()[0]
         )
     sizes = (len(cut.train), len(cut.validation), len(cut.test))
-    words = _said(train, validation, stop)
+    words = _in_words(train, validation, stop)
     return Iterations(tuple(train), tuple(validation), stop, test, sizes, seed, words, (NEVER,))
 
 
 def _stages(model: Any, data: Data, cut: ThreeSets, most: int, seed: int) -> Iterator[tuple[Array, Array, Array]]:
-    """Give the answers to training, validation and test rows after each iteration."""
+    """Return the answers on training, validation and test rows after each iteration."""
     from sklearn.utils import _safe_indexing
 
     fresh = seeded(model, stream(seed, "iterations"))
@@ -125,16 +142,14 @@ def _stages(model: Any, data: Data, cut: ThreeSets, most: int, seed: int) -> Ite
         for answers in zip(*(fresh.staged_predict(part) for part in parts), strict=True):
             yield tuple(data.code(one, size) for one, size in zip(answers, sizes, strict=True))  # type: ignore[misc]
     else:
-        raise OptionError(
-            f"{type(fresh).__name__} shows no iterations: a model with partial_fit or staged_predict is needed"
-        )
+        raise OptionError(f"{type(fresh).__name__} shows no iterations; use a model with partial_fit or staged_predict")
 
 
-def _said(train: list[float], validation: list[float], stop: int) -> str:
+def _in_words(train: list[float], validation: list[float], stop: int) -> str:
     best, last = validation[stop - 1], validation[-1]
     first = f"The validation error is lowest, {best:.4g}, after {stop} of {len(validation)} iterations"
     if last > best and train[-1] <= train[stop - 1]:
-        return f"{first}; then the training error falls on while this one rises to {last:.4g}: over-fitting."
+        return f"{first}; then it rises to {last:.4g} while the training error falls: over-fitting."
     if stop == len(validation):
-        return f"{first}: it may still be falling; train longer."
+        return f"{first}; it may still be falling: train longer."
     return f"{first}; further training changes little."

@@ -1,4 +1,4 @@
-"""Ready-made learners by a short name: varied families, settings as usual."""
+"""Ready-made learners by short name: different families, default settings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from justesse.core.errors import OptionError
 
 ALL = ("tree", "forest", "logistic", "neighbours", "bayes", "boosting", "network")
 USUAL = ("tree", "neighbours", "logistic", "bayes")  # four families, all quick
-UNSCALED = ("tree", "forest", "boosting")  # they ask only which of two numbers is larger
+UNSCALED = ("tree", "forest", "boosting")  # scaling does not change their splits
 
 
 def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequence[int] = ()) -> dict[str, Any]:
-    """Give learners by their names, or your own scikit-learn estimators, for a table of numbers.
+    """Return learners by their names, or your own scikit-learn estimators, for a table of numbers.
 
-    The columns at the positions in `text` hold codes of names: each name seen in training becomes a column of zeros and
-    ones. Learners other than trees learn from standardised columns. All of it is fitted on the training part alone.
+    The columns at the positions in `text` hold codes of categories and are one-hot encoded. Learners other than trees
+    get standardised columns. All preprocessing is fitted on the training rows only.
 
     >>> list(learners(["tree", "bayes"]))
     ['tree', 'bayes']
@@ -28,7 +28,7 @@ def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequenc
 
     unknown = [] if isinstance(wanted, Mapping) else [name for name in wanted if name not in ALL]
     if unknown or not wanted:
-        what = f"there is no learner {unknown[0]!r}; there are" if unknown else "at least one learner is needed:"
+        what = f"there is no learner {unknown[0]!r}; there are" if unknown else "at least one learner is required:"
         raise OptionError(f"{what} {', '.join(ALL)}")
     chosen = (
         dict(wanted)
@@ -48,7 +48,7 @@ def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequenc
 
 
 def learner(name: str) -> Any:
-    """Give one learner by itself, which takes its columns as they come; all but trees want them on one scale.
+    """Return one learner without preprocessing; all but trees need scaled columns.
 
     >>> learner("tree")
     DecisionTreeClassifier()
@@ -65,7 +65,7 @@ def learner(name: str) -> Any:
         "forest": RandomForestClassifier(),
         "logistic": LogisticRegression(max_iter=1000),
         "neighbours": KNeighborsClassifier(),
-        # names as zeros and ones often do not vary within a class: without a floor one of them would decide alone
+        # one-hot columns often do not vary within a class: without smoothing one of them would decide alone
         "bayes": GaussianNB(var_smoothing=0.01),
         "boosting": HistGradientBoostingClassifier(),
         "network": MLPClassifier(),

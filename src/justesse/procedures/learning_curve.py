@@ -1,4 +1,4 @@
-"""Learning curves: error against training rows, what it tends to, and whether more rows would help."""
+"""Learning curves: error against training rows, its limit, and whether more rows would help."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -26,23 +26,23 @@ from justesse.procedures.splits import name_of, split_count, splits
 Answer = Literal["yes", "no", "cannot tell"]
 DRAWS = 500
 SIZES = 8
-UNKNOWN = 0.5  # an interval of the limit this wide, as a share of the error, tells nothing
-BEYOND = "extrapolation: beyond the largest training set nothing was seen, and intervals do not know if the laws hold"
+UNKNOWN = 0.5  # a limit whose interval is wider than this share of the error is unclear
+BEYOND = "the power laws hold beyond the largest training set, where nothing was measured"
 ASSUMPTIONS = (
-    "errors follow power laws of the number of training rows, with one limit for training and test error",
-    "the limit is this method's error with endless rows: the Bayes error only if the method can learn anything",
+    "training and test error follow power laws of the number of training rows, with one limit",
+    "the limit is the error of this method with endless rows; it is the Bayes error only for a universal learner",
     BEYOND,
 )
 OWN_ASSUMPTIONS = (
     "the test error follows a power law of the number of training rows",
-    "the limit is the asymptote of this learner, not the Bayes error: its training error does not lead there",
+    "the limit is the asymptote of this learner, not the Bayes error",
     BEYOND,
 )
 
 
 @dataclass(frozen=True)
 class Point:
-    """Errors at one number of training rows, means over the splits."""
+    """Mean errors over the splits at one number of training rows."""
 
     rows: int
     train: Estimate
@@ -51,12 +51,12 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class LearningCurve:
-    """Training and test error against training rows, the laws fitted to them, and what they say beyond the data.
+    """Training and test error against training rows, the fitted power laws, and extrapolations.
 
-    `limit` estimates the error with endless rows, `doubled` and `tenfold` the test error with two and ten times as many
-    training rows, `gain` by how much doubling lowers it: all four are extrapolations. `shared` tells whether training
-    and test error lead to one limit, which is the Bayes error for a learner that can learn anything; otherwise the
-    limit is the learner's own, fitted to the test errors alone.
+    `limit` is the error with endless rows, `doubled` and `tenfold` the test error with two and ten times as many
+    training rows, `gain` how much doubling lowers it; all four are extrapolated. `shared` tells whether training and
+    test error approach one limit, which is the Bayes error for a universal learner. Otherwise the limit is that of this
+    learner, fitted to the test errors only.
     """
 
     points: tuple[Point, ...]
@@ -101,7 +101,7 @@ class LearningCurve:
 
 @dataclass(frozen=True, eq=False)
 class Growing:
-    """Every split of a procedure with growing parts of its training rows, each part within the next."""
+    """Every split of a procedure with growing parts of its training rows; each part contains the one before."""
 
     procedure: Any
     sizes: tuple[int, ...]
@@ -118,7 +118,7 @@ class Growing:
         return split_count(self.procedure, rows_of(X), y, groups) * len(self.sizes)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:  # noqa: N803
-        """Give training and test rows: all sizes of the first split, then all of the second."""
+        """Return training and test rows: all sizes of the first split, then of the second, and so on."""
         by_time = getattr(self.procedure, "kind", None) == "by-time"
         for at, (train, test) in enumerate(self.procedure.split(X, y, groups)):
             order = train[::-1] if by_time else mixed(train, np.asarray(y), stream(self.seed, "growing", str(at)))
@@ -126,7 +126,7 @@ class Growing:
 
 
 def mixed(rows: Array, labels: Array, chance: np.random.Generator) -> Array:
-    """Shuffle rows so that every beginning holds the classes in about their shares; numbers are shuffled plainly.
+    """Shuffle rows so that any first part holds each class in about its share; numbers are shuffled plainly.
 
     >>> labels = np.array([0] * 6 + [1] * 3)
     >>> labels[mixed(np.arange(9), labels, np.random.default_rng(0))].reshape(3, 3).sum(axis=1).tolist()
@@ -158,26 +158,54 @@ def learning_curve(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> LearningCurve:
-    """Train on growing parts of the rows, fit power laws, and say whether more rows would help.
+    """Train on growing parts of the rows, fit power laws, and estimate whether more rows would help.
 
         E_test = E_B + a·n^-α,   E_train = E_B - b·n^-β
 
-    Both share the limit only if the training errors rise and a residual test does not reject the joint fit
-    (`shared_limit`); otherwise, as for trees and nearest neighbours, which remember their rows, the test errors are
-    fitted alone and the limit is the asymptote of this learner.
-    Test rows of a split are the same for all sizes. Twenty holdouts of a fifth and eight sizes unless given. Intervals
-    draw the k splits with replacement and fit again, with deviations widened for few splits, as Student does, and by
-    sqrt(1 + k·m/(n-m)), m the rows an error is the mean of, for rows that splits share, as Nadeau and Bengio do for a
-    mean (docs/validity.md has their coverage). More data help ("yes") if doubling the training rows lowers the error by
-    `worth` or more (0.01, or 1 % of a squared error) at the low end of the interval, not ("no") if by less even at the
-    high end. Wrong to use with one split, or where the curve is no power law (rows in an order, a model that changes
-    its settings with n). Cortes et al. (1993); lecture 002 (14.5).
+    Parameters
+    ----------
+    model
+        Anything with `fit` and `predict`.
+    x
+        Features of each row.
+    y
+        Label of each row.
+    procedure
+        The splits; all sizes of one split share its test rows. Default: 20 holdouts of 20 %.
+    sizes
+        Numbers of training rows. Default: eight, up to all training rows.
+    worth
+        Smallest fall of the error that counts as help. Default: 0.01, or 1 % of a mean squared error.
+    groups
+        Group of each row, or its time for a procedure by time.
+    level
+        Confidence level.
+    seed
+        Seed of splits and models.
+    n_jobs
+        Models to train in parallel. Default: 1.
+    checkpoint
+        Folder that keeps finished work, so that a stopped run can continue.
+    progress
+        Called with the fits done and the total after each fit.
+
+    Notes
+    -----
+    Both errors share the limit E_B only if the training error rises and a residual test does not reject the joint fit
+    (`shared_limit`). Otherwise, as for trees and nearest neighbours, the test error is fitted alone and the limit is
+    the asymptote of this learner.
+
+    Intervals redraw the k splits with replacement and fit again. Deviations are widened for few splits (as Student's t)
+    and for shared rows by sqrt(1 + k·m/(n-m)), where m is the number of rows an error is the mean of (as Nadeau and
+    Bengio; coverage in docs/validity.md). The answer is "yes" if doubling the training rows lowers the error by `worth`
+    or more at the low end of the interval, "no" if by less even at its high end. Not valid with one split, or if the
+    curve is no power law (ordered rows, settings that change with n). Cortes et al. (1993); lecture 002 (14.5).
 
     >>> from sklearn.datasets import load_digits
     >>> from sklearn.naive_bayes import GaussianNB
     >>> data, often = load_digits(return_X_y=True), Holdout(repeats=5)
-    >>> found = learning_curve(GaussianNB(), *data, often, sizes=[50, 200, 800, 1400])
-    >>> [point.rows for point in found.points], found.limit.name
+    >>> result = learning_curve(GaussianNB(), *data, often, sizes=[50, 200, 800, 1400])
+    >>> [point.rows for point in result.points], result.limit.name
     ([50, 200, 800, 1400], 'limit (extrapolated)')
     """
     check_level(level)
@@ -186,7 +214,7 @@ def learning_curve(
         procedure = Holdout(0.2, repeats=20, kind="plain" if data.classes is None else "stratified", random_state=seed)
     smallest = min(len(one.train) for one in splits(procedure, len(data.y), data.y, groups))
     growing = Growing(procedure, _sizes(sizes, smallest), seed)
-    found = run(
+    runs = run(
         {"model": model},
         x,
         y,
@@ -197,7 +225,7 @@ def learning_curve(
         checkpoint=checkpoint,
         progress=progress,
     )
-    fits = found.fits["model"]
+    fits = runs.fits["model"]
     failed = sum(fit.answers is None for fit in fits)
     shape = (-1, len(growing.sizes))
     errors = [np.nan if fit.answers is None else data.error(fit.test, fit.answers) for fit in fits]
@@ -207,7 +235,7 @@ def learning_curve(
     if whole.sum() < 2:
         why = next((fit.failure for fit in fits if fit.failure), "one split")
         raise OptionError(
-            f"two splits or more in which the model works at every size are needed; got {whole.sum()}: {why}"
+            f"a learning curve needs two splits or more where the model works at every size; got {whole.sum()}: {why}"
         )
     tested = float(np.mean([len(fit.test) for fit in fits]))
     return _curve(
@@ -218,12 +246,12 @@ def learning_curve(
 def _sizes(sizes: Sequence[int] | None, smallest: int) -> tuple[int, ...]:
     if sizes is None:
         sizes = np.unique(np.geomspace(max(10, smallest // 20), smallest, SIZES).round().astype(int)).tolist()
-    found = tuple(sorted(set(map(int, sizes))))
-    if len(found) < 3 or found[0] < 2 or found[-1] > smallest:
+    counts = tuple(sorted(set(map(int, sizes))))
+    if len(counts) < 3 or counts[0] < 2 or counts[-1] > smallest:
         raise OptionError(
-            f"three sizes or more, from 2 to the {smallest} training rows there are, are needed; got {list(found)!r}"
+            f"a learning curve needs three sizes or more, from 2 to {smallest} training rows; got {list(counts)!r}"
         )
-    return found
+    return counts
 
 
 def _curve(
@@ -289,7 +317,7 @@ def _curve(
 
 
 def _widened(k: int, ratios: Array, level: float) -> Array:
-    """How much wider than the plain bootstrap: for shared rows, for k instead of k-1, for t instead of z."""
+    """Return the factor that widens the plain bootstrap: for shared rows, for k instead of k-1, for t instead of z."""
     from scipy.special import stdtrit
 
     tail = (1 - level) / 2

@@ -79,7 +79,7 @@ class LuckOfChoice:
         }
 
 
-def luck_of_choice(found: OutOfSample, *, level: float = 0.95, draws: int = DRAWS) -> LuckOfChoice:
+def luck_of_choice(runs: OutOfSample, *, level: float = 0.95, draws: int = DRAWS) -> LuckOfChoice:
     """Correct the accuracy of the best of several models for having been chosen by it.
 
         corrected = mean over draws of the accuracy, on rows not drawn, of the model that is best on the rows drawn
@@ -100,15 +100,15 @@ def luck_of_choice(found: OutOfSample, *, level: float = 0.95, draws: int = DRAW
     ('bayes', True, 1.0)
     """
     check_level(level)
-    names = [name for name in found.models if not any(fit.failure for fit in found.fits[name])]
+    names = [name for name in runs.models if not any(fit.failure for fit in runs.fits[name])]
     if len(names) < 2:
         raise OptionError("choosing needs two models or more that worked in every split")
-    tested, right = _right(found, names)
-    unit = np.arange(len(tested)) if found.groups is None else np.unique(found.groups[tested], return_inverse=True)[1]
+    tested, right = _right(runs, names)
+    unit = np.arange(len(tested)) if runs.groups is None else np.unique(runs.groups[tested], return_inverse=True)[1]
     made = corrected_choice(
-        dict(zip(names, right.T, strict=True)), units=unit, level=level, draws=draws, seed=found.seed
+        dict(zip(names, right.T, strict=True)), units=unit, level=level, draws=draws, seed=runs.seed
     )
-    classes, counts = np.unique(found.data.y[tested], return_counts=True)
+    classes, counts = np.unique(runs.data.y[tested], return_counts=True)
     luck = as_good_by_luck(round(made.apparent * len(tested)), len(tested), chance=float(counts.max() / len(tested)))
     return LuckOfChoice(
         made.best,
@@ -117,11 +117,11 @@ def luck_of_choice(found: OutOfSample, *, level: float = 0.95, draws: int = DRAW
         made.apparent - made.corrected.value,
         made.wins,
         classes[counts.argmax()].item(),
-        best_by_luck(luck, len(found.models)),
-        len(found.models),
+        best_by_luck(luck, len(runs.models)),
+        len(runs.models),
         len(tested),
         draws,
-        found.seed,
+        runs.seed,
     )
 
 
@@ -192,12 +192,12 @@ def corrected_choice(
     )
 
 
-def _right(found: OutOfSample, names: list[str]) -> tuple[Array, Array]:
+def _right(runs: OutOfSample, names: list[str]) -> tuple[Array, Array]:
     """Return the rows tested and the share of right answers to each, one column for each model."""
-    summed, times = np.zeros((found.n, len(names))), np.zeros(found.n)
+    summed, times = np.zeros((runs.n, len(names))), np.zeros(runs.n)
     for at, name in enumerate(names):
-        for fit in found.fits[name]:
-            np.add.at(summed[:, at], fit.test, 1 - found.data.losses(fit.test, np.asarray(fit.answers)))
+        for fit in runs.fits[name]:
+            np.add.at(summed[:, at], fit.test, 1 - runs.data.losses(fit.test, np.asarray(fit.answers)))
             if not at:
                 np.add.at(times, fit.test, 1)
     tested = np.flatnonzero(times)

@@ -1,4 +1,4 @@
-"""Models that know nothing of the case, to run beside the others: what every model must beat, fold by fold."""
+"""Baseline models that ignore the features, to run beside the others."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ NUMBERS = ("median", "mean", "random draw")
 
 
 class RandomDraw(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Answers with a label drawn at random from the training rows.
+    """Predict a label drawn at random from the training rows.
 
     >>> model = RandomDraw().fit([[0], [0]], [1.0, 3.0])
     >>> set(model.predict([[0]] * 20).tolist()) == {1.0, 3.0}
@@ -35,12 +35,12 @@ class RandomDraw(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def naive_models(*, regression: bool = False) -> dict[str, Any]:
-    """Give the naive models by name, to put beside yours in `run`.
+    """Return the baseline models by name, to run beside yours.
 
-    Classes: `majority` answers the most frequent class of the training rows and gives every row the same score, the
-    share of each class there; `frequency` draws a class as often as it occurs, `uniform` any class alike. Numbers:
-    `median` and `mean` of the training labels, and a `random draw` of one. Unlike `baselines`, which are exact for
-    given labels, they learn from training rows and so can do worse than on paper. Lecture 001.
+    Classes: `majority` predicts the most frequent class of the training rows, with the share of each class as its
+    score; `frequency` draws a class by its frequency, `uniform` draws all classes alike. Numbers: `median` and `mean`
+    of the training labels, and a `random draw` of one. Unlike `baselines`, which are exact for the labels at hand, they
+    are fitted on training rows and can do slightly worse. Lecture 001.
 
     >>> list(naive_models()), list(naive_models(regression=True))
     (['majority', 'frequency', 'uniform'], ['median', 'mean', 'random draw'])

@@ -15,10 +15,10 @@ from justesse.procedures.written_model import written_model
 
 
 def named_models(words: Sequence[str]) -> dict[str, Any]:
-    """Make the models that these words name, each under its word.
+    """Make models from their names.
 
-    A word is a short name (tree, forest, logistic, neighbours, bayes, boosting, network) or the dotted path of an
-    estimator of scikit-learn, with settings in brackets if wanted. See `written_model`: no word can run other code.
+    A name is short (tree, forest, logistic, neighbours, bayes, boosting, network) or the dotted path of a scikit-learn
+    estimator, optionally with settings in brackets. See `written_model`: no name can run other code.
 
     >>> named_models(["tree", "neighbours(n_neighbors=1)", "sklearn.dummy.DummyClassifier"])
     {'tree': DecisionTreeClassifier(), 'neighbours(n_neighbors=1)': KNeighborsClassifier(n_neighbors=1),
@@ -28,54 +28,52 @@ def named_models(words: Sequence[str]) -> dict[str, Any]:
     justesse.core.errors.OptionError: there is no model 'forrest'; did you mean 'forest'? There are tree, forest, ...
     """
     if len(set(words)) < len(words):
-        raise OptionError(f"each model is named once; got {list(words)!r}")
+        raise OptionError(f"each model may be named once; got {', '.join(words)}")
     return checked({word: written_model(word) for word in words})
 
 
 def models_in(path: str | Path) -> dict[str, Any]:
-    """Run a Python file, which is the user's own code, and take the models it makes: a dict called `models`.
+    """Run a Python file and return its models: a dict called `models`.
 
-    Wrong to use on a file you would not run yourself: it may do anything.
+    The file can do anything: run only files you trust.
     """
     place = Path(path)
     if not place.is_file():
-        raise FileError(
-            f"there is no file {str(path)!r} with models; name a Python file with models = {{'name': model}}"
-        )
+        raise FileError(f"there is no file {str(path)!r}; name a Python file with models = {{'name': model}}")
     try:
-        found = getattr(_ran(place), "models", None)
+        models = getattr(_ran(place), "models", None)
     except (Exception, SystemExit) as error:
-        raise InputError(f"{place} cannot be run: {type(error).__name__}: {error}; mend it first") from error
-    if not isinstance(found, Mapping) or not found:
-        raise InputError(f"{place} needs a dict models = {{'name': model}}; got {found!r}")
-    return checked({str(name): model for name, model in found.items()})
+        raise InputError(f"{place} cannot be run: {type(error).__name__}: {error}") from error
+    if not isinstance(models, Mapping) or not models:
+        raise InputError(f"{place} needs a dict models = {{'name': model}}; got {models!r}")
+    return checked({str(name): model for name, model in models.items()})
 
 
 def checked(models: Mapping[str, Any]) -> dict[str, Any]:
-    """Refuse what cannot be trained and asked for classes.
+    """Refuse models that cannot be trained or do not predict classes.
 
     >>> checked({"one": 1})
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: a model has fit and predict, as those of scikit-learn; 'one' is 1
+    justesse.core.errors.OptionError: a model needs fit and predict, like those of scikit-learn; 'one' is 1
     """
     from sklearn.base import is_regressor
 
     for name, model in models.items():
         if isinstance(model, type):
-            raise OptionError(f"{name!r} is the class {model.__name__}; give a model made of it, {model.__name__}()")
+            raise OptionError(f"{name!r} is the class {model.__name__}; give an instance: {model.__name__}()")
         if not hasattr(model, "fit") or not hasattr(model, "predict"):
-            raise OptionError(f"a model has fit and predict, as those of scikit-learn; {name!r} is {model!r}")
+            raise OptionError(f"a model needs fit and predict, like those of scikit-learn; {name!r} is {model!r}")
         if hasattr(model, "__sklearn_tags__") and is_regressor(model):
-            raise OptionError(f"{name!r} answers numbers; models that answer classes are needed")
+            raise OptionError(f"{name!r} predicts numbers; assess needs models that predict classes")
     return dict(models)
 
 
 def _ran(place: Path) -> ModuleType:
-    """Run a file as a module that checkpoints can name and that goes whole to processes which do not know it."""
+    """Run a file as a module that checkpoints can name and that worker processes receive as a whole."""
     module = ModuleType(f"justesse_models_{place.stem}")
     module.__file__ = str(place)
     source = place.read_bytes()
-    setattr(module, DIGEST, hashlib.sha256(source).hexdigest())  # checkpoints are of this content alone
+    setattr(module, DIGEST, hashlib.sha256(source).hexdigest())  # checkpoints depend on this content
     sys.modules[module.__name__] = module
     for pickler in ("cloudpickle", "joblib.externals.cloudpickle"):  # where joblib has it depends on its version
         with suppress(ImportError):

@@ -1,4 +1,4 @@
-"""Nested: an inner search selects, and an outer procedure evaluates the selection."""
+"""Nested cross-validation: an inner search selects, an outer procedure evaluates the selection."""
 
 import math
 from collections.abc import Mapping
@@ -21,11 +21,11 @@ NO_INNER = "the search has no best_score_, so its own score is unknown"
 
 @dataclass(frozen=True, eq=False)
 class Nested:
-    """An honest figure of a selection, and how much the search's own figure flatters.
+    """The score of a selection on unseen rows, and how optimistic the search's own score is.
 
-    `scored` is the error of the whole selection on rows that took no part in it. In the search's own score (more is
-    better) `inner` is what it said of its winners and `outer` what they then scored, split by split; `optimism` is the
-    mean of inner minus outer. `non_nested` is what the search says after seeing all rows, `model` its winner, refitted.
+    `scored` is the error of the whole selection on rows it did not see. In the search's own score (higher is better),
+    `inner` is what it reports for its winners and `outer` what they score on unseen rows, split by split; `optimism` is
+    the mean of inner minus outer. `non_nested` is what the search reports on all rows, `model` its winner, refitted.
     """
 
     name: str
@@ -65,26 +65,52 @@ def nested(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Nested]:
-    """Evaluate searches: each selects anew within the training rows of every outer split, and is tested on the rest.
+    """Evaluate searches: each selects within the training rows of every outer split, and is tested on the rest.
 
         optimism = mean over splits of (best inner score - score of the winner on the outer test rows)
 
-    A search is anything whose `fit` selects and whose `predict` answers, as GridSearchCV. The optimism has two parts:
-    the luck of the winner pushes it up, the smaller training sets of the inner folds pull it down; with few settings
-    tried it can be below 0. Wrong to read as the figure of one setting: different splits may choose
-    differently, and `chosen` says so. Varma and Simon (2006); Cawley and Talbot (2010).
+    Parameters
+    ----------
+    searches
+        Name → search: anything whose `fit` selects and whose `predict` answers, such as GridSearchCV.
+    x
+        Features: an array, a sparse matrix or a data frame.
+    y
+        Label of each row.
+    procedure
+        `Folds`, `Holdout`, `Bootstrap`, or a splitter of scikit-learn. Default: ten folds, stratified for classes.
+    measure
+        Measure of `scored`. Default: the error.
+    groups
+        Group of each row, or its time for a procedure by time.
+    level
+        Confidence level.
+    seed
+        Seed of splits and models.
+    n_jobs
+        Models to train in parallel. Default: 1.
+    checkpoint
+        Folder that keeps finished work, so that a stopped run can continue.
+    progress
+        Called with the fits done and the total after each fit.
+
+    Notes
+    -----
+    Two effects add up in the optimism: the luck of the winner raises it, the smaller training sets of the inner folds
+    lower it. With few settings it can be below 0. The result is not the score of one setting: splits may choose
+    different settings, listed in `chosen`. Varma and Simon (2006); Cawley and Talbot (2010).
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> from justesse.procedures.folds import Folds
     >>> search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=Folds(3))
-    >>> found = nested({"neighbours": search}, *load_iris(return_X_y=True), Folds(3))["neighbours"]
-    >>> len(found.inner), found.optimism.name
+    >>> result = nested({"neighbours": search}, *load_iris(return_X_y=True), Folds(3))["neighbours"]
+    >>> len(result.inner), result.optimism.name
     (3, 'optimism')
     """
     check_level(level)
-    found = run(
+    runs = run(
         searches,
         x,
         y,
@@ -96,11 +122,11 @@ def nested(
         checkpoint=checkpoint,
         progress=progress,
     )
-    return {name: judged_search(name, search, found, measure, level=level) for name, search in searches.items()}
+    return {name: judged_search(name, search, runs, measure, level=level) for name, search in searches.items()}
 
 
 def looked_at(search: Any, x: Any, y: Any) -> dict[str, Any]:
-    """Note what a fitted search chose, what it said of it, and what that scores on other rows."""
+    """Note what a fitted search chose, the score it reports, and the score on test rows."""
     inner = last_step(search)
     if not hasattr(inner, "best_score_"):
         return {}
@@ -109,7 +135,7 @@ def looked_at(search: Any, x: Any, y: Any) -> dict[str, Any]:
 
 
 def last_step(model: Any) -> Any:
-    """Give what learns at the end of a pipeline, or the model itself: a search may come after preparation."""
+    """Return the last step of a pipeline, or the model itself: a search may follow preprocessing."""
     return model.steps[-1][1] if hasattr(model, "steps") else model
 
 
@@ -118,19 +144,19 @@ def _written(settings: Mapping[str, Any]) -> str:
 
 
 def judged_search(
-    name: str, search: Any, found: OutOfSample, measure: AnyMeasure | None = None, *, level: float = 0.95
+    name: str, search: Any, runs: OutOfSample, measure: AnyMeasure | None = None, *, level: float = 0.95
 ) -> Nested:
-    """Judge one search of a run that looked at it with `looked_at`, as `nested` does."""
-    scored = score(found, name, measure, level=level)
-    fits = [fit for fit in found.answered(name) if "inner" in fit.notes]
+    """Evaluate one search of a run made with `look=looked_at`, as `nested` does."""
+    scored = score(runs, name, measure, level=level)
+    fits = [fit for fit in runs.answered(name) if "inner" in fit.notes]
     inner, outer = (tuple(fit.notes[side] for fit in fits) for side in ("inner", "outer"))
     gaps = np.subtract(inner, outer)
     if len(gaps) > 1:
-        optimism = student(gaps.tolist(), level=level, test_over_train=overlap_ratio(found, fits))
+        optimism = student(gaps.tolist(), level=level, test_over_train=overlap_ratio(runs, fits))
     else:
-        why = "one split: how much it varies is not known" if len(gaps) else NO_INNER
+        why = "no interval: one split does not show how much it varies" if len(gaps) else NO_INNER
         optimism = Estimate("optimism", float(gaps.mean()) if len(gaps) else math.nan, len(gaps), undefined=why)
-    model = refitted(search, found)
+    model = refitted(search, runs)
     return Nested(
         name,
         scored,

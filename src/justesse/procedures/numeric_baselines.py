@@ -1,4 +1,4 @@
-"""What predictions score that never look at the case: the median, the mean, another row's label."""
+"""Baselines for numbers: predict the median, the mean, or the label of another row."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from justesse.core.results import finite_or_none
 
 @dataclass(frozen=True)
 class NumericBaseline:
-    """A naive prediction and its errors."""
+    """One baseline and its errors."""
 
     name: str
     prediction: float

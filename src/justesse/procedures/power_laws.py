@@ -1,4 +1,4 @@
-"""Power laws of training and test error: with one limit for both, or each with its own."""
+"""Power laws of training and test error, with one limit or a limit for each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -54,8 +54,8 @@ def fit_power_laws(
     curves seldom have (docs/errata.md, item 9).
 
     >>> n = np.array([10, 20, 40, 80, 160.0])
-    >>> found = fit_power_laws(n, 0.1 + 2 / n, 0.1 - 0.5 * n**-0.8, np.ones(10))
-    >>> round(float(found.limit[0]), 3), round(float(found.alpha[0]), 2)
+    >>> result = fit_power_laws(n, 0.1 + 2 / n, 0.1 - 0.5 * n**-0.8, np.ones(10))
+    >>> round(float(result.limit[0]), 3), round(float(result.alpha[0]), 2)
     (0.1, 1.0)
     >>> apart = fit_power_laws(n, 0.1 + 2 / n, 0.0 * n, np.ones(10), shared=False)
     >>> round(float(apart.limit[0]), 3), abs(float(apart.train_limit[0]))
@@ -108,9 +108,9 @@ def _fitted(
     for _ in range(ROUNDS):
         tried = exponents[:, None] * np.exp(step[:, None, None] * around)
         tried = np.clip(tried, EXPONENTS[0], EXPONENTS[-1])
-        found, best, now = _best_of_own(designs(tried), curves, weights)
+        solution, best, now = _best_of_own(designs(tried), curves, weights)
         better = now < left
-        coefficients, left = np.where(better, found, coefficients), np.where(better, now, left)
+        coefficients, left = np.where(better, solution, coefficients), np.where(better, now, left)
         exponents = np.where(better[:, None], tried[curve, best], exponents)
         # at the edge of what was tried the best may lie further out
         step = np.where(better & (np.abs(around[best]) == 1).any(axis=1), step, step / 2)

@@ -1,4 +1,4 @@
-"""Numbers, names and texts made ready for a model, inside every training set."""
+"""Preprocessing of numbers, categories and texts, fitted within each training set."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,14 +10,14 @@ MOST_WORDS = 5000
 def prepared(
     model: Any, *, numbers: Sequence[int] = (), categories: Sequence[int] = (), texts: Sequence[int] = ()
 ) -> Any:
-    """Put before a model what makes columns fit for it, as one pipeline that learns from training rows alone.
+    """Return a pipeline of preprocessing and model, fitted on training rows only.
 
-        numbers       gaps filled with the median, each column with gaps marked by another; then (x - mean)/deviation
-        categories    a column of zeros and ones for each of the hundred most frequent names, one for all others
+        numbers       missing values replaced by the median and marked in another column; then (x - mean)/deviation
+        categories    one-hot columns for the hundred most frequent categories, and one for all others
         texts         tf-idf of the five thousand most frequent words
 
-    Columns are given by position, in an array of numbers or of objects. Wrong to use for models that want the columns
-    as they came. Without texts the result is dense; with texts it is sparse for models that say they take that.
+    Columns are positions in an array of numbers or of objects. Not for models that need the raw columns. Without texts
+    the columns are dense; with texts they are sparse for models that accept that.
 
     >>> import numpy as np
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -45,7 +45,7 @@ def prepared(
 
 
 def takes_sparse(model: Any) -> bool:
-    """Say whether a model takes sparse columns, as far as it tells.
+    """Tell whether a model accepts sparse columns, according to its scikit-learn tags.
 
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.naive_bayes import GaussianNB
@@ -56,5 +56,5 @@ def takes_sparse(model: Any) -> bool:
         from sklearn.utils import get_tags
 
         return bool(get_tags(model).input_tags.sparse)
-    except Exception:  # an older scikit-learn, or a model that is none of its own: dense suits all
+    except Exception:  # an older scikit-learn, or a model from elsewhere: all accept dense columns
         return False

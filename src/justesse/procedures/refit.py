@@ -1,4 +1,4 @@
-"""After the choice: train the chosen model on all the data."""
+"""Choose a model and train it on all rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from justesse.procedures.run import OutOfSample, run
 from justesse.procedures.score import ModelScore, score
 
 OPTIMISTIC = (
-    "The score of the model chosen is the best of {many}, and the luck that made it best is in it: take an honest "
-    "figure from rows that took no part in the choice, or from nested."
+    "The score of the chosen model is the best of {many} and therefore optimistic. Evaluate it on rows that were not "
+    "used for the choice, or with nested."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Refitted:
-    """The model chosen, trained on all rows, beside the scores it was chosen by."""
+    """The chosen model, trained on all rows, and the scores it was chosen by."""
 
     chosen: str
     model: Any
@@ -58,38 +58,62 @@ def choose_and_refit(
 ) -> Refitted:
     """Choose the model with the lowest mean error over the splits, and train it on all rows.
 
-    Settings are chosen by their mean; keeping the model of the luckiest fold, as lecture 003 has it, throws rows away
-    and chooses by luck (docs/errata.md, item 16). A model that failed in some split cannot be chosen. The refitted
-    model saw more rows than those of the folds. Wrong to use for an honest figure of what
-    was chosen: see `nested`. Lecture 002 (14.1).
+    Parameters
+    ----------
+    models
+        Name → anything with `fit` and `predict`.
+    x
+        Features: an array, a sparse matrix or a data frame.
+    y
+        Label of each row.
+    procedure
+        `Folds`, `Holdout`, `Bootstrap`, or a splitter of scikit-learn. Default: ten folds, stratified for classes.
+    groups
+        Group of each row, or its time for a procedure by time.
+    level
+        Confidence level.
+    seed
+        Seed of splits and models.
+    n_jobs
+        Models to train in parallel. Default: 1.
+    checkpoint
+        Folder that keeps finished work, so that a stopped run can continue.
+    progress
+        Called with the fits done and the total after each fit.
+
+    Notes
+    -----
+    Models are chosen by their mean error. Keeping the model of the luckiest fold, as in lecture 003, wastes rows and
+    chooses by luck (docs/errata.md, item 16). A model that failed in some split cannot be chosen. The score of the
+    chosen model is optimistic: see `nested`. Lecture 002 (14.1).
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> found = choose_and_refit({"naive": DummyClassifier(), "bayes": GaussianNB()}, *load_iris(return_X_y=True))
-    >>> found.chosen, found.model.class_count_.tolist()
+    >>> result = choose_and_refit({"naive": DummyClassifier(), "bayes": GaussianNB()}, *load_iris(return_X_y=True))
+    >>> result.chosen, result.model.class_count_.tolist()
     ('bayes', [50.0, 50.0, 50.0])
     """
-    found = run(
+    runs = run(
         models, x, y, procedure, groups=groups, seed=seed, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress
     )
-    scored = tuple(score(found, name, level=level) for name in models)
+    scored = tuple(score(runs, name, level=level) for name in models)
     whole = [one for one in scored if not one.failed]
     if not whole:
-        raise OptionError("every model failed in some split, so that none can be chosen: see run(...).failures")
+        raise OptionError("every model failed in some split, so none can be chosen; see run(...).failures")
     chosen = min(whole, key=lambda one: one.estimate.value).model
     return Refitted(
         chosen,
-        refitted(models[chosen], found),
+        refitted(models[chosen], runs),
         scored,
-        found.n,
+        runs.n,
         seed,
         OPTIMISTIC.format(many=len(models)) if len(models) > 1 else None,
     )
 
 
-def refitted(model: Any, found: OutOfSample) -> Any:
-    """Train a model on all the rows of a run, with chance from the run's seed."""
-    fresh = seeded(model, stream(found.seed, "refit"))
+def refitted(model: Any, runs: OutOfSample) -> Any:
+    """Train a model on all rows of a run, seeded by the run."""
+    fresh = seeded(model, stream(runs.seed, "refit"))
     with patiently(), one_thread():
-        return fresh.fit(found.data.x, np.asarray(found.data.y))
+        return fresh.fit(runs.data.x, np.asarray(runs.data.y))

@@ -1,4 +1,4 @@
-"""What models cost: time to train and to answer, memory, size."""
+"""What models cost: time to train and to predict, memory, size."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,14 +10,14 @@ from justesse.intervals.student import student
 from justesse.procedures.run import OutOfSample
 
 ASSUMPTIONS = (
-    "times are wall-clock on this machine, one thread for each model; models that run side by side slow one another",
-    "memory is what Python and NumPy asked for while training, at the peak; what other libraries take is not seen",
+    "times are wall-clock times on this machine, one thread per model; models trained in parallel slow each other down",
+    "memory is the peak that Python and NumPy allocated during training; other libraries are not counted",
 )
 
 
 @dataclass(frozen=True)
 class Responses:
-    """Costs of one model, means over the splits. Memory and size are NaN, with the reason, unless they were wanted."""
+    """Costs of one model, as means over the splits. Memory and size are NaN, with the reason, unless asked for."""
 
     model: str
     fit_seconds: Estimate
@@ -37,11 +37,11 @@ class Responses:
         }
 
 
-def responses(found: OutOfSample, model: str, *, level: float = 0.95) -> Responses:
-    """Give time and memory as responses beside the error, with Student's interval over the splits.
+def responses(runs: OutOfSample, model: str, *, level: float = 0.95) -> Responses:
+    """Compute the mean time and memory of a model, with Student's interval over the splits.
 
-    Ask for memory with `run(..., want=["memory"])`, which makes training slower: take times from another run. Wrong to
-    compare between machines, or between models of one run with `n_jobs` above 1. Lecture 002 (14.1).
+    Ask for memory with `run(..., want=["memory"])`; it slows training down, so take times from another run. Do not
+    compare across machines, or across models of one run with `n_jobs` above 1. Lecture 002 (14.1).
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
@@ -51,7 +51,7 @@ def responses(found: OutOfSample, model: str, *, level: float = 0.95) -> Respons
     (True, "not measured: run it with want=['memory']")
     """
     check_level(level)
-    fits = found.answered(model)
+    fits = runs.answered(model)
     return Responses(
         model,
         _mean("fit_seconds", [fit.fit_seconds for fit in fits], level),
@@ -67,6 +67,6 @@ def _mean(name: str, values: list[float], level: float) -> Estimate:
     if not known:
         return Estimate(name, np.nan, 0, undefined="not measured: run it with want=['memory']")
     if len(known) == 1:
-        return Estimate(name, known[0], 1, undefined="one split: how much it varies is not known")
+        return Estimate(name, known[0], 1, undefined="no interval: one split does not show how much it varies")
     made = student(known, level=level)
     return Estimate(name, made.value, made.n, made.interval, made.undefined)

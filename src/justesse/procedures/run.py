@@ -1,4 +1,4 @@
-"""Fit models on every split of a procedure, and keep what each answered on rows it had not seen."""
+"""Fit models on every split of a procedure, and keep their answers on the test rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ Want = Literal["probabilities", "memory"]
 
 @dataclass(frozen=True, eq=False)
 class OutOfSample:
-    """What models answered on rows they were not trained on, split by split, and where they failed."""
+    """Answers of models on rows they were not trained on, split by split, and their failures."""
 
     procedure: Any
     data: Data
@@ -42,18 +42,18 @@ class OutOfSample:
 
     @property
     def n(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self.data.y)
 
     def answered(self, model: str) -> list[Fit]:
-        """Give the splits in which a model did answer."""
+        """Return the splits in which a model answered."""
         if model not in self.fits:
             raise OptionError(f"there is no model {model!r}; there are {', '.join(map(repr, self.models))}")
         return [fit for fit in self.fits[model] if fit.answers is not None]
 
     @property
     def failures(self) -> list[dict[str, Any]]:
-        """List which model failed in which split, and why."""
+        """List the model, split and reason of every failure."""
         return [
             {"model": model, "repetition": fit.repetition, "fold": fit.fold, "failure": fit.failure}
             for model, fits in self.fits.items()
@@ -64,25 +64,24 @@ class OutOfSample:
     def table(self) -> dict[str, list[Any]]:
         """Lay out every answer: row, repetition, fold, label, and a column for each model.
 
-        The columns feed `evaluate` and `compare`. Where a model failed its answer is `None`, never made up. A row that
-        was tested in several repetitions stands there several times: choose one repetition before treating rows as
-        independent.
+        The columns feed `evaluate` and `compare`. The answer of a model that failed is `None`. A row tested in several
+        repetitions appears several times: choose one repetition before treating rows as independent.
         """
         first = next(iter(self.fits.values()))
         sizes = [len(fit.test) for fit in first]
         test = np.concatenate([fit.test for fit in first])
-        found: dict[str, list[Any]] = {
+        columns: dict[str, list[Any]] = {
             "row": test.tolist(),
             "repetition": np.repeat([fit.repetition for fit in first], sizes).tolist(),
             "fold": np.repeat([fit.fold for fit in first], sizes).tolist(),
             "label": self.data.y[test].tolist(),
         }
         for model, fits in self.fits.items():
-            found[model] = [answer for fit in fits for answer in self._answers(fit)]
+            columns[model] = [answer for fit in fits for answer in self._answers(fit)]
             if any(fit.probabilities is not None for fit in fits):
                 for at, name in enumerate(self.data.classes or ()):
-                    found[f"{model}: {name}"] = [one for fit in fits for one in self._probabilities(fit, at)]
-        return found
+                    columns[f"{model}: {name}"] = [one for fit in fits for one in self._probabilities(fit, at)]
+        return columns
 
     def _answers(self, fit: Fit) -> list[Any]:
         if fit.answers is None:
@@ -102,13 +101,13 @@ class OutOfSample:
         return Tally.from_codes(("label", "prediction"), columns, ones, classes=classes)
 
     def sums(self, fits: Sequence[Fit]) -> Sums:
-        """Add up numeric answers over some splits of one model."""
+        """Sum up numeric answers over some splits of one model."""
         test, answers = self._joined(fits)
         return Sums.of(self.data.y[test], answers)
 
     def _classes(self) -> tuple[ClassName, ...]:
         if self.data.classes is None:
-            raise OptionError("models answered numbers, not classes: there is nothing to count")
+            raise OptionError("the models predict numbers, not classes: there is nothing to count")
         return self.data.classes
 
     @staticmethod
@@ -131,25 +130,50 @@ def run(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> OutOfSample:
-    """Train every model on every split of a procedure and keep its answers on the other rows.
+    """Train every model on every split of a procedure and keep its answers on the test rows.
 
-    Models are anything with `fit` and `predict`; a pipeline learns its preparation on training rows alone.
-    All models share the splits. The procedure is stratified ten folds (plain for numbers) unless given: `Folds`,
-    `Holdout`, `Bootstrap`, or a splitter of scikit-learn; `groups` are its groups, or its times. A model that fails in
-    some splits is reported in `failures` and the run goes on. Answers are the same however many run side by side
-    (`n_jobs`, or `joblib.parallel_config`). With a `checkpoint` folder a run that was stopped, even killed, goes on
-    split by split. Wrong to use on rows a model was chosen with: see `nested`.
+    Parameters
+    ----------
+    models
+        Name → anything with `fit` and `predict`. All models share the splits.
+    x
+        Features: an array, a sparse matrix or a data frame.
+    y
+        Label of each row.
+    procedure
+        `Folds`, `Holdout`, `Bootstrap`, or a splitter of scikit-learn. Default: ten folds, stratified for classes.
+    groups
+        Group of each row, or its time for a procedure by time.
+    regression
+        Whether labels are numbers. Default: whether the models are regressors.
+    want
+        What else to keep: "probabilities", "memory".
+    look
+        Function of a fitted model, test features and test labels that returns notes to keep.
+    seed
+        Seed of the models.
+    n_jobs
+        Models to train in parallel. Default: 1.
+    checkpoint
+        Folder that keeps finished work, so that a stopped run can continue.
+    progress
+        Called with the fits done and the total after each fit.
+
+    Notes
+    -----
+    A model that fails in some splits is listed in `failures`, and the run continues. Answers do not depend on `n_jobs`.
+    Not for rows that were used to choose a model: see `nested`.
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> found = run({"bayes": GaussianNB()}, *load_iris(return_X_y=True), Folds(5))
-    >>> table = found.table()
-    >>> list(table), len(table["row"]), found.failures
+    >>> runs = run({"bayes": GaussianNB()}, *load_iris(return_X_y=True), Folds(5))
+    >>> table = runs.table()
+    >>> list(table), len(table["row"]), runs.failures
     (['row', 'repetition', 'fold', 'label', 'bayes'], 150, [])
     """
     check_seed(seed)
     if not models:
-        raise OptionError("at least one model is needed, as {'name': model}; got none")
+        raise OptionError("at least one model is required, such as {'name': model}; got none")
     data = checked_data(models, x, y, regression)
     rows = len(data.y)
     groups = None if groups is None else np.asarray(groups)
@@ -168,32 +192,32 @@ def run(
                     kept_at = Checkpoint.of(checkpoint, f"{split.repetition:04d}-{split.fold:04d}", (name, facts))
                 yield own, data, split, want, look, kept_at
 
-    found = list(parallel_map(fit_split, jobs(), total=total * len(models), n_jobs=n_jobs, progress=progress))
-    fits = {name: tuple(found[at :: len(models)]) for at, name in enumerate(models)}
-    if all(fit.failure for fit in found):
-        raise OptionError(f"every model failed in every split, the first with {found[0].failure}: mend it, or the data")
+    all_fits = list(parallel_map(fit_split, jobs(), total=total * len(models), n_jobs=n_jobs, progress=progress))
+    fits = {name: tuple(all_fits[at :: len(models)]) for at, name in enumerate(models)}
+    if all(fit.failure for fit in all_fits):
+        raise OptionError(f"every model failed in every split, the first with {all_fits[0].failure}")
     return OutOfSample(procedure, data, fits, seed, groups)
 
 
 def checked_data(models: Mapping[str, Any], x: Any, y: ArrayLike, regression: bool | None) -> Data:
-    """Check rows and labels; labels are classes unless the models answer numbers."""
+    """Check rows and labels; labels are classes unless the models predict numbers."""
     kinds = {_answers_numbers(model) for model in models.values()} if regression is None else {regression}
     if len(kinds) > 1:
-        raise OptionError("some models answer numbers and others classes: run them apart")
+        raise OptionError("some models predict numbers and others classes; run them separately")
     labels = np.asarray(y) if hasattr(y, "__array__") else np.array(y, dtype=object)
     if labels.ndim != 1 or rows_of(x) != len(labels) or not len(labels):
-        raise OptionError(f"one label for each row was needed; got {rows_of(x)} rows and labels of {labels.shape}")
+        raise OptionError(f"each row needs one label; got {rows_of(x)} rows and labels of shape {labels.shape}")
     if kinds.pop():
         try:
             numbers = labels.astype(float)
         except (TypeError, ValueError) as error:
-            raise OptionError(f"models that answer numbers need numbers as labels: {error}") from error
+            raise OptionError(f"models that predict numbers need numeric labels: {error}") from error
         if not np.all(np.isfinite(numbers)):
-            raise OptionError("labels must be finite numbers; some are not: leave those rows out")
+            raise OptionError("labels must be finite numbers; some are not. Leave those rows out")
         return Data(x, numbers, None)
     codes, classes = coded(labels)
     if len(classes) < 2:
-        raise ClassError(f"two classes or more are needed; all {len(labels)} labels are {classes[0]!r}")
+        raise ClassError(f"two classes or more are required; all {len(labels)} labels are {classes[0]!r}")
     return Data(x, named(codes, classes), classes)
 
 
@@ -202,7 +226,7 @@ def _answers_numbers(model: Any) -> bool:
 
     try:
         return bool(is_regressor(model))
-    except Exception:  # a model that is none of scikit-learn's cannot say
+    except Exception:  # models from elsewhere may not tell
         return False
 
 

@@ -1,4 +1,4 @@
-"""The splits of any procedure, ours or scikit-learn's, each with its repetition and its fold."""
+"""The splits of a procedure, ours or scikit-learn's, with their repetition and fold."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ def split_count(procedure: Any, rows: int, y: Any = None, groups: Any = None) ->
     """Count all splits of a procedure."""
     if not hasattr(procedure, "split") or not hasattr(procedure, "get_n_splits"):
         raise OptionError(
-            f"a procedure has split and get_n_splits, as Folds() or a splitter of scikit-learn; got {procedure!r}"
+            f"a procedure needs split and get_n_splits, like Folds() or a splitter of scikit-learn; got {procedure!r}"
         )
     try:
         return int(procedure.get_n_splits(np.arange(rows), y, groups))
@@ -35,7 +35,7 @@ def split_count(procedure: Any, rows: int, y: Any = None, groups: Any = None) ->
 
 
 def splits(procedure: Any, rows: int, y: Any = None, groups: Any = None) -> Iterator[Split]:
-    """Give the splits one by one, numbered from 0.
+    """Return the splits one by one, numbered from 0.
 
     >>> from justesse.procedures.folds import Folds
     >>> [(one.repetition, one.fold) for one in splits(Folds(2, repeats=2, kind="plain"), 6)]
@@ -52,7 +52,7 @@ def splits(procedure: Any, rows: int, y: Any = None, groups: Any = None) -> Iter
 
 
 def _folds(procedure: Any, total: int) -> int:
-    """Count the splits of one repetition: those of scikit-learn say how often they repeat, or are holdouts."""
+    """Count the splits of one repetition: splitters of scikit-learn have `n_repeats`, or are holdouts."""
     from sklearn.model_selection import BaseShuffleSplit
 
     if hasattr(procedure, "folds"):
@@ -61,7 +61,7 @@ def _folds(procedure: Any, total: int) -> int:
 
 
 def name_of(procedure: Any) -> str:
-    """Name a procedure: in words if it knows them.
+    """Name a procedure: in words, or by its repr.
 
     >>> from justesse.procedures.folds import Folds
     >>> name_of(Folds(5))

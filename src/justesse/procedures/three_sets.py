@@ -1,4 +1,4 @@
-"""Train, validation and test: choices are made on the second, and the third is never used for any choice."""
+"""Training, validation and test rows: choices use the validation rows only."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,12 +22,12 @@ class ThreeSets:
 
     @property
     def chosen_from(self) -> Array:
-        """All rows that may take part in a choice: train and validation."""
+        """All rows that may be used for a choice: training and validation."""
         return np.concatenate([self.train, self.validation])
 
     @property
     def cv(self) -> list[tuple[Array, Array]]:
-        """What a search of scikit-learn takes as `cv` when it is fitted on the rows of `chosen_from`."""
+        """The `cv` of a scikit-learn search that is fitted on the rows of `chosen_from`."""
         cut = len(self.train)
         return [(np.arange(cut), np.arange(cut, cut + len(self.validation)))]
 
@@ -40,19 +40,20 @@ def three_sets(
     groups: ArrayLike | None = None,
     seed: int = 0,
 ) -> ThreeSets:
-    """Cut rows into training, validation and test sets, stratified unless told otherwise.
+    """Cut rows into training, validation and test sets.
 
-    Stratified, plain, by group or by time (test the latest, validation just before) as in `Holdout`. Wrong to use on
-    few rows, where each set says little: use `nested`. Lectures 001, 002 (14.1) and 003 (2.3).
+    Stratified by default; or plain, by group or by time (the latest rows are the test, those before them the
+    validation) as in `Holdout`. With few rows each set is too small: use `nested`. Lectures 001, 002 (14.1) and 003
+    (2.3).
 
-    >>> found = three_sets([0, 1] * 50)
-    >>> len(found.train), len(found.validation), len(found.test)
+    >>> result = three_sets([0, 1] * 50)
+    >>> len(result.train), len(result.validation), len(result.test)
     (60, 20, 20)
     """
     labels = np.asarray(y)
     own = None if groups is None else np.asarray(groups)
     if min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
-        raise OptionError(f"three shares above 0 that add up to 1 are needed, such as (0.6, 0.2, 0.2); got {shares!r}")
+        raise OptionError(f"shares must be three numbers above 0 that add up to 1, as (0.6, 0.2, 0.2); got {shares!r}")
 
     def cut(rows: Array, share: float, chance: int) -> tuple[Array, Array]:
         splitter: Any = Holdout(share, kind=kind, random_state=chance)

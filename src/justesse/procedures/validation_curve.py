@@ -1,4 +1,4 @@
-"""Error against a setting: too simple on one side, learnt by heart on the other."""
+"""Error against a setting: under-fitting on one side, over-fitting on the other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from justesse.significance.folds import standard_error
 
 @dataclass(frozen=True)
 class ValidationCurve:
-    """Training and validation error for each value of one setting, and which value has the lowest.
+    """Training and validation error for each value of one setting, and the position of the best value.
 
-    `simplest` is the first value, in the order given, whose error is within one standard error of the lowest.
+    `simplest` is the position of the first value whose error is within one standard error of the lowest.
     """
 
     setting: str
@@ -56,44 +56,73 @@ def validation_curve(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> ValidationCurve:
-    """Give training and validation error for each value of a setting (a parameter of scikit-learn's `set_params`).
+    """Compute training and validation error for each value of a setting.
 
-    Give values from the simplest model to the richest. Wrong to use as the figure of the value chosen: it was chosen on
-    these rows (see `nested`). The one-standard-error rule is Breiman's (1984); its standard error is the corrected one.
+    Parameters
+    ----------
+    model
+        A scikit-learn estimator.
+    x
+        Features of each row.
+    y
+        Label of each row.
+    setting
+        Name of a parameter of the estimator, as for `set_params`.
+    values
+        Its values, from the simplest model to the richest.
+    procedure
+        `Folds`, `Holdout`, `Bootstrap`, or a splitter of scikit-learn. Default: ten folds, stratified for classes.
+    groups
+        Group of each row, or its time for a procedure by time.
+    level
+        Confidence level.
+    seed
+        Seed of splits and models.
+    n_jobs
+        Models to train in parallel. Default: 1.
+    checkpoint
+        Folder that keeps finished work, so that a stopped run can continue.
+    progress
+        Called with the fits done and the total after each fit.
+
+    Notes
+    -----
+    The error of the best value is optimistic, because it was chosen on these rows: see `nested`. The one-standard-error
+    rule is Breiman's (1984), with the corrected standard error.
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> tree, data = DecisionTreeClassifier(), load_iris(return_X_y=True)
-    >>> found = validation_curve(tree, *data, "max_depth", [1, 2, 5])
-    >>> found.values[found.best] in (2, 5), [round(one.train_error, 2) for one in found.scored]
+    >>> result = validation_curve(tree, *data, "max_depth", [1, 2, 5])
+    >>> result.values[result.best] in (2, 5), [round(one.train_error, 2) for one in result.scored]
     (True, [0.33, 0.04, 0.0])
     """
     if not values or setting not in model.get_params():
         known = ", ".join(sorted(model.get_params()))
-        raise OptionError(f"one value or more of a setting the model has is needed; got {setting!r}, it has {known}")
+        raise OptionError(f"the model needs a setting it has and one value or more; got {setting!r}, it has {known}")
     models = {
         f"{at}: {setting}={value}": clone(model).set_params(**{setting: value}) for at, value in enumerate(values)
     }
-    found = run(
+    runs = run(
         models, x, y, procedure, groups=groups, seed=seed, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress
     )
-    scored = tuple(score(found, name, level=level) for name in models)
+    scored = tuple(score(runs, name, level=level) for name in models)
     errors = np.array([one.estimate.value if not one.failed else np.inf for one in scored])
     if not np.any(np.isfinite(errors)):
         raise OptionError(
-            f"with every value of {setting} the model failed in some split: {found.failures[0]['failure']}"
+            f"the model failed in some split with every value of {setting}: {runs.failures[0]['failure']}"
         )
     best = int(errors.argmin())
     scores = np.array(scored[best].scores)
-    ratio = overlap_ratio(found, found.answered(scored[best].model))
+    ratio = overlap_ratio(runs, runs.answered(scored[best].model))
     slack = standard_error(scores, ratio) if len(scores) > 1 else 0.0
     simplest = int(np.flatnonzero(errors <= errors[best] + slack)[0])
     return ValidationCurve(
-        setting, tuple(values), scored, best, simplest, _said(setting, values, scored, best, simplest)
+        setting, tuple(values), scored, best, simplest, _in_words(setting, values, scored, best, simplest)
     )
 
 
-def _said(setting: str, values: Sequence[Any], scored: Sequence[ModelScore], best: int, simplest: int) -> str:
+def _in_words(setting: str, values: Sequence[Any], scored: Sequence[ModelScore], best: int, simplest: int) -> str:
     one = scored[best]
     first = f"The error is lowest at {setting}={values[best]!r}: {one.estimate.value:.4g}"
     if simplest < best:
@@ -102,6 +131,6 @@ def _said(setting: str, values: Sequence[Any], scored: Sequence[ModelScore], bes
     over = last.test_error > one.test_error and last.train_error < one.train_error
     edge = best in (0, len(values) - 1) and len(values) > 1
     if edge:
-        return f"{first}. It lies at the edge of the values tried: try further ones."
-    tail = " Beyond it the training error still falls while the validation error rises: over-fitting." if over else ""
+        return f"{first}. This is at the edge of the values tried: try further values."
+    tail = " Beyond it the training error falls but the validation error rises: over-fitting." if over else ""
     return f"{first}.{tail}"

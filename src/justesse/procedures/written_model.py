@@ -18,11 +18,11 @@ PICKLES = "the setting memory reads pickled objects from a folder; leave it out"
 
 
 def written_model(word: str) -> Any:
-    """Make the estimator that a text names.
+    """Make an estimator from its name.
 
-    The text is a short name (tree, forest, ...) or the dotted path of a class of scikit-learn, with settings in
-    brackets. Settings are plain values, lists and dicts of them, or other estimators written the same way. Nothing is
-    evaluated, and only public modules of scikit-learn are imported.
+    The name is short (tree, forest, ...) or the dotted path of a scikit-learn class, with settings in brackets.
+    Settings are plain values, lists and dicts of them, or other estimators. Nothing is evaluated, and only public
+    modules of scikit-learn are imported.
 
     >>> written_model("neighbours(n_neighbors=1)")
     KNeighborsClassifier(n_neighbors=1)
@@ -33,7 +33,7 @@ def written_model(word: str) -> Any:
     justesse.core.errors.OptionError: 'os.system' is not an estimator of scikit-learn; give other models as ...
     """
     if len(word) > LONGEST:
-        raise OptionError(f"a model of {len(word):,} characters is too long (most: {LONGEST:,}); {ELSEWHERE}")
+        raise OptionError(f"a model of {len(word):,} characters is too long (at most {LONGEST:,}); {ELSEWHERE}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python's remarks on odd escapes and comparisons
@@ -66,7 +66,7 @@ def _estimator(node: ast.expr, word: str) -> Any:
 
 
 def _value(node: ast.expr, word: str) -> Any:
-    """Give a setting: a constant, a number with its sign, a collection of such, or an estimator in brackets."""
+    """Return a setting: a constant, a signed number, a collection of those, or an estimator."""
     match node:
         case ast.Constant():
             return node.value
@@ -101,7 +101,7 @@ def _short(name: str, settings: Mapping[str, Any]) -> Any:
         near = difflib.get_close_matches(name.lower(), ALL, n=1)
         hint = f"did you mean {near[0]!r}? There" if near else "there"
         raise OptionError(
-            f"there is no model {name!r}; {hint} are {', '.join(ALL)}; name others by their path, as sklearn.svm.SVC"
+            f"there is no model {name!r}; {hint} are {', '.join(ALL)}. Name others by path, such as sklearn.svm.SVC"
         )
     made = learner(name)
     unknown = [one for one in settings if one not in made.get_params()]
@@ -111,7 +111,7 @@ def _short(name: str, settings: Mapping[str, Any]) -> Any:
 
 
 def _class_at(path: str) -> type:
-    """Give the estimator class with this path; no other module is imported, and nothing else is ever called."""
+    """Return the estimator class with this path; no other module is imported, and nothing else is called."""
     from sklearn.base import BaseEstimator
 
     module, _, name = path.rpartition(".")
@@ -119,7 +119,7 @@ def _class_at(path: str) -> type:
     if first != "sklearn":
         raise OptionError(f"{path!r} is not an estimator of scikit-learn; {ELSEWHERE}")
     if NOT_MODELS.intersection(rest) or any(part.startswith("_") for part in (*rest, name)):
-        raise OptionError(f"{path!r} is a private part of scikit-learn; name a public class, as sklearn.svm.SVC")
+        raise OptionError(f"{path!r} is a private part of scikit-learn; name a public class, such as sklearn.svm.SVC")
     try:
         held = importlib.import_module(module)
     except ImportError as error:

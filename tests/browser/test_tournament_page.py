@@ -41,7 +41,7 @@ def test_the_reference_is_switched_without_a_script(visit):
     page = visit("many")
     first = page.locator("fieldset").first
     assert [figure.is_visible() for figure in first.locator("figure").all()] == [True, False]
-    first.get_by_label("overlap").check()
+    first.get_by_label("overlap", exact=True).check()
     assert [figure.is_visible() for figure in first.locator("figure").all()] == [False, True]
     others = page.locator("fieldset").nth(1)
     assert [figure.is_visible() for figure in others.locator("figure").all()] == [True, False]

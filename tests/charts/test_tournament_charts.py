@@ -78,6 +78,16 @@ def test_it_says_what_it_shows_fits_a_phone_and_reads_in_both_shades(name):
     assert len(figure.wide) < 250_000
 
 
+@pytest.mark.parametrize("name", ["judges", "grid"])
+def test_matrices_keep_their_size_on_a_phone(name):
+    (figure,) = drawn([Figure(MADE[name])])
+    wide, narrow = (float(re.search(r'viewBox="0 0 ([\d.]+)', svg).group(1)) for svg in (figure.wide, figure.narrow))
+    assert narrow <= 350 < wide
+    sizes = [{re.search(r'width="(\d+)"', image).group(1) for image in re.findall("<image[^>]+>", svg)} for svg in (figure.wide, figure.narrow)]  # fmt: skip
+    assert sizes[0] == sizes[1]
+    assert min(float(size) for size in re.findall(r'font-size="([\d.]+)px"', figure.narrow)) >= 11
+
+
 def test_the_words_of_many_matrices_name_the_judges_that_err():
     made = panels(40, [f"judge {at}" for at in range(9)])
     words = charts.decision_matrix_chart(made, range(40), **ABOUT).to_dict()["description"]

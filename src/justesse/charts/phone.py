@@ -21,6 +21,8 @@ def for_phone(spec: dict[str, Any]) -> dict[str, Any] | None:
     slim = copy.deepcopy(spec)
     if "facet" in slim:
         _in_rows(slim)
+    elif "concat" in slim and _holds_picture(slim["concat"][0]):
+        _fewer_across(slim)
     elif "concat" in slim:
         slim["columns"] = 1
         for panel in slim["concat"]:
@@ -55,6 +57,22 @@ def _in_rows(spec: dict[str, Any]) -> None:
     header = {"labelOrient": "top", "labelAnchor": "start", "labelAngle": 0, "labelPadding": 4}
     spec["facet"] = {"row": spec["facet"].pop("column") | {"header": header}}
     spec["spec"]["width"] = PANEL
+
+
+def _holds_picture(panel: dict[str, Any]) -> bool:
+    """Tell whether a panel is a picture of fixed size, such as a matrix drawn as pixels."""
+    return any(layer["mark"]["type"] == "image" for layer in panel.get("layer", ()))
+
+
+def _fewer_across(spec: dict[str, Any]) -> None:
+    """Put as many pictures side by side as fit, at their own size, and the entries of their legend in one column."""
+    gap = spec.get("spacing", 0)
+    fitting = (WIDTH + gap) // (spec["concat"][0]["width"] + gap)
+    spec["columns"] = max(1, min(spec.get("columns", fitting), fitting))
+    for panel in spec["concat"]:
+        for layer in panel["layer"]:
+            if legend := layer.get("encoding", {}).get("color", {}).get("legend"):
+                legend["columns"] = 1
 
 
 def _wrap_axes(part: Any) -> None:

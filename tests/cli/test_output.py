@@ -16,8 +16,19 @@ def test_a_progress_bar_appears_on_a_terminal_only_after_a_while(monkeypatch):
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(output, "PATIENCE", 0.05)
     with output.patience("Counting", lambda: 0.5):
+        time.sleep(1)
+    assert "Counting" in screen.getvalue()
+    assert re.search(r"50 %, 0:0\d left", re.sub("\x1b.*?[a-zA-Z]", "", screen.getvalue()))
+
+
+def test_without_a_share_no_time_left_is_made_up(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(output, "PATIENCE", 0.05)
+    with output.patience("Counting"):
         time.sleep(0.4)
     assert "Counting" in screen.getvalue()
+    assert "left" not in screen.getvalue()
 
 
 def test_no_progress_bar_for_quick_work_nor_in_a_pipe(monkeypatch):

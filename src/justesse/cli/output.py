@@ -5,6 +5,7 @@ import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -202,6 +203,7 @@ def patience(doing: str, share: Callable[[], float | None] = lambda: None) -> It
         yield
         return
     done = threading.Event()
+    start = time.monotonic()
 
     def show() -> None:
         if done.wait(PATIENCE):
@@ -209,12 +211,12 @@ def patience(doing: str, share: Callable[[], float | None] = lambda: None) -> It
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"), TimeElapsedColumn())
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(doing, total=None)
+            task = bar.add_task(doing, total=None, left="")
             while not done.wait(0.1):
                 if (now := share()) is not None:
-                    bar.update(task, total=1.0, completed=now)
+                    bar.update(task, total=1.0, completed=now, left=time_left(now, time.monotonic() - start))
 
     thread = threading.Thread(target=show, daemon=True)
     thread.start()
@@ -223,6 +225,20 @@ def patience(doing: str, share: Callable[[], float | None] = lambda: None) -> It
     finally:
         done.set()
         thread.join()
+
+
+def time_left(share: float, seconds: float) -> str:
+    """Say how much is done, and how long the rest will take at the same speed.
+
+    >>> time_left(0.25, 30), time_left(0.5, 4000), time_left(0.0, 3)
+    ('25 %, 1:30 left', '50 %, 1:06:40 left', '0 %')
+    """
+    if share <= 0:
+        return "0 %"
+    left = round(seconds * (1 - share) / share)
+    hours, minutes = left // 3600, left // 60 % 60
+    clock = f"{hours}:{minutes:02}:{left % 60:02}" if hours else f"{minutes}:{left % 60:02}"
+    return f"{100 * share:.0f} %, {clock} left"
 
 
 def chances(word: str) -> list[float]:

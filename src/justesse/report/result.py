@@ -44,6 +44,11 @@ class Result:
         """Give the main figures as a data frame of the caller's kind, or as an Arrow table."""
         return native_frame(self.to_columns(), like=self.native)
 
+    @property
+    def measures(self) -> Any:
+        """The main figures as a data frame of the caller's kind, or as an Arrow table."""
+        return self.to_frame()
+
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the main figures as a table: csv or parquet, by the ending."""
         return write_table(self.to_columns(), Path(path))

@@ -132,11 +132,6 @@ class Assessment(Result):
         return len(np.unique(np.concatenate([fit.test for fit in self.runs.fits[self.best]])))
 
     @property
-    def measures(self) -> Any:
-        """All measures as a data frame of the caller's kind."""
-        return self.to_frame()
-
-    @property
     def headline(self) -> str:
         """The answer in a few sentences."""
         return " ".join(filter(None, (str(verdict(self)), str(headline(self)))))

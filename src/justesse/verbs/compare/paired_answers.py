@@ -14,6 +14,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import TRUE, has_true_sets, knows_truth
+from justesse.frames.memory import is_one_column
 from justesse.frames.scores import arranged
 from justesse.frames.together import Together, in_one, join_answers
 from justesse.frames.values import named
@@ -68,6 +69,11 @@ def put_together(
             for name, column in columns.items()
         ]
         return "incumbent", found
+    if is_one_column(data) or any(map(is_one_column, candidates)):
+        raise InputError(
+            "compare takes tables by position. For arrays, name them: "
+            "compare(y_true=labels, incumbent=answers, candidate=answers)"
+        )
     if y_true is not None:
         raise InputError("y_true goes with arrays; with data, name the column with label")
     if not candidates:

@@ -127,10 +127,9 @@ class Evaluation(Result):
                 which is None and found.title.lower() == name.lower()
             ):
                 return found
-        if named and which is None:
-            raise OptionError(f"{name!r} is per class or averaged: take [{name!r}, class] or [{name!r}, 'macro']")
-        known = ", ".join(sorted({found.name for found in self.estimates}))
-        raise OptionError(f"there is no measure {key!r}; the measures are {known}")
+        from justesse.verbs.evaluate.estimate_keys import no_such_estimate
+
+        raise no_such_estimate(key, self.estimates)
 
     @property
     def passes(self) -> bool:
@@ -157,11 +156,6 @@ class Evaluation(Result):
     @property
     def native(self) -> Any:
         return self.source
-
-    @property
-    def measures(self) -> Any:
-        """All measures as a data frame of the caller's kind (an Arrow table for paths and arrays)."""
-        return self.to_frame()
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the estimates out as columns, slices below the whole."""

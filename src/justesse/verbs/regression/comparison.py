@@ -87,11 +87,6 @@ class RegressionComparison(Result):
     def native(self) -> Any:
         return self.sources[0] if self.sources else None
 
-    @property
-    def measures(self) -> Any:
-        """All measures as a data frame of the caller's kind."""
-        return self.to_frame()
-
     def __getitem__(self, name: str) -> NumericDifference:
         for each in self.differences:
             if each.name == name:

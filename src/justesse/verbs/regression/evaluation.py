@@ -68,11 +68,6 @@ class RegressionEvaluation(Result):
     def native(self) -> Any:
         return self.source
 
-    @property
-    def measures(self) -> Any:
-        """All measures as a data frame of the caller's kind."""
-        return self.to_frame()
-
     def __getitem__(self, name: str) -> Estimate:
         for one in self.estimates:
             if one.name == name:

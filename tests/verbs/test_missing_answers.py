@@ -134,7 +134,7 @@ def test_refusing_offers_wrong_first_and_labels_apart():
     text = str(answers.value)
     assert text.index("--missing wrong") < text.index("--missing drop")
     assert "--missing-labels" not in text
-    with pytest.raises(MissingValueError, match="A row without a label cannot be judged.*--missing-labels drop"):
+    with pytest.raises(MissingValueError, match="A row without a label cannot be evaluated.*--missing-labels drop"):
         evaluate(y_true=["a", None, "b"], y_pred=["a", "b", "b"], missing="wrong")
     found = evaluate(y_true=["a", None, "b", "b"], y_pred=["a", "b", None, "b"], missing="wrong", missing_labels="drop")
     assert (found.tally.n, found.to_dict()["dropped"], found.to_dict()["missing"]["labels"]) == (3, 1, 1)

@@ -1,7 +1,6 @@
 """The table of counts that every statistic is a function of."""
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,13 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from justesse.core import tally_format
 from justesse.core.arrays import Array
 from justesse.core.codes import cells_in_order, recoded
-from justesse.core.errors import ClassError, OptionError, WeightError
+from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
+from justesse.core.resampling import resampled
 from justesse.core.results import ClassName
-from justesse.core.seeds import stream
 
 FloatArray = NDArray[np.float64]
-CHUNK = 2_000_000  # numbers held at once while resampling: 16 MB
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -317,28 +315,7 @@ class Tally:
         """Call axes otherwise: `renamed(true="label")` evaluates against the truth."""
         return replace(self, axes=tuple(axes.get(axis, axis) for axis in self.axes))
 
-    def resample(self, draws: int, seed: int = 0, *, chunk: int | None = None) -> Iterator["Tally"]:
-        """Draw bootstrap tallies: multinomial with the observed shares, batch axis first, chunk by chunk.
-
-        It is the ordinary bootstrap of rows at a cost that does not depend on n. The same seed gives the same
-        draws whatever the chunk. Weighted rows are not exchangeable given the counts, so they are refused.
-
-        >>> for batch in Tally.from_dense([[5, 1], [0, 4]]).resample(10, seed=0, chunk=8):
-        ...     print(batch.counts.shape)
-        (8, 3)
-        (2, 3)
-        """
-        if self.weights is not None:
-            raise WeightError("weighted rows cannot be resampled from their counts; use the delta method")
-        if draws < 1:
-            raise OptionError(f"draws must be at least 1; got {draws!r}")
-        size = chunk or max(1, CHUNK // max(len(self.codes), 1))
-        generator = stream(seed, "resample")
-        n = self.n
-        shares = self.counts / n if n else np.zeros(len(self.counts))
-        for start in range(0, draws, size):
-            drawn = generator.multinomial(n, shares, size=min(size, draws - start))
-            yield replace(self, counts=drawn)
+    resample = resampled
 
     def __add__(self, other: "Tally") -> "Tally":
         """Count together what was counted apart; classes are aligned by name."""
@@ -370,8 +347,7 @@ class Tally:
 
     def _has(self, name: ClassName) -> bool:
         """Say whether a name is a class here."""
-        mine = {identity(own) for own in self.classes} - {identity(own) for own in self.others}
-        return identity(name) in mine
+        return identity(name) in {identity(own) for own in self.classes} - {identity(own) for own in self.others}
 
     def with_first(self, name: ClassName) -> "Tally":
         """Put one class before the others, on every axis of classes.
@@ -420,23 +396,5 @@ class Tally:
     __repr__ = tally_format.one_line
     __str__ = tally_format.laid_out
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "Tally":
-        try:
-            axes, levels, cells = tuple(data["axes"]), tuple(tuple(x) for x in data["levels"]), data["cells"]
-            positions = [{identity(name): code for code, name in enumerate(names)} for names in levels]
-            codes = np.array(
-                [[at[identity(x)] for at, x in zip(positions, cell, strict=False)] for cell in cells], dtype=np.int32
-            )
-            counts = np.array([cell[len(axes)] for cell in cells], dtype=np.int64)
-            extra = [np.array(data[key], dtype=float) if key in data else None for key in ("weights", "squares")]
-        except (KeyError, TypeError, IndexError, ValueError) as error:
-            raise OptionError(f"this is not a tally written by justesse: {error!r}") from error
-        for axis, names in zip(axes, levels, strict=True):
-            check_levels(axis, names)
-        others = tuple(data.get("others", ()))
-        return cls.canonical(axes, levels, codes.reshape(-1, len(axes)), counts, extra[0], extra[1], others)
-
-    @classmethod
-    def from_json(cls, text: str) -> "Tally":
-        return cls.from_dict(json.loads(text))
+    from_dict = classmethod(tally_format.from_dict)
+    from_json = classmethod(tally_format.from_json)

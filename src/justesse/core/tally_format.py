@@ -3,7 +3,10 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.levels import CLASS_AXES
+import numpy as np
+
+from justesse.core.errors import OptionError
+from justesse.core.levels import CLASS_AXES, check_levels, identity
 
 if TYPE_CHECKING:
     from justesse.core.tally import Tally
@@ -73,3 +76,26 @@ def laid_out(tally: "Tally") -> str:
     return "\n".join(
         f"{name:<{side}}  " + "  ".join(cell.rjust(w) for cell, w in zip(row, wide, strict=True)) for name, row in rows
     )
+
+
+def from_dict(kind: "type[Tally]", data: dict[str, Any]) -> "Tally":
+    """Read a tally that `to_dict` wrote."""
+    try:
+        axes, levels, cells = tuple(data["axes"]), tuple(tuple(x) for x in data["levels"]), data["cells"]
+        positions = [{identity(name): code for code, name in enumerate(names)} for names in levels]
+        codes = np.array(
+            [[at[identity(x)] for at, x in zip(positions, cell, strict=False)] for cell in cells], dtype=np.int32
+        )
+        counts = np.array([cell[len(axes)] for cell in cells], dtype=np.int64)
+        extra = [np.array(data[key], dtype=float) if key in data else None for key in ("weights", "squares")]
+    except (KeyError, TypeError, IndexError, ValueError) as error:
+        raise OptionError(f"this is not a tally written by justesse: {error!r}") from error
+    for axis, names in zip(axes, levels, strict=True):
+        check_levels(axis, names)
+    others = tuple(data.get("others", ()))
+    return kind.canonical(axes, levels, codes.reshape(-1, len(axes)), counts, extra[0], extra[1], others)
+
+
+def from_json(kind: "type[Tally]", text: str) -> "Tally":
+    """Read a tally that `to_json` wrote."""
+    return from_dict(kind, json.loads(text))

@@ -14,39 +14,23 @@ from justesse.core.levels import (
     AGAINST_TRUTH,
     ANSWER_AXES,
     CLASS_AXES,
-    CLUSTERS,
     KINDS,
-    MAX_CLASSES,
-    MAX_SLICES,
-    RANKS,
     identity,
     native,
     ordered,
-    too_many,
 )
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import DIFFER, TRUE
 from justesse.frames.any_of import Accepting, accepting, answers_differ, check_accepted, judged_apart, one_class_each
 from justesse.frames.columns import Roles, resolve
+from justesse.frames.count_checks import check_few_values, check_short, checked_weights, missing_values
 from justesse.frames.entrant_sets import every_class
 from justesse.frames.kinds import are_whole_decimals, check_classes, in_kind_of
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
-from justesse.frames.rows import CountedCells, DuckRows, LazyRows, Rows
+from justesse.frames.rows import DuckRows, LazyRows, Rows
 from justesse.frames.values import Named, named, without_gaps
-
-SHOWN = 5
-FIRST_ROWS = 50_000
-LONGEST_NAME = 1_000  # characters
-ANSWERS_ADVICE = (
-    "Count each missing answer as wrong with missing='wrong' (--missing wrong), or leave those rows out with "
-    "missing='drop' (--missing drop), which favours a classifier that does not answer hard rows."
-)
-LABELS_ADVICE = (
-    "A row without a label cannot be judged: fill it in, or leave it out with missing_labels='drop' "
-    "(--missing-labels drop)."
-)
 
 
 @dataclass(frozen=True)
@@ -186,7 +170,7 @@ def count_axes(
 
     The columns in `texts` are read as text, whatever they hold.
     """
-    _check_few_values(tables[0], axes)
+    check_few_values(tables[0], axes)
     keys = list(dict.fromkeys(axes.values()))
     cells = [table.group(keys, weight, as_text) for table in tables]
     columns = {key: _joined([part.keys[at] for part in cells]) for at, key in enumerate(keys)}
@@ -197,8 +181,8 @@ def count_axes(
     counts = np.concatenate([part.counts for part in cells])
     if not counts.sum():
         raise InputError(f"{_together(tables)} no rows: only a header or an empty table; there is nothing to count")
-    weights, squares = _weights(tables, cells, weight)
-    _check_short(names, [column for axis, column in axes.items() if axis not in ANSWER_AXES])
+    weights, squares = checked_weights(tables, cells, weight)
+    check_short(names, [column for axis, column in axes.items() if axis not in ANSWER_AXES])
     class_axes = {axis: column for axis, column in axes.items() if axis in CLASS_AXES}
     names |= without_gaps({column: names[column] for column in class_axes.values()})
     answer_axes = {axis: column for axis, column in class_axes.items() if axis in ANSWER_AXES}
@@ -261,7 +245,9 @@ def count_axes(
     unanswered = {axis: judged & names[column].missing for axis, column in answer_axes.items()}
     blank = judged & _without_value(answer_axes, names, len(counts))
     if (unlabelled.any() and not policy.drops_labels) or (blank.any() and policy.missing == "refuse"):
-        raise _missing(tables, list(given_axes.values()), list(answer_axes.values()), names, counts, strays, policy)
+        raise missing_values(
+            tables, list(given_axes.values()), list(answer_axes.values()), names, counts, strays, policy
+        )
     kept = judged & ~blank if policy.missing == "drop" else judged
     if not kept.any():
         raise MissingValueError(
@@ -326,27 +312,6 @@ def known_classes(
     return known
 
 
-def _check_few_values(table: Rows, axes: Mapping[str, str]) -> None:
-    """Refuse labels and slices that are identifiers or measurements, before all their values are in memory."""
-    checked = {axis: column for axis, column in axes.items() if axis not in (*ANSWER_AXES, RANKS, CLUSTERS)}
-    many = table.distinct_at_start(list(checked.values()), FIRST_ROWS) if checked else []
-    for (axis, column), values in zip(checked.items(), many, strict=True):
-        what, limit = ("classes", MAX_CLASSES) if axis in CLASS_AXES else ("slices", MAX_SLICES)
-        if values > limit:
-            raise too_many(column, values, what, f" in its first {FIRST_ROWS:,} rows")
-
-
-def _check_short(names: Mapping[str, Named], columns: Sequence[str]) -> None:
-    """Refuse texts that are no names; a long answer may be a stray one, and is counted."""
-    for column in columns:
-        longest = max((len(name) for name in names[column].names if isinstance(name, str)), default=0)
-        if longest > LONGEST_NAME:
-            raise ClassError(
-                f"column {column!r} holds a text of {longest:,} characters; a class or slice has at most "
-                f"{LONGEST_NAME:,}: name the right column"
-            )
-
-
 def _without_value(axes: Mapping[str, str], names: Mapping[str, Named], size: int) -> Any:
     """Mark the rows that lack a value on one of these axes."""
     return np.any([np.zeros(size, dtype=bool), *(names[column].missing for column in axes.values())], axis=0)
@@ -376,55 +341,6 @@ def _observed(column: Named, kept: Any) -> tuple[Any, tuple[ClassName, ...]]:
     """Forget the names that only occurred in rows left out."""
     used, codes = np.unique(column.codes[kept], return_inverse=True)
     return codes, tuple(column.names[code] for code in used)
-
-
-def _weights(tables: Sequence[Rows], cells: Sequence[CountedCells], weight: str | None) -> tuple[Any, Any]:
-    if weight is None:
-        return None, None
-    for table, part in zip(tables, cells, strict=True):
-        if part.bad_weights:
-            first = table.first_bad_weights(weight, SHOWN)
-            shown = ", ".join(f"row {row}: {value!r}" for row, value in first)
-            raise WeightError(
-                f"{part.bad_weights:,} weights in column {weight!r} of {table.name} are not numbers from 0 up"
-                f"{f' ({shown})' if shown else ''}; mend them, or give those rows the weight 0"
-            )
-    return (
-        np.concatenate([part.weights for part in cells if part.weights is not None]),
-        np.concatenate([part.squares for part in cells if part.squares is not None]),
-    )
-
-
-def _missing(
-    tables: Sequence[Rows],
-    labels: Sequence[str],
-    answers: Sequence[str],
-    names: Mapping[str, Named],
-    counts: Any,
-    strays: Sequence[tuple[str, ClassName, int]],
-    policy: AnswerPolicy,
-) -> MissingValueError:
-    """Say which values are missing and where, and offer what can be done: answers first, then labels."""
-    columns = list(dict.fromkeys([*labels, *answers]))
-    per_column = {column: int(counts[names[column].missing].sum()) for column in columns}
-    listed = ", ".join(f"{size:,} in {column!r}" for column, size in per_column.items() if size)
-    places = []
-    for table in tables:
-        if rows := table.first_missing(columns, SHOWN):
-            places.append(f"{table.name}: {table.places}{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}")
-        if len(places) == SHOWN:
-            break
-    header = " (header not counted)" if tables[0].places == "row" else ""
-    first = f"; the first are in {'; '.join(places)}{header}" if places else f" of {tables[0].name}"
-    advice = []
-    if policy.others == "missing" and strays:
-        shown = ", ".join(f"{name!r} ({n:,})" for _, name, n in strays[:SHOWN])
-        advice.append(f"Answers that no label has count as missing: {shown}.")
-    if policy.missing == "refuse" and any(per_column[column] for column in answers):
-        advice.append(ANSWERS_ADVICE)
-    if not policy.drops_labels and any(per_column[column] for column in labels):
-        advice.append(LABELS_ADVICE)
-    return MissingValueError(f"missing values: {listed}{first}. {' '.join(advice)}")
 
 
 def _together(tables: Sequence[Rows]) -> str:

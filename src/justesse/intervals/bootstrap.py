@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.core.arrays import Array
+from justesse.core.resampling import CHUNK
 from justesse.core.results import Alternative, tail_levels
-from justesse.core.tally import CHUNK, Tally
+from justesse.core.tally import Tally
 from justesse.intervals.ends import Ends, z_value
 
 Statistic = Callable[[Tally], ArrayLike]

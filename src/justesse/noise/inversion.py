@@ -7,8 +7,9 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
+from justesse.core.resampling import CHUNK
 from justesse.core.results import Estimate, tail_levels
-from justesse.core.tally import CHUNK, Tally
+from justesse.core.tally import Tally
 from justesse.intervals.bootstrap import quantile
 from justesse.intervals.ends import Ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence

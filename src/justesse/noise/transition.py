@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from justesse.core.choices import TransitionOf as TransitionOf
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import check_levels, native
+from justesse.core.resampling import CHUNK
 from justesse.core.results import Alternative, ClassName, Estimate
 from justesse.core.seeds import stream
-from justesse.core.tally import CHUNK, Tally
+from justesse.core.tally import Tally
 from justesse.intervals.wilson import wilson
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
+from justesse.core.resampling import CHUNK
 from justesse.core.results import check_level
 from justesse.core.seeds import stream
-from justesse.core.tally import CHUNK
 from justesse.significance.selection import check_tried
 
 Correction = Literal["bonferroni", "sidak", "holm", "benjamini-hochberg"]

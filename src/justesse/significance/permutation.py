@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from justesse.core.errors import OptionError
+from justesse.core.resampling import CHUNK
 from justesse.core.results import Alternative, Estimate, TestResult, tail_levels
 from justesse.core.seeds import stream
-from justesse.core.tally import CHUNK, Tally
+from justesse.core.tally import Tally
 from justesse.significance.paired_measure import Compared, measured_difference
 
 ASSUMPTIONS = (

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.answer_policy import Gaps
-from justesse.core.errors import OptionError
 from justesse.core.levels import identity
 from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally

@@ -47,7 +47,7 @@ FILES = {
     "another order": (OTHER, [], r"in different orders: 'id' differs in 4 of them; join them by it .*--on id"),
     "labels differ": (ONE.replace("3,a", "3,b"), [], r"labels of .* differ in 1 row \(row 3: 'a' and 'b'\)\. Both files need the same labels.*--on id"),
     "labels differ by id": (OTHER.replace("3,a", "3,b"), ON, r"differ in 1 row \(id 3: 'a' and 'b'\)"),
-    "a label is missing": (OTHER.replace("3,a,a", "3,,a"), ON, r"differ in 1 row \(id 3: 'a' and None\)"),
+    "a label is missing": (OTHER.replace("3,a,a", "3,,a"), ON, r"1 in 'label'.*id 3\. A row without a label"),
     "different classes": (OTHER.replace("a,a", "a,cat").replace("b,b", "b,dog"), ON, r"the candidate \(other\.csv\) never answers with a class of the labels: it answers 'cat', 'dog'"),
     "numbers for names": (OTHER.replace("a,a", "a,0").replace("b,b", "b,1"), ON, "column 'label' holds text such as 'a' and column 'candidate' integers"),
     "missing answer": (OTHER.replace("3,a,a", "3,a,"), ON, "1 in 'candidate'; the first are in .*: id 3. Count each missing answer as wrong .*--missing wrong.*--missing drop"),
@@ -177,7 +177,7 @@ def test_options_that_cannot_be(case, run, write, tmp_path):
 
 
 SCORES = {
-    "text": (FOLDS.replace(".88", "good"), r"1 scores in .*folds\.csv are not finite numbers, the first in column 'new', row 2; mend"),
+    "text": (FOLDS.replace(".88", "good"), r"1 scores in .*folds\.csv are not finite numbers, the first in column 'new', row 2; correct"),
     "nan": (FOLDS.replace(".88", "nan"), "not finite numbers, the first in column 'new', row 2"),
     "infinite": (FOLDS.replace(".88", "inf"), "not finite numbers"),
     "a gap": (FOLDS.replace(".88", ""), "not finite numbers"),

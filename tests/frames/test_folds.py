@@ -76,7 +76,7 @@ def test_a_model_nobody_knows():
     [
         ({"fold": [1, 2]}, "no column of scores: a column per model"),
         ({"fold": [], "a": [], "b": []}, "has no rows; there is nothing to compare"),
-        ({"fold": [1, 2], "a": [0.8, None], "b": [0.7, 0.6]}, "1 scores in .* not finite .*column 'a', row 2; mend"),
+        ({"fold": [1, 2], "a": [0.8, None], "b": [0.7, 0.6]}, "1 scores in .* not finite .*column 'a', row 2; correct"),
         ({"fold": [1, 2], "a": [0.8, 0.9], "b": [np.inf, 0.6]}, "column 'b', row 1"),
         ({"a": ["good", "bad"], "b": [0.7, 0.6]}, "2 scores in .* are not finite numbers, the first in column 'a', row 1"),
         ({"fold": [1, 2], "a": [0.8, 0.9], "b": [0.7]}, "same number of rows"),

@@ -1,10 +1,10 @@
-"""The old name of an option about missing answers."""
+"""`--drop-missing`, the old name of `--missing drop`."""
 
 import sys
 
 from justesse.core.errors import OptionError
 
-HINT = "Hint: --drop-missing is now --missing drop; --missing wrong counts missing answers as wrong instead."
+HINT = "Hint: --drop-missing is now called --missing drop. The old name still works."
 
 
 def check_drop_missing(drop_missing: bool, missing: str | None) -> None:

@@ -8,14 +8,14 @@ from justesse.core.errors import FileError
 
 
 def demo(to: Path = Path("demo")) -> int:
-    """Train two scikit-learn models on handwritten digits, write their answers as CSV, evaluate and compare them.
+    """Train two models on handwritten digits, then evaluate and compare them.
 
-    Everything is written to one directory, and each command is shown before it runs, ready to be typed again.
+    The models are from scikit-learn. All files go to one directory, and each command is shown before it runs.
 
     Parameters
     ----------
     to
-        Where the files go.
+        Directory for the files. Default: demo.
     """
     from justesse.cli.main import main
 
@@ -32,7 +32,7 @@ def demo(to: Path = Path("demo")) -> int:
     _announce(plan)
     if main(plan):
         return 2
-    print("\nShould the candidate replace the incumbent, if one error fewer per 100 digits is what matters?")
+    print("\nShould the candidate replace the incumbent, if a gain of one error per 100 digits matters?")
     verdict = to / "comparison.html"
     words = ["compare", *map(str, files.values()), "--on", "id", "--by", "ink", "--margin", "0.01"]
     words += ["--report", str(verdict)]
@@ -40,7 +40,7 @@ def demo(to: Path = Path("demo")) -> int:
     code = main(words)
     print()
     say(f"The answers are in {to}/. Try --json, --by ink, --level 0.99 on them.")
-    say(f"Open {page} and {verdict} in a browser: the same as pages to read; they need no network.")
+    say(f"Open {page} and {verdict} in a browser. They work offline.")
     return 2 if code == 2 else 0
 
 
@@ -71,7 +71,9 @@ def train(directory: Path) -> dict[str, Path]:
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(f"{directory} cannot be made: {error.strerror}; choose another place") from error
+        raise FileError(
+            f"The directory {directory} cannot be made: {error.strerror}. Choose another with --to"
+        ) from error
     files = {}
     usual = digits.data.sum(axis=1).mean()
     for name, model in models.items():

@@ -1,4 +1,4 @@
-"""`justesse`: the door of the command line."""
+"""`justesse`: the command line."""
 
 import io
 import os
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _stopped()
     except MemoryError:
-        say("justesse: not enough memory for this input; use a smaller file or a larger machine", to_errors=True)
+        say("justesse: not enough memory for this input. Use a smaller file or a larger machine", to_errors=True)
         return 2
     except Exception as error:
         if STOPPED.is_set():  # a library turned Ctrl-C into an error of its own
@@ -112,8 +112,8 @@ def _crashed(error: Exception) -> int:
         traceback.print_exception(error)
     (what,) = f"{type(error).__name__}: {error}".splitlines()[:1]
     say(
-        f"justesse: unexpected error ({what[:200]}). This is a bug in justesse {__version__}, not an answer: "
-        "please report it with the command and the traceback, which JUSTESSE_TRACEBACK=1 shows.",
+        f"justesse: unexpected error ({what[:200]}). This is a bug in justesse {__version__}. "
+        "Please report it with the command and the traceback (set JUSTESSE_TRACEBACK=1 to see it).",
         to_errors=True,
     )
     return CRASHED

@@ -39,11 +39,11 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
         if path is None:
             continue
         if what := taken.get(os.path.realpath(path)):
-            raise OptionError(f"--{option} {path} would replace {what}; choose another name")
+            raise OptionError(f"--{option} {path} would replace {what}. Choose another name")
         if option != "charts":
             check_place(path, endings=ENDINGS.get(option, ()))
         elif path.exists() and not path.is_dir():
-            raise OptionError(f"--charts {path} is a file; name a directory, which is made if there is none")
+            raise OptionError(f"--charts {path} is a file; name a directory. It is created if necessary")
         taken[os.path.realpath(path)] = f"what --{option} writes"
 
 

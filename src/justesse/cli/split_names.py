@@ -33,6 +33,6 @@ def split_names(text: str) -> list[str]:
         at += 1
     if quoted:
         raise OptionError(
-            f"a double quote is not closed in {text!r}; a name with a comma is written with quotes on both sides"
+            f"A double quote is not closed in {text!r}. Write a name with a comma in double quotes, such as 'a,\"b,c\"'"
         )
     return [*names, name.strip()]

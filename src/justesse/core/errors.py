@@ -1,59 +1,59 @@
-"""What can go wrong, as a tree.
+"""The exceptions of justesse, as a tree.
 
     JustesseError
-    ├── InputError              what was given cannot be used; the command line exits with 2
-    │   ├── FileError           a file that is missing, empty, truncated or not what its name says
-    │   ├── ColumnError         a column that is absent, ambiguous or of the wrong type
-    │   ├── ClassError          class names that cannot be class names
-    │   ├── MissingValueError   labels or predictions that are not there
-    │   ├── WeightError         weights that are negative, infinite or not numbers
-    │   ├── ScoreError          scores or probabilities that cannot be ones
-    │   ├── CostError           a cost table with holes, strangers or the wrong shape
-    │   └── OptionError         an option outside its range
-    └── MissingExtraError       an optional dependency that is not installed
+    ├── InputError              the input cannot be used; the command line exits with 2
+    │   ├── FileError           a file is missing, empty, truncated or of another kind than its ending
+    │   ├── ColumnError         a column is missing, ambiguous or of the wrong type
+    │   ├── ClassError          values cannot be class names
+    │   ├── MissingValueError   labels or predictions are missing
+    │   ├── WeightError         weights are negative, infinite or not numbers
+    │   ├── ScoreError          values cannot be scores or probabilities
+    │   ├── CostError           a cost table is incomplete, has unknown classes or the wrong shape
+    │   └── OptionError         an option is outside its range
+    └── MissingExtraError       an optional dependency is not installed
 
-Every message says what was needed, what came, and what to do next.
+Every message says what is wrong, where, and what to do.
 """
 
 
 class JustesseError(Exception):
-    """Anything justesse refuses to do."""
+    """Base class of all errors of justesse."""
 
 
 class InputError(JustesseError, ValueError):
-    """What was given cannot be used."""
+    """The input cannot be used."""
 
 
 class FileError(InputError):
-    """A file is missing, empty, truncated or not what its name says."""
+    """A file is missing, empty, truncated or of another kind than its ending."""
 
 
 class ColumnError(InputError):
-    """A column is absent, ambiguous or of the wrong type."""
+    """A column is missing, ambiguous or of the wrong type."""
 
 
 class ClassError(InputError):
-    """Class names that cannot be class names."""
+    """Values cannot be class names."""
 
 
 class MissingValueError(InputError):
-    """Labels or predictions that are not there."""
+    """Labels or predictions are missing."""
 
 
 class WeightError(InputError):
-    """Weights that are negative, infinite or not numbers."""
+    """Weights are negative, infinite or not numbers."""
 
 
 class ScoreError(InputError):
-    """Scores or probabilities that cannot be ones."""
+    """Values cannot be scores or probabilities."""
 
 
 class CostError(InputError):
-    """A cost table with holes, strangers or the wrong shape."""
+    """A cost table is incomplete, has unknown classes or the wrong shape."""
 
 
 class OptionError(InputError):
-    """An option outside its range."""
+    """An option is outside its range."""
 
 
 class MissingExtraError(JustesseError, ImportError):

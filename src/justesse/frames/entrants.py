@@ -251,7 +251,7 @@ def _check_labels(mine: Named, theirs: Named, order: Array | slice, column: str,
     if len(differ):
         raise InputError(
             f"{column!r} differs between {one} and {other} in {len(differ):,} rows ({row_words(differ)} of the first): "
-            "all classifiers must be judged against the same labels; mend them, or join the rows by an id with on=… "
+            "all files need the same labels: correct them, or join the rows by an id with on=… "
             "(--on id)"
         )
 

@@ -123,7 +123,7 @@ def _check(table: Rows, numbers: Array, columns: Sequence[str]) -> None:
         row, column = bad[0]
         raise InputError(
             f"{len(bad):,} scores in {table.name} are not finite numbers, the first in column {columns[column]!r}, row "
-            f"{row + 1}; mend them, or remove that fold, or the column if it is not a model's"
+            f"{row + 1}; correct them, or remove that fold, or the column if it is not a model's"
         )
     check_not_huge(numbers, table.name)
     check_column(table.columns, table.name, "score", columns[0])

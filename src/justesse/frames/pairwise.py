@@ -29,9 +29,9 @@ def count_pairs(labels: ArrayLike, predictions: ArrayLike) -> Disagreement:
     label, codes, _, high = _checked(labels, predictions)
     right = codes == label
     # rows that all get right say nothing about who is better, and are often most of them
-    told = np.flatnonzero(~right.all(axis=0))
-    found = _told_apart(np.take(codes, told, axis=1), np.take(right, told, axis=1), high)
-    return replace(found, both_right=found.both_right + (label.size - len(told)))
+    rows = np.flatnonzero(~right.all(axis=0))
+    pairs = _counts_that_differ(np.take(codes, rows, axis=1), np.take(right, rows, axis=1), high)
+    return replace(pairs, both_right=pairs.both_right + (label.size - len(rows)))
 
 
 def count_around(labels: ArrayLike, predictions: ArrayLike, at: int) -> OneVsRestPair:
@@ -44,7 +44,7 @@ def count_around(labels: ArrayLike, predictions: ArrayLike, at: int) -> OneVsRes
     label, codes, low, high = _checked(labels, predictions)
     own = label == at - low
     parts = (np.compress(rows, codes, axis=1) for rows in (own, ~own))
-    return OneVsRestPair(*(_told_apart(part, part == at - low, high) for part in parts))
+    return OneVsRestPair(*(_counts_that_differ(part, part == at - low, high) for part in parts))
 
 
 def count_all_pairs(
@@ -116,7 +116,7 @@ def _checked(labels: ArrayLike, predictions: ArrayLike) -> tuple[Array, Array, i
     return truth, codes, low, high
 
 
-def _told_apart(codes: Array, right: Array, high: int) -> Disagreement:
+def _counts_that_differ(codes: Array, right: Array, high: int) -> Disagreement:
     """Count for every pair who of the two is marked, and whether unmarked answers are alike."""
     rows, digits = codes.shape[1], max(1, high.bit_length())
     planes = [_packed(codes & codes.dtype.type(1 << digit)) for digit in range(digits)]

@@ -360,9 +360,9 @@ def _explained(path: Path, error: Exception) -> FileError:
     if "unterminated quote" in text or "state machine" in text:
         return FileError(f"{where}: a quote that does not close, or line ends that change; write the file again")
     if "JSON" in text and _is_array(path):
-        return FileError(f"{path} is not one array of JSON objects ({text.splitlines()[0]}); mend it")
+        return FileError(f"{path} is not one array of JSON objects ({text.splitlines()[0]}); correct it")
     if "JSON" in text:
-        return FileError(f"{_bad_json_line(path)}: this is not one JSON object a line; mend or remove it")
+        return FileError(f"{_bad_json_line(path)}: this is not one JSON object a line; correct or remove it")
     # an error raised in Python while the engine was reading comes wrapped in a traceback: its last line says it
     first = text.strip().splitlines()[-1 if "Traceback" in text else 0]
     if any(sign in text for sign in DAMAGE):

@@ -51,7 +51,7 @@ def count_score_bins(
     low, high = min(one.low for one in ranges), max(one.high for one in ranges)
     bad = sum(one.bad for one in ranges)
     if bad:
-        raise ScoreError(f"{bad:,} rows have no finite number in {score!r}; mend or remove them")
+        raise ScoreError(f"{bad:,} rows have no finite number in {score!r}; correct or remove them")
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     width = (high - low) / bins if high > low else 1.0

@@ -231,7 +231,7 @@ def _check_finite(scores: Array, columns: Sequence[str], where: str, kept: NDArr
         rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:SHOWN])
         raise ScoreError(
             f"{bad.sum():,} rows of {where} have no finite number in {', '.join(map(repr, columns[:5]))}, the first in "
-            f"rows {rows}; mend or remove them"
+            f"rows {rows}; correct or remove them"
         )
     check_not_huge(np.where(kept[:, None], scores, 0.0), where)
 

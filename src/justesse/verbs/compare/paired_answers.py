@@ -190,7 +190,7 @@ def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> P
     if not np.isfinite(numbers).all():
         bad = int((~np.isfinite(numbers).all(axis=1)).sum())
         raise InputError(
-            f"{bad:,} rows lack a finite score of both classifiers in {table.tables[0].name}; mend or remove them"
+            f"{bad:,} rows lack a finite score of both classifiers in {table.tables[0].name}; correct or remove them"
         )
     rows = arranged((label.codes, label.names), numbers, table.scores, positive=positive, several=False)
     chosen = rows.columns[0]

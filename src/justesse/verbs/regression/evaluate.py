@@ -174,7 +174,9 @@ def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) 
         raise InputError(f"{where} has no rows; there is nothing to evaluate")
     infinite = np.isinf(numbers).any(axis=1)
     if infinite.any():
-        raise ScoreError(f"{where}, row {int(infinite.argmax()) + 1}: infinite numbers cannot be evaluated; mend them")
+        raise ScoreError(
+            f"{where}, row {int(infinite.argmax()) + 1}: infinite numbers cannot be evaluated; correct them"
+        )
     check_not_huge(numbers[:, :2], where)
     bad = np.isnan(numbers).any(axis=1)
     if bad.any() and not drop_missing:

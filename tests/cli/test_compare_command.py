@@ -94,7 +94,7 @@ def test_words_for_people_the_verdict_first(run, files):
     assert said.index("fewer errors") < said.index("Measures of both") < said.index("Where each is right")
     assert "measure old.csv new.csv difference 95 % CI method" in said
     assert "site = north" in said
-    assert "recall of 'ham'" in said
+    assert "Recall of 'ham'" in said
     assert "Assumes that the labels are right" in said
     assert "Seed 0" in said
     assert "nan" not in said.lower()

@@ -132,10 +132,8 @@ class RegressionEvaluation(Result):
             [[one.name, _any(one.prediction), one.mse, one.rmse, one.mae] for one in self.baselines],
         )
         sections = [
-            Section("measures", "Measures", [measures], "headline"),
-            Section(
-                "predictions", "Predictions and errors", [Figure(drawings["predicted"]), Figure(drawings["residuals"])]
-            ),
+            Section("measures", "Measures", [Figure(drawings["predicted"]), measures], "headline"),
+            Section("errors", "Errors", [Figure(drawings["residuals"])]),
             *([_slices(self, level, drawings["slices"])] if self.slices else []),
             Section("baselines", "Baselines", [baselines], "summary"),
         ]

@@ -20,8 +20,8 @@ def test_the_inverted_table_flatters_and_is_said_to(frame):
     noise = found.to_dict()["noise"]["measures"][0]
     assert (noise["bounds"]["low"], noise["bounds"]["high"]) == pytest.approx((0.9608, 0.9744))
     assert noise["corrected"][0]["value"] == pytest.approx(0.9763, abs=5e-5)
-    (warning,) = [one for one in found.warnings if "all that is possible" in one]
-    assert "lies outside of 0.9608 to 0.9744" in warning
+    (warning,) = [one for one in found.warnings if "is outside its bounds" in one]
+    assert "is outside its bounds, 0.9608 to 0.9744" in warning
     truth = float(np.mean(frame["shake_drop"] == frame["true"]))
     assert truth == 0.9655
     assert noise["bounds"]["low"] <= truth <= noise["bounds"]["high"]
@@ -30,7 +30,7 @@ def test_the_inverted_table_flatters_and_is_said_to(frame):
 
 def test_rates_and_profile(data):
     path = data / "cifar10" / "predictions.parquet"
-    assert noise_estimate(path).answer.startswith("0.79 % of 10,000 labels are wrong (95 % interval 0.63 to 0.98 %)")
+    assert noise_estimate(path).answer.startswith("0.8 % of the labels are wrong (95 % CI 0.6 to 1.0 %, n = 10,000)")
     found = {one["name"]: one["value"] for one in noise_profile(path, prediction="shake_drop").found[:3]}
     assert found["F_n"] > found["F_r"]
     bias = noise_bias(path, prediction="shake_drop").found[0]

@@ -182,15 +182,15 @@ class Chart:
     def _repr_mimebundle_(self, *given: Any, **more: Any) -> Any:
         return self.altair()._repr_mimebundle_(*given, **more)
 
-    def save(self, path: str | Path, format: str | None = None) -> None:
-        """Write the chart as SVG or PNG, by the ending or as named."""
+    def save(self, path: str | Path, format: str | None = None, *, scale_factor: float = 1.0) -> None:
+        """Write the chart as SVG or PNG, by the ending or as named; `scale_factor` enlarges a PNG."""
         import vl_convert
 
         path = Path(path)
         if (format or path.suffix.removeprefix(".")) == "svg":
             path.write_text(vl_convert.vegalite_to_svg(self.to_dict()), encoding="utf-8")
         else:
-            path.write_bytes(vl_convert.vegalite_to_png(self.to_dict()))
+            path.write_bytes(vl_convert.vegalite_to_png(self.to_dict(), scale=scale_factor))
 
 
 def altair() -> Any:

@@ -17,7 +17,7 @@ from justesse.cli.whole import MaybeWhole
 
 @Parameter(name="*", group=Group("Columns", sort_key=1))
 @dataclass(frozen=True)
-class Columns:
+class AssessColumns:
     """Columns of the data.
 
     Parameters
@@ -168,7 +168,7 @@ class Predictions:
 def assess(
     file: str,
     *,
-    columns: Columns = Columns(),  # noqa: B008 - frozen, as all below
+    columns: AssessColumns = AssessColumns(),  # noqa: B008 - frozen, as all below
     models: Models = Models(),  # noqa: B008
     splits: Splits = Splits(),  # noqa: B008
     figures: Figures = Figures(),  # noqa: B008

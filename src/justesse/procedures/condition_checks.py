@@ -152,7 +152,14 @@ def bias_checks(rows: InspectedRows, every: Content, required: Requirements) -> 
 
 
 def size_checks(rows: InspectedRows, compared: Content, required: Requirements) -> Iterator[Check]:
-    """Make the checks of condition (ii)."""
+    """Make the checks of condition (ii).
+
+    >>> from justesse.frames.sides import side
+    >>> rows = InspectedRows(side({"x": [0.5] * 40}, "test"), None, None, *[None] * 6, by=())
+    >>> required = Requirements(0.05, 0.1, 0.5, 0.05, 0.1, 0.8, 0.7, 6, 0.1, 0.95, 0)
+    >>> [(check.code, check.state) for check in size_checks(rows, Content(("x",)), required)]
+    [('JU101', 'failed'), ('JU102', 'not checked'), ('JU103', 'failed')]
+    """
     groups = None
     if rows.group:
         of_groups = rows.test.texts([rows.group]).filter("c0 IS NOT NULL").aggregate("c0 AS v, count(*) AS n", "c0")

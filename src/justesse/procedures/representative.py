@@ -30,8 +30,8 @@ class Spread:
 def check_spreads(spreads: Sequence[Spread], *, effect: float = 0.1, level: float = 0.95, seed: int = 0) -> list[Check]:
     """Check that classes and slices are as frequent in the test set as in the population.
 
-    A column fails if the difference is significant (Holm's correction over columns) and large enough to matter (Cohen's w
-    of at least `effect`): with a million rows every difference is significant.
+    A column fails if chance is excluded (p-values with Holm's correction over columns) and the difference is large enough
+    to matter (Cohen's w of at least `effect`): with a million rows every difference has a small p-value.
 
     >>> checks = check_spreads([Spread("JU201", "label", {"a": 90, "b": 10}, {"a": 0.5, "b": 0.5}, False)])
     >>> checks[0].state, checks[0].sentence

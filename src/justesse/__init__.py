@@ -121,9 +121,9 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"justesse.{name}")
     if name not in PLACES:
         raise AttributeError(f"module 'justesse' has no attribute {name!r}")
-    found = getattr(importlib.import_module(PLACES[name]), name)
-    globals()[name] = found
-    return found
+    result = getattr(importlib.import_module(PLACES[name]), name)
+    globals()[name] = result
+    return result
 
 
 def __dir__() -> list[str]:

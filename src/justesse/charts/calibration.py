@@ -24,6 +24,6 @@ def calibration_chart(scored: dict[str, Any], by: Literal["width", "mass"] = "ma
     )
     chart = vl.layer(dashed_diagonal("perfect"), bars, dots).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
-    said = f"Share of {name!r} against its predicted probability, in bins with intervals; dashed: perfect calibration."
+    text = f"Share of {name!r} against its predicted probability, in bins with intervals; dashed: perfect calibration."
     below = ["line: interval of a bin; dashed: perfect calibration"]
-    return styled(chart, f"Calibration of {clipped(repr(name))}", said, below=below)
+    return styled(chart, f"Calibration of {clipped(repr(name))}", text, below=below)

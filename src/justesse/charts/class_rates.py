@@ -17,18 +17,22 @@ def class_rate_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
     >>> class_rate_points([Estimate("noise_rate", 0.1, 100), Estimate("noise_rate", 0.25, 50, class_name="a")])
     [{'class': 'a', 'value': 25.0, 'low': None, 'high': None, 'n': 50}]
     """
-    shown = [one for one in estimates if one.class_name is not None and finite_or_none(one.value) is not None]
+    shown = [
+        estimate
+        for estimate in estimates
+        if estimate.class_name is not None and finite_or_none(estimate.value) is not None
+    ]
     if len(shown) > MOST:
         shown = sorted(shown, key=lambda one: -one.value)[:MOST]
     return [
         {
-            "class": printable(one.class_name),
-            "value": 100 * one.value,
-            "low": 100 * one.interval.low if one.interval else None,
-            "high": 100 * one.interval.high if one.interval else None,
-            "n": one.n,
+            "class": printable(item.class_name),
+            "value": 100 * item.value,
+            "low": 100 * item.interval.low if item.interval else None,
+            "high": 100 * item.interval.high if item.interval else None,
+            "n": item.n,
         }
-        for one in shown
+        for item in shown
     ]
 
 
@@ -53,7 +57,7 @@ def class_rate_chart(estimates: Sequence[Estimate], title: str, axis: str) -> vl
     )
     layers = [bars, dots]
     alternative = f"{title}: {len(points)} classes, each as a point with its interval."
-    whole = next((one for one in estimates if one.class_name is None), None)
+    whole = next((estimate for estimate in estimates if estimate.class_name is None), None)
     if whole is not None and finite_or_none(whole.value) is not None:
         line = vl.Chart([{"whole": 100 * whole.value}])
         layers.insert(0, line.mark_rule(color=ORANGE, strokeDash=[4, 4], strokeWidth=2).encode(x="whole:Q"))

@@ -87,7 +87,7 @@ def confusion_chart(tally: Tally, by: By = "label") -> vl.Chart:
     names = _names(tally)
     many = len(names)
     order = confusion_order(tally) if COUNTED < many <= ORDERED else list(range(many))
-    said = f"Confusion matrix of {many:,} classes, {tally.n:,} rows: labels down, predictions across."
+    text = f"Confusion matrix of {many:,} classes, {tally.n:,} rows: labels down, predictions across."
     below = ["darker: larger share"]
     below += ["classes often confused are neighbours"] if COUNTED < many <= ORDERED else []
     if many > NAMED:
@@ -95,7 +95,7 @@ def confusion_chart(tally: Tally, by: By = "label") -> vl.Chart:
         title = TITLES[by].replace("Confusion matrix", "Wrong predictions")
         below = ["correct predictions are left out", *below]
         small = _picture(picture, many, PHONE - 30)
-        return styled(_picture(picture, many, SIDE), title, said, below=["; ".join(below)], phone=small)
+        return styled(_picture(picture, many, SIDE), title, text, below=["; ".join(below)], phone=small)
     sorted_names = [names[at] for at in order]
     points = confusion_points(tally, by)
     wide = max(26.0, min(46.0, SIDE / many)) if many <= COUNTED else 16.0
@@ -103,7 +103,7 @@ def confusion_chart(tally: Tally, by: By = "label") -> vl.Chart:
     return styled(
         _matrix(points, sorted_names, wide, wide),
         TITLES[by],
-        said,
+        text,
         below=["; ".join(below)],
         phone=_matrix(points, sorted_names, slim, max(16.0, slim), most=12),
     )

@@ -30,8 +30,8 @@ def cost_chart(scored: dict[str, Any], share: float) -> vl.Chart:
     band = data.mark_area(color=BLUE, opacity=0.18).encode(x=x, y=vl.Y("low:Q"), y2="high:Q")
     chart = vl.layer(naive, band, line).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
-    said = (
+    text = (
         f"Smallest cost per row of predicting {name!r}, for every weight of false alarms; dashed: ignoring the scores."
     )
     below = ["band: interval; dashed: ignoring the scores"]
-    return styled(chart, f"Cost of errors at the best threshold, {clipped(repr(name))}", said, below=below)
+    return styled(chart, f"Cost of errors at the best threshold, {clipped(repr(name))}", text, below=below)

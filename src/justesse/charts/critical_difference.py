@@ -117,11 +117,11 @@ def critical_difference_chart(
     ]
     chart = vl.layer(*layers).properties(width=WIDTH, height=height)
     order = ", ".join(f"{label['model']} {label['rank']:.2f}" for label in labels)
-    said = (
+    sentence = (
         f"Mean ranks of {len(labels)} models, best first: {order}. Critical difference {critical_difference:.3g}; "
         f"a bar joins each of {len(bars)} groups that cannot be told apart."
     )
-    return styled(chart, "Mean ranks; a bar joins models that cannot be told apart", said)
+    return styled(chart, "Mean ranks; a bar joins models that cannot be told apart", sentence)
 
 
 def _names(labels: list[dict[str, Any]], side: str, edge: float, under: float, y: Any) -> Any:

@@ -43,17 +43,17 @@ def difference_points(rows: Sequence[tuple[str, Estimate]], *, unit: str = SHARE
     [{'row': 0, 'name': 'all rows', 'value': 25.0, 'low': 12.5, 'high': inf, 'n': 80, 'side': 'candidate'}]
     """
     times, points = 100.0 if unit == SHARES else 1.0, []
-    for at, (name, one) in enumerate(rows[:MOST]):
-        ends = one.interval
-        low, high = open_ends(one.value, ends.low, ends.high, ends.bounds) if ends else (None, None)
+    for at, (name, item) in enumerate(rows[:MOST]):
+        ends = item.interval
+        low, high = open_ends(item.value, ends.low, ends.high, ends.bounds) if ends else (None, None)
         points.append(
             {
                 "row": at,
                 "name": printable(name),
-                "value": None if math.isnan(one.value) else times * one.value,
+                "value": None if math.isnan(item.value) else times * item.value,
                 "low": None if low is None else times * low,
                 "high": None if high is None else times * high,
-                "n": one.n,
+                "n": item.n,
                 "side": side(low, high),
             }
         )
@@ -72,7 +72,7 @@ def difference_chart(
         raise OptionError(f"at least one row and a margin from 0 up are needed; got {len(rows)} rows and {margin!r}")
     points = difference_points(rows, unit=unit)
     margin = 100 * margin if unit == SHARES else margin
-    levels = {one.interval.level for _, one in rows if one.interval}
+    levels = {first.interval.level for _, first in rows if first.interval}
     kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval" if levels else ""
     alone = len(points) == 1
     heading = f"Difference in {clipped(measure)}" + (f", with {kind}" if kind and not alone else "")
@@ -80,9 +80,9 @@ def difference_chart(
     below += [f"shaded: at most ±{margin:g} {UNITS.get(unit, '')}".rstrip() + ", the margin"] if margin else []
     below += [] if alone else ["blue: candidate better; orange: incumbent better; grey: not clear"]
     below += [f"The first {MOST} of {len(rows)} rows."] if len(rows) > MOST else []
-    said = f"{_said(points, measure, unit, kind, margin)} {below[-1] if len(rows) > MOST else ''}".strip()
+    text = f"{_said(points, measure, unit, kind, margin)} {below[-1] if len(rows) > MOST else ''}".strip()
     return styled(
-        _drawn(points, margin, measure, unit), heading, said, below=below,
+        _drawn(points, margin, measure, unit), heading, text, below=below,
         phone=_drawn(points, margin, measure, unit, narrow=True),
     )  # fmt: skip
 

@@ -55,9 +55,9 @@ def disagreement_chart(counts: Mapping[str, float]) -> vl.Chart:
         f"both right on {_written(right, total)}, wrong alike on {_written(alike, total)}.",
     )
     parts = "; ".join(f"{point['who']} {point['said']}" for point in points)
-    said = f"Rows where their predictions differ: {parts}. {' '.join(agreed)}"
+    text = f"Rows where their predictions differ: {parts}. {' '.join(agreed)}"
     return styled(
-        _bars(points, 300, 1.45), "Who is right where they disagree", said, below=agreed, phone=_bars(points, 150, 2.2)
+        _bars(points, 300, 1.45), "Who is right where they disagree", text, below=agreed, phone=_bars(points, 150, 2.2)
     )
 
 

@@ -22,7 +22,7 @@ def fold_box_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any
     >>> fold_box_points({"a": [1.0, 2.0, 3.0, 4.0, 20.0]})
     [{'model': 'a', 'low': 1.0, 'q1': 2.0, 'median': 3.0, 'q3': 4.0, 'high': 4.0, 'n': 5}]
     """
-    found = []
+    results = []
     for name, given in scores.items():
         values = np.asarray(given, dtype=float)
         if values.ndim != 1 or not values.size or not np.isfinite(values).all():
@@ -31,10 +31,10 @@ def fold_box_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any
         reach = 1.5 * (q3 - q1)
         held = values[(values >= q1 - reach) & (values <= q3 + reach)]
         low, high = float(held.min()), float(held.max())
-        found.append(
+        results.append(
             {"model": printable(name), "low": low, "q1": q1, "median": median, "q3": q3, "high": high, "n": values.size}
         )
-    return found
+    return results
 
 
 def fold_boxes_chart(
@@ -44,7 +44,10 @@ def fold_boxes_chart(
     if not scores:
         raise OptionError("at least one model with its fold scores is needed; got none")
     names = [printable(name) for name in scores]
-    boxes = [{**one, "incumbent": one["model"] == printable(incumbent)} for one in fold_box_points(scores)]
+    boxes = [
+        {**fold_box_point, "incumbent": fold_box_point["model"] == printable(incumbent)}
+        for fold_box_point in fold_box_points(scores)
+    ]
     folds = [
         {"model": printable(name), "fold": at, "score": float(score), "incumbent": name == incumbent}
         for name, values in scores.items()
@@ -73,7 +76,7 @@ def fold_boxes_chart(
         x="score:Q", y=y, color=colour, shape=shape, tooltip=["model:N", "fold:Q", "score:Q"]
     )  # fmt: skip
     chart = vl.layer(below, above, box, points, median).properties(width=350, height=vl.Step(28))
-    middle = "; ".join(f"{one['model']} {one['median']:.4g}" for one in boxes[:12])
+    middle = "; ".join(f"{box['model']} {box['median']:.4g}" for box in boxes[:12])
     more = f"; and {len(boxes) - 12} more" if len(boxes) > 12 else ""
-    said = f"The {measure} of every fold with median, quartiles and whiskers. Medians: {middle}{more}."
-    return styled(chart, f"How the {clipped(measure)} spreads over the folds", said)
+    text = f"The {measure} of every fold with median, quartiles and whiskers. Medians: {middle}{more}."
+    return styled(chart, f"How the {clipped(measure)} spreads over the folds", text)

@@ -28,13 +28,13 @@ def fold_pair_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, An
     if not all(math.isfinite(value) for values in scores.values() for value in values):
         raise OptionError(f"fold scores must be finite numbers; got {dict(scores)!r}")
     points = []
-    for at, ((one, left), (other, right)) in enumerate(pairwise(scores.items())):
+    for at, ((item, left), (other, right)) in enumerate(pairwise(scores.items())):
         for fold, (start, end) in enumerate(zip(left, right, strict=True), 1):
             way = "equal" if math.isclose(start, end, abs_tol=1e-12) else "rises" if end > start else "falls"
             line = {"line": f"{fold}-{at}", "fold": fold}
             points += [
                 {**line, "model": printable(name), "score": score, "way": way}
-                for name, score in ((one, start), (other, end))
+                for name, score in ((item, start), (other, end))
             ]
     return points
 
@@ -68,6 +68,6 @@ def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "scor
     chart = vl.layer(lines, dots).properties(width=max(300, min(480, 90 * len(names))), height=300)
     count = Counter(point["way"] for point in points[::2])
     ways = f"{count['rises']} up, {count['falls']} down, {count['equal']} equal"
-    said = f"The {measure} of each of {folds} folds, a line from {' to '.join(names)}; {ways}."
+    text = f"The {measure} of each of {folds} folds, a line from {' to '.join(names)}; {ways}."
     title = f"Each fold's {clipped(measure)}{f': {ways}' if len(names) == 2 else ', model by model'}"
-    return styled(chart, title, said)
+    return styled(chart, title, text)

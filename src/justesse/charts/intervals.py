@@ -21,22 +21,30 @@ def interval_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
     [{'class': 'a', 'measure': 'recall', 'value': 0.5, 'low': None, 'high': None, 'n': 10}]
     """
     lowest_by = _lowest_by().name
-    worst = {one.class_name: one.value for one in estimates if one.name == lowest_by and one.class_name is not None}
+    worst = {
+        estimate.class_name: estimate.value
+        for estimate in estimates
+        if estimate.name == lowest_by and estimate.class_name is not None
+    }
     names = sorted(worst, key=lambda name: math.inf if math.isnan(worst[name]) else worst[name])[:MOST]
     titles = {measure.name: measure.title for measure in MAIN_PER_CLASS}
-    kept = [one for one in estimates if one.name in titles and one.class_name is not None and not math.isnan(one.value)]
+    kept = [
+        estimate
+        for estimate in estimates
+        if estimate.name in titles and estimate.class_name is not None and not math.isnan(estimate.value)
+    ]
     kept.sort(key=lambda one: names.index(one.class_name) if one.class_name in names else len(names))
     return [
         {
-            "class": printable(one.class_name),
-            "measure": titles[one.name],
-            "value": one.value,
-            "low": one.interval.low if one.interval else None,
-            "high": one.interval.high if one.interval else None,
-            "n": one.n,
+            "class": printable(kept_item.class_name),
+            "measure": titles[kept_item.name],
+            "value": kept_item.value,
+            "low": kept_item.interval.low if kept_item.interval else None,
+            "high": kept_item.interval.high if kept_item.interval else None,
+            "n": kept_item.n,
         }
-        for one in kept
-        if one.class_name in names or not names
+        for kept_item in kept
+        if kept_item.class_name in names or not names
     ]
 
 
@@ -45,7 +53,7 @@ def interval_chart(estimates: Sequence[Estimate]) -> vl.Chart:
     points = interval_points(estimates)
     titles = [measure.title for measure in MAIN_PER_CLASS]
     order = list(dict.fromkeys(point["class"] for point in points))
-    every = {one.class_name for one in estimates if one.class_name is not None}
+    every = {estimate.class_name for estimate in estimates if estimate.class_name is not None}
     data = vl.Chart(points)
     axis = vl.Axis(labelExpr=clipped_labels(order), labelLimit=190)
     y = vl.Y("class:N", sort=order, title=None, axis=axis)
@@ -64,7 +72,7 @@ def interval_chart(estimates: Sequence[Estimate]) -> vl.Chart:
         if len(order) < len(every)
         else f"{len(order)} classes"
     )
-    levels = {one.interval.level for one in estimates if one.interval}
+    levels = {estimate.interval.level for estimate in estimates if estimate.interval}
     kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval"
     listed = ", ".join(titles[:-1]) + f" and {titles[-1]}"
     listed = f"{listed[:1].upper()}{listed[1:]}"

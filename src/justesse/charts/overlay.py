@@ -56,7 +56,10 @@ def _points(kind: Kind, name: str, scored: dict[str, Any]) -> list[dict[str, Any
     if not scored["calibration"]:
         raise OptionError(f"calibration needs probabilities; the scores of the {name} are not: draw another kind")
     keys = {"x": "mean_score", "y": "share", "low": "share_low", "high": "share_high", "n": "n"}
-    points = [{key: one[field] for key, field in keys.items()} for one in calibration_points(scored)]
+    points = [
+        {key: calibration_point[field] for key, field in keys.items()}
+        for calibration_point in calibration_points(scored)
+    ]
     return [point for point in points if point["x"] is not None and point["y"] is not None]
 
 
@@ -93,9 +96,9 @@ def overlay_chart(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, An
     grey_is = {"roc": "chance", "precision_recall": "", "calibration": "perfect calibration"}[kind]
     below = "band: interval" if kind != "calibration" else "line: interval of a bin"
     below += f"; grey: {grey_is}" if grey_is else ""
-    said = (
+    text = (
         f"{up.capitalize()} against {across} of {name}, with intervals: the incumbent dashed in orange, the candidate "
         f"solid in blue{f'; grey: {grey_is}' if grey_is else ''}."
     )
     chart = vl.layer(*grey, *bands, *lines).properties(width=400, height=HEIGHT)
-    return styled(chart, TITLES[kind].format(clipped(name, 20)), said, below=[below])
+    return styled(chart, TITLES[kind].format(clipped(name, 20)), text, below=[below])

@@ -168,12 +168,12 @@ def interval_layers(
 ) -> list[Any]:
     """Draw intervals of differences as bars; one without an end runs to the edge and has an arrow there."""
     known = [point for point in points if point["low"] is not None]
-    bars = [{**one, "low": max(one["low"], span[0]), "high": min(one["high"], span[1])} for one in known]
+    bars = [{**item, "low": max(item["low"], span[0]), "high": min(item["high"], span[1])} for item in known]
     x = vl.X("low:Q", axis=None, scale=vl.Scale(domain=span, nice=False, zero=False))
     drawn = vl.Chart(bars).mark_rule(strokeWidth=width)
     layers = [drawn.encode(x=x, x2="high:Q", y=y, color=colour)]
     for end, edge, shape in (("low", span[0], "triangle-left"), ("high", span[1], "triangle-right")):
-        there = [{**one, "low": edge, "high": edge} for one in known if math.isinf(one[end])]
+        there = [{**item, "low": edge, "high": edge} for item in known if math.isinf(item[end])]
         arrows = vl.Chart(there).mark_point(shape=shape, filled=True, size=90, opacity=1)
         layers += [arrows.encode(x=vl.X("low:Q", axis=None), y=y, color=colour)] if there else []
     return layers

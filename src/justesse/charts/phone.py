@@ -77,8 +77,8 @@ def _fewer_across(spec: dict[str, Any]) -> None:
 
 def _wrap_axes(part: Any) -> None:
     if isinstance(part, list):
-        for one in part:
-            _wrap_axes(one)
+        for item in part:
+            _wrap_axes(item)
     elif isinstance(part, dict):
         for name in ("x", "y"):
             shown = part.get("encoding", {}).get(name, {})

@@ -16,5 +16,5 @@ def precision_recall_chart(scored: dict[str, Any]) -> vl.Chart:
     )
     chart = vl.layer(band, line).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
-    said = f"Precision of {name!r} against its recall as the threshold falls, with interval."
-    return styled(chart, f"Precision and recall of {clipped(repr(name))}", said, below=["band: interval"])
+    text = f"Precision of {name!r} against its recall as the threshold falls, with interval."
+    return styled(chart, f"Precision and recall of {clipped(repr(name))}", text, below=["band: interval"])

@@ -36,8 +36,8 @@ def predicted_points(labels: ArrayLike, predictions: ArrayLike, bins: int = BINS
 
 def predicted_chart(points: list[dict[str, Any]]) -> vl.Chart:
     """Draw the grid, darker where more rows are, and the line of perfect predictions."""
-    low = min(min(one["label"], one["prediction"]) for one in points)
-    high = max(max(one["label_to"], one["prediction_to"]) for one in points)
+    low = min(min(point["label"], point["prediction"]) for point in points)
+    high = max(max(point["label_to"], point["prediction_to"]) for point in points)
     scale = vl.Scale(domain=[low, high], nice=False, zero=False)
     cells = (
         vl.Chart(finite(points))
@@ -57,6 +57,6 @@ def predicted_chart(points: list[dict[str, Any]]) -> vl.Chart:
         .encode(x="x:Q", y="y:Q")
     )
     chart = vl.layer(cells, line).properties(width=SIDE, height=SIDE)
-    rows = sum(one["n"] for one in points)
-    said = f"Predictions against labels of {rows:,} rows, darker where there are more; dashed: prediction = label."
-    return styled(chart, "Predictions against labels", said, below=["darker: more rows; dashed: prediction = label"])
+    rows = sum(point["n"] for point in points)
+    text = f"Predictions against labels of {rows:,} rows, darker where there are more; dashed: prediction = label."
+    return styled(chart, "Predictions against labels", text, below=["darker: more rows; dashed: prediction = label"])

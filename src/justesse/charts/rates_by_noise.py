@@ -31,13 +31,13 @@ def rates_by_noise_points(rows: Sequence[tuple[str, float, dict[str, Estimate]]]
             "judge": printable(judge),
             "noise": noise,
             "rate": name,
-            "value": one.value,
-            "low": one.interval.low if one.interval else None,
-            "high": one.interval.high if one.interval else None,
+            "value": estimate.value,
+            "low": estimate.interval.low if estimate.interval else None,
+            "high": estimate.interval.high if estimate.interval else None,
         }
         for judge, noise, rates in rows
-        for name, one in rates.items()
-        if finite_or_none(one.value) is not None
+        for name, estimate in rates.items()
+        if finite_or_none(estimate.value) is not None
     ]
 
 

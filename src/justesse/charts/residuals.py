@@ -35,5 +35,5 @@ def residual_chart(points: list[dict[str, Any]]) -> vl.Chart:
     line = data.mark_line(color=BLUE, point=True).encode(x=x, y="middle:Q", tooltip=["prediction:Q", "middle:Q", "n:Q"])
     zero = vl.Chart([{"zero": 0}]).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(y="zero:Q")
     chart = vl.layer(band, line, zero).properties(width=WIDTH, height=HEIGHT)
-    said = f"Error (prediction - label) in {len(points)} bins of the prediction: median, and band of the middle 80 %."
-    return styled(chart, "Errors against the prediction", said, below=["line: median; band: middle 80 % of the rows"])
+    text = f"Error (prediction - label) in {len(points)} bins of the prediction: median, and band of the middle 80 %."
+    return styled(chart, "Errors against the prediction", text, below=["line: median; band: middle 80 % of the rows"])

@@ -16,5 +16,5 @@ def roc_chart(scored: dict[str, Any]) -> vl.Chart:
     )
     chart = vl.layer(dashed_diagonal("chance"), band, line).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
-    said = f"ROC curve of {name!r}: true positive rate against false positive rate, with interval; dashed: chance."
-    return styled(chart, f"ROC curve of {clipped(repr(name))}", said, below=["band: interval; dashed: chance"])
+    text = f"ROC curve of {name!r}: true positive rate against false positive rate, with interval; dashed: chance."
+    return styled(chart, f"ROC curve of {clipped(repr(name))}", text, below=["band: interval; dashed: chance"])

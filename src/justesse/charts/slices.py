@@ -19,12 +19,12 @@ def slice_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
     return [
         {
             "slice": printable(name),
-            "value": one.value,
-            "low": one.interval.low if one.interval else None,
-            "high": one.interval.high if one.interval else None,
-            "n": one.n,
+            "value": first.value,
+            "low": first.interval.low if first.interval else None,
+            "high": first.interval.high if first.interval else None,
+            "n": first.n,
         }
-        for name, one in parts
+        for name, first in parts
     ]
 
 
@@ -43,7 +43,7 @@ def slice_chart(parts: Sequence[tuple[str, Estimate]], whole: Estimate) -> vl.Ch
     )
     line = vl.Chart([{"whole": whole.value}]).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(x="whole:Q")
     chart = vl.layer(line, bars, dots).properties(width=460, height=vl.Step(22))
-    levels = {one.interval.level for _, one in parts if one.interval}
+    levels = {first.interval.level for _, first in parts if first.interval}
     kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval"
-    said = f"{name} of {len(points)} slices, with {kind}; dashed: all rows, {whole.value:.4g}."
-    return styled(chart, f"{name} of each slice", said, below=[f"line: {kind}; dashed: all rows"])
+    text = f"{name} of {len(points)} slices, with {kind}; dashed: all rows, {whole.value:.4g}."
+    return styled(chart, f"{name} of each slice", text, below=[f"line: {kind}; dashed: all rows"])

@@ -44,7 +44,7 @@ def options(**given: Any) -> Spec:
     >>> options(domain=("a", "b"))
     {'domain': ['a', 'b']}
     """
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in given.items()}
+    return {name: list(first) if isinstance(first, tuple) else first for name, first in given.items()}
 
 
 Axis = Scale = Legend = options
@@ -72,7 +72,7 @@ def condition(test: str, then: Spec, otherwise: Spec) -> Spec:
 def _encoded(shown: Any) -> Any:
     if isinstance(shown, str):
         return channel(shown)
-    return [_encoded(one) for one in shown] if isinstance(shown, list) else shown
+    return [_encoded(item) for item in shown] if isinstance(shown, list) else shown
 
 
 class Chart:
@@ -129,7 +129,7 @@ class Chart:
 
     def encode(self, **channels: Any) -> Self:
         """Say what each channel shows: a field as `name:Q`, or with options by `X`, `Color` and so on."""
-        shown = {name: _encoded(one) for name, one in channels.items()}
+        shown = {name: _encoded(first) for name, first in channels.items()}
         for second in {"x2", "y2"} & set(shown):  # Vega-Lite takes their type from the first
             shown[second].pop("type", None)
         return self._with(encoding=self._spec.get("encoding", {}) | shown)
@@ -204,13 +204,15 @@ def altair() -> Any:
 
 def layer(*charts: Chart) -> Chart:
     """Draw charts on top of each other; rows that all of them show are written once."""
-    specs = [one._spec for one in charts]
+    specs = [chart._spec for chart in charts]
     rows = specs[0]["data"]
-    if all(one["data"] is rows for one in specs):
-        return Chart(spec={"data": rows, "layer": [{key: one[key] for key in one if key != "data"} for one in specs]})
+    if all(spec["data"] is rows for spec in specs):
+        return Chart(
+            spec={"data": rows, "layer": [{key: spec[key] for key in spec if key != "data"} for spec in specs]}
+        )
     return Chart(spec={"layer": specs})
 
 
 def concat(*charts: Chart, columns: int, spacing: int) -> Chart:
     """Put charts side by side, `columns` in a row."""
-    return Chart(spec={"concat": [one._spec for one in charts], "columns": columns, "spacing": spacing})
+    return Chart(spec={"concat": [chart._spec for chart in charts], "columns": columns, "spacing": spacing})

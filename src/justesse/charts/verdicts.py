@@ -96,11 +96,11 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
     chart = chart.properties(width=WIDTH, height=HEIGHT)
     count = Counter(point["decision"] for point in points)
     which = f"{len(points)} candidates" if len(points) == len(rows) else f"{len(points)} of {len(rows)} candidates"
-    said = (
+    text = (
         f"Difference of {which} with its interval, against the share of wrong labels that breaks its sign: "
         f"{', '.join(f'{count[name]} {name}' for name in DECISIONS)}."
     )
-    return styled(chart, f"How much better, and how sure: {which}", said)
+    return styled(chart, f"How much better, and how sure: {which}", text)
 
 
 def label_places(heights: Sequence[float], apart: float, within: Sequence[float]) -> list[float]:

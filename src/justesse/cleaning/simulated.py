@@ -56,13 +56,13 @@ class Nett:
         if max(label.max(initial=0), truth.max(initial=0)) >= classes:
             raise InputError(f"codes must be below the number of classes, {classes}; got higher ones")
         random = stream(seed, "simulated cleaning")
-        found = random.random(len(label)) < np.where(label != truth, self.detects, self.mistakes)
+        result = random.random(len(label)) < np.where(label != truth, self.detects, self.mistakes)
         if self.corrects is None:
-            return np.where(found, REMOVED, label)
+            return np.where(result, REMOVED, label)
         self._need_two(classes)
         mended = random.random(len(label)) < self.corrects
         other = random.integers(0, classes - 1, size=len(label))
-        return np.where(found, np.where(mended, truth, other + (other >= truth)), label)
+        return np.where(result, np.where(mended, truth, other + (other >= truth)), label)
 
     def clean(self, tally: Tally, *, seed: int = 0) -> Tally:
         """Clean the labels of a tally that knows the true classes: each cell's rows by themselves.
@@ -79,12 +79,12 @@ class Nett:
         at, classes, counts = tally.axis("label"), len(tally.classes), tally.counts
         label, truth = tally.codes[:, at], tally.codes[:, tally.axis("true")]
         random = stream(seed, "simulated cleaning")
-        found = random.binomial(counts, np.where(label != truth, self.detects, self.mistakes))
-        parts = [(label, counts - found)]
+        result = random.binomial(counts, np.where(label != truth, self.detects, self.mistakes))
+        parts = [(label, counts - result)]
         if self.corrects is not None:
             self._need_two(classes)
-            mended = random.binomial(found, self.corrects)
-            others = random.multinomial(found - mended, np.full(classes - 1, 1 / (classes - 1)))
+            mended = random.binomial(result, self.corrects)
+            others = random.multinomial(result - mended, np.full(classes - 1, 1 / (classes - 1)))
             parts += [(truth, mended)]
             parts += [(k + (k >= truth), others[:, k]) for k in range(classes - 1)]
         codes = np.concatenate([_with(tally.codes, at, to) for to, _ in parts])

@@ -135,7 +135,7 @@ def console(*, to_errors: bool = False) -> "Console":
             to_nobody()
 
         def print(self, *objects: Any, **options: Any) -> None:
-            super().print(*(_one_line(one) if isinstance(one, str) else one for one in objects), **options)
+            super().print(*(_one_line(item) if isinstance(item, str) else item for item in objects), **options)
 
         def render_str(self, text: str, **options: Any) -> "Text":  # before widths are measured
             return super().render_str(printable_lines(text), **options)
@@ -253,6 +253,6 @@ def chances(word: str) -> list[float]:
     [0.75, 0.25, 0.5]
     """
     try:
-        return [share(one, "it") for one in word.split(":")]
+        return [share(item, "it") for item in word.split(":")]
     except OptionError as error:
         raise OptionError(f"--cleaning takes s:e or s:e:c, such as 0.75:0.25 or 0.75:0.25:0.5; got {word!r}") from error

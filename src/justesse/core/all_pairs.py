@@ -40,11 +40,11 @@ def shares(table: PairTable, measure: Judgeable) -> Shares:
     (54, 59, 0.0181)
     """
     rows = right_rows(table)
-    one, other = rows.both_right + rows.only_incumbent, rows.both_right + rows.only_candidate
+    first, other = rows.both_right + rows.only_incumbent, rows.both_right + rows.only_candidate
     if measure == "precision":
         assert isinstance(table, OneVsRestPair)
-        return Shares(one, table.predicted_by_incumbent, other, table.predicted_by_candidate)
-    return Shares(one, rows.n, other, rows.n)
+        return Shares(first, table.predicted_by_incumbent, other, table.predicted_by_candidate)
+    return Shares(first, rows.n, other, rows.n)
 
 
 def right_rows(table: PairTable) -> Disagreement:
@@ -90,7 +90,7 @@ class AllPairs:
 
     def need(self, part: Literal["true", "hard", "cleaned"], what: str) -> PairTable:
         """Give a part, or say that it is missing."""
-        found: PairTable | None = getattr(self, part)
-        if found is None:
+        result: PairTable | None = getattr(self, part)
+        if result is None:
             raise OptionError(f"this judge needs {what}: count_all_pairs(…, {part}=…)")
-        return found
+        return result

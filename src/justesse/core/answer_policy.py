@@ -164,10 +164,10 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
     )
     if policy.others == "class":
         others = tuple(name for name in others if name is None)
-    found = replace(tally, others=others)
-    blank = _blank(found, everything=policy.others == "missing")
-    answers = {axis: int(found.counts[blank[axis]].sum()) for axis in found.axes if axis in ANSWER_AXES}
-    gone = np.any([np.zeros(len(found.counts), dtype=bool), *blank.values()], axis=0)
+    result = replace(tally, others=others)
+    blank = _blank(result, everything=policy.others == "missing")
+    answers = {axis: int(result.counts[blank[axis]].sum()) for axis in result.axes if axis in ANSWER_AXES}
+    gone = np.any([np.zeros(len(result.counts), dtype=bool), *blank.values()], axis=0)
     if gone.any() and policy.missing == "refuse" and policy.others == "missing":
         listed = ", ".join(f"{name!r} ({n:,})" for _, name, n in strays[:5])
         raise MissingValueError(
@@ -175,21 +175,21 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
             "(--missing wrong), or leave those rows out with missing='drop' (--missing drop)"
         )
     if not gone.any():
-        return found, Gaps(policy, 0, answers, strays)
+        return result, Gaps(policy, 0, answers, strays)
     if gone.all() and policy.missing == "drop":
         raise MissingValueError("every row lacks an answer; nothing is left to count")
     kept = replace(
-        found,
-        codes=found.codes[~gone],
-        counts=found.counts[~gone],
-        weights=None if found.weights is None else found.weights[~gone],
-        squares=None if found.squares is None else found.squares[~gone],
+        result,
+        codes=result.codes[~gone],
+        counts=result.counts[~gone],
+        weights=None if result.weights is None else result.weights[~gone],
+        squares=None if result.squares is None else result.squares[~gone],
     )
     if policy.others != "class":
         kept = replace(kept, others=merged(others, outside_labels(kept)))
-    dropped = int(found.counts[gone].sum()) if policy.missing == "drop" else 0
-    gaps = Gaps(policy, 0, answers, strays, dropped, found, None if gone.all() else kept)
-    return (kept if policy.missing == "drop" else found), gaps
+    dropped = int(result.counts[gone].sum()) if policy.missing == "drop" else 0
+    gaps = Gaps(policy, 0, answers, strays, dropped, result, None if gone.all() else kept)
+    return (kept if policy.missing == "drop" else result), gaps
 
 
 def _blank(tally: Tally, *, everything: bool) -> dict[str, Any]:

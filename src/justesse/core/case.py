@@ -147,5 +147,5 @@ class Case:
     @cached_property
     def disagreement(self) -> Disagreement:
         """Who was right where."""
-        label, one, other = (self.tally.codes[:, self.tally.axis(a)] for a in ("label", "incumbent", "candidate"))
-        return Disagreement.of(label, one, other, self.tally.counts)
+        label, first, other = (self.tally.codes[:, self.tally.axis(a)] for a in ("label", "incumbent", "candidate"))
+        return Disagreement.of(label, first, other, self.tally.counts)

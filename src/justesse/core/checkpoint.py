@@ -77,10 +77,10 @@ def versions() -> dict[str, str]:
     >>> sorted(versions())
     ['justesse', 'numpy', 'python', 'scikit-learn', 'scipy']
     """
-    found = {"justesse": __version__, "python": platform.python_version(), "numpy": np.__version__}
+    result = {"justesse": __version__, "python": platform.python_version(), "numpy": np.__version__}
     for name in ("scikit-learn", "scipy"):
         try:
-            found[name] = version(name)
+            result[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+            result[name] = "not installed"
+    return result

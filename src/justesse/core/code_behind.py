@@ -100,24 +100,27 @@ def _compiled(things: list[Any], module: str) -> str:
         if isinstance(thing, type):
             text.append(f"class {thing.__qualname__} {[base.__qualname__ for base in thing.__mro__]}")
             members = [getattr(value, "__func__", getattr(value, "fget", value)) for value in vars(thing).values()]
-            waiting += [one for one in members if isinstance(one, FunctionType)]
+            waiting += [member for member in members if isinstance(member, FunctionType)]
             waiting += [base for base in thing.__mro__ if base.__module__ == module]
             text += [f"{name}={value!r}" for name, value in vars(thing).items() if isinstance(value, PLAIN)]
         elif isinstance(thing, FunctionType):
             text.append(f"def {thing.__qualname__} {thing.__defaults__!r} {thing.__kwdefaults__!r}")
             used = []
             for code in _codes(thing.__code__):
-                plain = [one for one in code.co_consts if not isinstance(one, CodeType)]
+                plain = [co_const for co_const in code.co_consts if not isinstance(co_const, CodeType)]
                 text += [code.co_code.hex(), repr((plain, code.co_names, code.co_varnames))]
                 used += [thing.__globals__.get(name) for name in code.co_names]
-            waiting += [one for one in used if getattr(one, "__module__", None) == module]
-            text += [repr(one) for one in used if isinstance(one, PLAIN)]
+            waiting += [item for item in used if getattr(item, "__module__", None) == module]
+            text += [repr(item) for item in used if isinstance(item, PLAIN)]
     return hashlib.sha256("\n".join(text).encode(errors="backslashreplace")).hexdigest()
 
 
 def _codes(code: CodeType) -> list[CodeType]:
     """Give the code of a function and of all functions within it."""
-    return [code, *(inner for one in code.co_consts if isinstance(one, CodeType) for inner in _codes(one))]
+    return [
+        code,
+        *(inner for co_const in code.co_consts if isinstance(co_const, CodeType) for inner in _codes(co_const)),
+    ]
 
 
 @lru_cache(maxsize=1024)

@@ -61,12 +61,12 @@ def spellings(name: ClassName) -> set[str]:
     >>> sorted(spellings(True)), spellings("1")
     (['TRUE', 'True', 'true'], {'1'})
     """
-    found = {str(name)}
+    result = {str(name)}
     if isinstance(name, bool):
-        found |= {str(name).lower(), str(name).upper()}
+        result |= {str(name).lower(), str(name).upper()}
     if isinstance(name, float) and name.is_integer():
-        found.add(str(int(name)))
-    return found
+        result.add(str(int(name)))
+    return result
 
 
 def spelt_alike(name: ClassName, typed: ClassName) -> bool:

@@ -36,10 +36,10 @@ class OneVsRestPair:
         (5, 2, 1)
         """
         tally = case.tally.marginal("label", "incumbent", "candidate")
-        label, one, other = tally.codes.T
+        label, first, other = tally.codes.T
 
         def part(rows: Array) -> Disagreement:
-            return Disagreement.of(at + 0 * label[rows], one[rows], other[rows], tally.counts[rows])
+            return Disagreement.of(at + 0 * label[rows], first[rows], other[rows], tally.counts[rows])
 
         return cls(part(label == at), part(label != at))
 

@@ -34,8 +34,8 @@ def parallel_map(
 
     parent = os.getpid()
     calls = (joblib.delayed(ended_with)(parent, task, *job) for job in jobs)
-    with closing(joblib.Parallel(n_jobs=n_jobs, return_as="generator")(calls)) as found:
-        for done, result in enumerate(found, start=1):
+    with closing(joblib.Parallel(n_jobs=n_jobs, return_as="generator")(calls)) as outcome:
+        for done, result in enumerate(outcome, start=1):
             yield result
             if progress:
                 progress(done, total)

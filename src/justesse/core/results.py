@@ -146,7 +146,7 @@ class Estimate:
         return f"Estimate({title} {written(self.value)}{unit}{ends}, n = {self.n:,.10g})"
 
     def to_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "name": self.name,
             "class": self.class_name,
             "average": self.average,
@@ -155,7 +155,7 @@ class Estimate:
             "interval": self.interval.to_dict() if self.interval else None,
             "undefined": self.undefined,
         }
-        return found if self.beta is None else {**found, "beta": self.beta}
+        return result if self.beta is None else {**result, "beta": self.beta}
 
 
 @dataclass(frozen=True)

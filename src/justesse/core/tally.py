@@ -329,19 +329,19 @@ class Tally:
         levels = tuple(
             check_levels(x, merged(a, b)) for x, a, b in zip(self.axes, self.levels, other.levels, strict=True)
         )
-        one, two = self._aligned(levels), other._aligned(levels)
+        item, two = self._aligned(levels), other._aligned(levels)
 
         def joined(first: Array | None, second: Array | None) -> Array | None:
             return None if first is None or second is None else np.concatenate([first, second], axis=-1)
 
-        counts = np.concatenate([one.counts, two.counts], axis=-1)
+        counts = np.concatenate([item.counts, two.counts], axis=-1)
         return Tally.canonical(
             self.axes,
             levels,
-            np.concatenate([one.codes, two.codes]),
+            np.concatenate([item.codes, two.codes]),
             counts,
-            joined(one.weights, two.weights),
-            joined(one.squares, two.squares),
+            joined(item.weights, two.weights),
+            joined(item.squares, two.squares),
             tuple(name for name in merged(self.others, other.others) if not (self._has(name) or other._has(name))),
         )
 

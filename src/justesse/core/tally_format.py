@@ -26,16 +26,16 @@ def to_dict(tally: "Tally") -> dict[str, Any]:
     >>> Tally.from_dict(table.to_dict()) == table
     True
     """
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "axes": list(tally.axes),
         "levels": [list(names) for names in tally.levels],
         "cells": cells(tally),
     }
     if tally.weights is not None and tally.squares is not None:
-        found |= {"weights": tally.weights.tolist(), "squares": tally.squares.tolist()}
+        result |= {"weights": tally.weights.tolist(), "squares": tally.squares.tolist()}
     if tally.others:
-        found["others"] = list(tally.others)
-    return found
+        result["others"] = list(tally.others)
+    return result
 
 
 def to_json(tally: "Tally") -> str:

@@ -54,7 +54,7 @@ def annotated_sample(
     taken = list(dict.fromkeys([label, annotator, *([text] if text else []), *columns]))
     wanted = [*taken, *([id] if id and id not in taken else [])]
     parts = [
-        _sampled(one, wanted, id, most=most * one.size // sum(s.size for s in sides) + 1, seed=seed) for one in sides
+        _sampled(side, wanted, id, most=most * side.size // sum(s.size for s in sides) + 1, seed=seed) for side in sides
     ]
     read = {name: np.concatenate([part[f"c{at}"] for part in parts]) for at, name in enumerate(wanted)}
     if not len(read[label]):
@@ -78,14 +78,14 @@ def _sampled(one: Side, wanted: Sequence[str], id: str | None, *, most: int, see
     import pyarrow as pa
 
     chosen = connection().from_arrow(pa.table({"place": known}))
-    found = beside((one,), "SELECT ours.* FROM ours JOIN theirs USING (place) ORDER BY place", numbered, chosen)
-    return {name: _with_gaps(values) for name, values in found.items()}
+    result = beside((one,), "SELECT ours.* FROM ours JOIN theirs USING (place) ORDER BY place", numbered, chosen)
+    return {name: _with_gaps(values) for name, values in result.items()}
 
 
 def _with_gaps(values: Any) -> NDArray[Any]:
-    found = np.ma.getdata(values).astype(object)
-    found[np.ma.getmaskarray(values)] = None
-    return found
+    result = np.ma.getdata(values).astype(object)
+    result[np.ma.getmaskarray(values)] = None
+    return result
 
 
 def _table(values: NDArray[Any]) -> NDArray[np.float64]:

@@ -31,9 +31,9 @@ def read_answers(data: Any, table: TypedTable, *, label: str, classes: Sequence[
     at = _places(table, other, on, len(raw[0]))
     columns = []
     for name, values in zip(annotators, raw, strict=True):
-        found = named(values, form=other.form, column=name)
-        codes = [-1 if one is None else _code(one, classes, name, other.name, table.name) for one in found.names]
-        columns.append(np.array(codes, dtype=np.int32)[found.codes][at])
+        result = named(values, form=other.form, column=name)
+        codes = [-1 if item is None else _code(item, classes, name, other.name, table.name) for item in result.names]
+        columns.append(np.array(codes, dtype=np.int32)[result.codes][at])
     return np.column_stack(columns)
 
 
@@ -101,10 +101,10 @@ def _places(table: TypedTable, other: Rows, on: str | None, size: int) -> Array:
 
 
 def row_ids(rows: Rows, on: str) -> list[ClassName]:
-    found = named(rows.arrays([on], []).keys[0], form=rows.form, column=on, as_text=True)
-    if found.missing.any():
-        raise MissingValueError(f"{rows.name} has no {on!r} in {row_words(np.flatnonzero(found.missing))}; fill it in")
-    if len(found.names) < len(found.codes):
-        twice = found.names[int(np.bincount(found.codes).argmax())]
+    result = named(rows.arrays([on], []).keys[0], form=rows.form, column=on, as_text=True)
+    if result.missing.any():
+        raise MissingValueError(f"{rows.name} has no {on!r} in {row_words(np.flatnonzero(result.missing))}; fill it in")
+    if len(result.names) < len(result.codes):
+        twice = result.names[int(np.bincount(result.codes).argmax())]
         raise InputError(f"{on!r} {twice!r} repeats in {rows.name}; each id may name one row: remove the copies")
-    return [found.names[code] for code in found.codes.tolist()]
+    return [result.names[code] for code in result.codes.tolist()]

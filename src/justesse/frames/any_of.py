@@ -24,16 +24,16 @@ class Accepting:
     @property
     def several(self) -> Array:
         """Which cells accept more than one class."""
-        return np.array([len(one) > 1 for one in self.sets], dtype=bool)[self.codes]
+        return np.array([len(item) > 1 for item in self.sets], dtype=bool)[self.codes]
 
     def accepted(self, counts: Array) -> dict[ClassName, float]:
         """Count the rows that accept each class; a row that accepts two counts for both."""
         rows = np.bincount(self.codes, counts, minlength=len(self.sets))
-        found: dict[ClassName, float] = {}
+        result: dict[ClassName, float] = {}
         for names, size in zip(self.sets, rows.tolist(), strict=True):
             for name in names:
-                found[name] = found.get(name, 0.0) + size
-        return {name: size for name, size in found.items() if name is not None}
+                result[name] = result.get(name, 0.0) + size
+        return {name: size for name, size in result.items() if name is not None}
 
 
 def accepting(column: str, named: Named, separator: str, *, as_kind: str | None) -> Accepting:
@@ -67,8 +67,8 @@ def split_set(text: str, separator: str) -> tuple[str, ...]:
 def check_accepted(given: Mapping[str, Accepting], classes: Sequence[ClassName] | None) -> None:
     """Refuse a set with a class that is not among those listed."""
     known = None if classes is None else {identity(native(name)) for name in classes}
-    for axis, one in given.items():
-        strangers = [name for names in one.sets for name in names if name is not None and known is not None]
+    for axis, first in given.items():
+        strangers = [name for names in first.sets for name in names if name is not None and known is not None]
         if stranger := [name for name in strangers if identity(name) not in (known or ())]:
             raise ClassError(
                 f"{axis!r} accepts {stranger[0]!r}, which is not among the classes given: {list(classes or ())!r}"
@@ -89,12 +89,12 @@ def one_class_each(given: Sequence[Accepting], answers: Mapping[str, Named]) -> 
     >>> [found["label"].names[code] for code in found["label"].codes]
     ['dog', 'cat', 'cat']
     """
-    chosen = {one.column: [one.sets[code][0] for code in one.codes] for one in given}
-    said = {column: [named.names[code] for code in named.codes] for column, named in answers.items()}
-    for cell in np.flatnonzero(np.any([one.several for one in given], axis=0)):
-        own = [said[column][cell] for column in answers]
+    chosen = {item.column: [item.sets[code][0] for code in item.codes] for item in given}
+    text = {column: [named.names[code] for code in named.codes] for column, named in answers.items()}
+    for cell in np.flatnonzero(np.any([item.several for item in given], axis=0)):
+        own = [text[column][cell] for column in answers]
         apart = len({identity(name) for name in own}) > 1
-        sets = {one.column: {identity(name): name for name in one.sets[one.codes[cell]]} for one in given}
+        sets = {item.column: {identity(name): name for name in item.sets[item.codes[cell]]} for item in given}
         right = {column: [identity(name) in accepted for name in own] for column, accepted in sets.items()}
         both = [column for column in sets if apart and all(right[column])]
         if both:
@@ -102,11 +102,11 @@ def one_class_each(given: Sequence[Accepting], answers: Mapping[str, Named]) -> 
             same = next(name for key, name in sets[both[0]].items() if key in spoken)
             own = [same for _ in own]
             for column in answers:
-                said[column][cell] = same
+                text[column][cell] = same
         for column, accepted in sets.items():
             rights = (name for name, fits in zip(own, right[column], strict=True) if fits)
             chosen[column][cell] = next(rights, _shared(accepted, sets))
-    return {column: _coded(names) for column, names in {**chosen, **said}.items()}
+    return {column: _coded(names) for column, names in {**chosen, **text}.items()}
 
 
 def judged_apart(
@@ -118,9 +118,9 @@ def judged_apart(
     them, and the further axes that `core.true_sets` describes.
     """
     columns = dict(answers.values())
-    by_label, by_true = (one_class_each([one], columns) for one in (label, true))
+    by_label, by_true = (one_class_each([item], columns) for item in (label, true))
     places = {"label": true.column, **{side: column for side, (column, _) in answers.items()}}
-    texts = [[{text for name in names for text in spellings(name)} for names in one.sets] for one in (label, true)]
+    texts = [[{text for name in names for text in spellings(name)} for names in item.sets] for item in (label, true)]
     fits = _pairwise(label.codes, true.codes, lambda a, b: bool(texts[0][a] & texts[1][b]))
     further = {AGAINST_TRUTH[side]: by_true[column] for side, column in places.items()}
     flags = {FITS: fits, DIFFER: answers_differ(*(values for _, values in answers.values()))}
@@ -150,7 +150,7 @@ def _shared(
     common = [name for key, name in accepted.items() if all(key in other for other in sets.values())]
     # the label decides the order, so that both choose the same one
     first = next(iter(sets.values()))
-    shared = [name for key, name in first.items() if key in {identity(one) for one in common}]
+    shared = [name for key, name in first.items() if key in {identity(item) for item in common}]
     return shared[0] if shared else next(iter(accepted.values()))
 
 

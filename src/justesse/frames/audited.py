@@ -75,12 +75,12 @@ def _check_spelling(tally: Tally) -> None:
 
 
 def _files(rows: Sequence[Rows], on: str) -> list[DuckRows]:
-    found = [part for part in rows if isinstance(part, DuckRows)]
-    if len(found) < len(rows):
+    results = [part for part in rows if isinstance(part, DuckRows)]
+    if len(results) < len(rows):
         raise InputError("rows of a lazy frame cannot be re-checked here; collect them first")
-    for part in found:
+    for part in results:
         check_column(part.columns, part.name, "on", on)
-    return found
+    return results
 
 
 def _check_once(checked: Sequence[DuckRows], on: str, true: str) -> None:
@@ -94,9 +94,9 @@ def _check_once(checked: Sequence[DuckRows], on: str, true: str) -> None:
             .fetchall()
         )
         if twice:
-            name, times, answers, one, other = twice[0]
+            name, times, answers, first, other = twice[0]
             if answers > 1:
                 raise InputError(
-                    f"{part.name} answers {on} {name!r} in two ways, {one!r} and {other!r}: settle it, and keep one row"
+                    f"{part.name} answers {on} {name!r} in two ways, {first!r} and {other!r}: settle it, keep one row"
                 )
             raise InputError(f"{part.name} answers {on} {name!r} {times} times; keep one row of each id")

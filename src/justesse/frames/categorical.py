@@ -46,5 +46,5 @@ def _of_file(pattern: str) -> frozenset[str]:
         return frozenset()
     # Parquet keeps categories of numbers as numbers: only what pandas notes beside them says what they were
     noted = json.loads((schema.metadata or {}).get(b"pandas", b"{}")).get("columns", [])
-    own = {one.get("field_name") for one in noted if one.get("pandas_type") == "categorical"}
+    own = {item.get("field_name") for item in noted if item.get("pandas_type") == "categorical"}
     return frozenset(field.name for field in schema if pa.types.is_dictionary(field.type) or field.name in own)

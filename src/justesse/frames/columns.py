@@ -63,32 +63,32 @@ def resolve(
         if name is not None:
             check_column(columns, where, part, name)
     guessed = true or _guess("true", columns, where)
-    found = label or _guess("label", columns, where)
-    if found is None and guessed is not None:
-        found, guessed = guessed, None
-    if found is None:
+    result = label or _guess("label", columns, where)
+    if result is None and guessed is not None:
+        result, guessed = guessed, None
+    if result is None:
         raise ColumnError(_not_found("label", columns, where))
     answer = prediction or _guess("prediction", columns, where)
     if answer is None:
         raise ColumnError(_not_found("prediction", columns, where))
-    if guessed == found:
+    if guessed == result:
         guessed = None
-    if answer in (found, guessed):
+    if answer in (result, guessed):
         raise ColumnError(f"column {answer!r} of {where} cannot be both the answer and what it is compared with")
     for name in by:
-        if name in (found, answer, guessed):
+        if name in (result, answer, guessed):
             raise ColumnError(f"slices by {name!r} would compare the classes with themselves; give another column")
-    return Roles(found, answer, guessed, weight, tuple(dict.fromkeys(by)))
+    return Roles(result, answer, guessed, weight, tuple(dict.fromkeys(by)))
 
 
 def guess_label(columns: Sequence[str], where: str, label: str | None) -> str:
     """Find the column with the labels, where nothing else is asked for."""
     if label is not None:
         check_column(columns, where, "label", label)
-    found = label or _guess("label", columns, where) or _guess("true", columns, where)
-    if found is None:
+    result = label or _guess("label", columns, where) or _guess("true", columns, where)
+    if result is None:
         raise ColumnError(_not_found("label", columns, where))
-    return found
+    return result
 
 
 def check_column(columns: Sequence[str], where: str, part: str, name: str) -> str:
@@ -102,10 +102,10 @@ def guess_column(part: str, columns: Sequence[str], where: str, name: str | None
     """Find the column of a part: the one named, or one with a usual name."""
     if name is not None:
         return check_column(columns, where, part, name)
-    found = _guess(part, columns, where)
-    if found is None:
+    result = _guess(part, columns, where)
+    if result is None:
         raise ColumnError(_not_found(part, columns, where))
-    return found
+    return result
 
 
 def has_column(part: str, columns: Sequence[str], where: str) -> bool:
@@ -122,13 +122,13 @@ def _guess(part: str, columns: Sequence[str], where: str) -> str | None:
     usual = USUAL[part]
     if usual[0] in columns:
         return usual[0]
-    found = [name for name in columns if name.lower() in usual]
-    if len(found) > 1:
+    results = [name for name in columns if name.lower() in usual]
+    if len(results) > 1:
         raise ColumnError(
-            f"{where} has several columns that could be the {part}: {', '.join(map(repr, found))}; "
+            f"{where} has several columns that could be the {part}: {', '.join(map(repr, results))}; "
             f"say which with {part}=… (--{part} NAME)"
         )
-    return found[0] if found else None
+    return results[0] if results else None
 
 
 def _not_found(part: str, columns: Sequence[str], where: str) -> str:

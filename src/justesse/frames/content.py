@@ -31,20 +31,20 @@ def content(sides: Sequence[Side], *, chosen: Sequence[str] = (), roles: Sequenc
     ('case', 'another whole number in every row')))
     """
     if chosen:
-        for one in sides:
+        for side in sides:
             for name in chosen:
-                check_column(one.columns, one.name, "feature", name)
+                check_column(side.columns, side.name, "feature", name)
                 if name in roles:
                     raise ColumnError(f"column {name!r} cannot be both a feature and another part; leave it out of one")
         return Content(tuple(dict.fromkeys(chosen)))
-    shared = [name for name in sides[0].columns if all(name in one.columns for one in sides)]
+    shared = [name for name in sides[0].columns if all(name in item.columns for item in sides)]
     kept, left = [], []
     for name in shared:
         if name in roles or name.lower() in ANSWERS:
             continue
         if name.lower() in IDS:
             left.append((name, "an identifier by its name"))
-        elif all(_numbered(one, name) for one in sides):
+        elif all(_numbered(item, name) for item in sides):
             left.append((name, "another whole number in every row"))
         else:
             kept.append(name)

@@ -37,7 +37,7 @@ def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[Cla
     if not isinstance(costs, Mapping):
         named = [name for name, inside in zip(classes, judged, strict=True) if inside]
         return _with_others(_cost_array(costs, named), judged) if others else _cost_array(costs, classes)
-    found = np.zeros((len(classes), len(classes)))
+    result = np.zeros((len(classes), len(classes)))
     for i, label in enumerate(classes):
         if not judged[i]:
             continue
@@ -46,19 +46,19 @@ def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[Cla
             raise CostError(f"{where}: each label needs a dict of prediction → cost; got {row!r} for {label!r}")
         for j, name in enumerate(classes):
             if not judged[j] and not any(spelt_alike(name, native(typed)) for typed in row):
-                found[i, j] = np.nan
+                result[i, j] = np.nan
                 continue
             paid = _entry(row, name, f"{where}, row {label!s} has no prediction", classes)
-            found[i, j] = _number(paid, f"{where}: the cost of predicting {name!s} for {label!s}")
-    return np.where(np.isnan(found), np.nanmax(found, axis=1, keepdims=True), found)
+            result[i, j] = _number(paid, f"{where}: the cost of predicting {name!s} for {label!s}")
+    return np.where(np.isnan(result), np.nanmax(result, axis=1, keepdims=True), result)
 
 
 def _with_others(costs: FloatArray, judged: NDArray[np.bool_]) -> FloatArray:
     """Add a row and a column for each answer outside the classes, as dear as the costliest answer to the label."""
-    found = np.zeros((len(judged), len(judged)))
-    found[np.ix_(judged, judged)] = costs
-    found[np.ix_(judged, ~judged)] = costs.max(axis=1, keepdims=True)
-    return found
+    result = np.zeros((len(judged), len(judged)))
+    result[np.ix_(judged, judged)] = costs
+    result[np.ix_(judged, ~judged)] = costs.max(axis=1, keepdims=True)
+    return result
 
 
 def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> FloatArray:
@@ -76,27 +76,27 @@ def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> FloatArray:
         weights = without_repeats(rows, where, WeightError)
     if not isinstance(weights, Mapping):
         raise WeightError(f"class weights are a file or a dict of class → weight; got {type(weights).__name__}")
-    found = []
+    results = []
     for name in classes:
         weight = _entry(weights, name, f"{where}: there is no weight for the class", classes, WeightError)
-        found.append(_number(weight, f"{where}: the weight of {name!s}", WeightError))
-    return np.array(found)
+        results.append(_number(weight, f"{where}: the weight of {name!s}", WeightError))
+    return np.array(results)
 
 
 def _cost_array(costs: Any, classes: Sequence[ClassName]) -> FloatArray:
     try:
-        found = np.asarray(costs, dtype=float)
+        result = np.asarray(costs, dtype=float)
     except (TypeError, ValueError) as error:
         raise CostError(
             f"costs are a CSV file, a dict of dicts or a square array; got {type(costs).__name__}"
         ) from error
-    if found.shape != (len(classes), len(classes)):
+    if result.shape != (len(classes), len(classes)):
         raise CostError(
-            f"the cost table must be {len(classes)} × {len(classes)}, one row per class; got shape {found.shape}"
+            f"the cost table must be {len(classes)} × {len(classes)}, one row per class; got shape {result.shape}"
         )
-    if not np.all(np.isfinite(found)):
+    if not np.all(np.isfinite(result)):
         raise CostError("every cost must be a finite number; the table has a hole or an infinity")
-    return found
+    return result
 
 
 def _entry(

@@ -192,7 +192,7 @@ def count_axes(
     further: dict[str, str] = {}  # axes that true sets add, and their columns
     if policy.any_of is not None:
         said_in = {column: names[column] for column in answer_axes.values()}
-        kind = next((one.kind for one in said_in.values() if one.kind), None)
+        kind = next((item.kind for item in said_in.values() if item.kind), None)
         from_text = tables[0].form == "text" and not as_text and not set(texts) & said_in.keys()
         if kind == KINDS[str] and from_text and all(map(are_whole_decimals, said_in.values())):
             kind = KINDS[float]  # a CSV file has no other way to hold them
@@ -203,19 +203,19 @@ def count_axes(
             # before answers are looked up in sets, so that 1.0 is accepted by 1|2
             matched = in_kind_of(label, {label: every_class(sets["label"]), **said_in})
             names |= {column: matched[column] for column in said_in}
-        if "true" in sets and len(answer_axes) == 2 and any(one.several.any() for one in sets.values()):
+        if "true" in sets and len(answer_axes) == 2 and any(item.several.any() for item in sets.values()):
             answers_of = {axis: (column, names[column]) for axis, column in answer_axes.items()}
             judged_names, apart_names = judged_apart(sets["label"], sets["true"], answers_of)
             further = {axis: f"\0{axis}" for axis in apart_names}  # no column has such a name
             names |= judged_names | {further[axis]: values for axis, values in apart_names.items()}
         else:
             answers = {column: names[column] for column in answer_axes.values()}
-            if len(answers) == 2 and any(one.several.any() for one in sets.values()):
+            if len(answers) == 2 and any(item.several.any() for item in sets.values()):
                 further = {DIFFER: f"\0{DIFFER}"}
                 names[further[DIFFER]] = answers_differ(*answers.values())
             names |= one_class_each(list(sets.values()), answers)
         check_accepted(sets, classes)
-    accepted_names = {identity(name) for one in sets.values() for parts in one.sets for name in parts}
+    accepted_names = {identity(name) for item in sets.values() for parts in item.sets for name in parts}
     counted_axes = {axis: column for axis, column in axes.items() if axis != "true" or TRUE not in further} | further
     counted_classes = {axis: column for axis, column in counted_axes.items() if axis in CLASS_AXES}
     names |= in_kind_of(label, {column: names[column] for column in (*class_axes.values(), *counted_classes.values())})
@@ -225,23 +225,25 @@ def count_axes(
     judged = ~unlabelled
 
     def known_in(rows: Any) -> set[tuple[type, ClassName]]:
-        found = known_classes({axis: _observed(names[column], rows)[1] for axis, column in given_axes.items()}, classes)
-        return found if classes is not None else found | accepted_names
+        result = known_classes(
+            {axis: _observed(names[column], rows)[1] for axis, column in given_axes.items()}, classes
+        )
+        return result if classes is not None else result | accepted_names
 
     def strays_in(rows: Any) -> tuple[tuple[str, ClassName, int], ...]:
-        known, found = known_in(rows), []
+        known, outcome = known_in(rows), []
         for axis, column in answer_axes.items():
             codes, present = _observed(names[column], rows)
             sizes = np.bincount(codes, counts[rows], minlength=len(present)).astype(int).tolist()
-            found += [(axis, name, n) for name, n in zip(present, sizes, strict=True) if identity(name) not in known]
-        return tuple(one for one in found if one[1] is not None)
+            outcome += [(axis, name, n) for name, n in zip(present, sizes, strict=True) if identity(name) not in known]
+        return tuple(item for item in outcome if item[1] is not None)
 
     strays: tuple[tuple[str, ClassName, int], ...] = ()
     if policy.others == "missing":
         strays = strays_in(judged)
-        said = [*answer_axes.values(), *(further[AGAINST_TRUTH[axis]] for axis in answer_axes if TRUE in further)]
+        text = [*answer_axes.values(), *(further[AGAINST_TRUTH[axis]] for axis in answer_axes if TRUE in further)]
         known = known_in(judged)
-        names |= {column: _blanked(names[column], known) for column in said}
+        names |= {column: _blanked(names[column], known) for column in text}
     unanswered = {axis: judged & names[column].missing for axis, column in answer_axes.items()}
     blank = judged & _without_value(answer_axes, names, len(counts))
     if (unlabelled.any() and not policy.drops_labels) or (blank.any() and policy.missing == "refuse"):
@@ -286,8 +288,11 @@ def count_axes(
         int(counts[~kept].sum()),
         tally_of(judged) if blank.any() else None,
         tally_of(judged & ~blank) if blank.any() and (judged & ~blank).any() else None,
-        {axis: int(counts[kept & one.several].sum()) for axis, one in sets.items()},
-        {axis: one.accepted(np.where(kept, counts if weights is None else weights, 0)) for axis, one in sets.items()},
+        {axis: int(counts[kept & first.several].sum()) for axis, first in sets.items()},
+        {
+            axis: first.accepted(np.where(kept, counts if weights is None else weights, 0))
+            for axis, first in sets.items()
+        },
     )
     return tally, gaps
 

@@ -80,7 +80,7 @@ def disagreeing_rows(
             [other if name is None else codes.get(name, other) for name in written(values, column)], dtype=np.int64
         )
 
-    one, other = (coded(columns[at], part) for at, part in ((2, "incumbent"), (3, "candidate")))
+    item, other = (coded(columns[at], part) for at, part in ((2, "incumbent"), (3, "candidate")))
     sets: dict[int, tuple[ClassName, ...]] = {}
     if any_of is None:
         label = coded(columns[1], "label")
@@ -93,23 +93,23 @@ def disagreeing_rows(
         }
         first = [max(codes.get(parts[0], -1), 0 if at in sets else -1) for at, parts in enumerate(split)]
         label = np.array(first, dtype=np.int64)
-    kept = np.flatnonzero((label >= 0) & (one >= 0) & (other >= 0) & (one != other))
+    kept = np.flatnonzero((label >= 0) & (item >= 0) & (other >= 0) & (item != other))
     # an engine joins in any order, and the same data must give the same questions
     kept = np.array(sorted(kept.tolist(), key=lambda at: str(columns[0][at])), dtype=np.int64)
     chosen = kept.tolist()
     ids = tuple(str(columns[0][at]) for at in chosen)
     if twice := next((name for name, size in Counter(ids).items() if size > 1), None):
         raise InputError(f"{on!r} repeats between files: {twice!r}; each id may name one row: remove the copies")
-    found = dict(zip(extra, columns[4:], strict=True))
+    result = dict(zip(extra, columns[4:], strict=True))
     return DisagreeingRows(
         tuple(classes),
         ids,
         label[kept],
-        one[kept],
+        item[kept],
         other[kept],
-        None if true is None else tuple(written([found[true][at] for at in chosen], true)),
-        None if suspicion is None else _numbers([found[suspicion][at] for at in chosen], suspicion),
-        tuple(_shown({name: found[place][at] for name, place in shown.items()}) for at in chosen) if shown else None,
+        None if true is None else tuple(written([result[true][at] for at in chosen], true)),
+        None if suspicion is None else _numbers([result[suspicion][at] for at in chosen], suspicion),
+        tuple(_shown({name: result[place][at] for name, place in shown.items()}) for at in chosen) if shown else None,
         {place: sets[at] for place, at in enumerate(chosen) if at in sets},
     )
 
@@ -124,11 +124,11 @@ def _shown(values: Mapping[str, Any]) -> str | None:
 
 def _with_ids(table: Together, on: str) -> Iterator[DuckRows]:
     for rows in table.tables:
-        found = rows.with_ids() if isinstance(rows, JoinedRows) else rows
-        if not isinstance(found, DuckRows):
+        result = rows.with_ids() if isinstance(rows, JoinedRows) else rows
+        if not isinstance(result, DuckRows):
             raise InputError("rows of a lazy frame cannot be asked about here; collect them first")
-        check_column(found.columns, found.name, "on", on)
-        yield found
+        check_column(result.columns, result.name, "on", on)
+        yield result
 
 
 def _fetched(rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -171,10 +171,10 @@ def _check_once(where: str, on: str, ids: "duckdb.DuckDBPyRelation") -> None:
 
 def _numbers(values: Sequence[Any], column: str) -> NDArray[np.float64]:
     try:
-        found = np.array([float("nan") if value is None else float(value) for value in values])
+        result = np.array([float("nan") if value is None else float(value) for value in values])
     except (TypeError, ValueError) as error:
         raise ScoreError(f"column {column!r} must hold numbers, the more suspect the higher ({error})") from error
-    if not np.isfinite(found).all():
-        gaps = int((~np.isfinite(found)).sum())
+    if not np.isfinite(result).all():
+        gaps = int((~np.isfinite(result)).sum())
         raise ScoreError(f"{gaps:,} rows that are asked about lack a finite number in {column!r}; fill it in")
-    return found
+    return result

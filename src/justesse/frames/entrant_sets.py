@@ -56,19 +56,19 @@ def judged_answers(
     [[0, 0], [0, 1]]
     """
     code = {text: at for at, name in enumerate(coded) for text in spellings(name)}
-    accepted = {name: [_codes(names, code) for names in one.sets] for name, one in sets.items()}
-    rows = {name: one.codes[kept] for name, one in sets.items()}
+    accepted = {name: [_codes(names, code) for names in item.sets] for name, item in sets.items()}
+    rows = {name: item.codes[kept] for name, item in sets.items()}
     judged, wrong, several = {}, {}, {}
-    for name, one in sets.items():
-        found = answers.copy()
-        many = [at for at, names in enumerate(one.sets) if len(names) > 1]
+    for name, first in sets.items():
+        result = answers.copy()
+        many = [at for at, names in enumerate(first.sets) if len(names) > 1]
         order = np.argsort(rows[name], kind="stable")
-        ends = np.searchsorted(rows[name][order], np.arange(len(one.sets) + 1))
+        ends = np.searchsorted(rows[name][order], np.arange(len(first.sets) + 1))
         for at in many:
             here = order[ends[at] : ends[at + 1]]
             part = answers[:, here]
-            found[:, here] = np.where(np.isin(part, accepted[name][at]), accepted[name][at][0], part)
-        judged[name] = found
+            result[:, here] = np.where(np.isin(part, accepted[name][at]), accepted[name][at][0], part)
+        judged[name] = result
         several[name] = int(np.isin(rows[name], many).sum())
         if name != true:
             pairs, sizes = np.unique(np.stack([rows[name], rows[true]], axis=1), axis=0, return_counts=True)

@@ -111,7 +111,7 @@ def read_entrants(
             raise OptionError("prediction is for tables of one classifier each; in one table, models name its columns")
         if on is not None:
             check_column(columns, where, "on", on)
-        taken = [*wanted, true_column, *(one for one in (on, difficulty) if one)]
+        taken = [*wanted, true_column, *(item for item in (on, difficulty) if item)]
         if models is None:
             answers, ignored = _looking_like_answers(first, base, taken, as_text, policy.any_of)
         else:
@@ -200,22 +200,22 @@ def _from_tables(
         raise InputError("with several tables each is one file; name the files instead of a pattern")
     size = len(next(iter(base.values())).codes)
     own = None if on is None else _ids(first[0], on)
-    found = {}
+    result = {}
     for name, data in tables.items():
         rows = opened_once(data)[0]
         column = guess_column("prediction", rows.columns, rows.name, prediction)
-        beside = [one for one in base if one in rows.columns]
+        beside = [entry for entry in base if entry in rows.columns]
         read = dict(_named_columns([rows], [column, *beside], as_text))
         order = _order(first[0], rows, own, on, size, len(read[column].codes))
-        for one in beside:
-            _check_labels(base[one], read[one], order, one, first[0].name, rows.name)
+        for item in beside:
+            _check_labels(base[item], read[item], order, item, first[0].name, rows.name)
         if on is None and not beside:
             raise InputError(
                 f"{rows.name} has no column {next(iter(base))!r} to check that its rows are in the order of "
                 f"{first[0].name}; join them by an id with on=… (--on id)"
             )
-        found[name] = Named(read[column].codes[order], read[column].names, read[column].had_gaps)
-    return found
+        result[name] = Named(read[column].codes[order], read[column].names, read[column].had_gaps)
+    return result
 
 
 def _ids(rows: Rows, on: str) -> list[ClassName]:
@@ -234,7 +234,7 @@ def _order(
                 "are equally many; join them by an id with on=… (--on id)"
             )
         return slice(None)
-    there = {one: row for row, one in enumerate(_ids(rows, on))}
+    there = {first: row for row, first in enumerate(_ids(rows, on))}
     mine = set(own)
     for absent, where in (([x for x in own if x not in there], rows), ([x for x in there if x not in mine], first)):
         if absent:
@@ -242,7 +242,7 @@ def _order(
                 f"{len(absent):,} rows are not in {where.name}, such as {on!r} {absent[0]!r}: all classifiers must "
                 "answer the same rows; complete the files, or leave those rows out of all"
             )
-    return np.array([there[one] for one in own])
+    return np.array([there[item] for item in own])
 
 
 def _check_labels(mine: Named, theirs: Named, order: Array | slice, column: str, one: str, other: str) -> None:
@@ -273,9 +273,9 @@ def _coded(
     if policy.any_of is not None:
         answer_kind = next((column.kind for column in answers.values() if column.kind), None)
         sets = split_columns(base, policy.any_of, answer_kind)
-        given = {name: first_class(one, had_gaps=base[name].had_gaps) for name, one in sets.items()}
+        given = {name: first_class(first, had_gaps=base[name].had_gaps) for name, first in sets.items()}
         # every class that a cell accepts is known, written as the labels write theirs
-        given |= {f"\0{name}": every_class(one, had_gaps=base[name].had_gaps) for name, one in sets.items()}
+        given |= {f"\0{name}": every_class(first, had_gaps=base[name].had_gaps) for name, first in sets.items()}
     whole = in_kind_of(next(iter(base)), without_gaps({**given, **answers}))
     unlabelled = np.any([whole[name].missing for name in base], axis=0)
     known = known_classes({name: [x for x in whole[name].names if x is not None] for name in given}, classes)
@@ -297,13 +297,13 @@ def _coded(
     kind = np.min_scalar_type(nothing)
 
     def codes(column: Named, missing: Array | None = None) -> Array:
-        found = recoded([coded[0] if x is None else x for x in column.names], coded)[column.codes]
-        return np.asarray((found if missing is None else np.where(missing, nothing, found))[~gone], dtype=kind)
+        result = recoded([coded[0] if x is None else x for x in column.names], coded)[column.codes]
+        return np.asarray((result if missing is None else np.where(missing, nothing, result))[~gone], dtype=kind)
 
     bases = {name: codes(whole[name]) for name in base}
     matrix = np.array([codes(whole[name], blank[name]) for name in answers])
     judged = JudgedAnswers()
-    if any(one.several.any() for one in sets.values()):
+    if any(item.several.any() for item in sets.values()):
         judged = judged_answers(sets, coded, matrix, np.flatnonzero(~gone), true)
     occur = np.unique(bases[true])
     for name, row in zip(answers, matrix, strict=True):

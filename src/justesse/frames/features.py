@@ -51,12 +51,14 @@ def features(table: TypedTable, *, chosen: Sequence[str] | None, without: Sequen
             names.append(len(taken) - 1)
     needed = "a column of numbers or of names" if text else "a column of numbers"
     if left and (chosen or not taken):
-        said = ", ".join(f"{name!r} ({reason})" for name, reason in left[:5])
-        raise ColumnError(f"{table.name} needs {needed} to learn from; {said} cannot be used: name others as features")
+        sentence = ", ".join(f"{name!r} ({reason})" for name, reason in left[:5])
+        raise ColumnError(
+            f"{table.name} needs {needed} to learn from; {sentence} cannot be used: name others as features"
+        )
     if not taken:
         raise ColumnError(f"{table.name} needs {needed} beside {', '.join(map(repr, without))} to learn from; add one")
-    said = ", ".join(f"{name!r} ({reason})" for name, reason in left)
-    warnings = (f"Not learnt from: {said}; features=… (--features) chooses the columns.",) if left else ()
+    sentence = ", ".join(f"{name!r} ({reason})" for name, reason in left)
+    warnings = (f"Not learnt from: {sentence}; features=… (--features) chooses the columns.",) if left else ()
     return Features(tuple(taken), np.column_stack(list(taken.values())), tuple(names), warnings)
 
 

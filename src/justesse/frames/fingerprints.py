@@ -80,7 +80,7 @@ def shared_rows(
     ([0], [1], [True])
     """
     own = label if label in test.columns and label in train.columns else None
-    found = beside(
+    result = beside(
         (test, train),
         """
         SELECT t.place, r.first, NOT list_contains(r.labels, coalesce(t.label, '')) AS differs
@@ -91,7 +91,7 @@ def shared_rows(
         _prints(test, columns, how, digits, own),
         _prints(train, columns, how, digits, own),
     )
-    return _shared(found, own)
+    return _shared(result, own)
 
 
 def repeated_rows(
@@ -106,7 +106,7 @@ def repeated_rows(
     """
     own = label if label in test.columns else None
     prints = _prints(test, columns, how, digits, own)
-    found = beside(
+    result = beside(
         (test,),
         """
         SELECT t.place, r.first, coalesce(t.label, '') IS DISTINCT FROM r.label AS differs
@@ -118,7 +118,7 @@ def repeated_rows(
         prints,
         prints,
     )
-    return _shared(found, own)
+    return _shared(result, own)
 
 
 def pairs_by_chance(test: Side, train: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> float:
@@ -156,8 +156,8 @@ def all_coarse(one: Side, columns: Sequence[str], *, how: Alike = "exact", digit
     (True, False)
     """
     asked = [f"count(DISTINCT {_key(f'c{at}', how, digits)}) AS n{at}" for at in range(len(columns))]
-    found = one.fetched(one.texts(columns).aggregate(", ".join(asked)))
-    return all(one.size >= COPIES * int(many[0]) for many in found.values())
+    result = one.fetched(one.texts(columns).aggregate(", ".join(asked)))
+    return all(one.size >= COPIES * int(many[0]) for many in result.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +194,7 @@ def copies(
     ours = _prints(test, columns, how, digits, None)
     theirs = _prints(train, columns, how, digits, None) if train else ours.filter("false")
     kept = "WHERE NOT EXISTS (FROM theirs r WHERE r.exact = t.exact)" if new else ""
-    found = beside(
+    result = beside(
         (test, train) if train else (test,),
         f"""
         SELECT a, b, count(*) AS many FROM (
@@ -206,7 +206,7 @@ def copies(
         ours,
         theirs,
     )
-    return Copies(*(np.asarray(found[name], dtype=np.int64) for name in ("a", "b", "many")))
+    return Copies(*(np.asarray(result[name], dtype=np.int64) for name in ("a", "b", "many")))
 
 
 def pairs_but_for_one(
@@ -238,7 +238,7 @@ def pairs_but_for_one(
 def _equal_pairs(test: Side, train: Side, column: str, how: Alike, digits: int) -> float:
     key = _key("c0", how, digits)
     ours, theirs = (
-        one.texts([column]).project(f"{key} AS v").aggregate("v, count(*) AS n", "v") for one in (test, train)
+        item.texts([column]).project(f"{key} AS v").aggregate("v, count(*) AS n", "v") for item in (test, train)
     )
     sql = (
         "SELECT coalesce(sum(ours.n::DOUBLE * theirs.n), 0) AS pairs "

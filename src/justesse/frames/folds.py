@@ -35,7 +35,7 @@ class FoldScores:
         """Give k of a k-fold cross-validation; all rows if there is no repetition."""
         if self.repetitions is None:
             return len(self.scores)
-        sizes = {self.repetitions.count(one) for one in self.repetitions}
+        sizes = {self.repetitions.count(repetition) for repetition in self.repetitions}
         if len(sizes) > 1:
             raise InputError(f"every repetition needs the same number of folds; they have {sorted(sizes)}")
         return sizes.pop()
@@ -71,24 +71,24 @@ def read_folds(data: Any) -> FoldScores:
     if not models:
         raise ColumnError(f"{table.name} has no column of scores: a column per model is needed")
     keys = [repetition] if repetition else [table.columns[0]]
-    found = table.arrays(keys, models)
-    _check(table, found.numbers, models)
-    repetitions = tuple(_named(table, found.keys[0], keys[0])) if repetition else None
-    return FoldScores(tuple(models), found.numbers, repetitions)
+    result = table.arrays(keys, models)
+    _check(table, result.numbers, models)
+    repetitions = tuple(_named(table, result.keys[0], keys[0])) if repetition else None
+    return FoldScores(tuple(models), result.numbers, repetitions)
 
 
 def _long(table: Rows, fold: str | None, repetition: str | None, model: str, score: str) -> FoldScores:
     if fold is None:
         raise ColumnError(f"{table.name} has one row per model and fold, so it needs a column 'fold'")
     keys = [*([repetition] if repetition else []), fold, model]
-    found = table.arrays(keys, [score])
-    _check(table, found.numbers, [score])
-    columns = [_named(table, values, key) for values, key in zip(found.keys, keys, strict=True)]
+    result = table.arrays(keys, [score])
+    _check(table, result.numbers, [score])
+    columns = [_named(table, values, key) for values, key in zip(result.keys, keys, strict=True)]
     names = tuple(dict.fromkeys(map(str, columns[-1])))
     places = list(zip(*columns[:-1], strict=True))
     rows = list(dict.fromkeys(places))
     scores = np.full((len(rows), len(names)), np.nan)
-    for place, name, value in zip(places, columns[-1], found.numbers[:, 0], strict=True):
+    for place, name, value in zip(places, columns[-1], result.numbers[:, 0], strict=True):
         at = rows.index(place), names.index(str(name))
         if not np.isnan(scores[at]):
             raise InputError(f"{table.name} has two scores of {name!r} for fold {place[-1]!r}; keep one of them")
@@ -104,11 +104,11 @@ def _long(table: Rows, fold: str | None, repetition: str | None, model: str, sco
 
 def _named(table: Rows, values: Any, column: str) -> list[Any]:
     """Give the values of a column that must have no gap."""
-    found = named(values, form=table.form, column=column, as_text=True)
-    gaps = np.flatnonzero(found.missing)
+    result = named(values, form=table.form, column=column, as_text=True)
+    gaps = np.flatnonzero(result.missing)
     if len(gaps):
         raise InputError(f"row {gaps[0] + 1} of {table.name} has no {column!r}; fill it in, or remove the row")
-    return [found.names[code] for code in found.codes]
+    return [result.names[code] for code in result.codes]
 
 
 def _usual(table: Rows, names: Sequence[str]) -> str | None:

@@ -37,7 +37,7 @@ def giveaways(columns: Mapping[str, Any], target: str, labels: Array) -> dict[st
     codes, classes = coded(labels)
     names = [_word(name) for name in classes]
     families = _families(columns, names)
-    found = {}
+    result = {}
     for name, column in columns.items():
         why = _by_name(name, column, target, names)
         if why is None and name in families:
@@ -45,8 +45,8 @@ def giveaways(columns: Mapping[str, Any], target: str, labels: Array) -> dict[st
         if why is None:
             why = _by_content(name, column, target, codes, names)
         if why is not None:
-            found[name] = why
-    return found
+            result[name] = why
+    return result
 
 
 def _parts(name: str) -> list[str]:
@@ -75,19 +75,19 @@ def _by_name(name: str, column: Any, target: str, classes: Sequence[str]) -> str
 
 def _families(columns: Mapping[str, Any], classes: Sequence[str]) -> set[str]:
     """Give the columns that hold, under names that differ in the class alone, shares that add up to 1."""
-    found: set[str] = set()
+    result: set[str] = set()
     for name in columns:
         if not name.endswith(classes[0]) and not name.startswith(classes[0]):
             continue
         before, after = (name[: -len(classes[0])], "") if name.endswith(classes[0]) else ("", name[len(classes[0]) :])
-        family = [f"{before}{one}{after}" for one in classes]
-        if not all(one in columns and _is_number(columns[one]) for one in family):
+        family = [f"{before}{class_name}{after}" for class_name in classes]
+        if not all(item in columns and _is_number(columns[item]) for item in family):
             continue
-        shares = np.column_stack([np.asarray(columns[one].to_pylist(), dtype=float) for one in family])
+        shares = np.column_stack([np.asarray(columns[item].to_pylist(), dtype=float) for item in family])
         kept = shares[np.isfinite(shares).all(axis=1)]
         if len(kept) and kept.min() >= 0 and np.abs(kept.sum(axis=1) - 1).max() < SUMS_TO_ONE:
-            found.update(family)
-    return found
+            result.update(family)
+    return result
 
 
 def _by_content(name: str, column: Any, target: str, codes: Array, classes: Sequence[str]) -> str | None:
@@ -114,14 +114,14 @@ def _by_content(name: str, column: Any, target: str, codes: Array, classes: Sequ
         kappa, agreement = _agreement(table, list(distinct), classes)
         if name.lower() in LABELS:
             return f"its name and its values are those of a label, as {target!r}"
-        if kappa >= (AGREES_WIDELY if {one.lower() for one in classes} <= ANSWERS else AGREES):
+        if kappa >= (AGREES_WIDELY if {class_name.lower() for class_name in classes} <= ANSWERS else AGREES):
             return f"it holds the classes of {target!r} and agrees with it in {100 * agreement:.0f} % of rows"
     return None
 
 
 def _agreement(table: Array, distinct: Sequence[str], classes: Sequence[str]) -> tuple[float, float]:
     square = np.zeros((len(classes), len(classes)))
-    square[[classes.index(one) for one in distinct]] = table / table.sum()
+    square[[classes.index(item) for item in distinct]] = table / table.sum()
     observed, expected = float(np.trace(square)), float(square.sum(axis=0) @ square.sum(axis=1))
     return (observed - expected) / (1 - expected) if expected < 1 else 0.0, observed
 

@@ -72,14 +72,14 @@ class JoinedRows:
 
     def group(self, keys: Sequence[str], weight: str | None, as_text: bool) -> CountedCells:
         twice = [THEIRS] if THEIRS in self.parts else []
-        found = self._rows().group([*keys, *twice, STATE], weight, as_text)
-        state = np.ma.filled(found.keys[-1].astype(object), "")
-        self._check_matched(state, found.counts)
+        result = self._rows().group([*keys, *twice, STATE], weight, as_text)
+        state = np.ma.filled(result.keys[-1].astype(object), "")
+        self._check_matched(state, result.counts)
         kept = state == "both"
         if twice:
-            label = found.keys[list(keys).index(LABEL)][kept]
-            self._check_labels(label, found.keys[len(keys)][kept], found.counts[kept], as_text)
-        return CountedCells(tuple(key[kept] for key in found.keys[: len(keys)]), found.counts[kept])
+            label = result.keys[list(keys).index(LABEL)][kept]
+            self._check_labels(label, result.keys[len(keys)][kept], result.counts[kept], as_text)
+        return CountedCells(tuple(key[kept] for key in result.keys[: len(keys)]), result.counts[kept])
 
     def arrays(self, keys: Sequence[str], numbers: Sequence[str]) -> Columns:
         rows = self._rows(matched_only=True)
@@ -170,18 +170,18 @@ class JoinedRows:
         parts = [part.relation(columns) for part in self.sides[side]]
         if self.on is None and not self._by_position:
             parts = with_places(parts, self._sizes[side])
-        found = parts[0]
+        result = parts[0]
         for part in parts[1:]:
-            found = found.union(part)
+            result = result.union(part)
         chosen = [
             _text(f"c{at}", str(kind)) if self.form == "text" else f"c{at}"
-            for at, kind in enumerate(found.types[: len(columns)])
+            for at, kind in enumerate(result.types[: len(columns)])
         ]
         if self.on is not None:
-            chosen[0] = f"CASE WHEN NOT ({without_value([str(found.types[0])])}) THEN {chosen[0]} END"
+            chosen[0] = f"CASE WHEN NOT ({without_value([str(result.types[0])])}) THEN {chosen[0]} END"
         texts = ", ".join(f"{column} AS c{at}" for at, column in enumerate(chosen))
-        place = ", place" if "place" in found.columns else ""
-        return found.project(f"{texts}{place}, true AS here")
+        place = ", place" if "place" in result.columns else ""
+        return result.project(f"{texts}{place}, true AS here")
 
     @property
     def _by_position(self) -> bool:
@@ -262,8 +262,8 @@ class JoinedRows:
 
     def _repeated(self) -> InputError:
         for side in self.sides:
-            found = self._side(side)
-            twice = found.aggregate("c0, count(*) AS n", "c0").filter("n > 1 AND c0 IS NOT NULL").order("n DESC, c0")
+            result = self._side(side)
+            twice = result.aggregate("c0, count(*) AS n", "c0").filter("n > 1 AND c0 IS NOT NULL").order("n DESC, c0")
             first = twice.limit(SHOWN).fetchall()
             if first:
                 shown = ", ".join(f"{name!r} ({size} times)" for name, size in first)
@@ -274,7 +274,7 @@ class JoinedRows:
 
     def only(self, alone: Mapping[Side, int]) -> str:
         """Say which ids only one side has, with the first of them, and which rows have none."""
-        said = []
+        text = []
         for side, size in alone.items():
             if not size:
                 continue
@@ -285,17 +285,17 @@ class JoinedRows:
             )
             first = ", ".join(repr(row[0]) for row in rest.fetchall())
             what = f"such as {first}" if first else f"rows without {self.on!r}"
-            said.append(f"{size:,} only in {self._named(side)} ({what})")
-        return "; ".join(said)
+            text.append(f"{size:,} only in {self._named(side)} ({what})")
+        return "; ".join(text)
 
     def _check_labels(
         self, label: NDArray[Any], theirs: NDArray[Any], counts: NDArray[np.int64], as_text: bool
     ) -> None:
-        one, other = (named(column, form=self.form, column=LABEL, as_text=as_text) for column in (label, theirs))
-        other = as_kind_of(one, other) or other
-        known = {identity(name): code for code, name in enumerate(one.names)}
+        first, other = (named(column, form=self.form, column=LABEL, as_text=as_text) for column in (label, theirs))
+        other = as_kind_of(first, other) or other
+        known = {identity(name): code for code, name in enumerate(first.names)}
         same = np.array([known.get(identity(name), -1) for name in other.names], dtype=np.int64)
-        differ = (same[other.codes] != one.codes) & ~one.missing
+        differ = (same[other.codes] != first.codes) & ~first.missing
         if not differ.any():
             return
         rows = self._relation([ROW, LABEL, THEIRS], matched_only=True)

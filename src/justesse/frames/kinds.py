@@ -154,13 +154,13 @@ def check_classes(label: str, columns: Mapping[str, Named]) -> None:
             "Did you mean --regression (justesse.evaluate_regression)? If they are names, pass as_text (--as-text)"
         )
     for name, column in columns.items():
-        others = sorted((one for one in column.names if one is not None), key=str)
+        others = sorted((name for name in column.names if name is not None), key=str)
         if not labels.isdisjoint(others):
             continue
         if is_score(others):
             raise _scores(label, min(labels, key=str, default=None), name, column)
-        plain = {_plain(one): one for one in labels}
-        if alike := next((one for one in others if _plain(one) in plain), None):
+        plain = {_plain(label): label for label in labels}
+        if alike := next((other for other in others if _plain(other) in plain), None):
             raise ClassError(
                 f"columns {label!r} and {name!r} have no class in common: {plain[_plain(alike)]!r} and {alike!r} "
                 "differ in capitals or spaces only. Write both in the same way"
@@ -180,12 +180,12 @@ def _scores(label: str, example: ClassName, name: str, column: Named) -> ClassEr
 
 
 def _other_kind(label: str, first: Named, name: str, column: Named) -> ClassError:
-    one, other = _look_alikes(first.names, column.names)
+    item, other = _look_alikes(first.names, column.names)
     if is_score(column.names):
-        return _scores(label, one, name, column)
-    alike = ", or pass as_text (--as-text) to compare them as text" if as_text_name(one) == as_text_name(other) else ""
+        return _scores(label, item, name, column)
+    alike = ", or pass as_text (--as-text) to compare them as text" if as_text_name(item) == as_text_name(other) else ""
     return ClassError(
-        f"column {label!r} holds {first.kind} such as {one!r} and column {name!r} {column.kind} such as "
+        f"column {label!r} holds {first.kind} such as {item!r} and column {name!r} {column.kind} such as "
         f"{other!r}, which are not the same classes: write both in the same way{alike}"
     )
 

@@ -54,14 +54,14 @@ def lazily_joined(
             "compare on the rows both have"
         )
     if THEIRS in parts:
-        one, other = nw.col(LABEL), nw.col(THEIRS)
-        differ = _one(joined.filter((one != other).fill_null(False)).select(n=nw.len()))
+        first, other = nw.col(LABEL), nw.col(THEIRS)
+        differ = _one(joined.filter((first != other).fill_null(False)).select(n=nw.len()))
         if differ:
             raise InputError(
                 f"the labels of both frames differ in {differ:,} rows. Both need the same labels: correct them"
             )
         # a row that lacks its label in one of the frames is a row without a label
-        joined = joined.with_columns(nw.when(~other.is_null()).then(one).alias(LABEL))
+        joined = joined.with_columns(nw.when(~other.is_null()).then(first).alias(LABEL))
     return LazilyJoined(joined, unmatched=unmatched)
 
 

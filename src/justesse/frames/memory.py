@@ -139,9 +139,9 @@ def _of_one_kind(listed: list[Any], name: str) -> list[Any]:
             )
         first.setdefault(KINDS.get(type(value), type(value).__name__), at)
     if len(first) > 1:
-        (one, a), (other, b) = sorted(first.items(), key=lambda item: item[1])[:2]
+        (entry, a), (other, b) = sorted(first.items(), key=lambda item: item[1])[:2]
         raise ClassError(
-            f"column {name!r} mixes {one} (row {a + 1}: {listed[a]!r}) and {other} (row {b + 1}: {listed[b]!r}): "
+            f"column {name!r} mixes {entry} (row {a + 1}: {listed[a]!r}) and {other} (row {b + 1}: {listed[b]!r}): "
             "write them in one way first"
         )
     return listed

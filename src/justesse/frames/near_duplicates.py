@@ -82,15 +82,15 @@ def _near(ours: Any, theirs: Any, near: float) -> NearDuplicates:
         wanted = our_keys[open_rows, band]
         left = np.searchsorted(keys, wanted, "left")
         many = np.minimum(np.searchsorted(keys, wanted, "right") - left, MOST)
-        one = np.repeat(open_rows, many)
+        item = np.repeat(open_rows, many)
         other = order[np.repeat(left - np.cumsum(many) + many, many) + np.arange(many.sum())]
-        for at in range(0, len(one), CHUNK):
-            a, b = one[at : at + CHUNK], other[at : at + CHUNK]
+        for at in range(0, len(item), CHUNK):
+            a, b = item[at : at + CHUNK], other[at : at + CHUNK]
             likely = (our_bytes[a] == their_bytes[b]).sum(axis=1) >= agree
             a, b = a[likely], b[likely]
             alike = _similarity(ours.take(a), theirs.take(b))
-            found = alike >= near
-            better = found & (alike > similarity[a])
+            result = alike >= near
+            better = result & (alike > similarity[a])
             partner[a[better]], similarity[a[better]] = b[better], alike[better]
     rows = np.flatnonzero(partner >= 0)
     return NearDuplicates(rows, partner[rows], similarity[rows])
@@ -101,10 +101,10 @@ def _texts(one: Side, column: str) -> Any:
     import pyarrow as pa
 
     try:
-        found = one.in_order([column]).project(f"coalesce({normalised('c0')}, '') AS c0").to_arrow_table()["c0"]
+        result = one.in_order([column]).project(f"coalesce({normalised('c0')}, '') AS c0").to_arrow_table()["c0"]
     except Exception as error:
         raise one.explained(error) from error
-    return pa.concat_arrays([chunk.cast(pa.large_string()) for chunk in found.chunks])
+    return pa.concat_arrays([chunk.cast(pa.large_string()) for chunk in result.chunks])
 
 
 def _pieces(texts: Any) -> tuple[Array, Array]:
@@ -174,5 +174,5 @@ def _similarity(ours: Any, theirs: Any) -> Array:
         hashes, pair = _pieces(texts)
         sets.append(np.unique((pair.astype(np.uint64) << np.uint64(32)) | (hashes >> np.uint64(32))))
     both = np.intersect1d(sets[0], sets[1], assume_unique=True)
-    sizes = [np.bincount((one >> np.uint64(32)).astype(np.int64), minlength=len(ours)) for one in (*sets, both)]
+    sizes = [np.bincount((item >> np.uint64(32)).astype(np.int64), minlength=len(ours)) for item in (*sets, both)]
     return np.asarray(sizes[2] / np.maximum(sizes[0] + sizes[1] - sizes[2], 1))

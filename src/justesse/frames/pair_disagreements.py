@@ -32,22 +32,22 @@ def count_disagreements(labels: ArrayLike, true: ArrayLike, predictions: ArrayLi
     def both(first: Any, second: Any) -> Array:
         return np.asarray(np.rint(first.astype(kind) @ second.astype(kind).T), dtype=np.int64)
 
-    found = np.zeros((len(answers), len(answers), 3, 3), dtype=np.int64)
-    found[:, :, 0, 0] = both(by_label & by_truth, ~by_label & ~by_truth)
-    found[:, :, 0, 2] = both(by_label & ~by_truth, ~by_label & by_truth)
-    found[:, :, 0, 1] = both(by_label, ~by_label) - found[:, :, 0, 0] - found[:, :, 0, 2]
+    result = np.zeros((len(answers), len(answers), 3, 3), dtype=np.int64)
+    result[:, :, 0, 0] = both(by_label & by_truth, ~by_label & ~by_truth)
+    result[:, :, 0, 2] = both(by_label & ~by_truth, ~by_label & by_truth)
+    result[:, :, 0, 1] = both(by_label, ~by_label) - result[:, :, 0, 0] - result[:, :, 0, 2]
     # the same rows from the other's side
-    found[:, :, 2, :] = found.transpose(1, 0, 2, 3)[:, :, 0, ::-1]
-    found[:, :, 1, 0] = both(by_truth, ~by_truth) - found[:, :, 0, 0] - found[:, :, 2, 0]
-    found[:, :, 1, 2] = found[:, :, 1, 0].T
-    found[:, :, 1, 1] = rows - _alike(answers, both) - found.sum(axis=(2, 3))
-    return found
+    result[:, :, 2, :] = result.transpose(1, 0, 2, 3)[:, :, 0, ::-1]
+    result[:, :, 1, 0] = both(by_truth, ~by_truth) - result[:, :, 0, 0] - result[:, :, 2, 0]
+    result[:, :, 1, 2] = result[:, :, 1, 0].T
+    result[:, :, 1, 1] = rows - _alike(answers, both) - result.sum(axis=(2, 3))
+    return result
 
 
 def _alike(answers: Array, both: Any) -> Array:
     """Count the rows that both answer alike, class by class."""
     total = np.zeros((len(answers), len(answers)), dtype=np.int64)
     for code in np.unique(answers):
-        said = answers == code
-        total += both(said, said)
+        text = answers == code
+        total += both(text, text)
     return total

@@ -96,10 +96,10 @@ def count_all_pairs(
 
 
 def _as_long(values: ArrayLike, label: Array, name: str) -> Array:
-    found = np.asarray(values)
-    if found.shape != label.shape:
-        raise InputError(f"{name} needs one value for each of the {label.size:,} rows; got shape {found.shape}")
-    return found
+    result = np.asarray(values)
+    if result.shape != label.shape:
+        raise InputError(f"{name} needs one value for each of the {label.size:,} rows; got shape {result.shape}")
+    return result
 
 
 def _checked(labels: ArrayLike, predictions: ArrayLike) -> tuple[Array, Array, int, int]:

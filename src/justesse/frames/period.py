@@ -31,10 +31,10 @@ def period(one: Side, column: str, *, numbers: bool) -> Period:
     ('2023-01-02', '2024-05-17')
     """
     how = "TRY_CAST(c0 AS DOUBLE)" if numbers else "epoch(TRY_CAST(c0 AS TIMESTAMP))"
-    found = one.fetched(one.in_order([column]).project(f"c0, {how} AS v"))
-    there = ~np.ma.getmaskarray(found["c0"])
-    values = np.ma.filled(np.ma.asarray(found["v"]).astype(float), np.nan)
-    words: Any = np.ma.getdata(found["c0"])
+    result = one.fetched(one.in_order([column]).project(f"c0, {how} AS v"))
+    there = ~np.ma.getmaskarray(result["c0"])
+    values = np.ma.filled(np.ma.asarray(result["v"]).astype(float), np.nan)
+    words: Any = np.ma.getdata(result["c0"])
     bad = np.flatnonzero(there & ~np.isfinite(values))
     if len(bad):
         shown = ", ".join(f"row {at + 1}: {words[at]!r}" for at in bad[:SHOWN].tolist())

@@ -53,10 +53,10 @@ def read(path: str | os.PathLike[str]) -> list[DuckRows]:
         raise FileError(f"{text[:60]!r}… cannot be the name of a file")
     if os.path.exists(text) or not glob.has_magic(text):
         return [_read_one(Path(text))]
-    found = sorted(glob.glob(text, recursive=True))
-    if not found:
+    result = sorted(glob.glob(text, recursive=True))
+    if not result:
         raise FileError(f"no file matches {text!r} in {os.getcwd()!r}; check the pattern and quote it in the shell")
-    tables = [_read_one(Path(name)) for name in found]
+    tables = [_read_one(Path(name)) for name in result]
     other = next((table for table in tables if table.form != tables[0].form), None)
     if other:
         raise FileError(

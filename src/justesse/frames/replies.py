@@ -34,7 +34,7 @@ def replies(data: Any, *, on: str) -> list[Reply]:
     >>> replies({"id": [7, 8], "class": ["cat", None]}, on="id")
     [Reply(place=1, id='7', said='cat', by=None), Reply(place=2, id='8', said=None, by=None)]
     """
-    found: list[Reply] = []
+    results: list[Reply] = []
     for table in opened(data):
         names = [
             _column(table.columns, table.name, (on, "id"), "ids of the questions"),
@@ -42,15 +42,15 @@ def replies(data: Any, *, on: str) -> list[Reply]:
         ]
         who = next((name for name in table.columns if name.lower() == "by"), None)
         columns = table.arrays([*names, *([who] if who else [])], ()).keys
-        texts = [[one and original(one) for one in _texts(column)] for column in columns] + (
+        texts = [[item and original(item) for item in _texts(column)] for column in columns] + (
             [] if who else [[None] * len(columns[0])]
         )
-        for at, (name, said, by) in enumerate(zip(*texts, strict=True), start=len(found) + 1):
+        for at, (name, text, by) in enumerate(zip(*texts, strict=True), start=len(results) + 1):
             if name is None:
                 raise InputError(f"row {at} of {table.name} has no {names[0]!r}: say which question it answers")
-            found.append(Reply(at, name, (said or "").strip() or None, (by or "").strip() or None))
-    _check_contradictions(found)
-    return found
+            results.append(Reply(at, name, (text or "").strip() or None, (by or "").strip() or None))
+    _check_contradictions(results)
+    return results
 
 
 def _column(columns: Sequence[str], where: str, wanted: Sequence[str], what: str) -> str:

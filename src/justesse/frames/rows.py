@@ -109,15 +109,15 @@ class DuckRows:
         totals = ["n", "w", "w2", "bad"][: len(sums)]
         try:
             counted = relation.aggregate(", ".join([*names, *sums]), ", ".join(names))
-            found = counted.project(", ".join([*shown, *totals])).fetchnumpy()
+            result = counted.project(", ".join([*shown, *totals])).fetchnumpy()
         except JustesseError:
             raise
         except Exception as error:
             raise self.explain(error) from error
-        filled = {name: np.ma.filled(found[name].astype(float), 0.0) for name in totals[1:]}
+        filled = {name: np.ma.filled(result[name].astype(float), 0.0) for name in totals[1:]}
         return CountedCells(
-            tuple(found[name] for name in names),
-            np.asarray(found["n"], dtype=np.int64),
+            tuple(result[name] for name in names),
+            np.asarray(result["n"], dtype=np.int64),
             filled.get("w"),
             filled.get("w2"),
             int(filled["bad"].sum()) if weight else 0,
@@ -129,15 +129,15 @@ class DuckRows:
         shown = [_readable(key, at, str(kind), as_text=True) for at, (key, kind) in enumerate(kinds)]
         shown += [f"{self._number(at)} AS c{at}" for at in range(len(keys), len(keys) + len(numbers))]
         try:
-            found = relation.project(", ".join(shown)).fetchnumpy()
+            result = relation.project(", ".join(shown)).fetchnumpy()
         except JustesseError:
             raise
         except Exception as error:
             raise self.explain(error) from error
-        columns = [np.ma.filled(found[f"c{len(keys) + at}"].astype(float), np.nan) for at in range(len(numbers))]
-        rows = len(found["c0"])  # keys or numbers, there is at least one column
+        columns = [np.ma.filled(result[f"c{len(keys) + at}"].astype(float), np.nan) for at in range(len(numbers))]
+        rows = len(result["c0"])  # keys or numbers, there is at least one column
         return Columns(
-            tuple(found[f"c{at}"] for at in range(len(keys))),
+            tuple(result[f"c{at}"] for at in range(len(keys))),
             np.column_stack(columns) if columns else np.empty((rows, 0)),
         )
 
@@ -176,8 +176,8 @@ class DuckRows:
         counted = relation.project(f"c0, {which}, {number} AS s").aggregate(
             "c0, b, count(*) AS n, sum(s) AS s", "c0, b"
         )
-        found = counted.project(f"{shown}, b, n, s").fetchnumpy()
-        return found["c0"], found["b"], found["n"].astype(float), found["s"].astype(float)
+        result = counted.project(f"{shown}, b, n, s").fetchnumpy()
+        return result["c0"], result["b"], result["n"].astype(float), result["s"].astype(float)
 
     def first_missing(self, columns: Sequence[str], limit: int) -> list[int]:
         relation = self._opened(columns)
@@ -185,8 +185,8 @@ class DuckRows:
         return [int(row[0]) for row in _numbered(relation, condition, limit)]
 
     def first_bad_weights(self, weight: str, limit: int) -> list[tuple[int, Any]]:
-        found = _numbered(self._opened([weight]), _bad(self._number(0)), limit)
-        return [(int(row[0]), row[1]) for row in found]
+        result = _numbered(self._opened([weight]), _bad(self._number(0)), limit)
+        return [(int(row[0]), row[1]) for row in result]
 
     def _opened(self, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         try:
@@ -292,13 +292,13 @@ class LazyRows:
             ]
             sums += [nw.col(part).sum() for part in ("w", "w2", "bad")]
         names = [f"c{at}" for at in range(len(keys))]
-        found = self.frame.select(*chosen).group_by(*names).agg(*sums).collect("pyarrow").to_arrow()
+        result = self.frame.select(*chosen).group_by(*names).agg(*sums).collect("pyarrow").to_arrow()
 
         def numbers(part: str) -> NDArray[np.float64]:
-            return np.array(found[part].to_pylist(), dtype=float)
+            return np.array(result[part].to_pylist(), dtype=float)
 
         return CountedCells(
-            tuple(np.array([*found[name].to_pylist(), None], dtype=object)[:-1] for name in names),
+            tuple(np.array([*result[name].to_pylist(), None], dtype=object)[:-1] for name in names),
             numbers("n").astype(np.int64),
             numbers("w") if weight else None,
             numbers("w2") if weight else None,
@@ -316,11 +316,11 @@ class LazyRows:
                 )
         chosen = [nw.col(name).alias(f"c{at}") for at, name in enumerate(keys)]
         chosen += [nw.col(name).cast(nw.Float64).alias(f"x{at}") for at, name in enumerate(numbers)]
-        found = self.frame.select(*chosen).collect("pyarrow").to_arrow()
-        columns = [np.array(found[f"x{at}"].to_pylist(), dtype=float) for at in range(len(numbers))]
+        result = self.frame.select(*chosen).collect("pyarrow").to_arrow()
+        columns = [np.array(result[f"x{at}"].to_pylist(), dtype=float) for at in range(len(numbers))]
         return Columns(
-            tuple(np.array([*found[f"c{at}"].to_pylist(), None], dtype=object)[:-1] for at in range(len(keys))),
-            np.column_stack(columns) if columns else np.empty((found.num_rows, 0)),
+            tuple(np.array([*result[f"c{at}"].to_pylist(), None], dtype=object)[:-1] for at in range(len(keys))),
+            np.column_stack(columns) if columns else np.empty((result.num_rows, 0)),
         )
 
     def distinct_at_start(self, columns: Sequence[str], rows: int) -> list[int]:

@@ -48,8 +48,8 @@ def count_score_bins(
         if not isinstance(table, DuckRows):
             raise OptionError("scores are counted in bins from files, data frames in memory and DuckDB relations only")
         ranges.append(table.score_range(score))
-    low, high = min(one.low for one in ranges), max(one.high for one in ranges)
-    bad = sum(one.bad for one in ranges)
+    low, high = min(range_.low for range_ in ranges), max(range_.high for range_ in ranges)
+    bad = sum(range_.bad for range_ in ranges)
     if bad:
         raise ScoreError(f"{bad:,} rows have no finite number in {score!r}; correct or remove them")
     if low >= 0 and high <= 1:

@@ -96,7 +96,7 @@ def read_scores(
             check_weights(part.numbers[:, -1], f"column {weight!r} of {table.name}")
     kept = ~gone
     numbers = np.concatenate([part.numbers for part in parts])[kept]
-    found = arranged(
+    result = arranged(
         _used(labels, kept),
         numbers[:, : len(wanted)],
         wanted if score else [name.removeprefix(proba or "") for name in wanted],
@@ -105,8 +105,8 @@ def read_scores(
         weights=numbers[:, -1] if weight else None,
         dropped=int(gone.sum()),
     )
-    slices = {column: (one.codes[kept], one.names) for column, one in zip(by, sliced, strict=True)}
-    return replace(found, slices=slices)
+    slices = {column: (first.codes[kept], first.names) for column, first in zip(by, sliced, strict=True)}
+    return replace(result, slices=slices)
 
 
 def _joined(parts: Sequence[Array]) -> Array:
@@ -139,26 +139,26 @@ def arranged(
     dropped: int = 0,
 ) -> ScoreRows:
     """Put columns of scores and classes together."""
-    codes, found = labels
+    codes, result = labels
     if not several:
-        classes = ordered(found)
+        classes = ordered(result)
         chosen = find_positive(positive, classes)
-        return ScoreRows(classes, _recoded(codes, found, classes), scores, (chosen,), weights, dropped)
-    columns = tuple(next((c for c in found if spelt_alike(c, name)), name) for name in names)
-    without = [c for c in found if c not in columns]
+        return ScoreRows(classes, _recoded(codes, result, classes), scores, (chosen,), weights, dropped)
+    columns = tuple(next((c for c in result if spelt_alike(c, name)), name) for name in names)
+    without = [c for c in result if c not in columns]
     if without:
         raise ColumnError(
             f"no column of probabilities is about the class {without[0]!r}; there are columns for "
             f"{', '.join(map(str, names))}: name them by the prefix and the class"
         )
-    columns = tuple(_like(column, found[0]) for column in columns)
+    columns = tuple(_like(column, result[0]) for column in columns)
     repeated = [column for column in columns if columns.count(column) > 1]
     if repeated:
         raise ColumnError(f"two columns of probabilities are about the class {repeated[0]!r}; keep one of them")
     _check_probabilities(scores, names)
-    classes = merged(ordered(found), ordered(columns))
+    classes = merged(ordered(result), ordered(columns))
     order = [columns.index(name) for name in classes]
-    return ScoreRows(classes, _recoded(codes, found, classes), scores[:, order], classes, weights, dropped)
+    return ScoreRows(classes, _recoded(codes, result, classes), scores[:, order], classes, weights, dropped)
 
 
 def _boolean(text: str) -> bool:
@@ -188,10 +188,10 @@ def _columns(table: Rows, score: str | None, proba: str | None) -> list[str]:
         if score not in table.columns:
             raise ColumnError(f"{table.name} has no column {score!r}, asked for as score; {known}")
         return [score]
-    found = [name for name in table.columns if name.startswith(proba or "") and name != proba]
-    if len(found) < 2:
+    results = [name for name in table.columns if name.startswith(proba or "") and name != proba]
+    if len(results) < 2:
         raise ColumnError(f"{table.name} needs one column of probabilities per class, named {proba}<class>; {known}")
-    return found
+    return results
 
 
 def _used(labels: Named, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], tuple[ClassName, ...]]:
@@ -273,9 +273,9 @@ def labels_of(values: Any, name: str = "label") -> tuple[NDArray[np.int64], tupl
     from justesse.frames.memory import from_arrays
 
     raw = from_arrays({name: values}).arrays([name], []).keys[0]
-    found = named(raw, form="typed", column=name)
-    if found.missing.any():
-        raise MissingValueError(f"{found.missing.sum():,} labels are missing; leave those rows out first")
-    if len(found.codes) == 0:
+    result = named(raw, form="typed", column=name)
+    if result.missing.any():
+        raise MissingValueError(f"{result.missing.sum():,} labels are missing; leave those rows out first")
+    if len(result.codes) == 0:
         raise ClassError("there are no rows; nothing to evaluate")
-    return _used(found, ~found.missing)
+    return _used(result, ~result.missing)

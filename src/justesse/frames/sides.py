@@ -37,10 +37,10 @@ class Side:
     @cached_property
     def size(self) -> int:
         """Count the rows; a set without any is refused."""
-        found = sum(self._sizes)
-        if not found:
+        result = sum(self._sizes)
+        if not result:
             raise InputError(f"{self.name} has no rows: only a header or an empty table; there is nothing to inspect")
-        return found
+        return result
 
     def texts(self, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         """Give columns as text, c0, c1, … in this order, NULL where there is no value; rows are in no order."""
@@ -76,16 +76,16 @@ class Side:
 
     def _texts(self, table: DuckRows, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         try:
-            found = table.relation(columns)
+            result = table.relation(columns)
         except Exception as error:
             raise self.explained(error) from error
-        kinds = [str(kind) for kind in found.types]
+        kinds = [str(kind) for kind in result.types]
         shown = []
         for at, kind in enumerate(kinds):
             text = f"c{at} ->> '$'" if kind == "JSON" else f"c{at}::VARCHAR"
             gone = without_value([kind]).replace("c0", f"c{at}")
             shown.append(f"CASE WHEN NOT ({gone}) THEN {text} END AS c{at}")
-        return found.project(", ".join(shown))
+        return result.project(", ".join(shown))
 
 
 def _below(parts: "Sequence[duckdb.DuckDBPyRelation]") -> "duckdb.DuckDBPyRelation":
@@ -102,9 +102,9 @@ def side(data: Any, part: str) -> Side:
     >>> side({"x": [1, 2], "y": ["a", None]}, "test").texts(["y"]).fetchall()
     [('a',), (None,)]
     """
-    found = Side(part, tuple(_in_engine(rows) for rows in to_join(data)))
-    found.size  # noqa: B018 - a set without rows is refused before any work
-    return found
+    result = Side(part, tuple(_in_engine(rows) for rows in to_join(data)))
+    result.size  # noqa: B018 - a set without rows is refused before any work
+    return result
 
 
 def _in_engine(rows: Rows) -> DuckRows:
@@ -122,6 +122,8 @@ def beside(
         return dict(connection().sql(sql).fetchnumpy())
     except Exception as error:
         # each side knows best what its own damage looks like
-        for one in sides:
-            one.fetched(one.texts(one.columns).aggregate(", ".join(f"max(c{at})" for at in range(len(one.columns)))))
+        for item in sides:
+            item.fetched(
+                item.texts(item.columns).aggregate(", ".join(f"max(c{at})" for at in range(len(item.columns))))
+            )
         raise sides[0].explained(error) from error

@@ -25,10 +25,10 @@ def tenths(one: Side, column: str) -> list[float]:
     number = "TRY_CAST(c0 AS DOUBLE)"
     cuts = ", ".join(f"quantile_cont({number}, {at / 10}) AS q{at}" for at in range(1, 10))
     asked = f"count(DISTINCT c0) AS many, count(*) FILTER (c0 IS NOT NULL AND {number} IS NULL) AS names, {cuts}"
-    found = one.fetched(one.texts([column]).aggregate(asked))
-    if int(found["names"][0]) or int(found["many"][0]) <= MANY:
+    result = one.fetched(one.texts([column]).aggregate(asked))
+    if int(result["names"][0]) or int(result["many"][0]) <= MANY:
         return []
-    return sorted({float(found[f"q{at}"][0]) for at in range(1, 10)})
+    return sorted({float(result[f"q{at}"][0]) for at in range(1, 10)})
 
 
 def spread(one: Side, column: str, edges: Sequence[float] = ()) -> dict[Any, int]:
@@ -39,8 +39,8 @@ def spread(one: Side, column: str, edges: Sequence[float] = ()) -> dict[Any, int
     {'below 10': 1, 'from 10': 2}
     """
     key = _between(edges) if edges else "c0"
-    found = one.texts([column]).filter("c0 IS NOT NULL").aggregate(f"{key} AS v, count(*) AS n", "v").order("v")
-    read = one.fetched(found)
+    result = one.texts([column]).filter("c0 IS NOT NULL").aggregate(f"{key} AS v, count(*) AS n", "v").order("v")
+    read = one.fetched(result)
     if len(read["v"]) > MAX_SLICES:
         raise ColumnError(
             f"column {column!r} of {one.name} has {len(read['v']):,} values, too many for slices; name a coarser one"
@@ -74,14 +74,14 @@ def known_shares(population: Side) -> dict[str, dict[str, float]] | None:
         return None
     number = "TRY_CAST(c2 AS DOUBLE)"
     rows = population.in_order([*TABLE, amount]).project(f"c0, c1, c2, {number}")
-    found: dict[str, dict[str, float]] = {}
-    for at, (column, value, said, share) in enumerate(rows.fetchall(), start=1):
+    result: dict[str, dict[str, float]] = {}
+    for at, (column, value, text, share) in enumerate(rows.fetchall(), start=1):
         if not (column and value) or share is None or not 0 <= share < float("inf"):
             raise InputError(
                 f"row {at} of {population.name} needs a column, a value and a {amount} from 0 up; got {column!r}, "
-                f"{value!r} and {said!r}"
+                f"{value!r} and {text!r}"
             )
-        if value in found.setdefault(column, {}):
+        if value in result.setdefault(column, {}):
             raise InputError(f"{population.name} names {value!r} of {column!r} twice; keep one of them")
-        found[column][value] = float(share)
-    return found
+        result[column][value] = float(share)
+    return result

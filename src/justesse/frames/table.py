@@ -48,14 +48,14 @@ class TypedTable:
 
     def labels(self, column: str) -> Array:
         """Give the classes in a column, as counting would name them; every row needs one."""
-        found = named(self.rows.arrays([column], []).keys[0], form=self.rows.form, column=column)
-        if found.missing.any():
-            gone = np.flatnonzero(found.missing)
+        result = named(self.rows.arrays([column], []).keys[0], form=self.rows.form, column=column)
+        if result.missing.any():
+            gone = np.flatnonzero(result.missing)
             raise MissingValueError(
                 f"{len(gone):,} labels are missing in column {column!r} of {self.name}, {row_words(gone)}; fill them "
                 "in, or leave those rows out"
             )
-        return from_codes(found.codes, found.names)
+        return from_codes(result.codes, result.names)
 
     def copied(self, column: str, name: str) -> "TypedTable":
         """Add a copy of a column under another name."""
@@ -178,7 +178,8 @@ def _spelt(column: Any, name: str, first: dict[int, int], classes: Sequence[Clas
 
     text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
     values = [
-        column[first[code]].as_py() if code in first else str(one) if text else one for code, one in enumerate(classes)
+        column[first[code]].as_py() if code in first else str(class_name) if text else class_name
+        for code, class_name in enumerate(classes)
     ]
     try:
         return pa.array(values, type=column.type)

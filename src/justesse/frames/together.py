@@ -58,8 +58,8 @@ class Together:
     @property
     def unmatched(self) -> dict[Side, int]:
         """How many rows of each side have no partner, once counted."""
-        found = [table.unmatched for table in self.tables if isinstance(table, (JoinedRows, LazilyJoined))]
-        return found[0] if found else {}
+        results = [table.unmatched for table in self.tables if isinstance(table, (JoinedRows, LazilyJoined))]
+        return results[0] if results else {}
 
 
 def in_one(
@@ -109,8 +109,8 @@ def join_answers(
 ) -> Together:
     """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order."""
     sides: dict[Side, Sequence[Rows]] = {"incumbent": to_join(incumbent), "candidate": to_join(candidate)}
-    one, other = (rows[0] for rows in sides.values())
-    own_label = guess_label(one.columns, one.name, label)
+    first, other = (rows[0] for rows in sides.values())
+    own_label = guess_label(first.columns, first.name, label)
     parts: dict[str, tuple[Side, str]] = {LABEL: ("incumbent", own_label)}
     answers: dict[Side, str] = {
         side: guess_column("prediction", rows[0].columns, rows[0].name, prediction) for side, rows in sides.items()
@@ -125,13 +125,13 @@ def join_answers(
             parts[THEIRS] = ("candidate", guess_label(other.columns, other.name, label))
     else:
         parts[THEIRS] = ("candidate", guess_label(other.columns, other.name, label))
-        if alike := next((name for name in one.columns if name.lower() == "id" and name in other.columns), None):
+        if alike := next((name for name in first.columns if name.lower() == "id" and name in other.columns), None):
             parts |= {ID: ("incumbent", alike), THEIR_ID: ("candidate", alike)}
-    truth = _truth(one, true, label)
+    truth = _truth(first, true, label)
     parts |= {part: ("incumbent", column) for part, column in truth.items()}
     _check_slices(by, (column for part, (_, column) in parts.items() if part in CLASS_AXES))
     for name in by:
-        side: Side = "incumbent" if name in one.columns else "candidate"
+        side: Side = "incumbent" if name in first.columns else "candidate"
         where = sides[side][0]
         parts[f"by {name}"] = (side, check_column(where.columns, where.name, "by", name))
     if score is not None:
@@ -142,7 +142,7 @@ def join_answers(
         for rows in sides[side][1:]:
             check_column(rows.columns, rows.name, part, column)
         if part == "true" and column in (own_label, answers["incumbent"]):
-            raise ColumnError(f"column {column!r} of {one.name} cannot be the true class and something else")
+            raise ColumnError(f"column {column!r} of {first.name} cannot be the true class and something else")
     joined = _joined(sides, parts, on, common)
     columns = {axis: axis for axis in (LABEL, "incumbent", "candidate", *truth)}
     return Together([joined], columns, {f"by {name}": f"by {name}" for name in by}, SCORES if score else None)

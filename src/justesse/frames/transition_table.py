@@ -74,28 +74,28 @@ def _numbers(cells: list[list[Any]], names: Sequence[ClassName], where: str) -> 
     counts = all(
         isinstance(x, (int, np.integer)) or (isinstance(x, str) and WHOLE.fullmatch(x)) for r in cells for x in r
     )
-    found = np.zeros((len(cells), len(cells)))
+    result = np.zeros((len(cells), len(cells)))
     for i, row in enumerate(cells):
         for j, value in enumerate(row):
             try:
-                found[i, j] = float(value)
+                result[i, j] = float(value)
             except (TypeError, ValueError) as error:
                 raise InputError(
                     f"{where}, true class {names[i]!r}, label {names[j]!r}: a number is needed; got {value!r}"
                 ) from error
-    return found.astype(np.int64) if counts else found
+    return result.astype(np.int64) if counts else result
 
 
 def _array(table: Any, classes: Sequence[ClassName]) -> NDArray[Any]:
     try:
-        found = np.asarray(table)
-        found = found if found.dtype.kind in "iu" else found.astype(float)
+        result = np.asarray(table)
+        result = result if result.dtype.kind in "iu" else result.astype(float)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"a transition table is a CSV file, a dict of dicts or a square array; got {type(table).__name__}"
         ) from error
-    if found.shape != (len(classes), len(classes)):
+    if result.shape != (len(classes), len(classes)):
         raise InputError(
-            f"the transition table must be {len(classes)} × {len(classes)}, one row per class; got shape {found.shape}"
+            f"the transition table must be {len(classes)} × {len(classes)}, one row per class; got shape {result.shape}"
         )
-    return found
+    return result

@@ -50,8 +50,8 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
     >>> named(np.array(["1", "010"], dtype=object), form="text", column="label").names
     ('1', '010')
     """
-    codes, found = _factorised(values)
-    names = [None if _is_missing(name) else name for name in found]
+    codes, result = _factorised(values)
+    names = [None if _is_missing(name) else name for name in result]
     if form == "json":
         names = [None if name is None else _decoded(name, column) for name in names]
         names = [None if name == "" else name for name in names]
@@ -153,8 +153,8 @@ def _check_one_kind(names: Sequence[Any], column: str) -> None:
         if name is not None:
             first.setdefault(KINDS[type(name)], name)
     if len(first) > 1:
-        (one, a), (other, b) = sorted(first.items(), key=lambda item: list(KINDS.values()).index(item[0]))[:2]
+        (entry, a), (other, b) = sorted(first.items(), key=lambda item: list(KINDS.values()).index(item[0]))[:2]
         raise ClassError(
-            f"column {column!r} mixes {one} such as {a!r} and {other} such as {b!r}: "
+            f"column {column!r} mixes {entry} such as {a!r} and {other} such as {b!r}: "
             "write them in one way, or pass as_text (--as-text) to read all as text"
         )

@@ -65,9 +65,9 @@ class DrawnTotal:
         mean, spread = _moments(self.chances)
         scale = np.where(weights > 0, self.left / np.where(weights > 0, weights, 1.0), 0.0)
         value = np.where(judged, low, mean[every, stratum])
-        one = self.expected + (value - mean[every, stratum]) * scale[every, stratum]
+        item = self.expected + (value - mean[every, stratum]) * scale[every, stratum]
         precision = 1 / np.maximum((self.left * scale * spread).sum(-1), 1e-12)
-        self._weighted, self._weight = self._weighted + precision * one, self._weight + precision
+        self._weighted, self._weight = self._weighted + precision * item, self._weight + precision
         self.sum = self.sum + value
         self.seen[every[judged], stratum[judged], low[judged].astype(int) + 1] += 1
         self.left[every, stratum] -= 1
@@ -79,9 +79,9 @@ class DrawnTotal:
         mean, spread = _moments(rows.chances)
         scale = np.where(rows.weights > 0, rows.left / np.where(rows.weights > 0, rows.weights, 1.0), 0.0)
         expected = rows.sum + (rows.left * mean).sum(-1)
-        one = expected + (rows.value - mean[every, rows.stratum]) * scale[every, rows.stratum]
+        item = expected + (rows.value - mean[every, rows.stratum]) * scale[every, rows.stratum]
         precision = 1 / np.maximum((rows.left * scale * spread).sum(-1), 1e-12)
-        weighted = np.cumsum(np.concatenate([self._weighted, precision * one]))[1:]
+        weighted = np.cumsum(np.concatenate([self._weighted, precision * item]))[1:]
         weight = np.cumsum(np.concatenate([self._weight, precision]))[1:]
         self._weighted, self._weight = weighted[-1:], weight[-1:]
         self.sum = rows.sum[-1:] + rows.value[-1:]

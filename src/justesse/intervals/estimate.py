@@ -166,9 +166,9 @@ def estimate(
         )
         ends.update(zip(resampled, drawn, strict=True))
     return [
-        one
+        first
         for at, (measure, value, size) in enumerate(zip(measures, values, sizes, strict=True))
-        for kept, one in zip(
+        for kept, first in zip(
             tally.judged if measure.per_class and not all_classes else itertools.repeat(True),
             _named(tally, measure, value, size, ends.get(at), confidence.alternative),
             strict=False,

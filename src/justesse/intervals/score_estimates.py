@@ -90,22 +90,25 @@ def estimate_probabilities(
     slopes = np.zeros((5, len(labels)))
     areas, precisions, pairs = [], [], []
     for k, name in enumerate(classes):
-        one = class_areas(scores[:, k], labels, weights, k, totals)
-        error = math.sqrt(((heavy * one.average_precision_slope) ** 2).sum())
+        item = class_areas(scores[:, k], labels, weights, k, totals)
+        error = math.sqrt(((heavy * item.average_precision_slope) ** 2).sum())
         estimates += [
-            _estimate(ROC_AUC, one.auc, delong_error(one.table), n, confidence, method="delong", class_name=name),
-            _estimate(AVERAGE_PRECISION, one.average_precision, error, n, confidence, class_name=name),
+            _estimate(ROC_AUC, item.auc, delong_error(item.table), n, confidence, method="delong", class_name=name),
+            _estimate(AVERAGE_PRECISION, item.average_precision, error, n, confidence, class_name=name),
         ]
-        tables.append(one.table)
-        areas.append(one.auc)
-        precisions.append(one.average_precision)
-        pairs.append(one.pairs)
+        tables.append(item.table)
+        areas.append(item.auc)
+        precisions.append(item.average_precision)
+        pairs.append(item.pairs)
         # a class where an area is undefined is left out of its mean
-        for at, value, slope in ((0, one.auc, one.auc_slope), (2, one.average_precision, one.average_precision_slope)):
+        for at, value, slope in (
+            (0, item.auc, item.auc_slope),
+            (2, item.average_precision, item.average_precision_slope),
+        ):
             if not math.isnan(value):
                 slopes[at] += slope
                 slopes[at + 1] += totals[k] * slope
-        slopes[4] += one.pair_slope
+        slopes[4] += item.pair_slope
     slopes *= heavy
     errors = np.sqrt(np.einsum("ij,ij->i", slopes, slopes))
     averages: tuple[tuple[Average, Array], ...] = (("macro", np.ones(len(classes))), ("weighted", totals))

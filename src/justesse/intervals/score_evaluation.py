@@ -35,7 +35,7 @@ class ScoreEvaluation:
     def to_dict(self) -> dict[str, Any]:
         return {
             "binned": self._binned(),
-            "classes": [one.to_dict() for one in self.classes],
+            "classes": [class_name.to_dict() for class_name in self.classes],
             "thresholds": [
                 threshold_dict(why, chosen, self.confidence.level, self.per_weight) for why, chosen in self.thresholds
             ],
@@ -66,10 +66,13 @@ class ScoreEvaluation:
     def warnings(self) -> list[str]:
         """Warnings about these scores."""
         warnings = [
-            f"The area under the ROC curve of {one.class_name!r} is {one.value:.4f}, well below 0.5: the order of the "
-            "scores is reversed. Do they belong to another class?"
-            for one in self.estimates
-            if one.name == ROC_AUC.name and one.interval and one.interval.high < 0.5 and one.average is None
+            f"The area under the ROC curve of {estimate.class_name!r} is {estimate.value:.4f}, well below 0.5: the order "
+            "of the scores is reversed. Do they belong to another class?"
+            for estimate in self.estimates
+            if estimate.name == ROC_AUC.name
+            and estimate.interval
+            and estimate.interval.high < 0.5
+            and estimate.average is None
         ]
         if binned := self._binned():
             warnings.append(

@@ -66,6 +66,6 @@ def _reached(apart: Array, width: Array, time: Array, missing: Array) -> Array:
         grown = np.where(ahead, apart / width, 0.0) ** 2 / 2 * time
         scale = np.sqrt(2 * grown)
         late = np.exp(np.minimum(missing + log_ndtr(-(grown + missing) / scale), 0.0))
-        found = ndtr((grown - missing) / scale) + late
+        result = ndtr((grown - missing) / scale) + late
     sure = (missing <= 0) | ~np.isfinite(grown)
-    return np.where(ahead & (grown > 0), np.where(sure, 1.0, np.minimum(found, 1.0)), 0.0)
+    return np.where(ahead & (grown > 0), np.where(sure, 1.0, np.minimum(result, 1.0)), 0.0)

@@ -87,7 +87,7 @@ class AuditPlan(AuditRule):
     def queues(self) -> list[Array]:
         """The disputed rows of each stratum in the order in which they are asked."""
         by_order = np.argsort(self.order, kind="stable")
-        return [by_order[self.stratum[by_order] == one] for one in range(len(self.strata))]
+        return [by_order[self.stratum[by_order] == item] for item in range(len(self.strata))]
 
     def values(self, true: ArrayLike) -> Array:
         """Say who is right on each disputed row if these are the true classes: 1 the candidate, -1 the incumbent."""
@@ -99,8 +99,8 @@ class AuditPlan(AuditRule):
 
         `true` has one class code for each row of the data.
         """
-        found = self.stratum * 3 + self.values(np.asarray(true)[self.rows]) + 1
-        return np.bincount(found, minlength=3 * len(self.strata)).reshape(-1, 3)
+        result = self.stratum * 3 + self.values(np.asarray(true)[self.rows]) + 1
+        return np.bincount(result, minlength=3 * len(self.strata)).reshape(-1, 3)
 
     def gain(self, row: int, answer: Answer) -> int | None:
         """Say who gains on one row: 1 the candidate, -1 the incumbent, 0 if both are right or neither is.
@@ -144,20 +144,20 @@ def plan_audit(
     >>> plan.rows.tolist(), plan.guess.tolist(), plan.strata
     ([0, 1, 2, 4], [-1, 1, 1, 0], ('incumbent', 'neither', 'candidate'))
     """
-    codes = [np.asarray(one) for one in (label, incumbent, candidate)]
-    if len({one.shape for one in codes}) > 1 or codes[0].ndim != 1:
-        raise InputError(f"labels and both answers need one class per row; got shapes {[one.shape for one in codes]}")
+    codes = [np.asarray(entry) for entry in (label, incumbent, candidate)]
+    if len({code.shape for code in codes}) > 1 or codes[0].ndim != 1:
+        raise InputError(f"labels and both answers need one class per row; got shapes {[code.shape for code in codes]}")
     total = len(codes[0]) if n is None else n
     if total < max(len(codes[0]), 1):
         raise InputError(f"an audit needs rows, and at least as many (n) as are given: {len(codes[0])}; got {total}")
     rows = np.flatnonzero(codes[1] != codes[2])
-    kept = [one[rows] for one in codes]
+    kept = [code[rows] for code in codes]
     says = (kept[2] == kept[0]).astype(int) - (kept[1] == kept[0]) + 1
     stratum, names, prior = _strata(says, None if suspicion is None else _numbers(suspicion, len(codes[0]))[rows])
     order = np.empty(len(rows), dtype=int)
     shuffled = stream(check_seed(seed), "audit", "order").permutation(len(rows))
-    for one in range(len(names)):
-        inside = shuffled[stratum[shuffled] == one]
+    for item in range(len(names)):
+        inside = shuffled[stratum[shuffled] == item]
         order[inside] = np.arange(len(inside))
     return AuditPlan(
         n=total,
@@ -191,9 +191,9 @@ class Drawing:
 
     def add(self, questions: Iterable[Question]) -> None:
         """Note that questions were drawn."""
-        for one in questions:
-            self.drawn.append(one)
-            self.used[one.stratum] += 1
+        for question in questions:
+            self.drawn.append(question)
+            self.used[question.stratum] += 1
 
     def judged(self, stratum: int, gain: int | None, times: int = 1) -> None:
         """Note that a question of a stratum was answered with this gain; -1 times if that does not hold any more."""
@@ -208,19 +208,19 @@ class Drawing:
         mean = chances[:, 2] - chances[:, 0]
         # rows that are open or cannot be judged are taken to be like the others of their stratum
         total = float((self.seen[:, 2] - self.seen[:, 0]).sum() + ((used - self.seen.sum(-1)) * mean).sum())
-        found: list[Question] = []
-        while len(found) < count and luck < min(plan.budget, plan.disputed):
+        results: list[Question] = []
+        while len(results) < count and luck < min(plan.budget, plan.disputed):
             left = plan.sizes - used
             weights = draw_weights(plan.targets[plan.question], left[None], chances[None], np.array([total]))[0][0]
             at = min(int(np.searchsorted(np.cumsum(weights), plan.luck[luck], side="right")), len(weights) - 1)
             at = at if left[at] else int(np.argmax(np.where(left > 0, weights, -1)))
             # rows of a stratum are drawn in its order, so that those used up are its first
             row = int(plan.rows[plan.queues[at][used[at]]])
-            found.append(Question(row, at, tuple(float(one) for one in weights)))
+            results.append(Question(row, at, tuple(float(weight) for weight in weights)))
             used[at] += 1
             luck += 1
             total += float(mean[at])
-        return found
+        return results
 
 
 def next_questions(
@@ -240,8 +240,8 @@ def next_questions(
     """
     drawing = Drawing(plan)
     drawing.add(asked)
-    for one in asked:
-        drawing.judged(one.stratum, plan.gain(one.row, answers.get(one.row)))
+    for item in asked:
+        drawing.judged(item.stratum, plan.gain(item.row, answers.get(item.row)))
     return drawing.next(count)
 
 
@@ -265,12 +265,12 @@ def _strata(says: Array, suspicion: Array | None) -> tuple[Array, tuple[str, ...
     parts = np.zeros(len(says), dtype=int) if suspicion is None else _parts(suspicion)
     many = int(parts.max(initial=0)) + 1
     grades = {1: ("",), 2: (", trusted", ", suspicious"), 3: (", trusted", ", usual", ", suspicious")}[many]
-    return parts * 3 + says, tuple(one + grade for grade in grades for one in SAYS), prior_of(many)
+    return parts * 3 + says, tuple(item + grade for grade in grades for item in SAYS), prior_of(many)
 
 
 def prior_of(parts: int) -> Array:
     """Give what is expected of -1, 0 and 1 in each stratum, with so many parts by suspicion."""
-    return np.stack([_doubted(PRIOR[one], one, times) for times in DOUBT[parts] for one in range(3)])
+    return np.stack([_doubted(PRIOR[item], item, times) for times in DOUBT[parts] for item in range(3)])
 
 
 def _parts(suspicion: Array) -> Array:
@@ -283,12 +283,12 @@ def _doubted(prior: Array, says: int, times: float) -> Array:
     """Expect so many times as many wrong labels."""
     wrong = np.arange(3) != says
     share = min(prior[wrong].sum() / prior.sum() * times, 0.6)
-    found = np.where(wrong, prior / prior[wrong].sum() * share, 1 - share)
-    return np.asarray(found * prior.sum())
+    result = np.where(wrong, prior / prior[wrong].sum() * share, 1 - share)
+    return np.asarray(result * prior.sum())
 
 
 def _numbers(suspicion: ArrayLike, n: int) -> Array:
-    found = np.asarray(suspicion, dtype=float)
-    if found.shape != (n,) or not np.isfinite(found).all():
-        raise OptionError(f"suspicion must be one finite number for each of the {n} rows; got shape {found.shape}")
-    return found
+    result = np.asarray(suspicion, dtype=float)
+    if result.shape != (n,) or not np.isfinite(result).all():
+        raise OptionError(f"suspicion must be one finite number for each of the {n} rows; got shape {result.shape}")
+    return result

@@ -56,13 +56,13 @@ class AuditProgress:
 
     def add(self, questions: Iterable[Question]) -> None:
         """Take in questions that were drawn, some of which may be answered already."""
-        for one in questions:
-            self.drawing.add([one])
-            self.turns[one.row] = len(self.drawn)
-            if one.row in self.gains:
-                self.drawing.judged(one.stratum, self.gains[one.row])
+        for question in questions:
+            self.drawing.add([question])
+            self.turns[question.row] = len(self.drawn)
+            if question.row in self.gains:
+                self.drawing.judged(question.stratum, self.gains[question.row])
             else:
-                self.open[one.row] = one
+                self.open[question.row] = question
         self._advance()
 
     def answer(self, row: int, answer: Answer) -> None:
@@ -88,7 +88,7 @@ class AuditProgress:
         if gain:
             self.open.pop(row, None)
         else:
-            self.open = {one.row: one for one in self.drawn if one.row not in self.gains}
+            self.open = {item.row: item for item in self.drawn if item.row not in self.gains}
         if turn <= self.run.taken:
             self.run = AuditRun(self.plan)
         self._advance()
@@ -99,4 +99,4 @@ class AuditProgress:
         while end < len(self.drawn) and self.drawn[end].row in self.gains:
             end += 1
         ready = self.drawn[start:end]
-        self.run.take_all(ready, [self.gains[one.row] for one in ready])
+        self.run.take_all(ready, [self.gains[item.row] for item in ready])

@@ -154,14 +154,14 @@ class AuditRun:
         """Take in the gains of many rows, `None` for "cannot say", in the order of their questions; all at once."""
         if not questions:
             return
-        for one in questions:
-            self._check(one)
+        for question in questions:
+            self._check(question)
         plan, targets = self.plan, self.plan.targets
         low = np.array([-1 if value is None else value for value in values])
         high = np.array([1 if value is None else value for value in values])
         estimates, ends = self.bounds.follow(
-            weights=[one.weights for one in questions],
-            stratum=[one.stratum for one in questions],
+            weights=[item.weights for item in questions],
+            stratum=[item.stratum for item in questions],
             low=low,
             high=high,
             risks=[target.risk for target in targets.values()],
@@ -283,10 +283,10 @@ def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int
     ('replace', 'replace', '[0.4444, 0.4444]', 'cannot_tell')
     """
     run = AuditRun(plan)
-    given = [one.row in answers for one in asked]
+    given = [item.row in answers for item in asked]
     counted = given.index(False) if False in given else len(given)
     taken = list(asked[:counted])
-    run.take_all(taken, [plan.gain(one.row, answers[one.row]) for one in taken])
+    run.take_all(taken, [plan.gain(item.row, answers[item.row]) for item in taken])
     return run.state(asked=len(asked), waiting=sum(given[counted:]))
 
 
@@ -306,6 +306,6 @@ def _bounds(plan: AuditPlan) -> Bounds:
     size = plan.disputed
     goal = plan.targets[plan.question]
     grid = np.unique(np.linspace(-size - 1, size + 1, min(2 * size + 3, THRESHOLDS)).round())
-    every = [float(one) for target in plan.targets.values() for one in (target.lower, target.upper, target.alike)]
+    every = [float(item) for target in plan.targets.values() for item in (target.lower, target.upper, target.alike)]
     lower = [goal.lower, goal.alike, *every, *grid]
     return Bounds(plan.sizes[None], prior=plan.prior, lower=[lower], upper=[[goal.upper, *every, *grid]], aims=(2, 1))

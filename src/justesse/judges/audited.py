@@ -83,20 +83,20 @@ def audited(
         question=question,
         futility=futility,
     )
-    found = state.finding.difference
+    result = state.finding.difference
     outcome = TestResult(
         f"audit of the {question}, {METHOD}",
-        found.value,
+        result.value,
         state.pvalue,
         state.answered,
         alternative,
         state.assumptions,
         undefined=NO_PVALUE if math.isnan(state.pvalue) else None,
     )
-    evidence = Evidence(found.interval, outcome, NO_BREAKDOWN, state.expected_more)
+    evidence = Evidence(result.interval, outcome, NO_BREAKDOWN, state.expected_more)
     both = both_estimates(case, asked, Confidence(level, draws=draws, seed=seed))
     verdict = conclude(case, asked, evidence, both, judge="audited", rule=rule)
-    difference = replace(verdict.difference, value=found.value)
+    difference = replace(verdict.difference, value=result.value)
     why = reason(verdict.decision, difference, margin, alternative)
     spent = f"The expert answered {state.answered} of the {state.disputed} rows on which the two disagree."
     return replace(
@@ -194,10 +194,10 @@ def simulated_audit(
             "the judge audited needs the true classes: true=… (--true COL). To ask a person, start an audit: "
             "audit_start (justesse audit start)"
         )
-    true, label, one, other = _disputed(case.tally)
+    true, label, first, other = _disputed(case.tally)
     plan = plan_audit(
         label,
-        one,
+        first,
         other,
         n=case.n,
         seed=seed,
@@ -235,10 +235,10 @@ def _disputed(tally: Tally) -> Array:
         return tally.codes[:, tally.axis(axis)]
 
     def winner(label: str, incumbent: str, candidate: str) -> Array:
-        one, other = codes(incumbent) == codes(label), codes(candidate) == codes(label)
-        return np.where(one & ~other, 0, np.where(other & ~one, 1, 2))
+        first, other = codes(incumbent) == codes(label), codes(candidate) == codes(label)
+        return np.where(first & ~other, 0, np.where(other & ~first, 1, 2))
 
     differ = np.array(tally.levels[tally.axis(DIFFER)], dtype=bool)[codes(DIFFER)]
     by_truth, by_label = winner(*AGAINST_TRUTH.values()), winner(*AGAINST_TRUTH)
-    found = np.stack([by_truth, by_label, np.zeros_like(by_truth), np.ones_like(by_truth)])
-    return np.repeat(found[:, differ], tally.counts[differ], axis=1)
+    result = np.stack([by_truth, by_label, np.zeros_like(by_truth), np.ones_like(by_truth)])
+    return np.repeat(result[:, differ], tally.counts[differ], axis=1)

@@ -39,8 +39,8 @@ def verdict_rows(table: Disagreement, lead: Callable[[Disagreement], Array]) -> 
 
     def swapped(of: Disagreement) -> Disagreement:
         """Put the side that labels are turned towards first: the incumbent if the verdict is replace."""
-        one, other = of.only_incumbent, of.only_candidate
-        return replace(of, only_incumbent=np.where(now, one, other), only_candidate=np.where(now, other, one))
+        first, other = of.only_incumbent, of.only_candidate
+        return replace(of, only_incumbent=np.where(now, first, other), only_candidate=np.where(now, other, first))
 
     facing = swapped(table)
     high = np.asarray(facing.only_candidate + facing.both_wrong_differently)
@@ -80,9 +80,9 @@ def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool
 
     The cost is a sum over rows, so the order is the best there is: the sign's rate is exact.
     """
-    label, one, other = (case.tally.codes[:, case.tally.axis(a)] for a in ("label", "incumbent", "candidate"))
-    saved = costs[label, one] - costs[label, other]  # what a row of this cell says for the candidate
-    possible = costs[:, one] - costs[:, other]  # and what it would under every other label
+    label, first, other = (case.tally.codes[:, case.tally.axis(a)] for a in ("label", "incumbent", "candidate"))
+    saved = costs[label, first] - costs[label, other]  # what a row of this cell says for the candidate
+    possible = costs[:, first] - costs[:, other]  # and what it would under every other label
     total = float((case.tally.counts * saved).sum())
     lead = total if abs(total) > 1e-9 * np.abs(costs).max(initial=1.0) else 0.0
     sign, now = np.nan, replaces(case.tally)

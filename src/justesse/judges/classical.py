@@ -52,8 +52,8 @@ def classical(
     asked = quantity(measure, case.tally.classes)
     rule = Rule(margin, level, alternative, draws, seed, bootstrap)
     own = own_level(rule, correlation=correlation, ratio=ratio)
-    one, other = both_estimates(case, asked, Confidence(own, draws=draws, seed=seed))
-    interval = apart(one, other, asked.sign, rule)
+    first, other = both_estimates(case, asked, Confidence(own, draws=draws, seed=seed))
+    interval = apart(first, other, asked.sign, rule)
     breakdown = UNKNOWN
     if asked.counts_errors:
         breakdown = breakdown_of_accuracy(case.disagreement, lambda changed: lead(changed, rule, own))
@@ -66,13 +66,13 @@ def classical(
         interval,
         paired_evidence(case, asked, rule).outcome,
         breakdown,
-        gap_n(interval, asked.sign * (other.value - one.value), case.n, rule),
+        gap_n(interval, asked.sign * (other.value - first.value), case.n, rule),
         assumptions=(
             f"the two estimates have correlation {correlation:g} and a ratio of standard errors of {ratio:g}; "
             f"each interval then has level {100 * own:.1f} %",
         ),
     )
-    return conclude(case, asked, evidence, (one, other), judge="classical", rule=rule)
+    return conclude(case, asked, evidence, (first, other), judge="classical", rule=rule)
 
 
 def lead(table: PairTable, rule: Rule, own: float, measure: Judgeable = "accuracy") -> Array:
@@ -82,11 +82,11 @@ def lead(table: PairTable, rule: Rule, own: float, measure: Judgeable = "accurac
 
 def gap(table: PairTable, measure: Judgeable, rule: Rule, z: ArrayLike) -> Array:
     """Give how far the candidate's low end lies above the incumbent's high one, both z deviations away."""
-    found = shares(table, measure)
+    result = shares(table, measure)
     if rule.alternative == "less":
-        return np.full(np.shape(found.incumbent_of), -1.0)
-    low = score_end(found.candidate_right, found.candidate_of, -np.asarray(z))
-    return low - score_end(found.incumbent_right, found.incumbent_of, z)
+        return np.full(np.shape(result.incumbent_of), -1.0)
+    low = score_end(result.candidate_right, result.candidate_of, -np.asarray(z))
+    return low - score_end(result.incumbent_right, result.incumbent_of, z)
 
 
 def own_level(rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> float:
@@ -113,7 +113,7 @@ def apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | N
         return None
     better, worse = (other.interval, one.interval) if sign > 0 else (one.interval, other.interval)
     wide = better.bounds[1] - better.bounds[0]
-    found = Interval(
+    result = Interval(
         better.unclipped_low - worse.unclipped_high,
         better.unclipped_high - worse.unclipped_low,
         rule.level,
@@ -121,5 +121,5 @@ def apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | N
         (-wide, wide),
     )
     if rule.alternative == "greater":
-        return replace(found, unclipped_high=wide)
-    return replace(found, unclipped_low=-wide) if rule.alternative == "less" else found
+        return replace(result, unclipped_high=wide)
+    return replace(result, unclipped_low=-wide) if rule.alternative == "less" else result

@@ -29,18 +29,18 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
     """Measure the incumbent and the candidate by themselves."""
     if asked.measure is None:
         scores = scores_of(case)
-        found = []
+        results = []
         for values in (scores.incumbent, scores.candidate):
             table = ScoreCounts.of(values, scores.positive)
             ends = delong(table, **confidence.sides).intervals()[0]
             undefined = ROC_AUC.reason if math.isnan(auc(table)) else None
-            found.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))
-        return found[0], found[1]
+            results.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))
+        return results[0], results[1]
     sides = (
         estimate(table, [asked.measure], confidence, all_classes=True) for table in (case.incumbent, case.candidate)
     )
-    one, other = (side[asked.at or 0] for side in sides)
-    return one, other
+    first, other = (side[asked.at or 0] for side in sides)
+    return first, other
 
 
 def scores_of(case: Case) -> PairedScores:
@@ -82,15 +82,15 @@ def conclude(
             f"margin {rule.margin:g} is larger than any difference of {asked.title} can be. The margin is in the unit "
             "of the measure: one point of accuracy is 0.01"
         )
-    one, other = both
-    value, interval, undefined = asked.sign * (other.value - one.value), evidence.interval, evidence.undefined
+    first, other = both
+    value, interval, undefined = asked.sign * (other.value - first.value), evidence.interval, evidence.undefined
     outcome = evidence.outcome
     if math.isnan(value):
-        interval, undefined = None, one.undefined if math.isnan(one.value) else other.undefined
+        interval, undefined = None, first.undefined if math.isnan(first.value) else other.undefined
         outcome = replace(outcome, pvalue=math.nan, undefined=undefined)
     elif interval is None:
         undefined = undefined or STILL
-    difference = Estimate(f"{asked.title} difference", value, one.n, interval, undefined, asked.class_name)
+    difference = Estimate(f"{asked.title} difference", value, first.n, interval, undefined, asked.class_name)
     ends = (interval.unclipped_low, interval.unclipped_high) if interval else (math.nan, math.nan)
     decision: Decision = decide(*ends, rule.margin).item()
     needed = 0 if decision != "cannot_tell" else evidence.needed_n
@@ -99,7 +99,7 @@ def conclude(
         judge=judge,
         measure=asked.title,
         class_name=asked.class_name,
-        incumbent=one,
+        incumbent=first,
         candidate=other,
         difference=difference,
         margin=rule.margin,

@@ -83,7 +83,7 @@ def leave_out(
         why = "one label and one true class per row, and some rows accept several (--any-of)"
         able = dict.fromkeys(entrant.name for entrant in without_joint if entrant.judge.takes_noise)
         advice = f" With a noise rate (--noise-rate) {' and '.join(able)} can judge." if able else ""
-        if refused := next((one for one in without_joint if one.judge.name in named), None):
+        if refused := next((item for item in without_joint if item.judge.name in named), None):
             raise OptionError(f"the judge {refused.name} needs {why}.{advice}")
         names = ", ".join(entrant.name for entrant in without_joint)
         notes[f"Left out: {names}. They need {why}.{advice}"] = None

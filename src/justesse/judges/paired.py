@@ -147,8 +147,8 @@ def _compared_rows(case: Case, asked: Quantity) -> Disagreement:
     own = tally.codes == asked.at
     assert asked.measure is not None
     kept = own[:, 0] if asked.measure.same_rows == "labelled" else ~own[:, 0]
-    label, one, other = own[kept].T
-    return Disagreement.of(label, one, other, tally.counts[kept])
+    label, first, other = own[kept].T
+    return Disagreement.of(label, first, other, tally.counts[kept])
 
 
 def _resampled(case: Case, asked: Quantity, rule: Rule) -> Evidence:
@@ -162,8 +162,8 @@ def _resampled(case: Case, asked: Quantity, rule: Rule) -> Evidence:
     if isinstance(asked.measure, Cost):
 
         def judged(changed: Tally) -> bool:
-            found = paired_interval(Case(changed), asked, rule)
-            return found is not None and found.unclipped_low > rule.margin
+            result = paired_interval(Case(changed), asked, rule)
+            return result is not None and result.unclipped_low > rule.margin
 
         breakdown = breakdown_of_cost(case, asked.measure.costs, judged)
     return Evidence(interval, outcome, breakdown, needed, assumptions=outcome.assumptions[1:2])

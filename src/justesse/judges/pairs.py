@@ -67,7 +67,7 @@ def judge_pairs(
 
 def _mirrored(values: Array, turned: Array, upper: tuple[Array, Array]) -> Array:
     size = int(upper[0].max()) + 1
-    found = np.empty((size, size))
-    found[upper[1], upper[0]] = turned
-    found[upper] = values
-    return found
+    result = np.empty((size, size))
+    result[upper[1], upper[0]] = turned
+    result[upper] = values
+    return result

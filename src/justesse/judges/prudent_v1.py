@@ -84,11 +84,11 @@ def extreme_biases(table: PairTable, measure: Judgeable, wrong: WrongLabels, at:
         least, most = worst_biases(table, measure, wrong.rate)
         least_of_other, most_of_one = worst_biases(table.swapped, measure, wrong.rate)
         return Biases(least, most, most_of_one, least_of_other)
-    found = shares(table, measure)
-    one, other = (
-        extreme_bias(measure, wrong.joint, at=at, predicted=rows) for rows in (found.incumbent_of, found.candidate_of)
+    result = shares(table, measure)
+    first, other = (
+        extreme_bias(measure, wrong.joint, at=at, predicted=rows) for rows in (result.incumbent_of, result.candidate_of)
     )
-    return Biases(one.low, other.high, one.high, other.low)
+    return Biases(first.low, other.high, first.high, other.low)
 
 
 def own_z(table: PairTable, measure: Judgeable, rule: Rule, correlation: Observed, ratio: Observed) -> Array:
@@ -105,8 +105,8 @@ def own_z(table: PairTable, measure: Judgeable, rule: Rule, correlation: Observe
         return np.asarray(overlap_z(rule.level, alternative=rule.alternative, **both))
     if correlation != ratio:
         raise OptionError(f"give both correlation and ratio, or 'observed' for both; got {correlation!r} and {ratio!r}")
-    found = spreads(table, measure)
-    total = np.asarray(found.incumbent + found.candidate)
+    result = spreads(table, measure)
+    total = np.asarray(result.incumbent + result.candidate)
     # two that are always right, or always wrong, show no spread: then as if unrelated and alike, as one alone varies
-    part = np.divide(found.difference, total, out=np.ones_like(total), where=total > 0)
+    part = np.divide(result.difference, total, out=np.ones_like(total), where=total > 0)
     return np.asarray(np.maximum(rule.z * part, SMALLEST))

@@ -144,9 +144,9 @@ def favoured_biases(table: PairTable, hard: PairTable | None, measure: Judgeable
     """Give the exact biases if the labels that favour the incumbent are the truth."""
     seen = shares(table, measure)
     then = seen if hard is None else shares(favoured(table, hard), measure)
-    one = divided(seen.incumbent_right, seen.incumbent_of) - divided(then.incumbent_right, then.incumbent_of)
+    item = divided(seen.incumbent_right, seen.incumbent_of) - divided(then.incumbent_right, then.incumbent_of)
     other = divided(seen.candidate_right, seen.candidate_of) - divided(then.candidate_right, then.candidate_of)
-    return Biases(one, other, np.maximum(one, 0.0), np.minimum(other, 0.0))
+    return Biases(item, other, np.maximum(item, 0.0), np.minimum(other, 0.0))
 
 
 def _hardest(tally: Tally, pc: float) -> Tally | None:

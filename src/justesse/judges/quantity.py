@@ -76,7 +76,7 @@ class Quantity:
         if self.measure is not None and self.measure.judged_as:
             return self.measure.judged_as
         raise OptionError(
-            f"the judge {judge} compares {', '.join(_as_asked(one) for one in measures.ALL if one.judged_as)}, not "
+            f"the judge {judge} compares {', '.join(_as_asked(item) for item in measures.ALL if item.judged_as)}, not "
             f"{self.words}; use the judge paired or classical, which take the labels as right"
         )
 
@@ -122,10 +122,10 @@ def quantity(
                 f"{joined} is about one class: write {joined}:CLASS, or give positive=… (--positive), or ask for "
                 f"macro-{joined}; the classes are {', '.join(map(repr, classes[:20]))}"
             )
-        found = _class(of.strip() if colon else positive, classes)
-        return Quantity(joined, PER_CLASS[joined], found, list(classes).index(found))
+        result = _class(of.strip() if colon else positive, classes)
+        return Quantity(joined, PER_CLASS[joined], result, list(classes).index(result))
     near = difflib.get_close_matches(
-        joined, [*WHOLE, *PER_CLASS, COST, AUC, *(f"macro_{one}" for one in PER_CLASS)], n=1
+        joined, [*WHOLE, *PER_CLASS, COST, AUC, *(f"macro_{item}" for item in PER_CLASS)], n=1
     )
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise OptionError(f"there is no measure {name!r}; {hint}Measures: {known_measures()}")
@@ -151,7 +151,7 @@ def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     for known in classes:
         if known is not None and spelt_alike(known, name):
             return known
-    near = difflib.get_close_matches(str(name).lower(), [str(one).lower() for one in classes], n=1)
-    meant = next((repr(one) for one in classes if near and str(one).lower() == near[0]), None)
+    near = difflib.get_close_matches(str(name).lower(), [str(class_name).lower() for class_name in classes], n=1)
+    meant = next((repr(class_name) for class_name in classes if near and str(class_name).lower() == near[0]), None)
     hint = f"did you mean {meant}? The classes are" if meant else "the classes are"
     raise OptionError(f"there is no class {name!r}; {hint} {', '.join(map(repr, classes[:20]))}")

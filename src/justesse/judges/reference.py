@@ -51,8 +51,8 @@ def reference(
         raise OptionError("the reference judge needs the true classes, apart from the labels: true=… (--true COL)")
     judge = classical if form == "overlap" else paired
     rule = {"level": level, "margin": margin, "alternative": alternative}
-    found = judge(against, measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
-    return replace(on_truth(found), judge="reference")
+    result = judge(against, measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
+    return replace(on_truth(result), judge="reference")
 
 
 def on_truth(verdict: Verdict) -> Verdict:

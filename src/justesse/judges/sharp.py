@@ -107,9 +107,9 @@ def sharp_replaces(pairs: AllPairs, rule: Rule, *, rate: float | None = None, va
     if measure != "precision":
         return replaces(table, most)
     assert isinstance(table, OneVsRestPair)
-    found = replaces(table, Budget.of(0))
-    found[found] = replaces(table.at(found), most)  # only pairs that would be replaced with all labels right
-    return found
+    result = replaces(table, Budget.of(0))
+    result[result] = replaces(table.at(result), most)  # only pairs that would be replaced with all labels right
+    return result
 
 
 def _least(table: PairTable, measure: Judgeable, most: Budget, rule: Rule, variance: Variance) -> tuple[float, float]:

@@ -58,11 +58,11 @@ def judge_shifted(
 
     The interval of the difference reaches from the worst case for the candidate to the best one.
     """
-    one, other = both_estimates(case, asked, Confidence(1 - z_pvalue(z), draws=rule.draws, seed=rule.seed))
-    value = asked.sign * (other.value - one.value)
-    one = _moved(one, asked.sign, biases.incumbent_at_best, biases.incumbent)
+    first, other = both_estimates(case, asked, Confidence(1 - z_pvalue(z), draws=rule.draws, seed=rule.seed))
+    value = asked.sign * (other.value - first.value)
+    first = _moved(first, asked.sign, biases.incumbent_at_best, biases.incumbent)
     other = _moved(other, asked.sign, biases.candidate, biases.candidate_at_best)
-    interval = apart(one, other, asked.sign, rule)
+    interval = apart(first, other, asked.sign, rule)
     worst, best = (
         value - biases.candidate + biases.incumbent,
         value - biases.candidate_at_best + biases.incumbent_at_best,
@@ -76,7 +76,7 @@ def judge_shifted(
         undefined=NO_BIAS if np.isnan(worst) else None,
         assumptions=(*assumptions, "the significance test assumes that the labels are right"),
     )
-    return conclude(case, asked, evidence, (one, other), judge=judge, rule=rule, labels=labels)
+    return conclude(case, asked, evidence, (first, other), judge=judge, rule=rule, labels=labels)
 
 
 def _moved(one: Estimate, sign: int, low_bias: Array, high_bias: Array) -> Estimate:

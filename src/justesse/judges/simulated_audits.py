@@ -86,7 +86,7 @@ def simulate_audits(
         weights, _ = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)
         low, high = bounds.bounds(goal.risk)
         hopeless = is_hopeless(bounds, goal, alternative=alternative, answered=asked, budget=budget)
-        found = stopping(
+        result = stopping(
             low > goal.lower,
             high < goal.upper,
             low > goal.alike,
@@ -96,10 +96,10 @@ def simulate_audits(
             left=bounds.left.sum(-1),
             hopeless=futility & hopeless,
         )
-        new = hopeless & (hopeless_at[active] < 0) & np.isin(found, ("", "futility"))
+        new = hopeless & (hopeless_at[active] < 0) & np.isin(result, ("", "futility"))
         hopeless_at[active[new]] = asked
-        on = found == ""
-        stop[active], answered[active] = found, asked
+        on = result == ""
+        stop[active], answered[active] = result, asked
         if not on.any():
             break
         if not on.all():

@@ -29,13 +29,13 @@ ALL = (*OVERALL, *PER_CLASS)
 PARAMETRISED = (cost, fbeta, class_weighted_error)
 HEADLINE: tuple[Measure, ...] = tuple(
     sorted(
-        (one for one in (*OVERALL, *(averaged(measure, "macro") for measure in PER_CLASS)) if one.headline),
+        (item for item in (*OVERALL, *(averaged(measure, "macro") for measure in PER_CLASS)) if item.headline),
         key=lambda measure: measure.headline,
     )
 )
-MAIN_PER_CLASS: tuple[Ratio, ...] = tuple(one for one in PER_CLASS if one.headline or one.class_headline)
+MAIN_PER_CLASS: tuple[Ratio, ...] = tuple(item for item in PER_CLASS if item.headline or item.class_headline)
 CLASS_HEADLINE: tuple[Ratio, ...] = tuple(
-    sorted((one for one in PER_CLASS if one.class_headline), key=lambda measure: measure.class_headline)
+    sorted((item for item in PER_CLASS if item.class_headline), key=lambda measure: measure.class_headline)
 )
 
 __all__ = [

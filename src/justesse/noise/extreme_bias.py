@@ -65,9 +65,9 @@ def worst_biases(table: PairTable, measure: Judgeable, rate: float) -> tuple[Arr
     if measure == "recall":
         moved = np.minimum(1.0, ratio(most * table.n, table.labelled.n))
         return -moved, moved
-    one, other = table.predicted_by_incumbent, table.predicted_by_candidate
+    item, other = table.predicted_by_incumbent, table.predicted_by_candidate
     rows, labelled, others = most * table.n, table.labelled.n, table.others.n
-    first = other <= one  # taking a right answer from the candidate moves more than giving one to the incumbent
+    first = other <= item  # taking a right answer from the candidate moves more than giving one to the incumbent
     taken = np.minimum(labelled, np.where(first, rows, np.maximum(rows - others, 0)))
     given = np.minimum(others, rows - taken)
-    return -ratio(given, one), ratio(taken, other)
+    return -ratio(given, item), ratio(taken, other)

@@ -90,7 +90,7 @@ def _accepted(
 ) -> Baseline:
     """Score one baseline where rows accept several classes."""
     total = float(tally.values.sum())
-    shares = {one: size / total for one, size in accepted.items()}
+    shares = {first: size / total for first, size in accepted.items()}
     winner = max(shares, key=lambda one: shares[one])
     right = {
         "majority": shares[winner],

@@ -71,7 +71,7 @@ class Bootstrap:
                 if self.kind == "grouped":
                     many = codes.max() + 1
                     picked = generator.integers(many, size=many)
-                    return np.concatenate([np.flatnonzero(codes == one) for one in picked])
+                    return np.concatenate([np.flatnonzero(codes == item) for item in picked])
                 return generator.integers(rows, size=rows)
 
             train = test = drawn()

@@ -64,7 +64,7 @@ class BootstrapError:
     def to_dict(self) -> dict[str, Any]:
         three = (self.out_of_bag, self.e632, self.e632_plus)
         return {**vars(self), "assumptions": list(self.assumptions)} | {
-            name: one.to_dict() for name, one in zip(("out_of_bag", "e632", "e632_plus"), three, strict=True)
+            name: first.to_dict() for name, first in zip(("out_of_bag", "e632", "e632_plus"), three, strict=True)
         }
 
 
@@ -177,9 +177,9 @@ def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: fl
     if whole.answers is None or not seen.any():
         raise OptionError(f"{name!r} failed on all rows, or in every draw: {whole.failure or 'see run(...).failures'}")
     by_row = np.nanmean(losses[:, seen], axis=0)
-    one, resubstitution = float(by_row.mean()), drawn.data.error(np.arange(drawn.n), whole.answers)
+    first, resubstitution = float(by_row.mean()), drawn.data.error(np.arange(drawn.n), whole.answers)
     gamma = no_information(drawn.data, whole.answers)
-    capped = min(one, gamma)
+    capped = min(first, gamma)
     overfitting = (capped - resubstitution) / (gamma - resubstitution) if capped > resubstitution else 0.0
     weight = 0.632 / (1 - 0.368 * overfitting)
     together = drawn.groups if drawn.procedure.kind == "grouped" else None
@@ -189,14 +189,14 @@ def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: fl
     z = z_value((1 - level) / 2)
 
     def made(title: str, value: float) -> Estimate:
-        wide = z * spread * (value / one if one else 1.0)
+        wide = z * spread * (value / first if first else 1.0)
         interval = Interval(value - wide, value + wide, level, "bootstrap-delta", (0.0, highest)) if wide else None
         return Estimate(title, value, drawn.n, interval, None if wide else "no interval: the errors do not vary")
 
     return BootstrapError(
         name,
-        made("out-of-bag error", one),
-        made(".632 error", 0.632 * one + 0.368 * resubstitution),
+        made("out-of-bag error", first),
+        made(".632 error", 0.632 * first + 0.368 * resubstitution),
         made(".632+ error", (1 - weight) * resubstitution + weight * capped),
         resubstitution,
         gamma,
@@ -208,7 +208,7 @@ def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: fl
         len(drawn.fits[name]) - len(losses),
         level,
         drawn.seed,
-        (*ASSUMPTIONS, *([CAPPED] if one > gamma else [])),
+        (*ASSUMPTIONS, *([CAPPED] if first > gamma else [])),
     )
 
 

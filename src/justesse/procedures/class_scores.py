@@ -40,7 +40,7 @@ def class_scores(
         if getattr(runs.procedure, "kind", None) != "grouped":
             return made
         why = "no interval: rows of one group are not independent; repeat the split, or use folds by group"
-        return [replace(one, interval=None, undefined=one.undefined or why) for one in made]
+        return [replace(entry, interval=None, undefined=entry.undefined or why) for entry in made]
     tallies, ratio = [runs.tally([fit]) for fit in fits], overlap_ratio(runs, fits)
     classes, made = runs.data.classes or (), []
     for measure in measures:
@@ -49,9 +49,9 @@ def class_scores(
         for at, name in enumerate(classes):
             known = values[np.isfinite(values[:, at]), at].tolist()
             if len(known) < 2:
-                one = Estimate(measure.name, known[0] if known else math.nan, len(known), undefined=TOO_FEW)
+                item = Estimate(measure.name, known[0] if known else math.nan, len(known), undefined=TOO_FEW)
             else:
-                one = student(known, level=level, test_over_train=ratio)
-            interval = one.interval and replace(one.interval, bounds=measure.bounds)
-            made.append(replace(one, name=measure.name, interval=interval, class_name=name))
+                item = student(known, level=level, test_over_train=ratio)
+            interval = item.interval and replace(item.interval, bounds=measure.bounds)
+            made.append(replace(item, name=measure.name, interval=interval, class_name=name))
     return made

@@ -259,7 +259,8 @@ def check_common(
     "1 of 2 values of 'patient' in the test set is also in training ('2'), with 2 of 3 test rows (66.7 %)."
     """
     counted = [
-        one.texts([column]).filter("c0 IS NOT NULL").aggregate("c0 AS v, count(*) AS n", "c0") for one in (test, train)
+        item.texts([column]).filter("c0 IS NOT NULL").aggregate("c0 AS v, count(*) AS n", "c0")
+        for item in (test, train)
     ]
     counts = beside(
         (test, train),

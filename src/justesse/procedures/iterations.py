@@ -140,7 +140,7 @@ def _stages(model: Any, data: Data, cut: ThreeSets, most: int, seed: int) -> Ite
     elif hasattr(fresh, "staged_predict"):
         fresh.fit(parts[0], labels)
         for answers in zip(*(fresh.staged_predict(part) for part in parts), strict=True):
-            yield tuple(data.code(one, size) for one, size in zip(answers, sizes, strict=True))  # type: ignore[misc]
+            yield tuple(data.code(answer, size) for answer, size in zip(answers, sizes, strict=True))  # type: ignore[misc]
     else:
         raise OptionError(f"{type(fresh).__name__} shows no iterations; use a model with partial_fit or staged_predict")
 

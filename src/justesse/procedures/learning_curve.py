@@ -83,11 +83,12 @@ class LearningCurve:
         law = {name: float(getattr(self.law, name)[0]) for name in names}
         return {
             "points": [
-                {"rows": one.rows, "train": one.train.to_dict(), "test": one.test.to_dict()} for one in self.points
+                {"rows": point.rows, "train": point.train.to_dict(), "test": point.test.to_dict()}
+                for point in self.points
             ],
             "law": law,
             "shared_limit": self.shared.to_dict(),
-            "extrapolated": [one.to_dict() for one in (self.limit, self.doubled, self.tenfold, self.gain)],
+            "extrapolated": [item.to_dict() for item in (self.limit, self.doubled, self.tenfold, self.gain)],
             "more_data": self.more_data,
             "words": self.words,
             "procedure": self.procedure,
@@ -212,7 +213,7 @@ def learning_curve(
     data = checked_data({"model": model}, x, y, None)
     if procedure is None:
         procedure = Holdout(0.2, repeats=20, kind="plain" if data.classes is None else "stratified", random_state=seed)
-    smallest = min(len(one.train) for one in splits(procedure, len(data.y), data.y, groups))
+    smallest = min(len(split.train) for split in splits(procedure, len(data.y), data.y, groups))
     growing = Growing(procedure, _sizes(sizes, smallest), seed)
     runs = run(
         {"model": model},

@@ -42,8 +42,8 @@ class Nested:
         return {
             "name": self.name,
             "scored": self.scored.to_dict(),
-            "inner": [finite_or_none(one) for one in self.inner],
-            "outer": [finite_or_none(one) for one in self.outer],
+            "inner": [finite_or_none(item) for item in self.inner],
+            "outer": [finite_or_none(item) for item in self.outer],
             "optimism": self.optimism.to_dict(),
             "non_nested": finite_or_none(self.non_nested),
             "chosen": list(self.chosen),

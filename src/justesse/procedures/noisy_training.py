@@ -128,6 +128,8 @@ def share_over_repeats(
     if len(counted) == 1:
         (hit, trial), *_ = counted
         return Estimate(name, hit / trial, trial, wilson(hit, trial, level=level).intervals()[0])
-    found = student([hit / trial for hit, trial in counted], level=level, test_over_train=test_share / (1 - test_share))
-    interval = None if found.interval is None else replace(found.interval, bounds=(0.0, 1.0))
-    return replace(found, name=name, interval=interval)
+    result = student(
+        [hit / trial for hit, trial in counted], level=level, test_over_train=test_share / (1 - test_share)
+    )
+    interval = None if result.interval is None else replace(result.interval, bounds=(0.0, 1.0))
+    return replace(result, name=name, interval=interval)

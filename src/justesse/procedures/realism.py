@@ -110,10 +110,10 @@ def realism(
     rows = []
     for kind in KINDS:
         for learner in learners:
-            found = [Profile.of(run.tally) for run in runs if run.learner == learner and run.version == kind]
-            repeated, wrong = [float(one.repeated.sum()) for one in found], [one.wrong for one in found]
+            results = [Profile.of(run.tally) for run in runs if run.learner == learner and run.version == kind]
+            repeated, wrong = [float(item.repeated.sum()) for item in results], [item.wrong for item in results]
             f_n = share_over_repeats("f_n", repeated, wrong, level=level, test_share=test_share)
-            realised = float(np.mean([one.wrong / one.n for one in found]))
+            realised = float(np.mean([item.wrong / item.n for item in results]))
             rows.append(Repeated(kind, learner, realised, f_n))
     assumptions = ("what is kept as true is the truth", SPLITS if repeats > 1 else ONE_SPLIT)
     return Realism(tuple(rows), noisy.model, noisy.realised, test_share, repeats, level, seed, assumptions)

@@ -38,7 +38,7 @@ class Refitted:
             "chosen": self.chosen,
             "n": self.n,
             "seed": self.seed,
-            "scored": [one.to_dict() for one in self.scored],
+            "scored": [item.to_dict() for item in self.scored],
             "warning": self.warning,
         }
 
@@ -98,7 +98,7 @@ def choose_and_refit(
         models, x, y, procedure, groups=groups, seed=seed, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress
     )
     scored = tuple(score(runs, name, level=level) for name in models)
-    whole = [one for one in scored if not one.failed]
+    whole = [item for item in scored if not item.failed]
     if not whole:
         raise OptionError("every model failed in some split, so none can be chosen; see run(...).failures")
     chosen = min(whole, key=lambda one: one.estimate.value).model

@@ -80,7 +80,9 @@ class OutOfSample:
             columns[model] = [answer for fit in fits for answer in self._answers(fit)]
             if any(fit.probabilities is not None for fit in fits):
                 for at, name in enumerate(self.data.classes or ()):
-                    columns[f"{model}: {name}"] = [one for fit in fits for one in self._probabilities(fit, at)]
+                    columns[f"{model}: {name}"] = [
+                        probability for fit in fits for probability in self._probabilities(fit, at)
+                    ]
         return columns
 
     def _answers(self, fit: Fit) -> list[Any]:

@@ -249,4 +249,4 @@ def overlap_ratio(runs: OutOfSample, fits: Sequence[Fit]) -> float:
     drawn = isinstance(runs.procedure, Bootstrap)
     known = [runs.n * (1 - math.exp(-1)) if drawn else fit.trained for fit in fits]
     tested = [len(np.unique(fit.test)) for fit in fits]
-    return float(np.mean([one / other for one, other in zip(tested, known, strict=True)]))
+    return float(np.mean([first / other for first, other in zip(tested, known, strict=True)]))

@@ -34,7 +34,7 @@ class ValidationCurve:
         return {
             "setting": self.setting,
             "values": [value if isinstance(value, (bool, int, float, str)) else repr(value) for value in self.values],
-            "scored": [one.to_dict() for one in self.scored],
+            "scored": [item.to_dict() for item in self.scored],
             "best": self.best,
             "simplest": self.simplest,
             "words": self.words,
@@ -107,7 +107,7 @@ def validation_curve(
         models, x, y, procedure, groups=groups, seed=seed, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress
     )
     scored = tuple(score(runs, name, level=level) for name in models)
-    errors = np.array([one.estimate.value if not one.failed else np.inf for one in scored])
+    errors = np.array([item.estimate.value if not item.failed else np.inf for item in scored])
     if not np.any(np.isfinite(errors)):
         raise OptionError(
             f"the model failed in some split with every value of {setting}: {runs.failures[0]['failure']}"
@@ -123,12 +123,12 @@ def validation_curve(
 
 
 def _in_words(setting: str, values: Sequence[Any], scored: Sequence[ModelScore], best: int, simplest: int) -> str:
-    one = scored[best]
-    first = f"The error is lowest at {setting}={values[best]!r}: {one.estimate.value:.4g}"
+    item = scored[best]
+    first = f"The error is lowest at {setting}={values[best]!r}: {item.estimate.value:.4g}"
     if simplest < best:
         first += f"; {setting}={values[simplest]!r} is simpler and within one standard error of it"
     last = scored[-1]
-    over = last.test_error > one.test_error and last.train_error < one.train_error
+    over = last.test_error > item.test_error and last.train_error < item.train_error
     edge = best in (0, len(values) - 1) and len(values) > 1
     if edge:
         return f"{first}. This is at the edge of the values tried: try further values."

@@ -48,10 +48,10 @@ def written_model(word: str) -> Any:
 def _estimator(node: ast.expr, word: str) -> Any:
     settings: dict[str, Any] = {}
     if isinstance(node, ast.Call):
-        names = [one.arg for one in node.keywords]
+        names = [keyword.arg for keyword in node.keywords]
         if node.args or None in names or len(set(names)) < len(names):
             raise ValueError
-        settings = {str(one.arg): _value(one.value, word) for one in node.keywords}
+        settings = {str(keyword.arg): _value(keyword.value, word) for keyword in node.keywords}
         node = node.func
     path = _dotted(node)
     if settings.get("memory") is not None:
@@ -73,16 +73,16 @@ def _value(node: ast.expr, word: str) -> Any:
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant(value=int() | float() as number)):
             return -number if isinstance(node.op, ast.USub) else number
         case ast.Tuple():
-            return tuple(_value(one, word) for one in node.elts)
+            return tuple(_value(elt, word) for elt in node.elts)
         case ast.List():
-            return [_value(one, word) for one in node.elts]
+            return [_value(elt, word) for elt in node.elts]
         case ast.Set():
-            return {_value(one, word) for one in node.elts}
+            return {_value(elt, word) for elt in node.elts}
         case ast.Dict():
-            keys = [_value(one, word) for one in node.keys if one is not None]
+            keys = [_value(key, word) for key in node.keys if key is not None]
             if any(isinstance(key, str) and key.rsplit("__", 1)[-1] == "memory" for key in keys):
                 raise OptionError(PICKLES)  # a search would set it on a pipeline
-            return dict(zip(keys, (_value(one, word) for one in node.values), strict=True))
+            return dict(zip(keys, (_value(value, word) for value in node.values), strict=True))
         case ast.Call():
             return _estimator(node, word)
     raise ValueError
@@ -104,7 +104,7 @@ def _short(name: str, settings: Mapping[str, Any]) -> Any:
             f"there is no model {name!r}; {hint} are {', '.join(ALL)}. Name others by path, such as sklearn.svm.SVC"
         )
     made = learner(name)
-    unknown = [one for one in settings if one not in made.get_params()]
+    unknown = [setting for setting in settings if setting not in made.get_params()]
     if unknown:
         raise OptionError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(sorted(made.get_params()))}")
     return made.set_params(**settings)

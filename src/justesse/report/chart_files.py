@@ -34,7 +34,7 @@ def write_charts(charts: Mapping[str, Any], folder: Path) -> list[Path]:
 
 def _made(folder: Path) -> list[Path]:
     """Make a folder and return the folders that did not exist, the innermost first."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    missing = [item for item in (folder, *folder.parents) if not item.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

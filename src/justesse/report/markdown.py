@@ -25,9 +25,15 @@ def as_markdown(document: Document, detail: Detail = "summary") -> str:
     if str(document.verdict):
         blocks.append(f"**{escaped(document.verdict)}**")
     blocks.append(escaped(document.headline))
-    blocks += ["\n>\n".join(f"> **Caution:** {escaped(one)}" for one in document.cautions)] if document.cautions else []
+    blocks += (
+        ["\n>\n".join(f"> **Caution:** {escaped(caution)}" for caution in document.cautions)]
+        if document.cautions
+        else []
+    )
     if document.figures:
-        rows = [[one.name, one.value, one.interval, f"{one.estimate.n:,.0f}"] for one in document.figures]
+        rows = [
+            [figure.name, figure.value, figure.interval, f"{figure.estimate.n:,.0f}"] for figure in document.figures
+        ]
         blocks.append(_table(["", "value", "interval", "n"], rows))
     for section in document.shown(detail):
         blocks.append(f"### {escaped(section.title)}")

@@ -22,13 +22,13 @@ def five_by_two_differences(incumbent: ArrayLike, candidate: ArrayLike) -> Array
     >>> five_by_two_differences([[0.5, 0.5]] * 5, [[0.75, 0.5]] * 5)[0].tolist()
     [0.25, 0.0]
     """
-    one, other = score_table(incumbent), score_table(candidate)
-    if one.shape != (5, 2) or other.shape != (5, 2):
+    first, other = score_table(incumbent), score_table(candidate)
+    if first.shape != (5, 2) or other.shape != (5, 2):
         raise OptionError(
             "five repetitions (rows) of two folds (columns) are needed for both; "
-            f"got tables of {one.shape[0]} x {one.shape[1]} and {other.shape[0]} x {other.shape[1]}"
+            f"got tables of {first.shape[0]} x {first.shape[1]} and {other.shape[0]} x {other.shape[1]}"
         )
-    return np.asarray(other - one)
+    return np.asarray(other - first)
 
 
 def summed_variance(differences: Array) -> float:

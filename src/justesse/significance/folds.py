@@ -28,10 +28,10 @@ def fold_differences(incumbent: Sequence[float], candidate: Sequence[float]) -> 
     >>> fold_differences([0.5, 0.75], [0.75, 0.5]).tolist()
     [0.25, -0.25]
     """
-    one, other = checked_scores(incumbent), checked_scores(candidate)
-    if len(one) != len(other):
-        raise OptionError(f"both need a score for every fold; got {len(one)} and {len(other)}")
-    return np.asarray(other - one)
+    first, other = checked_scores(incumbent), checked_scores(candidate)
+    if len(first) != len(other):
+        raise OptionError(f"both need a score for every fold; got {len(first)} and {len(other)}")
+    return np.asarray(other - first)
 
 
 def score_table(scores: ArrayLike) -> Array:

@@ -41,7 +41,7 @@ class RankContrasts:
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self) | {
-            "contrasts": [asdict(one) for one in self.contrasts],
+            "contrasts": [asdict(contrast) for contrast in self.contrasts],
             "assumptions": list(self.assumptions),
         }
 
@@ -85,4 +85,4 @@ def holm_ranks(ranks: Sequence[float], n: int, *, control: int = 0) -> RankContr
     z = (means[control] - means[others]) / error
     pvalues = 2 * ndtr(-np.abs(z))
     columns = zip(others, means[others].tolist(), z.tolist(), pvalues.tolist(), adjusted(pvalues).tolist(), strict=True)
-    return RankContrasts(control, float(means[control]), int(n), tuple(RankContrast(*one) for one in columns))
+    return RankContrasts(control, float(means[control]), int(n), tuple(RankContrast(*column) for column in columns))

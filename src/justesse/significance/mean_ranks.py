@@ -16,8 +16,8 @@ def ranks_within(table: Array, *, higher_is_better: bool = True) -> Array:
     [[2.5, 1.0, 2.5]]
     """
     worth = table if higher_is_better else -table
-    one, other = worth[:, :, None], worth[:, None, :]
-    return np.asarray(0.5 + (other > one).sum(axis=2) + (other == one).sum(axis=2) / 2)
+    first, other = worth[:, :, None], worth[:, None, :]
+    return np.asarray(0.5 + (other > first).sum(axis=2) + (other == first).sum(axis=2) / 2)
 
 
 def checked_ranks(ranks: Sequence[float]) -> Array:

@@ -148,12 +148,12 @@ def paired_delta(
 def paired_error(case: Case, compared: Compared) -> float:
     """Compute the standard error of the difference: the spread over rows of how much each moves it."""
     tally = case.tally.marginal("label", "incumbent", "candidate")
-    label, one, other = tally.codes.T
+    label, first, other = tally.codes.T
     measure = compared.measure
     costs = measure.costs if isinstance(measure, Cost) else None
 
     def slopes(table: Tally, answers: Array) -> Array:
         return cell_slopes(measure, Confusion.of(table, costs=costs), label, answers, compared.at)
 
-    apart = slopes(case.candidate, other) - slopes(case.incumbent, one)
+    apart = slopes(case.candidate, other) - slopes(case.incumbent, first)
     return math.sqrt(float((tally.counts * apart**2).sum()))

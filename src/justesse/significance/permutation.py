@@ -72,9 +72,9 @@ def permutation(
         nothing = Estimate(name, observed, tally.n, undefined=reason)
         test = ("permutation", math.nan, math.nan, tally.n, alternative, ASSUMPTIONS)
         return TestResult(*test, nothing, undefined=reason)
-    label, one, other = table.codes.T
-    apart = one != other
-    swapped = np.column_stack([label, other, one])[apart]
+    label, first, other = table.codes.T
+    apart = first != other
+    swapped = np.column_stack([label, other, first])[apart]
     generator = stream(seed, "permutation")
     as_far = 0
     size = max(1, CHUNK // max(len(table.codes) + len(swapped), 1))

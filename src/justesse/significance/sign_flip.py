@@ -75,8 +75,8 @@ def sign_flip(
 
     if exact:
         sums = np.zeros(1)
-        for one in differences:
-            sums = np.concatenate([sums + one, sums - one])
+        for difference in differences:
+            sums = np.concatenate([sums + difference, sums - difference])
         pvalue = hits(sums) / len(sums)
     else:
         rng = stream(seed, "sign-flip")

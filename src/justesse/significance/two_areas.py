@@ -64,20 +64,20 @@ def two_areas(
     (0.0, 1.0)
     """
     is_positive = np.asarray(positive, dtype=bool)
-    one, other = np.asarray(incumbent, dtype=float), np.asarray(candidate, dtype=float)
-    if not is_positive.shape == one.shape == other.shape or is_positive.ndim != 1:
+    item, other = np.asarray(incumbent, dtype=float), np.asarray(candidate, dtype=float)
+    if not is_positive.shape == item.shape == other.shape or is_positive.ndim != 1:
         raise OptionError(
-            f"one label and two scores per row are needed; got {is_positive.shape}, {one.shape}, {other.shape}"
+            f"one label and two scores per row are needed; got {is_positive.shape}, {item.shape}, {other.shape}"
         )
-    if not (np.isfinite(one).all() and np.isfinite(other).all()):
+    if not (np.isfinite(item).all() and np.isfinite(other).all()):
         raise InputError("scores must be finite numbers")
     tails = tail_levels(level, alternative)
-    n, sides = len(one), (int(is_positive.sum()), int((~is_positive).sum()))
+    n, sides = len(item), (int(is_positive.sum()), int((~is_positive).sum()))
     if min(sides) == 0:
         nothing = Estimate("auc difference", math.nan, n, undefined=ROC_AUC.reason)
         return TestResult("delong", math.nan, math.nan, n, alternative, ASSUMPTIONS, nothing, undefined=ROC_AUC.reason)
     even = np.ones(n)
-    first, second = (placement(Ranked.of(scores), is_positive, even) for scores in (one, other))
+    first, second = (placement(Ranked.of(scores), is_positive, even) for scores in (item, other))
     value, apart = second.auc - first.auc, second.influence - first.influence
     variance = sum(
         float((apart[rows] ** 2).sum()) * size / max(size - 1, 1)

@@ -65,15 +65,15 @@ class MissingBounds:
             )
         if isinstance(measure, (Ratio, Averaged)) and not by_hits:
             per_class = measure.of if isinstance(measure, Averaged) else measure
-            one, other = (Corners.of(tally, side, blank[side], per_class) for side in SIDES)
+            first, other = (Corners.of(tally, side, blank[side], per_class) for side in SIDES)
             by_label = per_class.numerator == RatioCells(hits=1) and per_class.denominator == RatioCells(labelled=1)
             if isinstance(measure, Averaged):
-                weights = one.labelled if measure.how == "weighted" else np.ones(len(one.low))
-                low = _lowest_mean(other.low - one.high, weights, one, other, tally.judged)
-                high = -_lowest_mean(one.low - other.high, weights, one, other, tally.judged)
+                weights = first.labelled if measure.how == "weighted" else np.ones(len(first.low))
+                low = _lowest_mean(other.low - first.high, weights, first, other, tally.judged)
+                high = -_lowest_mean(first.low - other.high, weights, first, other, tally.judged)
                 return cls(low, high, sharp=by_label, by_right=by_label)
             k = asked.at or 0
-            return cls(float(other.low[k] - one.high[k]), float(other.high[k] - one.low[k]), by_right=by_label)
+            return cls(float(other.low[k] - first.high[k]), float(other.high[k] - first.low[k]), by_right=by_label)
         if isinstance(measure, Cost):
             ranges = [_costs(tally, side, blank[side], measure.costs) for side in SIDES]
         elif by_hits:
@@ -135,7 +135,7 @@ def _all_wrong_or_right(tally: Tally, side: str, blank: Any, asked: "Quantity") 
     codes = tally.codes.copy()
     codes[blank, tally.axis(side)] = codes[blank, tally.axis("label")]
     answered = Tally.canonical(tally.axes, tally.levels, codes, tally.counts, others=tally.others)
-    tables = (one.marginal("label", side).renamed(**{side: "prediction"}) for one in (tally, answered))
+    tables = (item.marginal("label", side).renamed(**{side: "prediction"}) for item in (tally, answered))
     assert asked.measure is not None
     values = [float(asked.measure.value(Confusion.of(table))) for table in tables]
     return min(values), max(values)

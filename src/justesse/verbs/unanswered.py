@@ -182,7 +182,7 @@ class UnansweredInPair:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "other_on_missing": {side: one.to_dict() for side, one in self.others.items()},
+            "other_on_missing": {side: first.to_dict() for side, first in self.others.items()},
             "bounds": [finite_or_none(self.bounds.low), finite_or_none(self.bounds.high)],
             "bounds_sharp": None if self.bounds.undefined else self.bounds.sharp,
             "bounds_undefined": self.bounds.undefined,

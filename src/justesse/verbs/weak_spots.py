@@ -82,9 +82,9 @@ def slices_apart(slices: "Sequence[Slice]", tally: Tally, level: float) -> Itera
     """Name the slices whose accuracy differs from that of all other rows, corrected for how many slices there are."""
     if not slices:
         return
-    accuracy = [next(one for one in part.estimates if one.name == "accuracy") for part in slices]
+    accuracy = [next(estimate for estimate in part.estimates if estimate.name == "accuracy") for part in slices]
     sizes = np.array([part.n for part in slices])
-    hits = np.array([round(one.value * part.n) for one, part in zip(accuracy, slices, strict=True)])
+    hits = np.array([round(first.value * part.n) for first, part in zip(accuracy, slices, strict=True)])
     right = int(tally.counts[tally.codes[:, 0] == tally.codes[:, 1]].sum())
     gaps = share_gaps(hits, sizes, all_hits=right, n=tally.n, level=level, tried=len(slices))
     apart = sorted(np.flatnonzero(gaps.differ).tolist(), key=lambda at: float(gaps.gap[at]))

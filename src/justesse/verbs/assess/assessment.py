@@ -214,12 +214,14 @@ class Assessment(Result):
         intervals = [estimate.interval for estimate in estimates]
         return {
             "model": [name for name, _ in rows],
-            "measure": [f"{one.average} {one.name}" if one.average else one.name for one in estimates],
-            "class": [None if one.class_name is None else str(one.class_name) for one in estimates],
-            "value": [finite_or_none(one.value) for one in estimates],
+            "measure": [
+                f"{estimate.average} {estimate.name}" if estimate.average else estimate.name for estimate in estimates
+            ],
+            "class": [None if estimate.class_name is None else str(estimate.class_name) for estimate in estimates],
+            "value": [finite_or_none(estimate.value) for estimate in estimates],
             "low": [finite_or_none(interval.low) if interval else None for interval in intervals],
             "high": [finite_or_none(interval.high) if interval else None for interval in intervals],
-            "n": [float(one.n) for one in estimates],
+            "n": [float(estimate.n) for estimate in estimates],
             "method": [interval.method if interval else None for interval in intervals],
         }
 

@@ -245,7 +245,7 @@ def _baselines(result: "Assessment") -> Section:
     head: list[str | Column] = ["baseline"]
     head += [Column(MEASURES[name].title, "value", at) for at, name in enumerate(names)]
     rows: list[list[Any]] = [
-        [_baseline_title(one), *(_of_baseline(one, name) for name in names)] for one in result.baselines
+        [_baseline_title(baseline), *(_of_baseline(baseline, name) for name in names)] for baseline in result.baselines
     ]
     note = "Predictions that ignore the input, exact for the rows tested."
     return Section("baselines", "Baselines", [Table("Baselines", head, rows, note)])

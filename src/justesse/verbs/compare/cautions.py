@@ -27,19 +27,19 @@ def cautions(
     judged: "Sequence[Judged]", tried: int, level: float, judge: Judge, plausible: float = USUAL
 ) -> Iterator[str]:
     """Say what a reader of the whole comparison must know, the most serious first."""
-    for one in judged:
-        if one.which == "labels" and is_fragile(one.verdict, plausible):
-            yield f"{f'{one.name}: ' if len(judged) > 1 else ''}{fragile_verdict_words(one.verdict, plausible)}"
+    for item in judged:
+        if item.which == "labels" and is_fragile(item.verdict, plausible):
+            yield f"{f'{item.name}: ' if len(judged) > 1 else ''}{fragile_verdict_words(item.verdict, plausible)}"
     if tried > 1:
         yield _charlatan(judged, tried, level)
     if judge.caution:
         yield judge.caution
     best = max(judged, key=lambda one: one.rank)  # its verdict says itself what decides it
-    for one in judged:
-        name = f"{one.name}: " if len(judged) > 1 else ""
-        if one is not best and one.unanswered and one.unanswered.caution:
-            yield f"{name}{one.unanswered.caution}"
-        for sentence in _about(one):
+    for item in judged:
+        name = f"{item.name}: " if len(judged) > 1 else ""
+        if item is not best and item.unanswered and item.unanswered.caution:
+            yield f"{name}{item.unanswered.caution}"
+        for sentence in _about(item):
             yield f"{name}{sentence}"
     yield from _against_majority(judged)
 
@@ -138,13 +138,13 @@ def _identical(case: Case) -> bool:
 
 def _against_majority(judged: "Sequence[Judged]") -> Iterator[str]:
     """Warn if the one that would be used is no better, or hardly, than always answering the most frequent class."""
-    for one in judged:
-        if one.decisive.replaces:
-            case = one.case if one.by_labels is None else one.case.against_truth or one.case
-            axis = "label" if one.by_labels is None else "true"
-            if one.gaps.several.get(axis):
-                warnings = against_accepted(case.candidate, one.gaps.accepted[axis], one.verdict.level)
+    for item in judged:
+        if item.decisive.replaces:
+            case = item.case if item.by_labels is None else item.case.against_truth or item.case
+            axis = "label" if item.by_labels is None else "true"
+            if item.gaps.several.get(axis):
+                warnings = against_accepted(case.candidate, item.gaps.accepted[axis], item.verdict.level)
             else:
-                warnings = against_majority(case.candidate, one.verdict.level)
+                warnings = against_majority(case.candidate, item.verdict.level)
             for words in warnings:
-                yield f"{one.name}: {words}"
+                yield f"{item.name}: {words}"

@@ -257,14 +257,14 @@ def compare(
             sample=pair.sample,
             audited=audited,
         )
-        one = _judged(pair, case, ask, chosen_judge, own_options, rule, level, given)
-        noise = difference_noise_report(case, one.verdict, given, trusts_labels=chosen_judge.trusts_labels)
-        judged.append(replace(one, noise=noise))
-    pvalues = adjusted([one.verdict.outcome.pvalue for one in judged], tried=total)
-    decisive = adjusted([one.decisive.outcome.pvalue for one in judged], tried=total)
+        item = _judged(pair, case, ask, chosen_judge, own_options, rule, level, given)
+        noise = difference_noise_report(case, item.verdict, given, trusts_labels=chosen_judge.trusts_labels)
+        judged.append(replace(item, noise=noise))
+    pvalues = adjusted([entry.verdict.outcome.pvalue for entry in judged], tried=total)
+    decisive = adjusted([entry.decisive.outcome.pvalue for entry in judged], tried=total)
     judged = [
-        replace(one, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(one.decisive, total))
-        for one, p, q in zip(judged, pvalues, decisive, strict=True)
+        replace(first, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(first.decisive, total))
+        for first, p, q in zip(judged, pvalues, decisive, strict=True)
     ]
     check_unchanged(data, *candidates)
     return Comparison(
@@ -373,4 +373,4 @@ def _luck(verdict: Verdict, tried: int) -> float | None:
 
 
 def _sources(data: Any, candidates: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(os.fspath(one) for one in (data, *candidates) if isinstance(one, (str, os.PathLike)))
+    return tuple(os.fspath(item) for item in (data, *candidates) if isinstance(item, (str, os.PathLike)))

@@ -94,22 +94,25 @@ class Judged:
         }
 
     def to_dict(self, incumbent: str) -> dict[str, Any]:
-        found = self.verdict.to_dict()
-        found["incumbent"] = {"name": incumbent, **found["incumbent"]}
-        found["candidate"] = {"name": self.name, **found["candidate"]}
+        result = self.verdict.to_dict()
+        result["incumbent"] = {"name": incumbent, **result["incumbent"]}
+        result["candidate"] = {"name": self.name, **result["candidate"]}
         truth = None
         if self.truth:
-            truth = {**self.truth.to_dict(), "measures": [one.to_dict() for one in self.truth_measures]}
+            truth = {
+                **self.truth.to_dict(),
+                "measures": [truth_measure.to_dict() for truth_measure in self.truth_measures],
+            }
         return {
             "headline": self.headline,
-            **found,
+            **result,
             "adjusted_pvalue": finite_or_none(self.adjusted_pvalue),
             "luck": self.luck,
             "classes": list(self.case.tally.named_classes),
             "counts": self.case.tally.marginal("label", "incumbent", "candidate").cells(),
-            "measures": [one.to_dict() for one in self.measures],
-            "per_class": [one.to_dict() for one in self.classes],
-            "by": [one.to_dict() for one in self.slices],
+            "measures": [measure.to_dict() for measure in self.measures],
+            "per_class": [class_name.to_dict() for class_name in self.classes],
+            "by": [slice_.to_dict() for slice_ in self.slices],
             "true": truth,
             "noise": self.noise.to_dict() if self.noise else None,
             "dropped": self.gaps.dropped,
@@ -202,7 +205,7 @@ class Comparison(Result):
         """What to do."""
         if len(self.judged) == 1:
             return TITLES[self.decisive.decision]
-        better = [one.name for one in self.judged if one.decisive.replaces]
+        better = [item.name for item in self.judged if item.decisive.replaces]
         if not better:
             few = "Neither candidate" if len(self.judged) == 2 else f"None of the {len(self.judged)} candidates"
             return f"{few} should replace the incumbent."
@@ -238,34 +241,34 @@ class Comparison(Result):
             "gates": gates(self.decisive.decision, self.decisive.difference, self.decisive.margin, self.fragile),
             "tried": self.tried,
             "family_level": self.level,
-            "comparisons": [one.to_dict(self.incumbent) for one in self.judged],
+            "comparisons": [item.to_dict(self.incumbent) for item in self.judged],
         }
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the candidates out as columns, one row each."""
-        verdicts = [one.verdict for one in self.judged]
-        ends = [one.difference.interval for one in verdicts]
+        verdicts = [item.verdict for item in self.judged]
+        ends = [verdict.difference.interval for verdict in verdicts]
         return {
-            "candidate": [one.name for one in self.judged],
-            "headline": [one.decisive.decision for one in self.judged],
-            "verdict": [one.decision for one in verdicts],
-            "true_verdict": [one.truth.decision if one.truth else None for one in self.judged],
-            "measure": [one.measure for one in verdicts],
-            "incumbent_value": [finite_or_none(one.incumbent.value) for one in verdicts],
-            "candidate_value": [finite_or_none(one.candidate.value) for one in verdicts],
-            "difference": [finite_or_none(one.difference.value) for one in verdicts],
+            "candidate": [item.name for item in self.judged],
+            "headline": [item.decisive.decision for item in self.judged],
+            "verdict": [verdict.decision for verdict in verdicts],
+            "true_verdict": [item.truth.decision if item.truth else None for item in self.judged],
+            "measure": [verdict.measure for verdict in verdicts],
+            "incumbent_value": [finite_or_none(verdict.incumbent.value) for verdict in verdicts],
+            "candidate_value": [finite_or_none(verdict.candidate.value) for verdict in verdicts],
+            "difference": [finite_or_none(verdict.difference.value) for verdict in verdicts],
             "low": [finite_or_none(end.low) if end else None for end in ends],
             "high": [finite_or_none(end.high) if end else None for end in ends],
-            "level": [one.level for one in verdicts],
-            "pvalue": [finite_or_none(one.outcome.pvalue) for one in verdicts],
-            "adjusted_pvalue": [finite_or_none(one.adjusted_pvalue) for one in self.judged],
+            "level": [verdict.level for verdict in verdicts],
+            "pvalue": [finite_or_none(verdict.outcome.pvalue) for verdict in verdicts],
+            "adjusted_pvalue": [finite_or_none(item.adjusted_pvalue) for item in self.judged],
             **{
-                name: [one.disagreement.to_dict()[name] for one in verdicts]
+                name: [verdict.disagreement.to_dict()[name] for verdict in verdicts]
                 for name in verdicts[0].disagreement.to_dict()
             },
-            "breakdown_sign": [one.breakdown.sign for one in verdicts],
-            "breakdown_verdict": [one.breakdown.verdict for one in verdicts],
-            "needed_n": [one.needed_n for one in verdicts],
+            "breakdown_sign": [verdict.breakdown.sign for verdict in verdicts],
+            "breakdown_verdict": [item.breakdown.verdict for item in verdicts],
+            "needed_n": [verdict.needed_n for verdict in verdicts],
         }
 
     def document(self) -> Document:
@@ -280,4 +283,4 @@ class Comparison(Result):
 
     def differences(self) -> list[tuple[str, Estimate]]:
         """Name the difference of each candidate, for a chart."""
-        return [(one.name, one.decisive.difference) for one in self.judged]
+        return [(item.name, item.decisive.difference) for item in self.judged]

@@ -58,7 +58,7 @@ class MeasureDifference:
 
     def to_dict(self) -> dict[str, Any]:
         interval = self.difference.interval
-        found = {
+        result = {
             "name": self.name,
             "class": self.class_name,
             "incumbent": finite_or_none(self.incumbent),
@@ -68,7 +68,7 @@ class MeasureDifference:
             "undefined": self.difference.undefined,
             "n": int(self.difference.n),
         }
-        return found if self.column is None else {"column": self.column, "value": self.value, **found}
+        return result if self.column is None else {"column": self.column, "value": self.value, **result}
 
 
 def measure_differences(case: Case, asked: Quantity, rule: Rule) -> Iterator[MeasureDifference]:
@@ -77,19 +77,19 @@ def measure_differences(case: Case, asked: Quantity, rule: Rule) -> Iterator[Mea
     Averages are over the classes where both classifiers have a value.
     """
     compared = [asked] if asked.measure is not None else []
-    headline = [quantity(f"{one.average or ''} {one.name}".strip(), case.tally.classes) for one in HEADLINE]
-    compared += [one for one in headline if one.name != asked.name]
+    headline = [quantity(f"{entry.average or ''} {entry.name}".strip(), case.tally.classes) for entry in HEADLINE]
+    compared += [entry for entry in headline if entry.name != asked.name]
     if case.scores:
         compared.append(Quantity(AUC, None, case.scores.class_name))
-    for one in compared:
-        yield _beside(on_common_classes(case, one), one, replace(rule, alternative="two-sided"))
+    for item in compared:
+        yield _beside(on_common_classes(case, item), item, replace(rule, alternative="two-sided"))
 
 
 def _values(case: Case, asked: Quantity) -> tuple[float, float]:
     if asked.measure is None:
         assert case.scores is not None
-        one, other = (ScoreCounts.of(s, case.scores.positive) for s in (case.scores.incumbent, case.scores.candidate))
-        return auc(one), auc(other)
+        item, other = (ScoreCounts.of(s, case.scores.positive) for s in (case.scores.incumbent, case.scores.candidate))
+        return auc(item), auc(other)
     costs = asked.measure.costs if isinstance(asked.measure, Cost) else None
     tables = (Confusion.of(table, costs=costs) for table in (case.incumbent, case.candidate))
     first, second = (np.atleast_1d(asked.measure.value(table))[asked.at or 0] for table in tables)
@@ -97,8 +97,8 @@ def _values(case: Case, asked: Quantity) -> tuple[float, float]:
 
 
 def _beside(case: Case, asked: Quantity, rule: Rule, **of: Any) -> MeasureDifference:
-    one, other = _values(case, asked)
-    value = asked.sign * (other - one)
+    first, other = _values(case, asked)
+    value = asked.sign * (other - first)
     interval = None if math.isnan(value) else paired_interval(case, asked, rule)
     reason = None
     if math.isnan(value):
@@ -107,7 +107,7 @@ def _beside(case: Case, asked: Quantity, rule: Rule, **of: Any) -> MeasureDiffer
         reason = STILL
     difference = Estimate(f"{asked.title} difference", value, case.n, interval, reason, asked.class_name)
     named = MeasureDifference(
-        asked.name, asked.class_name, one, other, difference, words=asked.words, counts_errors=asked.counts_errors
+        asked.name, asked.class_name, first, other, difference, words=asked.words, counts_errors=asked.counts_errors
     )
     return replace(named, **of)
 
@@ -120,7 +120,7 @@ def class_differences(case: Case, rule: Rule) -> Iterator[MeasureDifference]:
     apart = _called_apart(case)
     for measure in CLASS_HEADLINE:
         sign = 1 if measure.greater_is_better else -1
-        one, other = (measure.value(table) for table in tables)
+        first, other = (measure.value(table) for table in tables)
         if measure.same_rows:
             ends, pvalues, sizes = _shares(case, each, own_rows=measure.same_rows == "labelled")
         else:
@@ -129,24 +129,24 @@ def class_differences(case: Case, rule: Rule) -> Iterator[MeasureDifference]:
         for k, class_name in enumerate(classes):
             if not judged[k]:
                 continue
-            value = sign * float(other[k] - one[k])
+            value = sign * float(other[k] - first[k])
             interval = None if math.isnan(value) else ends[k]
             reason = measure.reason if math.isnan(value) else None if interval else STILL
             if not reason and not measure.same_rows and apart[k] < FEW_APART:
                 interval, reason = None, f"only {int(apart[k])} rows tell the two apart"
             difference = Estimate(f"{measure.name} difference", value, sizes[k], interval, reason, class_name)
             words = f"{measure.title} of {class_name!r}"
-            values = float(one[k]), float(other[k])
+            values = float(first[k]), float(other[k])
             yield MeasureDifference(measure.name, class_name, *values, difference, pvalue=pvalues[k], words=words)
 
 
 def _called_apart(case: Case) -> Any:
     """Count, for every class, the rows that only one of the two calls by its name."""
     tally = case.tally.marginal("incumbent", "candidate")
-    one, other = tally.codes.T
-    differ = one != other
+    first, other = tally.codes.T
+    differ = first != other
     size = len(tally.classes)
-    return sum(np.bincount(side[differ], tally.counts[differ], minlength=size) for side in (one, other))
+    return sum(np.bincount(side[differ], tally.counts[differ], minlength=size) for side in (first, other))
 
 
 def _shares(case: Case, rule: Rule, *, own_rows: bool) -> tuple[list[Interval | None], list[float | None], Any]:

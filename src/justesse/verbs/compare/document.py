@@ -106,15 +106,15 @@ def differences_table(
              Column(level, "difference_interval"), Column("method", "method", 3)]  # fmt: skip
     cells = [
         [
-            one.title,
-            *([one.difference] if n else []),
-            one.incumbent,
-            one.candidate,
-            one.difference,
-            one.difference,
-            one.difference,
+            row.title,
+            *([row.difference] if n else []),
+            row.incumbent,
+            row.candidate,
+            row.difference,
+            row.difference,
+            row.difference,
         ]
-        for one in rows
+        for row in rows
     ]
     return Table(caption, head, cells, note)
 
@@ -152,11 +152,11 @@ def _candidates(result: "Comparison") -> list[Section]:
         Column("sign survives", drop=2), Column("verdict survives", drop=1),
     ]  # fmt: skip
     rows: list[list[Any]] = []
-    for one in sorted(result.judged, key=lambda one: one.rank, reverse=True):
-        verdict, labels = one.decisive, one.verdict
+    for item in sorted(result.judged, key=lambda one: one.rank, reverse=True):
+        verdict, labels = item.decisive, item.verdict
         rows.append([
-            one.name, verdict.decision.replace("_", " "), *([labels.decision.replace("_", " ")] if by_labels else []),
-            verdict.candidate, verdict.difference, verdict.difference, one.decisive_pvalue,
+            item.name, verdict.decision.replace("_", " "), *([labels.decision.replace("_", " ")] if by_labels else []),
+            verdict.candidate, verdict.difference, verdict.difference, item.decisive_pvalue,
             _survived(labels.breakdown.sign, labels.disagreement.n),
             _survived(labels.breakdown.verdict if labels.replaces else None, labels.disagreement.n),
         ])  # fmt: skip
@@ -232,7 +232,7 @@ def _classes(result: "Comparison") -> list[Section]:
     rows = result.best.classes
     if not rows:
         return []
-    level = next((one.difference.interval.level for one in rows if one.difference.interval), result.level)
+    level = next((row.difference.interval.level for row in rows if row.difference.interval), result.level)
     note = f"Largest difference first. The intervals hold for all classes together with {100 * result.level:g} %."
     table = differences_table("Each class", ("measure", "incumbent", "candidate"), _largest(rows), _ci(level), note)
     return [Section("classes", "Each class", [Figure(partial(result.chart, "classes")), table])]
@@ -242,7 +242,7 @@ def _slices(result: "Comparison") -> list[Section]:
     rows = result.best.slices
     if not rows:
         return []
-    level = next((one.difference.interval.level for one in rows if one.difference.interval), result.level)
+    level = next((row.difference.interval.level for row in rows if row.difference.interval), result.level)
     note = f"Largest difference first. The intervals hold for all slices of a column together with {100 * result.level:g} %."
     table = differences_table("Each slice", ("slice", "incumbent", "candidate"), _largest(rows), _ci(level), note)
     return [Section("slices", "Slices", [Figure(partial(result.chart, "slices")), table], "summary")]
@@ -259,7 +259,10 @@ def _truth(result: "Comparison") -> list[Section]:
     if truth is None:
         return []
     pairs = (("the true classes", truth), (judge_named(result.verdict.judge).evidence, result.verdict))
-    rows = [[what, one.judge, one.decision.replace("_", " "), one.difference, one.difference] for what, one in pairs]
+    rows = [
+        [what, first.judge, first.decision.replace("_", " "), first.difference, first.difference]
+        for what, first in pairs
+    ]
     head: list[str | Column] = [
         "against",
         Column("judge", drop=1),
@@ -277,7 +280,7 @@ def _baselines(result: "Comparison") -> Section:
     measures = HEADLINE[:3]
     words = {"majority": "always {!r}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
     naive = baselines(case.candidate, measures, Confidence(result.level))
-    rows: list[list[Any]] = [[words[one.name].format(one.class_name), *one.measures] for one in naive]
+    rows: list[list[Any]] = [[words[item.name].format(item.class_name), *item.measures] for item in naive]
     for name, tally in ((result.incumbent, case.incumbent), (result.best.name, case.candidate)):
         rows.append([name, *(float(measure(tally)) for measure in measures)])
     head: list[str | Column] = [
@@ -294,7 +297,7 @@ def _facts(result: "Comparison") -> list[tuple[str, Text]]:
         ("rows", f"{case.n:,}"),
         ("classes", shortened([str(name) for name in case.tally.named_classes])),
         ("incumbent", result.incumbent),
-        ("candidates", ", ".join(one.name for one in result.judged)),
+        ("candidates", ", ".join(item.name for item in result.judged)),
         ("candidates tried", f"{result.tried}"),
     ]
     for source in result.sources:

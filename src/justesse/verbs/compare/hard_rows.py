@@ -39,6 +39,6 @@ def _marks(names: Sequence[ClassName]) -> tuple[ClassName, ...]:
     """Read true, false and numbers; what is neither is left to the judge to refuse."""
     words = {"true": True, "false": False}
     try:
-        return tuple(words[str(one).lower()] if str(one).lower() in words else float(str(one)) for one in names)
+        return tuple(words[str(name).lower()] if str(name).lower() in words else float(str(name)) for name in names)
     except ValueError:
         return tuple(names)

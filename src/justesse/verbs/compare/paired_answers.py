@@ -64,11 +64,11 @@ def put_together(
         columns = {str(name): f"candidate {name}" if several is candidate else "candidate" for name in several}
         answers = dict(zip(columns.values(), several.values(), strict=True))
         arrays = {"label": y_true, "incumbent": incumbent, **answers}
-        found = [
+        results = [
             (name, in_one(arrays, incumbent="incumbent", candidate=column, label="label"))
             for name, column in columns.items()
         ]
-        return "incumbent", found
+        return "incumbent", results
     if is_one_column(data) or any(map(is_one_column, candidates)):
         raise InputError(
             "compare takes tables by position. For arrays, name them: "
@@ -84,11 +84,11 @@ def put_together(
         raise OptionError("with several tables the scores are in the column that score names in each of them")
     names = _names([data, *candidates])
     _check_several(names[1:])
-    found = [
+    results = [
         (name, join_answers(data, other, score=score, **options))
         for name, other in zip(names[1:], candidates, strict=True)
     ]
-    return names[0], found
+    return names[0], results
 
 
 def _one_table(
@@ -122,11 +122,11 @@ def _one_table(
     if len(theirs) != len(columns):
         raise OptionError(f"one column of scores per candidate is needed, {len(columns)}; got {len(theirs)}")
     kept = {name: options[name] for name in ("label", "true", "by")}
-    found = [
+    results = [
         (column, in_one(data, incumbent=incumbent, candidate=column, scores=(score, other) if score else None, **kept))
         for column, other in zip(columns, theirs, strict=True)
     ]
-    return incumbent, found
+    return incumbent, results
 
 
 def _check_several(names: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ def names_of(found: "Comparison") -> list[str]:
     """List the charts this comparison has."""
     best = found.best
     names = ["difference", "disagreement", "noise", "classes"] + (["slices"] if best.slices else [])
-    if len(found.judged) > 1 and any(one.verdict.breakdown.sign is not None for one in found.judged):
+    if len(found.judged) > 1 and any(item.verdict.breakdown.sign is not None for item in found.judged):
         names.append("verdicts")
     if best.case.scores:
         names += [name for name in OVERLAYS if name != "calibration" or _are_probabilities(best.case)]
@@ -36,28 +36,28 @@ def picture(found: "Comparison", name: str) -> Any:
     best, verdict = found.best, found.decisive
     if name == "difference":
         rows = sorted(found.judged, key=lambda one: one.rank, reverse=True)
-        shown = [(one.name, one.decisive.difference) for one in rows]
+        shown = [(row.name, row.decisive.difference) for row in rows]
         return charts.difference_chart(shown, margin=verdict.margin, measure=verdict.title, unit=verdict.unit)
     if name == "disagreement":
         return charts.disagreement_chart(verdict.disagreement.to_dict())
     if name == "noise":
         assert best.noise is not None
-        accuracy = next(one.difference for one in best.measures if one.counts_errors)
+        accuracy = next(measure.difference for measure in best.measures if measure.counts_errors)
         return charts.difference_band_chart(
             best.noise.band, accuracy, breaks_at=_sign(accuracy), rate=best.noise.known.rate
         )
     if name == "verdicts":
-        return charts.verdict_chart([_row(one) for one in found.judged])
+        return charts.verdict_chart([_row(item) for item in found.judged])
     if name == "classes":
         measure = CLASS_HEADLINE[0]
-        rows_of = [(str(one.class_name), one.difference) for one in best.classes if one.name == measure.name]
+        rows_of = [(str(item.class_name), item.difference) for item in best.classes if item.name == measure.name]
         apart = sorted(rows_of, key=lambda row: -abs(np.nan_to_num(row[1].value)))
         return charts.difference_chart(apart, measure=f"{measure.title} of each class")
     if name == "slices":
-        parts = [(one.title, one.difference) for one in best.slices]
+        parts = [(slice_.title, slice_.difference) for slice_ in best.slices]
         return charts.difference_chart(parts, measure=verdict.title, unit=verdict.unit)
-    one, other = overlays(best.case, found.level)
-    return charts.overlay_chart(name, one, other)
+    first, other = overlays(best.case, found.level)
+    return charts.overlay_chart(name, first, other)
 
 
 def _sign(difference: Estimate) -> float | None:
@@ -71,11 +71,11 @@ def overlays(case: Case, level: float) -> tuple[dict[str, Any], dict[str, Any]]:
     scores = case.scores
     assert scores is not None
     probable = _are_probabilities(case)
-    one, other = (
+    first, other = (
         ClassScores(scores.class_name, ScoreCounts.of(values, scores.positive), probable, level).to_dict()
         for values in (scores.incumbent, scores.candidate)
     )
-    return one, other
+    return first, other
 
 
 def _are_probabilities(case: Case) -> bool:

@@ -123,7 +123,7 @@ def compare_folds(
     shared = None if independent else _overlap(scores) if test_over_train is None else test_over_train
     rule = {"level": simultaneous_level(level, total), "alternative": alternative, "test_over_train": shared}
     verdicts = [_verdict(scores, own, other, chosen, margin, seed, measure, lower_is_better, rule) for other in others]
-    pvalues = adjusted([one.outcome.pvalue for one in verdicts], tried=total)
+    pvalues = adjusted([verdict.outcome.pvalue for verdict in verdicts], tried=total)
     models = [own, *others]
     table = np.column_stack([scores.of(name) for name in models])
     several: dict[str, Any] = {}
@@ -171,8 +171,8 @@ def _verdict(
     rule: Mapping[str, Any],
 ) -> FoldVerdict:
     sign = -1.0 if lower_is_better else 1.0
-    one, two = [[sign * value for value in scores.of(name)] for name in (own, other)]
-    pair = FoldPair(one, two, scores.repetitions, seed=seed, **rule)
+    first, two = [[sign * value for value in scores.of(name)] for name in (own, other)]
+    pair = FoldPair(first, two, scores.repetitions, seed=seed, **rule)
     overlap = pair.test_over_train
     decisive = (test if test.decides else fold_test(DEFAULT_OVER_FOLDS)).over_folds(pair)
     outcome = decisive if test.decides else test.over_folds(pair)
@@ -191,8 +191,8 @@ def _verdict(
         margin=margin,
         alternative=rule["alternative"],
         outcome=outcome,
-        posterior=correlated_t(one, two, test_over_train=overlap, rope=margin) if overlap else None,
-        equivalence=equivalence_t(one, two, margin, test_over_train=overlap, level=rule["level"]) if margin else None,
+        posterior=correlated_t(first, two, test_over_train=overlap, rope=margin) if overlap else None,
+        equivalence=equivalence_t(first, two, margin, test_over_train=overlap, level=rule["level"]) if margin else None,
         assumptions=tuple(dict.fromkeys([*decisive.assumptions, *outcome.assumptions])),
         reason=reason(decision, difference, margin, rule["alternative"]),
         warnings=tuple(warnings),
@@ -207,21 +207,21 @@ def _cautions(
     independent: bool,
     test_over_train: float | None,
 ) -> list[str]:
-    said = list(dict.fromkeys(warning for one in verdicts for warning in one.warnings))
+    text = list(dict.fromkeys(warning for verdict in verdicts for warning in verdict.warnings))
     if tried > 1:
-        said.insert(
+        text.insert(
             0,
             f"{tried} candidates were tried on these folds: intervals are widened from {100 * level:g} % to {100 * simultaneous_level(level, tried):.4g} % each, so that all hold together, and p-values are adjusted (Holm). The best of many looks good by luck as well.",
         )
     if not independent and test_over_train is None:
         k = scores.folds_per_repetition
-        said.append(
+        text.append(
             f"The folds are taken as those of a {k}-fold cross-validation (test over training set 1/{k - 1}); give --test-over-train for other splits, --independent for data sets that share no rows."
         )
     if len(verdicts) > 1 and not independent:
-        said.append(
+        text.append(
             "Ranks (Friedman, Nemenyi) need independent data sets and are left out: over folds of one data set they are far too sure. The analysis of variance is corrected for rows that folds share."
         )
     if len(scores.scores) < 5:
-        said.append(f"{len(scores.scores)} folds tell little about how much scores vary; repeat the procedure.")
-    return said
+        text.append(f"{len(scores.scores)} folds tell little about how much scores vary; repeat the procedure.")
+    return text

@@ -175,13 +175,13 @@ class FoldComparison(Result):
     def to_dict(self) -> dict[str, Any]:
         compared = [
             {
-                "headline": _headline(one, p),
-                **one.to_dict(self.incumbent),
+                "headline": _headline(verdict, p),
+                **verdict.to_dict(self.incumbent),
                 "level": self.each_level,
                 "adjusted_pvalue": finite_or_none(p),
                 "seed": self.seed,
             }
-            for one, p in zip(self.verdicts, self.adjusted_pvalues, strict=True)
+            for verdict, p in zip(self.verdicts, self.adjusted_pvalues, strict=True)
         ]
         best = compared[self.verdicts.index(self.verdict)]
         return {
@@ -207,17 +207,17 @@ class FoldComparison(Result):
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the candidates out as columns, one row each."""
-        ends = [one.difference.interval for one in self.verdicts]
+        ends = [verdict.difference.interval for verdict in self.verdicts]
         return {
-            "candidate": [one.name for one in self.verdicts],
-            "verdict": [one.decision for one in self.verdicts],
-            "incumbent_mean": [one.incumbent.value for one in self.verdicts],
-            "candidate_mean": [one.candidate.value for one in self.verdicts],
-            "difference": [one.difference.value for one in self.verdicts],
+            "candidate": [verdict.name for verdict in self.verdicts],
+            "verdict": [verdict.decision for verdict in self.verdicts],
+            "incumbent_mean": [verdict.incumbent.value for verdict in self.verdicts],
+            "candidate_mean": [verdict.candidate.value for verdict in self.verdicts],
+            "difference": [verdict.difference.value for verdict in self.verdicts],
             "low": [finite_or_none(end.low) if end else None for end in ends],
             "high": [finite_or_none(end.high) if end else None for end in ends],
-            "test": [one.outcome.test for one in self.verdicts],
-            "pvalue": [finite_or_none(one.outcome.pvalue) for one in self.verdicts],
+            "test": [verdict.outcome.test for verdict in self.verdicts],
+            "pvalue": [finite_or_none(verdict.outcome.pvalue) for verdict in self.verdicts],
             "adjusted_pvalue": [finite_or_none(p) for p in self.adjusted_pvalues],
         }
 

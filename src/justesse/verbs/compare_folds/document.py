@@ -57,9 +57,9 @@ def _difference(result: "FoldComparison") -> Section:
         zip(result.verdicts, result.adjusted_pvalues, strict=True), key=lambda pair: pair[0].rank, reverse=True
     )
     rows: list[list[Any]] = [
-        [one.name, one.decision.replace("_", " "), one.candidate, one.incumbent, one.difference, one.difference,
-         one.outcome.pvalue, adjusted]
-        for one, adjusted in pairs
+        [first.name, first.decision.replace("_", " "), first.candidate, first.incumbent, first.difference, first.difference,
+         first.outcome.pvalue, adjusted]
+        for first, adjusted in pairs
     ]  # fmt: skip
     k = len(result.scores[result.incumbent])
     caption = f"Mean {result.measure} over {k} folds ({_better(result)}); incumbent: {result.incumbent}"
@@ -74,9 +74,14 @@ def _difference(result: "FoldComparison") -> Section:
 
 def _posterior(result: "FoldComparison") -> list[Section]:
     rows: list[list[Any]] = [
-        [one.name, one.posterior.candidate_better, one.posterior.equivalent, one.posterior.incumbent_better]
-        for one in result.verdicts
-        if one.posterior and not math.isnan(one.posterior.candidate_better)
+        [
+            verdict.name,
+            verdict.posterior.candidate_better,
+            verdict.posterior.equivalent,
+            verdict.posterior.incumbent_better,
+        ]
+        for verdict in result.verdicts
+        if verdict.posterior and not math.isnan(verdict.posterior.candidate_better)
     ]
     if not rows:
         return []
@@ -123,7 +128,7 @@ def _facts(result: "FoldComparison") -> list[tuple[str, Text]]:
     return [
         ("folds", f"{len(result.scores[result.incumbent])}"),
         ("incumbent", result.incumbent),
-        ("candidates", ", ".join(one.name for one in result.verdicts)),
+        ("candidates", ", ".join(verdict.name for verdict in result.verdicts)),
         ("candidates tried", f"{result.tried}"),
         *file_facts(result.source),
         ("measure", f"{result.measure}, {_better(result)}"),

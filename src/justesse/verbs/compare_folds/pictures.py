@@ -25,7 +25,7 @@ def fold_picture(found: "FoldComparison", name: str) -> Any:
         raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(fold_pictures(found))}")
     if name == "difference":
         rows = sorted(found.verdicts, key=lambda one: one.rank, reverse=True)
-        shown = [(one.name, one.difference) for one in rows]
+        shown = [(row.name, row.difference) for row in rows]
         unit = f"unit of {found.measure}"
         return charts.difference_chart(shown, margin=found.verdict.margin, measure=found.measure, unit=unit)
     if name == "pairs":

@@ -41,12 +41,12 @@ def cautions(
     half_width: float | None,
 ) -> Iterator[str]:
     """List the warnings, the most serious first."""
-    by_name: Named = {(one.name, one.average, one.class_name): one for one in found}
+    by_name: Named = {(item.name, item.average, item.class_name): item for item in found}
     accuracy = by_name["accuracy", None, None]
     yield from missing_words(rows.gaps)
     yield from any_of_words(rows.gaps, tally.named_classes)
     if truth and truth.noise.value > 0:
-        right = next(one for one in truth.estimates if one.name == "accuracy")
+        right = next(estimate for estimate in truth.estimates if estimate.name == "accuracy")
         yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: the accuracy is {right.value:.4f}, not the {accuracy.value:.4f} that the labels suggest."
     yield from _classes(tally, rows.gaps)
     if tally.weighted or rows.gaps.several.get("label"):
@@ -68,7 +68,7 @@ def cautions(
     if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
         yield f"{confidence.draws:,} draws are too few for a level of {confidence.level:g}: {confidence.enough_draws:,} were made."
     yield from _spotless(tally)
-    if any(one.undefined and not math.isnan(one.value) for one in found):
+    if any(item.undefined and not math.isnan(item.value) for item in found):
         yield "Some measures have a value but no interval: all rows they rest on are right, or all wrong, so resampling cannot tell how far they could move; look at the intervals of accuracy, precision and recall."
     yield from _slices(slices, accuracy)
 

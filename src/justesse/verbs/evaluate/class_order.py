@@ -28,7 +28,9 @@ def _with_first(estimates: Iterable[Estimate], name: ClassName) -> tuple[Estimat
     first = identity(name)
     groups = groupby(estimates, key=lambda one: (one.name, one.average))
     return tuple(
-        one for _, group in groups for one in sorted(group, key=lambda estimate: identity(estimate.class_name) != first)
+        item
+        for _, group in groups
+        for item in sorted(group, key=lambda estimate: identity(estimate.class_name) != first)
     )
 
 

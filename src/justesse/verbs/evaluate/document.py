@@ -86,9 +86,9 @@ def headline(result: "Evaluation") -> Text:
     ]
     if result.positive is not None:
         for measure in CLASS_HEADLINE:
-            one = truth.estimate(measure.name, result.positive) if truth else result[measure.name, result.positive]
+            item = truth.estimate(measure.name, result.positive) if truth else result[measure.name, result.positive]
             name = f"{measure.title[:1].upper()}{measure.title[1:]} of class {result.positive!r}"
-            sentences.append(_share(name, one, level_name(result)) + ".")
+            sentences.append(_share(name, item, level_name(result)) + ".")
     if truth:
         wrong = f"{100 * truth.noise.value:.2g} % of the labels are wrong"
         sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"], level_name(result)) + ".")
@@ -112,11 +112,11 @@ def _key_figures(result: "Evaluation") -> list[KeyFigure]:
     if result.positive is not None:
         figures += [_key_figure(measure, result[measure.name, result.positive]) for measure in CLASS_HEADLINE]
     areas = [
-        KeyFigure(measure.title, one, "value")
+        KeyFigure(measure.title, estimate, "value")
         for measure in curves.ALL
-        for one in result.estimates
-        if (measure.headline and one.name == measure.name)
-        and (one.class_name, one.average) in ((result.positive, None), (None, "macro"))
+        for estimate in result.estimates
+        if (measure.headline and estimate.name == measure.name)
+        and (estimate.class_name, estimate.average) in ((result.positive, None), (None, "macro"))
     ]
     averages = [_key_figure(measure, result[measure.name, measure.average]) for measure in others]
     return [*figures, *averages[:2], *areas[:1], *averages[2:]][:KEY_FIGURES]
@@ -135,11 +135,11 @@ def estimates_table(caption: str, estimates: Sequence[Estimate], level: str) -> 
         Column("n", "count", 1),
         Column("method", "method", 2),
     ]
-    return Table(caption, head, [[title_of(one), *[one] * 4] for one in estimates])
+    return Table(caption, head, [[title_of(estimate), *[estimate] * 4] for estimate in estimates])
 
 
 def _required(result: "Evaluation") -> list[Section]:
-    words = [one.words for one in result.requirements]
+    words = [requirement.words for requirement in result.requirements]
     return [Section("required", "Requirements", [Words(words, listed=True)], "headline")] if words else []
 
 
@@ -160,25 +160,29 @@ def _truth(result: "Evaluation", level: str) -> list[Section]:
 
 
 def _measures(result: "Evaluation", level: str) -> Section:
-    own = [one for one in result.estimates if not result.scores or one not in result.scores.estimates]
+    own = [estimate for estimate in result.estimates if not result.scores or estimate not in result.scores.estimates]
     parts: list[Part] = [Figure(partial(_interval_chart, own)), estimates_table("All classes", result.main, level)]
     return Section("measures", "Measures", parts, "headline")
 
 
 def _drop(name: str) -> int:
-    headline = any(one.name == name and (one.headline or one.class_headline) for one in PER_CLASS)
-    return 0 if headline or name not in {one.name for one in PER_CLASS} else UNIMPORTANT
+    headline = any(item.name == name and (item.headline or item.class_headline) for item in PER_CLASS)
+    return 0 if headline or name not in {item.name for item in PER_CLASS} else UNIMPORTANT
 
 
 def _by_class(result: "Evaluation") -> dict[tuple[ClassName, str], Estimate]:
-    return {(one.class_name, one.name): one for one in result.estimates if one.class_name is not None}
+    return {
+        (estimate.class_name, estimate.name): estimate
+        for estimate in result.estimates
+        if estimate.class_name is not None
+    }
 
 
 def _classes(result: "Evaluation", level: str) -> Section:
     """Show each class: the positive one first, then the lowest by the per-class headline measure."""
     of = _by_class(result)
     worst = min((measure for measure in PER_CLASS if measure.headline), key=lambda measure: measure.headline)
-    measures = list(dict.fromkeys(one.name for one in result.estimates if one.average == "micro"))
+    measures = list(dict.fromkeys(estimate.name for estimate in result.estimates if estimate.average == "micro"))
     counts = {
         axis: dict(zip(result.tally.classes, result.tally.sums(axis, result.tally.counts).tolist(), strict=True))
         for axis in ("label", "prediction")
@@ -260,7 +264,7 @@ def _frequent_confusions(result: "Evaluation") -> list[Part]:
 
 
 def _averages(result: "Evaluation") -> Section:
-    of = {(one.name, one.average): one for one in result.estimates if one.average}
+    of = {(estimate.name, estimate.average): estimate for estimate in result.estimates if estimate.average}
     names = list(dict.fromkeys(name for name, average in of if average == "micro"))
     averages: tuple[Average, ...] = get_args(Average)
     head: list[str | Column] = ["measure", *(Column(how, "short_estimate") for how in averages)]
@@ -273,13 +277,15 @@ def _averages(result: "Evaluation") -> Section:
 def _baselines(result: "Evaluation", level: str) -> Section:
     """Show what predictions score that ignore the input."""
     keys: list[tuple[str, str | None]] = [(measure.name, measure.average) for measure in HEADLINE[:3]]
-    keys += [(one.name, None) for one in result.main if one.name == Cost().name]
+    keys += [(item.name, None) for item in result.main if item.name == Cost().name]
     words = {"majority": "always {!r}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
     rows: list[list[Any]] = []
     for naive in result.baselines:
-        of: dict[tuple[str, str | None], Estimate] = {(one.name, one.average): one for one in naive.measures}
+        of: dict[tuple[str, str | None], Estimate] = {
+            (measure.name, measure.average): measure for measure in naive.measures
+        }
         rows.append([words[naive.name].format(naive.class_name), of[keys[0]], *(of[key] for key in keys)])
-    own: dict[tuple[str, str | None], Estimate] = {(one.name, one.average): one for one in result.main}
+    own: dict[tuple[str, str | None], Estimate] = {(item.name, item.average): item for item in result.main}
     rows.append(["this classifier", own[keys[0]], *(own[key] for key in keys)])
     heads: list[str | Column] = [
         "predictions",
@@ -300,8 +306,8 @@ def _slices(result: "Evaluation", level: str) -> list[Section]:
     parts = []
     average = next(measure for measure in HEADLINE if measure.average)
     for part in result.slices:
-        of = {(one.name, one.average): one for one in part.estimates if one.class_name is None}
-        area = next((one for one in part.estimates if one.name == ROC_AUC.name), None)
+        of = {(estimate.name, estimate.average): estimate for estimate in part.estimates if estimate.class_name is None}
+        area = next((estimate for estimate in part.estimates if estimate.name == ROC_AUC.name), None)
         first, second = (of[measure.name, measure.average] for measure in (HEADLINE[0], average))
         parts.append((part.title, first, second, area))
     parts.sort(key=lambda row: math.inf if math.isnan(row[1].value) else row[1].value)

@@ -24,12 +24,12 @@ def no_such_estimate(key: Any, estimates: Sequence[Estimate]) -> OptionError:
     named = [estimate for estimate in estimates if estimate.name == name]
     if named and which is None:
         return OptionError(f"{name!r} is per class or averaged: take [{name!r}, class] or [{name!r}, 'macro']")
-    keys = {words: one for estimate in named or estimates for words, one in _spellings(estimate)}
+    keys = {words: first for estimate in named or estimates for words, first in _spellings(estimate)}
     asked = _words(*parts)
     near = [asked] if asked in keys else difflib.get_close_matches(asked, keys, n=1, cutoff=0.6)
     advice = f" Did you mean [{keys[near[0]]}]?" if near else ""
     if named:
-        classes = dict.fromkeys(repr(one.class_name) for one in named if one.class_name is not None)
+        classes = dict.fromkeys(repr(item.class_name) for item in named if item.class_name is not None)
         return OptionError(f"{name!r} has no class {which!r}.{advice} The classes are {', '.join(list(classes)[:20])}")
     names = ", ".join(sorted({estimate.name for estimate in estimates}))
     return OptionError(f"There is no measure {key!r}.{advice} The measures are {names}")

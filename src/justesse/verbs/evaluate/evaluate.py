@@ -262,8 +262,8 @@ def evaluate(
         weights[tally.judged] = class_weight_list(class_weight, tally.named_classes)
         extras.append(class_weighted_error(weights))
     measures = _all_measures(per_class, extras)
-    found = estimate(tally, measures, confidence)
-    overall = [*OVERALL, *(one for one in HEADLINE if one.average), *extras]
+    result = estimate(tally, measures, confidence)
+    overall = [*OVERALL, *(item for item in HEADLINE if item.average), *extras]
     slices = slices_of(rows, measures, confidence, declared=classes is not None)
     if scores:
         from justesse.verbs.evaluate.scores import with_areas
@@ -295,7 +295,7 @@ def evaluate(
         audited=audited,
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
-    noise = label_noise_report(with_truth, found, given, confidence)
+    noise = label_noise_report(with_truth, result, given, confidence)
     truth = against_truth(rows, measures, confidence)
     naive = baselines(tally, overall, confidence, accepted_rows(rows, "label"))
     training = None
@@ -309,12 +309,12 @@ def evaluate(
 
         costs = extras[0].costs if extras and isinstance(extras[0], Cost) else None
         scored = evaluate_asked(scores, request, costs, tally.classes, confidence)
-        found += scored.estimates
-    requirements = _requirements(require, found, truth, confidence)
+        result += scored.estimates
+    requirements = _requirements(require, result, truth, confidence)
     check_unchanged(data)
     evaluation = Evaluation(
         tally=tally,
-        estimates=tuple(found),
+        estimates=tuple(result),
         baselines=tuple(naive),
         slices=tuple(slices),
         truth=truth,
@@ -328,9 +328,9 @@ def evaluate(
         noise=noise,
         requirements=requirements,
         warnings=(
-            *cautions(rows, tally, found, naive, slices, truth, confidence, half_width),
+            *cautions(rows, tally, result, naive, slices, truth, confidence, half_width),
             *(scored.warnings if scored else ()),
-            *(training.warnings(found) if training else ()),
+            *(training.warnings(result) if training else ()),
             *(noise.warnings if noise else ()),
             *_fragile(noise, plausible_noise),
         ),

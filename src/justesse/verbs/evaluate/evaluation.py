@@ -39,8 +39,8 @@ class Slice:
         return f"{self.column} = {'(missing)' if self.value is None else self.value}"
 
     def to_dict(self) -> dict[str, Any]:
-        found = {"column": self.column, "value": self.value, "n": self.n}
-        return {**found, "measures": [one.to_dict() for one in self.estimates]}
+        result = {"column": self.column, "value": self.value, "n": self.n}
+        return {**result, "measures": [estimate.to_dict() for estimate in self.estimates]}
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,15 @@ class Truth:
     def estimate(self, name: str, class_name: ClassName = None) -> Estimate:
         """Find a measure of the whole or, with a class, of that class."""
         return next(
-            one
-            for one in self.estimates
-            if (one.name, one.average) == (name, None) and identity(one.class_name) == identity(class_name)
+            estimate
+            for estimate in self.estimates
+            if (estimate.name, estimate.average) == (name, None)
+            and identity(estimate.class_name) == identity(class_name)
         )
 
     def to_dict(self) -> dict[str, Any]:
         noise = {**self.noise.to_dict(), "name": "noise_rate"}
-        return {"noise_rate": noise, "measures": [one.to_dict() for one in self.estimates]}
+        return {"noise_rate": noise, "measures": [estimate.to_dict() for estimate in self.estimates]}
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,8 @@ class TrainingFit:
 
     def beside(self, test: Sequence[Estimate]) -> list[Estimate]:
         """Find the test figures of the same measures."""
-        keys = [(one.name, one.average) for one in self.estimates]
-        of = {(one.name, one.average): one for one in test if one.class_name is None}
+        keys = [(estimate.name, estimate.average) for estimate in self.estimates]
+        of = {(item.name, item.average): item for item in test if item.class_name is None}
         return [of[key] for key in keys]
 
     def warnings(self, test: Sequence[Estimate]) -> list[str]:
@@ -87,7 +88,7 @@ class TrainingFit:
         return []
 
     def to_dict(self) -> dict[str, Any]:
-        return {"n": self.n, "measures": [one.to_dict() for one in self.estimates]}
+        return {"n": self.n, "measures": [estimate.to_dict() for estimate in self.estimates]}
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,15 +118,15 @@ class Evaluation(Result):
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
         name, which = (key, None) if isinstance(key, str) else key
-        named = [found for found in self.estimates if found.name == name]
-        for found in named:
-            if which is not None and identity(found.class_name) == identity(which):
-                return found
-        for found in [*named, *self.estimates]:
-            if (found.name, found.average, found.class_name) == (name, which, None) or (
-                which is None and found.title.lower() == name.lower()
+        named = [estimate for estimate in self.estimates if estimate.name == name]
+        for result in named:
+            if which is not None and identity(result.class_name) == identity(which):
+                return result
+        for result in [*named, *self.estimates]:
+            if (result.name, result.average, result.class_name) == (name, which, None) or (
+                which is None and result.title.lower() == name.lower()
             ):
-                return found
+                return result
         from justesse.verbs.evaluate.estimate_keys import no_such_estimate
 
         raise no_such_estimate(key, self.estimates)
@@ -135,7 +136,7 @@ class Evaluation(Result):
         """Whether every requirement is met, and the claim, if one was made, is true."""
         claimed = self.noise is not None and self.noise.known.claim is not None
         claim_holds = not claimed or self.noise is None or self.noise.breakdown.claim_holds
-        return claim_holds and all(one.met for one in self.requirements)
+        return claim_holds and all(requirement.met for requirement in self.requirements)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -144,13 +145,13 @@ class Evaluation(Result):
         if self.truth:
             wrong = percent(self.truth.noise.value, self.tally.n)
             labels = f"the true classes are right ({wrong} of the labels differ from them)"
-        found = [
+        results = [
             labels,
             "the rows are independent draws from the population of interest, and played no part in training or choosing",
         ]
         if self.tally.weighted:
-            found.append("the weights are fixed, not estimated; intervals use the effective n = (Σw)²/Σw²")
-        return tuple(found)
+            results.append("the weights are fixed, not estimated; intervals use the effective n = (Σw)²/Σw²")
+        return tuple(results)
 
     @property
     def native(self) -> Any:
@@ -158,18 +159,18 @@ class Evaluation(Result):
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the estimates out as columns, slices below the whole."""
-        rows: list[tuple[str | None, ClassName, Estimate]] = [(None, None, one) for one in self.estimates]
-        rows += [(part.column, part.value, one) for part in self.slices for one in part.estimates]
-        ends = [one.interval for _, _, one in rows]
+        rows: list[tuple[str | None, ClassName, Estimate]] = [(None, None, estimate) for estimate in self.estimates]
+        rows += [(part.column, part.value, estimate) for part in self.slices for estimate in part.estimates]
+        ends = [first.interval for _, _, first in rows]
         return {
             "by": [column for column, _, _ in rows],
             "slice": [None if column is None else str(value) for column, value, _ in rows],
-            "measure": [one.name for _, _, one in rows],
-            "class": [None if one.class_name is None else str(one.class_name) for _, _, one in rows],
-            "average": [one.average for _, _, one in rows],
-            "value": [finite_or_none(one.value) for _, _, one in rows],
-            "n": [float(one.n) for _, _, one in rows],
-            "undefined": [one.undefined for _, _, one in rows],
+            "measure": [first.name for _, _, first in rows],
+            "class": [None if first.class_name is None else str(first.class_name) for _, _, first in rows],
+            "average": [first.average for _, _, first in rows],
+            "value": [finite_or_none(first.value) for _, _, first in rows],
+            "n": [float(first.n) for _, _, first in rows],
+            "undefined": [first.undefined for _, _, first in rows],
             "low": [finite_or_none(end.low) if end else None for end in ends],
             "high": [finite_or_none(end.high) if end else None for end in ends],
             "level": [end.level if end else None for end in ends],
@@ -197,14 +198,14 @@ class Evaluation(Result):
                 "which": "true" if self.truth else "labels",
                 **(self.truth.estimate("accuracy") if self.truth else self["accuracy"]).to_dict(),
             },
-            "measures": [found.to_dict() for found in self.estimates],
-            "baselines": [found.to_dict() for found in self.baselines],
+            "measures": [estimate.to_dict() for estimate in self.estimates],
+            "baselines": [baseline.to_dict() for baseline in self.baselines],
             "by": [part.to_dict() for part in self.slices],
             "true": self.truth.to_dict() if self.truth else None,
             "scores": self.scores.to_dict() if self.scores else None,
             "resubstitution": self.training.to_dict() if self.training else None,
             "noise": self.noise.to_dict() if self.noise else None,
-            "requirements": [one.to_dict() for one in self.requirements],
+            "requirements": [requirement.to_dict() for requirement in self.requirements],
             "passes": self.passes,
             "warnings": list(self.warnings),
             "assumptions": list(self.assumptions),
@@ -237,11 +238,11 @@ class Evaluation(Result):
         headline = {(measure.name, measure.average) for measure in HEADLINE}
         of_scores = self.scores.estimates if self.scores else ()
         return [
-            one
-            for one in self.estimates
-            if one.class_name is None
-            and (one.average is None or (one.name, one.average) in headline)
-            and one not in of_scores
+            estimate
+            for estimate in self.estimates
+            if estimate.class_name is None
+            and (estimate.average is None or (estimate.name, estimate.average) in headline)
+            and estimate not in of_scores
         ]
 
     @property
@@ -254,9 +255,13 @@ class Evaluation(Result):
     @property
     def true_main(self) -> list[Estimate]:
         """The measures of the whole against the true classes, if they are known."""
-        keys = [(one.name, one.average) for one in self.main]
+        keys = [(item.name, item.average) for item in self.main]
         of = (
-            {(one.name, one.average): one for one in self.truth.estimates if one.class_name is None}
+            {
+                (estimate.name, estimate.average): estimate
+                for estimate in self.truth.estimates
+                if estimate.class_name is None
+            }
             if self.truth
             else {}
         )

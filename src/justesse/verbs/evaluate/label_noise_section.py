@@ -59,7 +59,9 @@ def _title(key: Key) -> str:
 def _note(report: "LabelNoiseReport") -> str:
     """Explain the brackets and the star, if there are any."""
     figures = [figure for rung in report.rungs for figure in rung.found]
-    notes = [f"In brackets: {_level(report.confidence)}."] if any(hasattr(one, "interval") for one in figures) else []
+    notes = (
+        [f"In brackets: {_level(report.confidence)}."] if any(hasattr(figure, "interval") for figure in figures) else []
+    )
     for kind, note in ((FROM_RATE, NOT_SHARP), (FROM_TABLE, SAMPLED)):
         bounds = [figure for rung in report.rungs if rung.kind == kind for figure in rung.found]
         notes += [note] if any(not figure.sharp for figure in bounds) else []

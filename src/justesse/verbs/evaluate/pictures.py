@@ -40,7 +40,9 @@ def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any
         return noise_picture(found.noise)
     assert found.scores is not None
     wanted = found.positive if class_name is None else class_name
-    scored = next((one for one in found.scores.classes if spelt_alike(one.class_name, wanted)), found.scores.classes[0])
+    scored = next(
+        (item for item in found.scores.classes if spelt_alike(item.class_name, wanted)), found.scores.classes[0]
+    )
     data = scored.to_dict()
     if name == "cost":
         return charts.cost_chart(data, scored.table.n_positive / scored.table.total)

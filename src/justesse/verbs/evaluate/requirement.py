@@ -43,16 +43,16 @@ class Requirement:
     @property
     def words(self) -> str:
         """Say whether it is met, and by what."""
-        one = self.estimate
-        name = one.title if one.class_name is None else f"{one.name} of {one.class_name!r}"
+        item = self.estimate
+        name = item.title if item.class_name is None else f"{item.name} of {item.class_name!r}"
         against = " against the true classes" if self.which == "true" else ""
         asked = f"Required {name}{against} {self.comparison} {self.threshold:g}:"
-        if self.bound is None or one.interval is None:
-            return f"{asked} not met, as it has no interval ({one.undefined or 'undefined'})."
+        if self.bound is None or item.interval is None:
+            return f"{asked} not met, as it has no interval ({item.undefined or 'undefined'})."
         side = "lower" if self.wants_much else "upper"
         state = "met" if self.met else "not met"
-        level = f"{100 * one.interval.level:g} %"
-        return f"{asked} {state} (value {one.value:.4f}, {side} end of the {level} CI {self.bound:.4f})."
+        level = f"{100 * item.interval.level:g} %"
+        return f"{asked} {state} (value {item.value:.4f}, {side} end of the {level} CI {self.bound:.4f})."
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -90,8 +90,8 @@ def requirement(
         raise OptionError(
             f"{text!r} needs {'a lower' if side == 'lower' else 'an upper'} bound, and alternative {alternative!r} gives only the other one: leave it out"
         )
-    known = {_plain(one.name) for one in true}
-    rest = [one for one in estimates if _plain(one.name) not in known]
+    known = {_plain(item.name) for item in true}
+    rest = [estimate for estimate in estimates if _plain(estimate.name) not in known]
     estimate = _estimate(name, class_name, [*true, *rest], text)
     low, high = _reach(estimate)
     if not (math.isfinite(threshold) and low <= threshold <= high):
@@ -109,25 +109,35 @@ def _reach(estimate: Estimate) -> tuple[float, float]:
 
 def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], text: str) -> Estimate:
     wanted = _plain(name)
-    named = [one for one in estimates if wanted in (_plain(one.name), _plain(f"{one.average} {one.name}"))]
+    named = [
+        estimate
+        for estimate in estimates
+        if wanted in (_plain(estimate.name), _plain(f"{estimate.average} {estimate.name}"))
+    ]
     if class_name:
-        for one in named:
-            if one.class_name is not None and (one.class_name == class_name or spelt_alike(one.class_name, class_name)):
-                return one
-        if any(one.class_name is not None for one in named):
-            classes = list(dict.fromkeys(one.class_name for one in named if one.class_name is not None))
+        for item in named:
+            if item.class_name is not None and (
+                item.class_name == class_name or spelt_alike(item.class_name, class_name)
+            ):
+                return item
+        if any(entry.class_name is not None for entry in named):
+            classes = list(dict.fromkeys(entry.class_name for entry in named if entry.class_name is not None))
             raise OptionError(f"there is no class {class_name!r} in {text!r}; the classes are {classes[:20]!r}")
     else:
-        for one in named:
-            if one.class_name is None and (one.average is None or _plain(f"{one.average} {one.name}") == wanted):
-                return one
+        for item in named:
+            if item.class_name is None and (item.average is None or _plain(f"{item.average} {item.name}") == wanted):
+                return item
         if len(named) == 1:  # the area of the one class that scores are about
             return named[0]
         if named:
             raise OptionError(f"{name!r} needs a class or an average: {name}:CLASS or macro-{name}; got {text!r}")
     known = dict.fromkeys(
-        f"{one.average}-{one.name}" if one.average else f"{one.name}:CLASS" if one.class_name is not None else one.name
-        for one in estimates
+        f"{estimate.average}-{estimate.name}"
+        if estimate.average
+        else f"{estimate.name}:CLASS"
+        if estimate.class_name is not None
+        else estimate.name
+        for estimate in estimates
     )
     raise OptionError(
         f"{text!r} is about no measure of this evaluation; there are {', '.join(known).replace('_', '-')}"

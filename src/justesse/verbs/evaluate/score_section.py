@@ -24,14 +24,16 @@ def score_section(result: "Evaluation", level: str) -> list[Section]:
     scores = result.scores
     if scores is None:
         return []
-    single = [one for one in scores.estimates if one.class_name is None or len(scores.classes) <= MOST_CLASSES]
+    single = [
+        estimate for estimate in scores.estimates if estimate.class_name is None or len(scores.classes) <= MOST_CLASSES
+    ]
     head: list[str | Column] = [
         "measure",
         Column("value", "value"),
         Column(level, "interval_or_dash"),
         Column("method", "method", 1),
     ]
-    parts: list[Part] = [Table("Scores", head, [[title_of(one), one, one, one] for one in single])]
+    parts: list[Part] = [Table("Scores", head, [[title_of(item), item, item, item] for item in single])]
     more: list[Part] = [figure for scored in scores.classes[:DRAWN] for figure in _curves(scored)]
     more.append(_calibration(scores.classes))
     more += [Words([words]) for scored in scores.classes[:DRAWN] if (words := _calibrated(scored))]
@@ -59,10 +61,10 @@ def _calibration(classes: tuple[ClassScores, ...]) -> Table:
         "class", Column("ECE, equal width", "value"), Column("ECE, equal mass", "value"), Column("by chance", "value")
     ]  # fmt: skip
     rows: list[list[Any]] = []
-    for one in classes[:MOST_CLASSES]:
-        width, mass = one.bins("width"), one.bins("mass")
+    for item in classes[:MOST_CLASSES]:
+        width, mass = item.bins("width"), item.bins("mass")
         figures = (ece(width), ece(mass), expected_if_calibrated(mass)) if width and mass else (None, None, None)
-        rows.append([str(one.class_name), *figures])
+        rows.append([str(item.class_name), *figures])
     note = "ECE: mean distance of probability and share of positives. A dash: the scores are not probabilities."
     return Table("Calibration", head, rows, note)
 
@@ -82,10 +84,10 @@ def _calibrated(scored: ClassScores) -> Any:
 def _thresholds(result: "Evaluation") -> Table:
     assert result.scores is not None
     rows = []
-    for why, one in result.scores.thresholds:
-        row = threshold_dict(why, one, result.confidence.level, result.scores.per_weight)
+    for why, first in result.scores.thresholds:
+        row = threshold_dict(why, first, result.confidence.level, result.scores.per_weight)
         cells = [_cell(row, name, result.confidence.level) for name in ("recall", "specificity", "precision")]
-        at = "above all" if math.isinf(one.value) else f"{one.value:.4g}"
+        at = "above all" if math.isinf(first.value) else f"{first.value:.4g}"
         rows.append([at, "" if why == "at" else why, *cells])
     head: list[str | Column] = [
         "threshold", Column("for", "text", 1), *(Column(name, "short_estimate") for name in ("recall", "specificity", "precision"))

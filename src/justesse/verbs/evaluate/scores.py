@@ -74,7 +74,7 @@ def slice_areas(rows: ScoreRows, column: str, value: ClassName, confidence: Conf
     weights = None if rows.weights is None else rows.weights[here]
     if rows.positive is None:
         several = estimate_probabilities(rows.scores[here], rows.labels[here], rows.classes, weights, confidence)
-        return [one for one in several.estimates if one.average == "macro"]
+        return [estimate for estimate in several.estimates if estimate.average == "macro"]
     positive = rows.labels[here] == rows.classes.index(rows.columns[0])
     table = ScoreCounts.of(rows.scores[here, 0], positive, weights)
     return estimate_scores(table, confidence, class_name=rows.positive, probabilities=False)

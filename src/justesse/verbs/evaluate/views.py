@@ -37,14 +37,14 @@ def slices_of(rows: Counted, measures: Sequence[Measure], confidence: Confidence
         if own_classes:
             part = replace(part, others=merged(part.others, outside_labels(part)))
         occurring = {part.classes[code] for code in np.unique(part.codes)} | {None}
-        estimates = [one for one in estimate(part, measures, confidence, cells=cells) if one.class_name in occurring]
+        estimates = [item for item in estimate(part, measures, confidence, cells=cells) if item.class_name in occurring]
         slices.append(Slice(column, name, part.n, tuple(estimates)))
     return slices
 
 
 def training_fit(tally: Tally, confidence: Confidence) -> TrainingFit:
     """Score the rows the classifier was trained on by accuracy, the error rate and the next headline figures."""
-    whole = [accuracy_measure, error_measure, *(one for one in HEADLINE[:3] if one != accuracy_measure)]
+    whole = [accuracy_measure, error_measure, *(item for item in HEADLINE[:3] if item != accuracy_measure)]
     return TrainingFit(tally.n, tuple(estimate(tally, whole, confidence)))
 
 

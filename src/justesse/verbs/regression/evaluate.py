@@ -162,10 +162,10 @@ def _slices(
 
 def _numbers(values: Any, name: str) -> Array:
     try:
-        found = np.asarray(values, dtype=float)
+        result = np.asarray(values, dtype=float)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} must be numbers, one per row: {error}") from error
-    return found.ravel() if found.ndim == 2 and 1 in found.shape else found
+    return result.ravel() if result.ndim == 2 and 1 in result.shape else result
 
 
 def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) -> tuple[Array, Array]:
@@ -200,7 +200,7 @@ def _negative(y: Array, f: Array, names: Sequence[str]) -> str:
 
 
 def _warnings(estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...], n: int, dropped: int) -> list[str]:
-    by_name = {one.name: one for one in estimates}
+    by_name = {estimate.name: estimate for estimate in estimates}
     cautions = []
     if dropped:
         cautions.append(

@@ -39,10 +39,10 @@ class NumericSlice:
         return f"{self.column} = {'(missing)' if self.value is None else self.value}"
 
     def __getitem__(self, name: str) -> Estimate:
-        return next(one for one in self.estimates if one.name == name)
+        return next(estimate for estimate in self.estimates if estimate.name == name)
 
     def to_dict(self) -> dict[str, Any]:
-        measures = [one.to_dict() for one in self.estimates]
+        measures = [estimate.to_dict() for estimate in self.estimates]
         return {"column": self.column, "value": self.value, "n": measures[0]["n"], "measures": measures}
 
 
@@ -69,10 +69,10 @@ class RegressionEvaluation(Result):
         return self.source
 
     def __getitem__(self, name: str) -> Estimate:
-        for one in self.estimates:
-            if one.name == name:
-                return one
-        raise OptionError(f"there is no measure {name!r}; there are {', '.join(one.name for one in self.estimates)}")
+        for estimate in self.estimates:
+            if estimate.name == name:
+                return estimate
+        raise OptionError(f"there is no measure {name!r}; there are {', '.join(item.name for item in self.estimates)}")
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -80,9 +80,9 @@ class RegressionEvaluation(Result):
             "version": __version__,
             "run": {},
             "n": self.n,
-            "measures": [one.to_dict() for one in self.estimates],
-            "baselines": [one.to_dict() for one in self.baselines],
-            "by": [one.to_dict() for one in self.slices],
+            "measures": [estimate.to_dict() for estimate in self.estimates],
+            "baselines": [baseline.to_dict() for baseline in self.baselines],
+            "by": [slice_.to_dict() for slice_ in self.slices],
             "residuals": list(self.residuals),
             "warnings": list(self.warnings),
             "assumptions": list(self.assumptions),
@@ -92,7 +92,7 @@ class RegressionEvaluation(Result):
         }
 
     def to_columns(self) -> dict[str, list[Any]]:
-        rows = [one.to_dict() for one in self.estimates]
+        rows = [estimate.to_dict() for estimate in self.estimates]
         columns = {key: [row[key] for row in rows] for key in ("name", "value", "n", "undefined")}
         for key in ("low", "high", "level", "method"):
             columns[key] = [row["interval"][key] if row["interval"] else None for row in rows]
@@ -124,12 +124,15 @@ class RegressionEvaluation(Result):
                 Column("n", "count", 1),
                 Column("method", "method", 2),
             ],
-            [[title_of(one), one, one, one, one] for one in self.estimates],
+            [[title_of(estimate), estimate, estimate, estimate, estimate] for estimate in self.estimates],
         )
         baselines = Table(
             "Baselines: predictions that ignore the input",
             ["baseline", *(Column(name, "general") for name in ("prediction", "mse", "rmse", "mae"))],
-            [[one.name, _any(one.prediction), one.mse, one.rmse, one.mae] for one in self.baselines],
+            [
+                [baseline.name, _any(baseline.prediction), baseline.mse, baseline.rmse, baseline.mae]
+                for baseline in self.baselines
+            ],
         )
         sections = [
             Section("measures", "Measures", [Figure(drawings["predicted"]), measures], "headline"),
@@ -138,7 +141,9 @@ class RegressionEvaluation(Result):
             Section("baselines", "Baselines", [baselines], "summary"),
         ]
         undefined = [
-            message("{name}: {why}.", name=title_of(one), why=one.undefined) for one in self.estimates if one.undefined
+            message("{name}: {why}.", name=title_of(estimate), why=estimate.undefined)
+            for estimate in self.estimates
+            if estimate.undefined
         ]
         return Document(
             "Evaluation of numeric predictions",
@@ -154,7 +159,7 @@ class RegressionEvaluation(Result):
             sections,
             self.to_dict(),
             name="regression",
-            figures=[KeyFigure(title_of(self[one.name]), self[one.name], "general") for one in HEADLINE],
+            figures=[KeyFigure(title_of(self[item.name]), self[item.name], "general") for item in HEADLINE],
             cautions=[*self.warnings, *undefined],
             assumptions=self.assumptions,
             how=[HOW],
@@ -176,6 +181,6 @@ def _slices(result: RegressionEvaluation, level: str, draw: Callable[[], Any]) -
         "slice", Column("n", "count"), Column(first.title, "general"), Column(level, "general_interval"),
         *(Column(measure.title, "general", at) for at, measure in enumerate(others, start=1)),
     ]  # fmt: skip
-    cells = [[part.title, *[part[first.name]] * 3, *(part[one.name] for one in others)] for part in rows]
+    cells = [[part.title, *[part[first.name]] * 3, *(part[other.name] for other in others)] for part in rows]
     note = "Largest error first. With many slices some look good or bad by chance alone."
     return Section("slices", "Slices", [Figure(draw), Table("Each slice", head, cells, note)], "summary")

@@ -98,7 +98,7 @@ def _by_judge(result: "Tournament") -> "dict[str, list[JudgeResult]]":
 
 def _accepted(result: "Tournament") -> dict[str, int]:
     """Count the worse candidates that each judge accepted."""
-    return {name: sum(count_of(one.worse_accepted) for one in own) for name, own in _by_judge(result).items()}
+    return {name: sum(count_of(item.worse_accepted) for item in own) for name, own in _by_judge(result).items()}
 
 
 def _missed(own: "Sequence[JudgeResult]") -> float | None:

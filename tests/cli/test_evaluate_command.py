@@ -74,7 +74,7 @@ def test_words_for_people(run, screening_csv):
     assert "always '-'" in text
     assert "Always predicting '-' would give 95.0 %." in text
     assert "Recall of class '+' 95.0 % (95 % CI 91.0 to 97.3 %, n = 200). Precision of class '+' 47.5 %" in text
-    assert "lower than always answering '-' (0.9500)" in text
+    assert "lower than always predicting '-' (0.9500)" in text
     classes = text[text.index("Each class") :]
     assert classes.index("+ 200 400") < classes.index("- 3,800 3,600")
     assert "Assumes that the labels are right" in text
@@ -179,7 +179,7 @@ def test_many_classes_show_the_worst_and_use_the_delta_method(run, write):
     f1 = [float(value) for value in re.findall(r"(0\.\d{3}) \([^)]*\)$", classes, re.M)]
     assert len(f1) == 300
     assert f1 == sorted(f1)
-    assert "delta method instead of 2,000 resamples" in " ".join(ran.out.split())
+    assert "delta-method intervals instead of 2,000 resamples" in " ".join(ran.out.split())
     found = run("evaluate", path, "--json").json
     assert measure(found, "mcc")["interval"]["method"] == "delta"
     forced = run("evaluate", path, "--json", "--bootstrap", "percentile", "--draws", 200).json
@@ -229,9 +229,9 @@ def test_macro_precision_says_what_it_leaves_out(run, write):
 
 def test_precision_asked_for(run, screening_csv):
     narrow = run("evaluate", screening_csv, "--half-width", 0.001, "--json").json["warnings"]
-    assert any("not to the ±0.001 asked for: about 199," in warning for warning in narrow)
+    assert any("±0.001 needs about 199," in warning for warning in narrow)
     wide = run("evaluate", screening_csv, "--half-width", 0.01, "--json").json["warnings"]
-    assert not any("asked for" in warning for warning in wide)
+    assert not any("CI of the accuracy" in warning for warning in wide)
 
 
 def test_dropped_rows_are_reported(run, write):

@@ -53,7 +53,7 @@ def test_two_classifiers_are_right_alone_together_or_not_at_all(rows):
         pairs.count((False, True)),
     )
     assert found.verdict.difference.value == pytest.approx(np.mean(other) - np.mean(one))
-    assert ("Both give the same answer to every row" in " ".join(found.warnings)) == (old == new)
+    assert ("Both give the same prediction for every row" in " ".join(found.warnings)) == (old == new)
 
 
 def gains(accepted, old, new):
@@ -84,7 +84,7 @@ def test_labels_and_true_classes_judge_apart(rows, single):
     assert written_out["headline"]["difference"] == pytest.approx(np.mean(gains(truth, old, new)))
     assert written_out["difference"] == pytest.approx(np.mean(gains(labels, old, new)))
     # a tie is no identity
-    assert ("Both give the same answer to every row" in " ".join(found.warnings)) == (old == new)
+    assert ("Both give the same prediction for every row" in " ".join(found.warnings)) == (old == new)
 
 
 @settings(max_examples=60, deadline=None)
@@ -147,18 +147,18 @@ def test_whole_numbers_in_true_sets(write, run):
     assert (found.verdict.difference.value, found.decisive.difference.value) == (-1.0, 0.0)
     assert "Against the true classes" in repr(found)
     same = justesse.compare(path, incumbent="old", candidate="old", any_of="|")
-    assert "Both give the same answer to every row" in " ".join(same.warnings)
+    assert "Both give the same prediction for every row" in " ".join(same.warnings)
     described = schema("compare")
     jsonschema.validate(json.loads(json.dumps(found.to_dict())), described)
 
 
 def test_the_majority_answer_is_right_wherever_it_is_accepted():
-    """A candidate that should replace may still be worse than always answering a class that most rows accept."""
+    """A candidate that should replace may still be worse than always predicting a class that most rows accept."""
     truth = ["a|z", "b|z", "c|z", "d|z"] * 50
     data = {"label": ["a", "b", "c", "d"] * 50, "true": truth, "old": ["e"] * 200, "new": ["a", "b", "c", "e"] * 50}
     found = justesse.compare(data, incumbent="old", candidate="new", any_of="|", classes=[*CLASSES, "e", "z"])
     assert found.replaces
-    assert any("(0.7500) is lower than always answering 'z' (1.0000)" in words for words in found.warnings)
+    assert any("(0.7500) is lower than always predicting 'z' (1.0000)" in words for words in found.warnings)
 
 
 def test_the_convention_of_single_classes():

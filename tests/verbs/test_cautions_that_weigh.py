@@ -151,14 +151,14 @@ def test_accuracy_that_hardly_beats_the_majority():
     hardly = label.copy()
     hardly[9000:9950] = 0  # finds 50 of 1,000
     found = justesse.evaluate(y_true=label, y_pred=hardly)
-    assert warned(found, "is barely better than always answering 0 (0.9000): it saves only 5 % of its errors")
+    assert warned(found, "is barely better than always predicting 0 (0.9000): it saves only 5 % of its errors")
     few = label.copy()
     few[9000:] = 0
     few[9000:9030], few[:22] = 1, 1
-    assert warned(justesse.evaluate(y_true=label, y_pred=few), "is not clearly better than always answering 0")
+    assert warned(justesse.evaluate(y_true=label, y_pred=few), "is not clearly better than always predicting 0")
     good = label.copy()
     good[9000:9100] = 0
-    assert not warned(justesse.evaluate(y_true=label, y_pred=good), "always answering")
+    assert not warned(justesse.evaluate(y_true=label, y_pred=good), "always predicting")
 
 
 def test_poor_recall_behind_a_high_accuracy():

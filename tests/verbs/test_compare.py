@@ -173,7 +173,7 @@ def test_identical_answers_are_no_error():
     assert (written["pvalue"], written["difference"], written["verdict"]) == (1.0, 0.0, "cannot_tell")
     assert written["needed_n"] is None
     assert written["breakdown_rate"]["sign"] is None
-    assert any("Both give the same answer to every row" in one for one in written["warnings"])
+    assert any("Both give the same prediction for every row" in one for one in written["warnings"])
     assert valid(compare(single("old"), single("old"), margin=0.05))["verdict"] == "equivalent"
 
 
@@ -365,7 +365,7 @@ def test_what_a_reader_must_know():
     rare = compare(y_true=["a"] * 97 + ["b"] * 3, incumbent=["a"] * 100, candidate=["a"] * 100)
     assert any("Fewer than 10 rows are labelled 'b'" in one for one in rare.warnings)
     lazy = compare(y_true=["a"] * 90 + ["b"] * 10, incumbent=["b"] * 100, candidate=["a"] * 100)
-    assert any("is no better than always answering 'a' (0.9000)" in one for one in lazy.warnings)
+    assert any("is no better than always predicting 'a' (0.9000)" in one for one in lazy.warnings)
     classical = compare(FRAME, incumbent="old", candidate="new", judge="classical")
     assert any("misses differences that the judge paired finds" in one for one in classical.warnings)
 

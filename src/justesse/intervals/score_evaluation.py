@@ -66,8 +66,8 @@ class ScoreEvaluation:
     def warnings(self) -> list[str]:
         """Warnings about these scores."""
         warnings = [
-            f"The area under the ROC curve of {estimate.class_name!r} is {estimate.value:.4f}, well below 0.5: the order "
-            "of the scores is reversed. Do they belong to another class?"
+            f"The area under the ROC curve of {estimate.class_name!r} is {estimate.value:.4f}, well below 0.5: the "
+            "order of the scores is reversed. Do they belong to another class?"
             for estimate in self.estimates
             if estimate.name == ROC_AUC.name
             and estimate.interval

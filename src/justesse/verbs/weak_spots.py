@@ -23,13 +23,13 @@ SHOWN = 5
 
 
 def against_majority(tally: Tally, level: float) -> Iterator[str]:
-    """Warn if predictions are not clearly, or hardly, better than always answering the most frequent label."""
+    """Warn if predictions are not clearly, or hardly, better than always predicting the most frequent label."""
     labels = tally.sums("label", tally.counts)
     k = int(labels.argmax())
     right, always = tally.codes[:, 0] == tally.codes[:, 1], tally.codes[:, 0] == k
     only_model, only_majority = (int(tally.counts[at].sum()) for at in (right & ~always, always & ~right))
     accuracy, majority = int(tally.counts[right].sum()) / tally.n, int(labels[k]) / tally.n
-    name = f"always answering {tally.classes[k]!r} ({majority:.4f})"
+    name = f"always predicting {tally.classes[k]!r} ({majority:.4f})"
     if accuracy <= majority:
         worse = "lower than" if accuracy < majority else "no better than"
         yield f"The accuracy ({accuracy:.4f}) is {worse} {name}: look at balanced accuracy and at each class."
@@ -45,7 +45,7 @@ def against_accepted(tally: Tally, accepted: Mapping[ClassName, float], level: f
 
     >>> rows = Tally.of(("label", "prediction"), [("a", "a", 60), ("b", "a", 40)])
     >>> next(against_accepted(rows, {"a": 60, "b": 70}, 0.95))[:70]
-    "The accuracy (0.6000) is lower than always answering 'b' (0.7000): loo"
+    "The accuracy (0.6000) is lower than always predicting 'b' (0.7000): loo"
     """
     best = max(accepted, key=lambda name: accepted[name])
     right = int(tally.counts[tally.codes[:, 0] == tally.codes[:, 1]].sum())
@@ -53,9 +53,9 @@ def against_accepted(tally: Tally, accepted: Mapping[ClassName, float], level: f
     low = float(wilson(right, tally.n, level=level).low)
     if accuracy <= majority:
         worse = "lower than" if accuracy < majority else "no better than"
-        yield f"The accuracy ({accuracy:.4f}) is {worse} always answering {best!r} ({majority:.4f}): look at balanced accuracy and at each class."
+        yield f"The accuracy ({accuracy:.4f}) is {worse} always predicting {best!r} ({majority:.4f}): look at balanced accuracy and at each class."
     elif low <= majority:
-        yield f"The accuracy is not clearly better than always answering {best!r} ({majority:.4f}): its interval reaches down to {low:.4f}."
+        yield f"The accuracy is not clearly better than always predicting {best!r} ({majority:.4f}): its CI reaches down to {low:.4f}."
 
 
 def poor_recalls(tally: Tally, level: float) -> Iterator[str]:

@@ -76,16 +76,16 @@ def _about(one: "Judged") -> Iterator[str]:
         names = ", ".join(map(repr, one.left_out[:5])) + (" and others" if len(one.left_out) > 5 else "")
         yield f"{one.verdict.title[:1].upper()}{one.verdict.title[1:]} is compared over the classes where both have a value; left out: {names}."
     if any(one.unmatched.values()):
-        yield f"Rows that only one side has were left out: {one.unmatched['incumbent']:,} of the incumbent, {one.unmatched['candidate']:,} of the candidate. If they were left out for a reason, the rest is not a fair sample."
+        yield f"Rows that only one side has were left out: {one.unmatched['incumbent']:,} of the incumbent, {one.unmatched['candidate']:,} of the candidate. If they are missing for a reason, the rest is not a representative sample."
     apart = table.only_incumbent + table.only_candidate
     if _identical(case):
-        yield "Both give the same answer to every row: are they two different classifiers?"
+        yield "Both give the same prediction for every row. Check that these are two different classifiers."
     elif apart < FEW:
-        yield f"On only {apart} rows exactly one of the two is right: whatever is said rests on them."
+        yield f"On only {apart} rows exactly one of the two is right: the verdict depends on them alone."
     labelled = tally.sums("label", tally.counts) > 0
     rare = [k for k in np.flatnonzero(labelled) if tally.sums("label", tally.counts)[k] < FEW]
     if rare:
-        yield f"Fewer than {FEW} rows are labelled {', '.join(repr(tally.classes[k]) for k in rare[:5])}: differences there can hardly be seen."
+        yield f"Fewer than {FEW} rows are labelled {', '.join(repr(tally.classes[k]) for k in rare[:5])}: differences there can hardly be detected."
     if one.decisive.replaces:
         yield from _losses(one)
         yield from poor_recalls(case.candidate, one.verdict.level)

@@ -57,19 +57,19 @@ def cautions(
         yield from poor_recalls(tally, confidence.level)
         yield from slices_apart(slices, tally, confidence.level)
     if tally.n < SMALL:
-        yield f"Only {tally.n} row{'' if tally.n == 1 else 's'}: intervals are wide, and those by resampling unreliable; gather more (justesse plan precision says how many)."
+        yield f"Only {tally.n} row{'' if tally.n == 1 else 's'}: intervals are wide, and bootstrap intervals unreliable. Collect more (justesse plan precision says how many)."
     yield from _precision_asked(accuracy, confidence, half_width, tally)
     yield from _averages(by_name, tally)
     resampled = confidence.resampling(tally)
     if tally.weighted:
-        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, which holds if weights have nothing to do with the classes or with being right (otherwise pass method delta); what is not a proportion has a delta-method interval."
+        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, valid if weights are unrelated to classes and errors (otherwise use --method delta). Measures that are not proportions have delta-method intervals."
     elif resampled == "none" and confidence.bootstrap is None:
-        yield f"The table has {len(tally.codes):,} cells: intervals that are not of proportions come from the delta method instead of {confidence.draws:,} resamples (--bootstrap percentile resamples all the same)."
+        yield f"The table has {len(tally.codes):,} cells: measures that are not proportions have delta-method intervals instead of {confidence.draws:,} resamples. Use --bootstrap percentile to resample."
     if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
-        yield f"{confidence.draws:,} draws are too few for a level of {confidence.level:g}: {confidence.enough_draws:,} were made."
+        yield f"{confidence.draws:,} draws are too few for a confidence level of {confidence.level:g}: {confidence.enough_draws:,} were used."
     yield from _spotless(tally)
     if any(item.undefined and not math.isnan(item.value) for item in found):
-        yield "Some measures have a value but no interval: all rows they rest on are right, or all wrong, so resampling cannot tell how far they could move; look at the intervals of accuracy, precision and recall."
+        yield "Some measures have no interval: every row they use is right, or every row is wrong, so the bootstrap shows no variation. See the intervals of accuracy, precision and recall."
     yield from _slices(slices, accuracy)
 
 
@@ -88,28 +88,28 @@ def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     absent = [names[k] for k in np.flatnonzero((labelled == 0) & (predicted == 0))]
     numbers = [names[k] for k in np.flatnonzero(labelled > 0) if type(names[k]) is int]
     if len(numbers) >= MANY_NUMBERS and tally.n < FEW * len(numbers):
-        yield f"The labels are {len(numbers):,} different whole numbers in {tally.n:,} rows. Did you mean --regression (justesse.evaluate_regression)? Here only exact hits count."
+        yield f"The labels are {len(numbers):,} different whole numbers in {tally.n:,} rows. Did you mean --regression (justesse.evaluate_regression)? Here only exact matches count as right."
     if not np.any((labelled > 0) & (predicted > 0)):
-        yield f"Labels and predictions have no class in common (labels such as {_listed(only_labelled, 2)}, predictions such as {_listed(only_predicted, 2)}): are they written in the same way?"
+        yield f"Labels and predictions have no class in common (labels such as {_listed(only_labelled, 2)}, predictions such as {_listed(only_predicted, 2)}): check that both are spelled alike."
     if np.count_nonzero(labelled) == 1:
-        yield f"All labels are {names[int(labelled.argmax())]!r}: nothing can be said about telling classes apart, and several measures are undefined; test on rows of every class."
+        yield f"All labels are {names[int(labelled.argmax())]!r}: several measures are undefined. Test on rows of every class."
     if only_labelled:
         yield f"Never predicted: {_listed(only_labelled)}. Precision is undefined there and recall is 0."
     yield from others_words(gaps)
     if declared:
         yield f"Predicted but never among the labels: {_listed(declared)}. Recall is undefined there and precision is 0."
     if absent:
-        yield f"In the list of classes but nowhere in the rows: {_listed(absent)}; their measures are undefined."
+        yield f"Listed classes without any row: {_listed(absent)}. Their measures are undefined."
     few = [names[k] for k in np.flatnonzero((labelled > 0) & (labelled < FEW))]
     if few:
-        yield f"Fewer than {FEW} rows are labelled {_listed(few)}: what is said of {'them' if len(few) > 1 else 'it'} can hardly be relied on; gather more."
+        yield f"Fewer than {FEW} rows are labelled {_listed(few)}: measures of {'these classes' if len(few) > 1 else 'this class'} are unreliable. Collect more."
     signs = {"-", "+"} <= set(names)  # then a minus is a class like another
     odd = [n for n in names if isinstance(n, str) and n.strip().lower() in LOOKS_MISSING and not (signs and n == "-")]
     if odd:
-        yield f"There is a class named {_listed(odd)}: if that means a missing value, empty the cells and pass --missing wrong."
+        yield f"There is a class named {_listed(odd)}. If it stands for a missing value, leave those cells empty and use --missing wrong."
     padded = [name for name in names if isinstance(name, str) and name != name.strip()]
     if padded:
-        yield f"Class names with spaces around them: {_listed(padded)}; they count as other classes than those without."
+        yield f"Class names with spaces around them: {_listed(padded)}. They count as separate classes."
 
 
 def _spotless(tally: Tally) -> Iterator[str]:
@@ -119,16 +119,16 @@ def _spotless(tally: Tally) -> Iterator[str]:
     sure = (rows > 0) & (rows < SURE) & ((table.hits == table.labelled) | (table.hits == 0))
     names = [tally.classes[k] for k in np.flatnonzero(sure)]
     if names and len(tally.classes) > 1 and not np.array_equal(table.hits, table.labelled):
-        yield f"All of the few rows labelled {_listed(names)} are right, or all wrong: intervals of f1, mcc, kappa and averages by resampling or delta take that as certain and are somewhat too narrow; the recall of each class has an honest one."
+        yield f"Every row of {'classes' if len(names) > 1 else 'class'} {_listed(names)} is right, or every one is wrong, so intervals of F1, MCC, kappa and averages are somewhat too narrow. Recall intervals are not affected."
 
 
 def _against_majority(accuracy: Estimate, majority: Baseline) -> Iterator[str]:
     baseline = majority.measures[0].value
     if accuracy.value <= baseline:
         worse = "lower than" if accuracy.value < baseline else "no better than"
-        yield f"The accuracy ({accuracy.value:.4f}) is {worse} always answering {majority.class_name!r} ({baseline:.4f}): look at balanced accuracy and at each class."
+        yield f"The accuracy ({accuracy.value:.4f}) is {worse} always predicting {majority.class_name!r} ({baseline:.4f}): look at balanced accuracy and at each class."
     elif accuracy.interval and accuracy.interval.low <= baseline:
-        yield f"The accuracy is not clearly better than always answering {majority.class_name!r} ({baseline:.4f}): its interval reaches down to {accuracy.interval.low:.4f}."
+        yield f"The accuracy is not clearly better than always predicting {majority.class_name!r} ({baseline:.4f}): its CI reaches down to {accuracy.interval.low:.4f}."
 
 
 def _precision_asked(
@@ -140,10 +140,10 @@ def _precision_asked(
     try:
         needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=method)
     except OptionError:
-        yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}; no number of rows gives the ±{half_width:g} asked for."
+        yield f"The CI of the accuracy is ±{accuracy.interval.half_width:.4f}; no number of rows gives the required ±{half_width:g}."
         return
     more = max(needed - tally.effective_n, 1)
-    yield f"The accuracy is known to ±{accuracy.interval.half_width:.4f}, not to the ±{half_width:g} asked for: about {needed:,} rows are needed, {more:,.0f} more."
+    yield f"The CI of the accuracy is ±{accuracy.interval.half_width:.4f}; ±{half_width:g} needs about {needed:,} rows, {more:,.0f} more."
 
 
 def _averages(by_name: Named, tally: Tally) -> Iterator[str]:
@@ -161,6 +161,6 @@ def _slices(slices: "Sequence[Slice]", whole: Estimate) -> Iterator[str]:
     small = [part for part in slices if part.n < SMALL]
     if small:
         shown = ", ".join(f"{part.column} = {part.value!r} ({part.n})" for part in small[:5])
-        yield f"Slices with fewer than {SMALL} rows: {shown}{' and others' if len(small) > 5 else ''}; their figures vary a lot."
+        yield f"Slices with fewer than {SMALL} rows: {shown}{' and others' if len(small) > 5 else ''}. Their measures vary a lot."
     if len(slices) >= FEW:
         yield f"With {len(slices)} slices some will look good or bad by chance alone: about one interval in {round(1 / (1 - whole.interval.level)) if whole.interval else 20} misses the truth."

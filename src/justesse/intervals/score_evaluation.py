@@ -66,7 +66,7 @@ class ScoreEvaluation:
     def warnings(self) -> list[str]:
         """Warnings about these scores."""
         warnings = [
-            f"The area under the ROC curve of {estimate.class_name!r} is {estimate.value:.4f}, well below 0.5: the "
+            f"The ROC AUC of {estimate.class_name!r} is {estimate.value:.4f}, well below 0.5: the "
             "order of the scores is reversed. Do they belong to another class?"
             for estimate in self.estimates
             if estimate.name == ROC_AUC.name

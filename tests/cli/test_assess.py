@@ -230,7 +230,7 @@ def test_progress_is_shown_on_a_terminal_alone(run, iris, monkeypatch):
 
 REFUSED = [
     (["--k", 60], "60 stratified folds need 60 rows or more of each class"),
-    (["--features", "a,gone"], "has no column 'gone'"),
+    (["--features", "a,gone"], "Column 'gone' not found"),
     (["--model", "forrest"], "did you mean 'forest'?"),
     (["--models-file", "nowhere.py"], "there is no file 'nowhere.py'"),
     (["--time", "species"], "cannot be read as times: row 1 is 'setosa'"),

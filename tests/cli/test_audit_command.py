@@ -337,7 +337,7 @@ def test_integers_and_odd_ids_are_answered_as_they_are_written(run, tmp_path):
         (["--to", "x", "--level", "95"], "between 0 and 1"),
         (["--to", "x", "--budget", "-1"], "from 0 up"),
         (["--to", "x", "--expert-error", "0.7"], "below one half"),
-        (["--to", "x", "--show", "nothing"], "has no column 'nothing'"),
+        (["--to", "x", "--show", "nothing"], "Column 'nothing' not found"),
         (["--to", "x", "--show", "text", "--image", "text"], "cannot be combined"),
         (["--to", "x", "--suspicion", "text"], "must hold numbers"),
         (["--to", "nowhere/x"], "make it first"),

@@ -95,7 +95,7 @@ AUDITS = {
     "too small": ("id,true\n0,a\n", "at least two rows must be re-checked"),
     "empty": ("id,true\n", "has no rows"),
     "no true classes": ("id,class\n0,a\n1,b\n", "needs a column 'true' with the true classes"),
-    "no ids": ("key,true\n0,a\n1,b\n", "no column 'id', asked for as on"),
+    "no ids": ("key,true\n0,a\n1,b\n", "Column 'id' not found in"),
     "gaps": ("id,true\n0,a\n1,\n", "missing values: 1 in 'true'"),
     "classes of another kind": ("id,true\n0,1\n1,2\n", "'true' integers such as 1"),
 }  # fmt: skip

@@ -129,7 +129,7 @@ BAD = {
     "version twice": (["--noise", "uniform", "--noise-rates", "0.5"], "already has a column 'label_0.5'"),
     "missing labels": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "gap"], "labels are missing in column 'gap'"),
     "one class": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "same"], "holds one class only, 'x'"),
-    "no label": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "specie"], "did you mean 'species'"),
+    "no label": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "specie"], "Did you mean 'species'"),
     "itself": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "in.csv"], "would replace another file"),
     "its ranking": (["--noise", "features", "--noise-rate", 0.1, "--to", "r.csv", "--ranking", "r.csv"], "would replace another file"),
     "ending": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "n.xlsx"], "must end in .csv or .parquet"),

@@ -131,7 +131,7 @@ BAD = {
     "unknown learner": (["--model", "tree,svm"], "there is no learner 'svm'; there are tree, forest"),
     "rate": (["--noise-rates", "0,1"], "a noise rate is a share"),
     "word": (["--noise-rates", "much"], "takes numbers separated by commas"),
-    "target": (["--label", "specis"], "did you mean 'species'"),
+    "target": (["--label", "specis"], "Did you mean 'species'"),
     "no guess": (["--label", "id", "--features", "id"], "cannot be both"),
     "one class": (["--label", "same"], "holds one class only"),
     "rare class": (["--label", "rare"], "class 'z' needs two rows or more"),
@@ -144,7 +144,7 @@ BAD = {
     "chart": (["--features", "a", "--chart", "c.pdf"], "must end in .svg or .png"),
     "chart nowhere": (["--features", "a", "--chart", "no/c.svg"], "there is no directory"),
     "only names for annotators": (["--noise", "features", "--features", "name"], "needs a column of numbers"),
-    "nothing to learn from": (["--features", "when"], "no column 'when'"),
+    "nothing to learn from": (["--features", "when"], "Column 'when' not found"),
 }
 
 

@@ -37,7 +37,7 @@ def test_votes_in_the_order_of_the_classes():
         ({"ann": [0, 1]}, None, InputError, "has 3 rows and the arrays 2: .*--on id"),
         ({"ann": [0, 1, 2]}, None, ClassError, "2 in column 'ann' of the arrays is not a class of .*0, 1"),
         ({"id": [7, 8, 9], "ann": [0, 1, 1]}, None, ClassError, "name the column of ids with on"),
-        ({"ann": [0, 1, 1]}, "id", ColumnError, "no column 'id', asked for as on"),
+        ({"ann": [0, 1, 1]}, "id", ColumnError, "Column 'id' not found in .*id column with on"),
         (
             {"id": [7, 8], "ann": [0, 1]},
             "id",

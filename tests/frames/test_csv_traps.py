@@ -22,7 +22,7 @@ def test_the_sniffer_skips_a_title_and_we_say_that_the_header_is_odd(write):
 
     path = write("a.csv", "My results\nlabel,prediction\n1,1\n")
     assert duckdb.sql(f"SELECT * FROM read_csv('{path}')").columns == ["label", "prediction"]
-    with pytest.raises(ColumnError, match="it has 'My results'"):
+    with pytest.raises(ColumnError, match="Columns: 'My results'"):
         count(path)
 
 

@@ -145,7 +145,7 @@ def test_files_in_order_must_have_the_same_labels(write):
         ("id,prediction\n1,y\n2,y\n3,y\n4,x\n", r"1 rows are not in .*a\.csv, such as 'id' '4'"),
         ("id,prediction\n1,y\n2,y\n3,y\n3,x\n", r"'id' '3' repeats in .*b\.csv"),
         ("id,prediction\n1,y\n,y\n3,y\n", r"has no 'id' in row 2"),
-        ("key,prediction\n1,y\n2,y\n3,y\n", r"has no column 'id'"),
+        ("key,prediction\n1,y\n2,y\n3,y\n", r"Column 'id' not found"),
     ],
 )
 def test_ids_that_do_not_match_are_refused(text, said, write):
@@ -162,16 +162,16 @@ def test_a_pattern_of_files_is_one_table(write, tmp_path):
 
 
 REFUSED = {
-    "no true column": ({k: v for k, v in BASE.items() if k != "true"}, {}, ColumnError, "a tournament needs the true classes"),
+    "no true column": ({k: v for k, v in BASE.items() if k != "true"}, {}, ColumnError, "A tournament needs the true classes"),
     "no label column": ({k: v for k, v in BASE.items() if k != "label"}, {}, ColumnError, "usual names of a label"),
     "one model": ({k: v for k, v in BASE.items() if k != "b"}, {}, InputError, r"at least two classifiers; the arrays has 1 \('a'\); these hold other"),
     "no model": ({"label": LABEL, "true": TRUE}, {}, InputError, "has 0. Name their columns"),
     "one model named": (BASE, {"models": ["a"]}, InputError, r"at least two classifiers"),
     "a model twice": (BASE, {"models": ["a", "a"]}, OptionError, "given once"),
-    "an unknown model": (BASE, {"models": ["a", "B2"]}, ColumnError, "no column 'B2', asked for as a model"),
+    "an unknown model": (BASE, {"models": ["a", "B2"]}, ColumnError, "Column 'B2' not found in .*model column with models"),
     "label as model": (BASE, {"models": ["a", "label"]}, ColumnError, "cannot be a classifier and something else"),
     "label is true": (BASE, {"label": ["true"]}, ColumnError, "both a label and the true class"),
-    "unknown label": (BASE, {"label": ["lable"]}, ColumnError, "did you mean 'label'"),
+    "unknown label": (BASE, {"label": ["lable"]}, ColumnError, "Did you mean 'label'"),
     "other classes": ({**BASE, "b": list("xyzxyz")}, {"models": ["a", "b"]}, ClassError, "'b' never answers with a true class"),
     "numbers for names": ({**BASE, "b": [1, 2, 3, 1, 2, 3]}, {"models": ["a", "b"]}, ClassError, "which are not the same classes"),
     "text for numbers": ({"label": [0, 1], "true": [0, 1], "a": [0, 1], "b": ["0", "x"]}, {"models": ["a", "b"]}, ClassError, "--as-text"),

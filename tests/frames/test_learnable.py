@@ -50,7 +50,7 @@ def test_identifiers_are_left_out_unless_they_are_named():
         ({"a": ["", ""]}, {}, ColumnError, "no value in any row"),
         ({"a": [1, 2]}, {"text": ["a"]}, ColumnError, "holds int64, not texts"),
         ({"a": [1, 2]}, {"chosen": ["y"]}, ColumnError, "is the label, the group or the time"),
-        ({"a": [1, 2]}, {"chosen": ["b"]}, ColumnError, "no column 'b'"),
+        ({"a": [1, 2]}, {"chosen": ["b"]}, ColumnError, "Column 'b' not found"),
         ({}, {}, ColumnError, "no column to learn from besides 'y'"),
     ],
 )

@@ -123,7 +123,7 @@ def test_what_is_learnt_from():
         ({"x": ["u", "u"]}, {}, ColumnError, "needs a column of numbers .*'x' \\(not numbers\\)"),
         ({"x": ["u", "v"]}, {"chosen": ["x"]}, ColumnError, "'x' \\(not numbers\\) cannot be used"),
         ({}, {}, ColumnError, "needs a column of numbers beside 'y'"),
-        ({"x": [1, 1]}, {"chosen": ["z"]}, ColumnError, "no column 'z', asked for as feature"),
+        ({"x": [1, 1]}, {"chosen": ["z"]}, ColumnError, "Column 'z' not found in .*feature column with features"),
         ({"x": [1, 1]}, {"chosen": ["y"]}, ColumnError, "cannot be both"),
     ],
 )

@@ -439,7 +439,7 @@ def test_tables_of_the_callers_kind():
 
 REFUSED = [
     ({"k": 60}, ClassError, "60 stratified folds need 60 rows or more of each class; 'setosa' has 50"),
-    ({"label": "gone"}, ColumnError, "no column 'gone'"),
+    ({"label": "gone"}, ColumnError, "Column 'gone' not found"),
     ({"model": ["tre"]}, OptionError, "did you mean 'tree'"),
     ({"model": ["sklearn.svm.SVCC"]}, OptionError, r"did you mean sklearn.svm.\w*SV"),
     ({"model": ["no_such_module.Model"]}, OptionError, "is not an estimator of scikit-learn"),

@@ -288,10 +288,10 @@ def test_the_page_holds_it_all_and_the_same_twice(clean, tmp_path):
 @pytest.mark.parametrize(
     ("options", "error", "said"),
     [
-        ({"text": "mesage"}, ColumnError, "did you mean 'message'"),
-        ({"by": ["nowhere"]}, ColumnError, "asked for as by"),
+        ({"text": "mesage"}, ColumnError, "Did you mean 'message'"),
+        ({"by": ["nowhere"]}, ColumnError, "slice column with by"),
         ({"id": "case", "group": "case"}, OptionError, "cannot have two roles"),
-        ({"features": ["nothing"]}, ColumnError, "asked for as feature"),
+        ({"features": ["nothing"]}, ColumnError, "feature column with features"),
         ({"half_width": 5}, OptionError, "half-width"),
         ({"level": 95}, OptionError, "level"),
         ({"near": 0.1}, OptionError, "between 0.5 and 1"),

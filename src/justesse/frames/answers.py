@@ -55,7 +55,8 @@ def read_votes(data: Any, table: TypedTable, *, label: str, classes: Sequence[Cl
     bad = ~((votes >= 0) & np.isfinite(votes)).all(axis=1)
     if bad.any():
         raise InputError(
-            f"votes are counts from 0 up, and {other.name} has others in {row_words(np.flatnonzero(bad))}: correct it"
+            f"Votes must be counts from 0 up; {other.name} has other values in {row_words(np.flatnonzero(bad))}. "
+            "Correct them."
         )
     return np.asarray(votes[_places(table, other, on, len(votes))][:, np.argsort(codes)])
 

@@ -11,6 +11,14 @@ USUAL = {
     "prediction": ("prediction", "pred", "y_pred", "yhat", "predicted", "y_hat"),
     "true": ("true", "truth", "actual"),
 }
+OPTIONS = ("label", "prediction", "weight", "score", "incumbent", "candidate", "group", "time", "text", "annotator")
+OTHER_OPTIONS = {  # part → its noun, and the option that names its column
+    "true": ("true class", "true=… (--true)"),
+    "by": ("slice", "by=… (--by)"),
+    "on": ("id", "on=… (--on)"),
+    "feature": ("feature", "features=… (--features)"),
+    "a model": ("model", "models=… (--model)"),
+}
 
 
 @dataclass(frozen=True)
@@ -74,10 +82,15 @@ def resolve(
     if guessed == result:
         guessed = None
     if answer in (result, guessed):
-        raise ColumnError(f"column {answer!r} of {where} cannot be both the answer and what it is compared with")
+        raise ColumnError(
+            f"Column {answer!r} of {where} cannot be both the prediction and the class it is compared with. "
+            "Name another column for one of them."
+        )
     for name in by:
         if name in (result, answer, guessed):
-            raise ColumnError(f"slices by {name!r} would compare the classes with themselves; give another column")
+            raise ColumnError(
+                f"Column {name!r} holds the classes and cannot be a slice. Name another column with by=… (--by)."
+            )
     return Roles(result, answer, guessed, weight, tuple(dict.fromkeys(by)))
 
 
@@ -94,7 +107,7 @@ def guess_label(columns: Sequence[str], where: str, label: str | None) -> str:
 def check_column(columns: Sequence[str], where: str, part: str, name: str) -> str:
     """Return the name of a column if there is one."""
     if name not in columns:
-        raise ColumnError(f"{where} has no column {name!r}, asked for as {part}; {_known(columns, name)}")
+        raise ColumnError(f"Column {name!r} not found in {where}. {_known(columns, name)} {_advice(part)}")
     return name
 
 
@@ -125,8 +138,7 @@ def _guess(part: str, columns: Sequence[str], where: str) -> str | None:
     results = [name for name in columns if name.lower() in usual]
     if len(results) > 1:
         raise ColumnError(
-            f"{where} has several columns that could be the {part}: {', '.join(map(repr, results))}; "
-            f"say which with {part}=… (--{part} NAME)"
+            f"{where} has several columns that could be the {part}: {', '.join(map(repr, results))}. {_advice(part)}"
         )
     return results[0] if results else None
 
@@ -134,9 +146,19 @@ def _guess(part: str, columns: Sequence[str], where: str) -> str | None:
 def _not_found(part: str, columns: Sequence[str], where: str) -> str:
     usual = ", ".join(USUAL[part])
     return (
-        f"{where} has no column with one of the usual names of a {part} ({usual}); "
-        f"say which it is with {part}=… (--{part} NAME); {_known(columns, part)}"
+        f"{where} has no column with one of the usual names of a {part} ({usual}). "
+        f"{_known(columns, part)} {_advice(part)}"
     )
+
+
+def _advice(part: str) -> str:
+    """Tell which option names the column of a part.
+
+    >>> _advice("on")
+    'Name the id column with on=… (--on).'
+    """
+    noun, option = OTHER_OPTIONS.get(part, (part, f"{part}=… (--{part})"))
+    return f"Name the {noun} column with {option}." if part in (*OPTIONS, *OTHER_OPTIONS) else "Name another column."
 
 
 def _known(columns: Sequence[str], wanted: str) -> str:
@@ -145,7 +167,7 @@ def _known(columns: Sequence[str], wanted: str) -> str:
 
     near = difflib.get_close_matches(wanted.lower(), [name.lower() for name in columns], n=2, cutoff=0.5)
     nearest = [name for name in columns if name.lower() in near]
-    hint = f"did you mean {' or '.join(map(repr, nearest))}? " if nearest else ""
+    hint = f"Did you mean {' or '.join(map(repr, nearest))}? " if nearest else ""
     if not columns:
-        return "it has no columns"
-    return f"{hint}It has {shown}" if hint else f"it has {shown}"
+        return "It has no columns."
+    return f"{hint}Columns: {shown}."

@@ -89,7 +89,7 @@ def read_entrants(
     try:
         true_column = guess_column("true", columns, where, true)
     except ColumnError as error:
-        raise ColumnError(f"a tournament needs the true classes, to know which decisions are right: {error}") from error
+        raise ColumnError(f"A tournament needs the true classes. {error}") from error
     wanted = [guess_column("label", columns, where, None)] if label is None else list(label)
     for name in wanted:
         check_column(columns, where, "label", name)

@@ -11,7 +11,7 @@ from justesse.core.arrays import Array
 from justesse.core.errors import ClassError, ColumnError, MissingValueError, OptionError, ScoreError, WeightError
 from justesse.core.levels import merged, native, ordered, spelt_alike
 from justesse.core.results import ClassName
-from justesse.frames.columns import guess_label
+from justesse.frames.columns import check_column, guess_label
 from justesse.frames.rows import Rows
 from justesse.frames.values import Named, named
 
@@ -72,7 +72,8 @@ def read_scores(
         absent = [name for name in [label_column, *numeric, *by] if name not in table.columns]
         if absent:
             raise ColumnError(
-                f"{table.name} has no column {absent[0]!r}; it has {', '.join(map(repr, table.columns[:20]))}"
+                f"Column {absent[0]!r} not found in {table.name}. "
+                f"Columns: {', '.join(map(repr, table.columns[:20]))}. Name another column."
             )
     parts = [table.arrays([label_column, *by], numeric) for table in tables]
     labels, *sliced = (
@@ -183,14 +184,14 @@ def _like(name: Any, example: ClassName) -> ClassName:
 
 
 def _columns(table: Rows, score: str | None, proba: str | None) -> list[str]:
-    known = f"it has {', '.join(map(repr, table.columns[:20]))}"
     if score is not None:
-        if score not in table.columns:
-            raise ColumnError(f"{table.name} has no column {score!r}, asked for as score; {known}")
-        return [score]
+        return [check_column(table.columns, table.name, "score", score)]
     results = [name for name in table.columns if name.startswith(proba or "") and name != proba]
     if len(results) < 2:
-        raise ColumnError(f"{table.name} needs one column of probabilities per class, named {proba}<class>; {known}")
+        known = ", ".join(map(repr, table.columns[:20]))
+        raise ColumnError(
+            f"{table.name} needs one column of probabilities per class, named {proba}<class>. Columns: {known}."
+        )
     return results
 
 
@@ -220,8 +221,8 @@ def find_positive(positive: ClassName, classes: Sequence[ClassName]) -> ClassNam
         if any(name == natural and not isinstance(name, str) for name in classes) and len(classes) <= 2:
             return next(name for name in classes if name == natural)
     raise OptionError(
-        f"scores are about one class: say which with positive=… (--positive); the classes are "
-        f"{', '.join(map(repr, classes[:20]))}"
+        f"Scores need a positive class. Name it with positive=… (--positive). Classes: "
+        f"{', '.join(map(repr, classes[:20]))}."
     )
 
 

@@ -174,7 +174,9 @@ def _labelled(table: Rows, label: str | None) -> bool:
 
 def _check_slices(by: Sequence[str], classes: Iterable[str]) -> None:
     if both := next((name for name in classes if name in by), None):
-        raise ColumnError(f"slices by {both!r} would compare the classes with themselves; give another column")
+        raise ColumnError(
+            f"Column {both!r} holds the classes and cannot be a slice. Name another column with by=… (--by)."
+        )
 
 
 def _slices(by: Sequence[str]) -> dict[str, str]:

@@ -35,7 +35,7 @@ def test_models_without_figures_are_left_out_of_the_gap():
 
 @pytest.mark.parametrize(
     ("naive", "words"),
-    [(0.4, "grey line: always predicting"), (0.9, "far to the right: always predicting"), (None, "")],
+    [(0.4, "grey line: baseline"), (0.9, "baseline beyond the right edge"), (None, "")],
 )
 def test_the_naive_error_is_a_line_unless_it_is_far_off(naive, words):
     spec = train_test_gap_chart(TWO, naive=naive).to_dict()

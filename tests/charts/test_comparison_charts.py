@@ -332,7 +332,7 @@ def test_names_are_written_for_twelve_candidates_and_no_more():
         (lambda: charts.fold_boxes_chart({}), "got none"),
         (lambda: charts.fold_boxes_chart({"a": []}), "for 'a'"),
         (lambda: charts.critical_difference_chart({"a": 1.0}, 1.0, []), "two models or more"),
-        (lambda: charts.critical_difference_chart({"a": 1.0, "b": 2.5}, 1.0, []), "from 1 to their number"),
+        (lambda: charts.critical_difference_chart({"a": 1.0, "b": 2.5}, 1.0, []), "from 1 to the number of models"),
         (lambda: charts.critical_difference_chart({"a": 1.0, "b": 2.0}, math.nan, []), "got nan"),
         (lambda: charts.critical_difference_chart({"a": 1.0, "b": 2.0}, 1.0, [["a", "z"]]), "'z'"),
         (lambda: charts.verdict_chart([verdict("b", decision="perhaps")]), "got 'perhaps' for 'b'"),

@@ -44,6 +44,7 @@ def test_measures_is_a_frame_of_the_callers_kind_everywhere():
         "compare": justesse.compare(rows, incumbent="old", candidate="new"),
         "folds": justesse.compare_folds(pd.DataFrame({"old": [0.8, 0.81, 0.79], "new": [0.9, 0.91, 0.88]})),
         "regression": justesse.evaluate_regression(rows, label="y", prediction="label"),
+        "tournament": justesse.tournament(rows.drop(columns="y").assign(true=rows["label"])),
     }
     for name, result in results.items():
         assert result.measures.equals(result.to_frame()), name

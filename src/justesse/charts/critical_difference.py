@@ -1,4 +1,4 @@
-"""Demšar's diagram: mean ranks of many models over data sets, and which cannot be told apart."""
+"""Demšar's diagram: mean ranks of many models over data sets, and groups without a significant difference."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ AXIS, BAR, LABEL = 66, 8, 17  # pixels: from the top to the axis, from bar to ba
 def rank_labels(ranks: Mapping[str, float]) -> list[dict[str, Any]]:
     """Sort models by mean rank and place their labels: the better half left, the others right, outermost on top.
 
-    So placed, no leader line crosses another.
+    No leader line then crosses another.
 
     >>> rank_labels({"b": 2.5, "a": 1.25, "c": 2.25})[0]
     {'model': 'a', 'rank': 1.25, 'side': 'left', 'level': 0}
     """
     if len(ranks) < 2 or not all(1 <= rank <= len(ranks) for rank in ranks.values()):
         raise OptionError(
-            f"mean ranks of two models or more are needed, each from 1 to their number; got {dict(ranks)!r}"
+            f"mean ranks of two models or more are required, each from 1 to the number of models; got {dict(ranks)!r}"
         )
     order = sorted(ranks, key=lambda name: ranks[name])
     half = (len(order) + 1) // 2
@@ -39,14 +39,14 @@ def rank_labels(ranks: Mapping[str, float]) -> list[dict[str, Any]]:
 
 
 def rank_bars(ranks: Mapping[str, float], groups: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
-    """Stack a bar for each group that cannot be told apart, as few levels as do; a model alone needs none.
+    """Stack a bar for each group without a significant difference, on as few levels as possible.
 
     >>> rank_bars({"a": 1.25, "b": 2.5, "c": 2.25}, [["a", "c"], ["c", "b"], ["a"]])
     [{'low': 1.25, 'high': 2.25, 'level': 0}, {'low': 2.25, 'high': 2.5, 'level': 1}]
     """
     gap = 0.03 * len(ranks)  # so that two bars of one level do not look like one
     if strangers := {name for group in groups for name in group} - set(ranks):
-        raise OptionError(f"groups must name models that have ranks; got {sorted(strangers)!r} besides")
+        raise OptionError(f"groups must name models that have ranks; {sorted(strangers)!r} have none")
     spans = sorted(
         (min(ranks[name] for name in group), max(ranks[name] for name in group)) for group in groups if len(group) > 1
     )
@@ -64,8 +64,8 @@ def critical_difference_chart(
 ) -> vl.Chart:
     """Draw the axis of mean ranks, best at the left, a leader line to each name, and a bar over each group.
 
-    Bars come from the `groups` given, which a step-down test may make other than the ruler alone would. Ranks depend on
-    which models are compared: adding one can move the others. Demšar (2006).
+    Bars follow `groups`; with a step-down test they may differ from those the critical difference alone would give.
+    Ranks depend on which models are compared: adding one can move the others. Demšar (2006).
     """
     if not 0 < critical_difference < math.inf:
         raise OptionError(f"the critical difference must be a finite number above 0; got {critical_difference!r}")
@@ -84,7 +84,7 @@ def critical_difference_chart(
         grid=False,
         values=[1, *range(max(step, 2), math.floor(last) + 1, step)],
         format="d",
-        title="mean rank (1 is best, at the left)",
+        title="mean rank (1 is best)",
     )
     leaders = [
         {"model": label["model"], "at": at, "x": place, "y": down}
@@ -103,7 +103,7 @@ def critical_difference_chart(
     joined = [{**bar, "y": AXIS + BAR * (bar["level"] + 1.25)} for bar in bars]
     thick = vl.Chart(joined).mark_rule(color=BLUE, strokeWidth=5, strokeCap="round")
     ruler = [
-        {"low": 1, "high": 1 + critical_difference, "y": 20, "said": f"critical difference {critical_difference:.3g}"}
+        {"low": 1, "high": 1 + critical_difference, "y": 20, "text": f"critical difference {critical_difference:.3g}"}
     ]
     measured = vl.Chart(ruler)
     ends = vl.Chart([{"x": ruler[0][end], "y": 20} for end in ("low", "high")])
@@ -112,16 +112,16 @@ def critical_difference_chart(
         thick.encode(x=vl.X("low:Q"), x2="high:Q", y=y),
         measured.mark_rule(color=INK, strokeWidth=2).encode(x=vl.X("low:Q"), x2="high:Q", y=y),
         ends.mark_tick(color=INK, thickness=2, size=10, orient="vertical", opacity=1).encode(x=vl.X("x:Q"), y=y),
-        measured.mark_text(color=INK, align="left", dy=-11, fontSize=12).encode(x=vl.X("low:Q"), y=y, text="said:N"),
+        measured.mark_text(color=INK, align="left", dy=-11, fontSize=12).encode(x=vl.X("low:Q"), y=y, text="text:N"),
         *(_names(labels, side, edges[side], under, y) for side in ("left", "right")),
     ]
     chart = vl.layer(*layers).properties(width=WIDTH, height=height)
     order = ", ".join(f"{label['model']} {label['rank']:.2f}" for label in labels)
     sentence = (
         f"Mean ranks of {len(labels)} models, best first: {order}. Critical difference {critical_difference:.3g}; "
-        f"a bar joins each of {len(bars)} groups that cannot be told apart."
+        f"{len(bars)} groups without a significant difference, each joined by a bar."
     )
-    return styled(chart, "Mean ranks; a bar joins models that cannot be told apart", sentence)
+    return styled(chart, "Mean ranks; bars join models without a significant difference", sentence)
 
 
 def _names(labels: list[dict[str, Any]], side: str, edge: float, under: float, y: Any) -> Any:
@@ -130,11 +130,11 @@ def _names(labels: list[dict[str, Any]], side: str, edge: float, under: float, y
             "x": edge,
             "y": under + LABEL * label["level"],
             "model": label["model"],
-            "said": " ".join((clipped(label["model"], 18), f"{label['rank']:.2f}")[:: 1 if side == "left" else -1]),
+            "text": " ".join((clipped(label["model"], 18), f"{label['rank']:.2f}")[:: 1 if side == "left" else -1]),
         }
         for label in labels
         if label["side"] == side
     ]
     align, dx = ("right", -4) if side == "left" else ("left", 4)
     drawn = vl.Chart(rows).mark_text(color=INK, align=align, dx=dx, fontSize=12)
-    return drawn.encode(x=vl.X("x:Q"), y=y, text="said:N", tooltip=["model:N"])
+    return drawn.encode(x=vl.X("x:Q"), y=y, text="text:N", tooltip=["model:N"])

@@ -38,12 +38,12 @@ class Panel:
 
     @property
     def counts(self) -> list[int]:
-        """How many pairs fall under each of the four."""
+        """Number of pairs with each of the four outcomes."""
         return np.bincount(self.cells.ravel(), minlength=NO_PAIR)[:NO_PAIR].tolist()  # type: ignore[no-any-return]
 
 
 def decision_cells(replaces: Array, reference: Array) -> Array:
-    """Say of each pair how decision and reference go together.
+    """Classify each pair by decision and reference.
 
     >>> decision_cells(np.array([[False, True], [True, False]]), np.array([[False, True], [False, False]])).tolist()
     [[4, 1], [3, 4]]
@@ -54,7 +54,7 @@ def decision_cells(replaces: Array, reference: Array) -> Array:
 
 
 def reduced(cells: Array, most: int) -> Array:
-    """Make a matrix small enough to draw: a dot with a type I error in it shows it, any other what is most frequent.
+    """Shrink a matrix to be drawn: a dot shows a type I error if it holds one, else its most frequent outcome.
 
     >>> reduced(np.array([[4, 0, 0, 0], [0, 4, 0, 3], [0, 1, 4, 1], [0, 0, 1, 4]]), 2).tolist()
     [[0, 3], [0, 1]]
@@ -88,7 +88,7 @@ def decision_matrix_chart(
         What the decisions are checked against, in words.
     """
     if not panels or any(panel.cells.shape != (len(names), len(names)) for panel in panels):
-        raise OptionError(f"panels with a row and a column for each of {len(names)} classifiers are needed")
+        raise OptionError(f"panels with a row and a column for each of {len(names)} classifiers are required")
     versions = list(dict.fromkeys(panel.version for panel in panels))
     across = len(versions) if len(versions) > 1 else min(ACROSS, len(panels))
     size = WIDE if len(panels) == 1 else math.floor(WIDE / across - 14)
@@ -99,15 +99,15 @@ def decision_matrix_chart(
         for panel in panels
     ]
     chart = drawn[0] if len(panels) == 1 else vl.concat(*drawn, columns=across, spacing=14)
-    many = f"{len(names):,} classifiers, worst first by {measure} against the true classes"
+    many = f"{len(names):,} classifiers, sorted by {measure} on the true classes, worst first"
     single = [panels[0].judge] if len(panels) == 1 else []
     about = ", ".join(filter(None, [*single, *(versions if len(versions) == 1 else [])]))
     below = [about, many, f"row: incumbent, column: candidate; reference: {reference}"]
-    below += ["a dot is several pairs, red if one of them is a type I error"] if len(names) > FINEST * size else []
+    below += ["each dot stands for several pairs; red if any is a type I error"] if len(names) > FINEST * size else []
     counted = _counted(panels[0]) if len(panels) == 1 else _type_one_errors(panels, versions=len(versions) > 1)
     description = f"Decisions on all ordered pairs of {many}. Reference: {reference}. {counted}"
     lines = [clipped(line, 80) for line in below if line]
-    return styled(chart, "Right and wrong decisions, pair by pair", description, below=lines)
+    return styled(chart, "Decisions on every pair, against the reference", description, below=lines)
 
 
 def _counted(panel: Panel) -> str:

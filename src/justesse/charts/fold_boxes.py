@@ -1,4 +1,4 @@
-"""How the scores of folds spread, model beside model."""
+"""Box plots of the fold scores of each model."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ from justesse.core.printable import printable
 
 
 def fold_box_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
-    """Give each model's median, quartiles and whiskers.
+    """Compute each model's median, quartiles and whiskers.
 
         whiskers: the outermost scores within 1.5 (q3 - q1) of the box
 
-    Quartiles lie between scores where they must (Hyndman and Fan's type 7). A box of fewer than five scores says no
-    more than its points. Tukey (1977).
+    Quartiles are interpolated (Hyndman and Fan's type 7). With fewer than five scores, look at the points rather than
+    the box. Tukey (1977).
 
     >>> fold_box_points({"a": [1.0, 2.0, 3.0, 4.0, 20.0]})
     [{'model': 'a', 'low': 1.0, 'q1': 2.0, 'median': 3.0, 'q3': 4.0, 'high': 4.0, 'n': 5}]
@@ -42,7 +42,7 @@ def fold_boxes_chart(
 ) -> vl.Chart:
     """Draw a box, whiskers and every fold's score for each model; the incumbent's is orange, with squares, dashed."""
     if not scores:
-        raise OptionError("at least one model with its fold scores is needed; got none")
+        raise OptionError("fold scores of at least one model are required; got none")
     names = [printable(name) for name in scores]
     boxes = [
         {**fold_box_point, "incumbent": fold_box_point["model"] == printable(incumbent)}
@@ -62,7 +62,7 @@ def fold_boxes_chart(
     data = vl.Chart(boxes)
     below, above = (
         data.mark_rule(strokeWidth=1.5).encode(
-            x=vl.X(f"{end}:Q", title=f"{clipped(measure)} of the fold", scale=vl.Scale(zero=False)),
+            x=vl.X(f"{end}:Q", title=f"{clipped(measure)} per fold", scale=vl.Scale(zero=False)),
             x2=f"{quartile}:Q",
             y=y,
             color=colour,
@@ -78,5 +78,5 @@ def fold_boxes_chart(
     chart = vl.layer(below, above, box, points, median).properties(width=350, height=vl.Step(28))
     middle = "; ".join(f"{box['model']} {box['median']:.4g}" for box in boxes[:12])
     more = f"; and {len(boxes) - 12} more" if len(boxes) > 12 else ""
-    text = f"The {measure} of every fold with median, quartiles and whiskers. Medians: {middle}{more}."
-    return styled(chart, f"How the {clipped(measure)} spreads over the folds", text)
+    text = f"Box plot of {measure} per fold, with every fold as a point. Medians: {middle}{more}."
+    return styled(chart, f"Distribution of {clipped(measure)} over the folds", text)

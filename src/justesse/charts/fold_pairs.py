@@ -1,4 +1,4 @@
-"""Fold by fold: does the score rise from one model to the next?"""
+"""Scores of each fold, joined by a line from one model to the next."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ def fold_pair_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, An
     folds = {len(values) for values in scores.values()}
     if len(scores) < 2 or len(folds) != 1 or not min(folds):
         got = {name: len(values) for name, values in scores.items()}
-        raise OptionError(f"two models or more with a score for each of the same folds are needed; got {got!r}")
+        raise OptionError(f"two models or more with scores of the same folds are required; got {got!r} scores")
     if not all(math.isfinite(value) for values in scores.values() for value in values):
         raise OptionError(f"fold scores must be finite numbers; got {dict(scores)!r}")
     points = []
@@ -53,7 +53,7 @@ def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "scor
         grid=True,
     )
     x = vl.X("model:N", sort=names, scale=vl.Scale(type="point", padding=0.3), axis=axis)
-    y = vl.Y("score:Q", title=f"{clipped(measure)} of the fold", scale=vl.Scale(zero=False))
+    y = vl.Y("score:Q", title=f"{clipped(measure)} per fold", scale=vl.Scale(zero=False))
     legend = vl.Legend(title=None, orient="top", symbolSize=260, symbolStrokeWidth=3, symbolOpacity=1)
     colour = vl.Color("way:N", scale=vl.Scale(domain=WAYS, range=COLOURS), legend=legend)
     dash = vl.StrokeDash("way:N", scale=vl.Scale(domain=WAYS, range=DASHES), legend=legend)
@@ -68,6 +68,6 @@ def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "scor
     chart = vl.layer(lines, dots).properties(width=max(300, min(480, 90 * len(names))), height=300)
     count = Counter(point["way"] for point in points[::2])
     ways = f"{count['rises']} up, {count['falls']} down, {count['equal']} equal"
-    text = f"The {measure} of each of {folds} folds, a line from {' to '.join(names)}; {ways}."
-    title = f"Each fold's {clipped(measure)}{f': {ways}' if len(names) == 2 else ', model by model'}"
+    text = f"Lines join the {measure} of {' and '.join(names)} in each of {folds} folds: {ways}."
+    title = f"Each fold's {clipped(measure)}{f': {ways}' if len(names) == 2 else ''}"
     return styled(chart, title, text)

@@ -14,7 +14,7 @@ BEYOND = 4  # the laws are drawn up to this many times the largest training set
 
 
 def learning_curve_points(curve: LearningCurve) -> list[dict[str, Any]]:
-    """Lay out the errors measured, with their intervals; ends below 0 are drawn at 0."""
+    """Lay out the measured errors, with their intervals; ends below 0 are drawn at 0."""
     return [
         {
             "rows": point.rows,
@@ -43,7 +43,7 @@ def learning_curve_laws(curve: LearningCurve) -> list[dict[str, Any]]:
 
 
 def learning_curve_chart(curve: LearningCurve, model: str = "the model") -> vl.Chart:
-    """Draw the errors measured as points with intervals, and the laws as lines, dashed where they extrapolate."""
+    """Draw the measured errors as points with intervals, and the laws as lines, dashed where they extrapolate."""
     numbers = curve.limit.interval is not None and not np.isfinite(curve.limit.interval.bounds[1])
     x = vl.X("rows:Q", title="training rows", scale=vl.Scale(type="log", nice=False), axis=vl.Axis(format="~s"))
     title, form = ("mean squared error", "~g") if numbers else ("error rate", "~%")
@@ -74,5 +74,5 @@ def learning_curve_chart(curve: LearningCurve, model: str = "the model") -> vl.C
     answers = {"yes": "more rows would help", "no": "more rows would hardly help"}
     answer = answers.get(curve.more_data, "unclear whether more rows would help")
     words = f"Training and test error of {printable(model)} against training rows. {curve.words}"
-    below = ["dashed: extrapolated; dotted: the limit with endless rows"]
+    below = ["dashed: extrapolated; dotted: limit of the error with unlimited rows"]
     return styled(chart, f"{clipped(model)}: {answer}", words, below=below)

@@ -75,12 +75,12 @@ def train_test_gap_chart(scored: Sequence[ModelScore], *, naive: float | None = 
     below = []
     farthest = max(value for point in points for value in (point["train"], point["test"], point["high"] or 0.0))
     if naive is not None and naive > FAR * farthest:
-        below = [f"far to the right: always predicting the most frequent class ({naive:.1%})"]
+        below = [f"baseline beyond the right edge: most frequent class ({naive:.1%})"]
     elif naive is not None:
         line = vl.Chart([{"naive": naive}])
         layers.insert(0, line.mark_rule(color=SOFT, strokeWidth=1.5).encode(x=vl.X("naive:Q", title=TITLE)))
-        below = [f"grey line: always predicting the most frequent class ({naive:.1%})"]
+        below = [f"grey line: baseline, most frequent class ({naive:.1%})"]
     chart = vl.layer(*layers).properties(width=350, height=vl.Step(30))
     errors = "; ".join(f"{point['model']} {point['train']:.1%} and {point['test']:.1%}" for point in points[:12])
-    words = f"Training error and test error (with its interval) of each model: {errors}."
-    return styled(chart, "Training error and test error", words, below=below)
+    words = f"Training and test error of each model, with the interval of the test error: {errors}."
+    return styled(chart, "Training and test error", words, below=below)

@@ -1,4 +1,4 @@
-"""Many candidates: how much better each is, and how many wrong labels that survives."""
+"""Many candidates: the difference of each from the incumbent against its breakdown rate."""
 
 import math
 from collections import Counter
@@ -39,8 +39,7 @@ DECISIONS = {
 def verdict_points(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Lay out differences in percentage points and breakdown rates in percent, at most sixty candidates.
 
-    Those without a difference or a breakdown rate have no place in the picture and are left out; an interval with one
-    end missing is open there.
+    Candidates without a difference or a breakdown rate are left out. An interval with one end missing is open there.
 
     >>> verdict_points([dict(name="b", difference=0.25, low=0.125, high=0.5, breakdown=0.0625, decision="cannot_tell")])
     [{'name': 'b', 'value': 25.0, 'low': 12.5, 'high': 50.0, 'breakdown': 6.25, 'decision': 'cannot tell'}]
@@ -50,7 +49,7 @@ def verdict_points(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         decision = str(row["decision"]).replace("_", " ")
         if decision not in DECISIONS:
             raise OptionError(
-                f"a decision is one of {', '.join(DECISIONS)}; got {row['decision']!r} for {row['name']!r}"
+                f"the decision must be one of {', '.join(DECISIONS)}; got {row['decision']!r} for {row['name']!r}"
             )
         if any(row[key] is None or math.isnan(row[key]) for key in ("difference", "breakdown")):
             continue
@@ -69,7 +68,7 @@ def verdict_points(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
-    """Draw each candidate at its difference, with its interval, and at the share of wrong labels that breaks it."""
+    """Draw the difference of each candidate, with its interval, against its breakdown rate."""
     points = verdict_points(rows)
     span, named = signed_span(points), len(points) <= NAMED
     top = 1.08 * max((point["breakdown"] for point in points), default=0.0) or 1.0
@@ -78,7 +77,7 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
     decisions = list(DECISIONS)
     legend = vl.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
     colour = vl.Color("decision:N", scale=vl.Scale(domain=decisions, range=colours), legend=legend)
-    up = "share of wrong labels that breaks the sign (%)"
+    up = "breakdown rate of the sign (% wrong labels)"
     y = vl.Y("breakdown:Q", title=up, scale=vl.Scale(domain=tall, nice=False))
     dots = vl.Chart(finite(points)).mark_point(filled=True, size=80 if named else 45, opacity=1)
     dots = dots.encode(
@@ -97,10 +96,10 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
     count = Counter(point["decision"] for point in points)
     which = f"{len(points)} candidates" if len(points) == len(rows) else f"{len(points)} of {len(rows)} candidates"
     text = (
-        f"Difference of {which} with its interval, against the share of wrong labels that breaks its sign: "
+        f"Difference of {which} from the incumbent, with its interval, against the breakdown rate of its sign: "
         f"{', '.join(f'{count[name]} {name}' for name in DECISIONS)}."
     )
-    return styled(chart, f"How much better, and how sure: {which}", text)
+    return styled(chart, f"Difference and breakdown rate of {which}", text)
 
 
 def label_places(heights: Sequence[float], apart: float, within: Sequence[float]) -> list[float]:

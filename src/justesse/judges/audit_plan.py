@@ -90,7 +90,7 @@ class AuditPlan(AuditRule):
         return [by_order[self.stratum[by_order] == item] for item in range(len(self.strata))]
 
     def values(self, true: ArrayLike) -> Array:
-        """Say who is right on each disputed row if these are the true classes: 1 the candidate, -1 the incumbent."""
+        """Return who is right on each disputed row if these are the true classes: 1 the candidate, -1 the incumbent."""
         codes = np.asarray(true)
         return np.asarray((self.candidate == codes).astype(int) - (self.incumbent == codes))
 
@@ -103,9 +103,9 @@ class AuditPlan(AuditRule):
         return np.bincount(result, minlength=3 * len(self.strata)).reshape(-1, 3)
 
     def gain(self, row: int, answer: Answer) -> int | None:
-        """Say who gains on one row: 1 the candidate, -1 the incumbent, 0 if both are right or neither is.
+        """Return who gains on one row: 1 the candidate, -1 the incumbent, 0 if both are right or neither is.
 
-        `None` where it cannot be said.
+        `None` where it is unknown.
         """
         if answer is None or row not in self.place:
             return None
@@ -132,24 +132,56 @@ def plan_audit(
 ) -> AuditPlan:
     """Plan an audit of the rows on which the two classifiers disagree; no other row can change the difference.
 
-        strata: who is right by the label (incumbent, neither, candidate) × suspicion (up to three parts)
+    Parameters
+    ----------
+    label, incumbent, candidate
+        Class codes of the labels and of both classifiers' answers, one per row.
+    n
+        Number of rows in all, if rows on which the two agree are left out. Default: the number of labels.
+    suspicion
+        Any finite number per row that is higher where the label is more likely wrong: the share of other classifiers
+        that contradict it, one minus its probability, a difficulty. It must not be made from the expert's answers.
+    seed
+        Seed of the order of the questions.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference in accuracy that matters: 0.01 is one point.
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    expert_error
+        Largest chance that the expert is wrong about a row, independently from row to row.
+    budget
+        Number of questions at most.
+    question
+        Who is better on the `test set`, or in the `population` it was drawn from.
+    futility
+        Whether to stop when the remaining questions are unlikely to settle it.
 
-    Labels and answers are class codes, one per row; rows on which the two agree may be left out if `n` says how many
-    rows there are in all. `suspicion` is any number per row that is higher where the label is more likely wrong: the
-    share of other classifiers that contradict it, one minus its probability, a difficulty. A bad one costs answers,
-    never safety, but it must not be made from the expert's answers. `expert_error` is the chance, at most, that the
-    expert is wrong about a row, in any way, independently from row to row.
+    Returns
+    -------
+    AuditPlan
+        The rows to ask about, their strata and order, and the rule to stop.
 
+    Notes
+    -----
+    Strata: whom the label agrees with (incumbent, neither, candidate) × suspicion (up to three parts). A poor
+    `suspicion` costs more answers but never makes the verdict wrong more often.
+
+    Examples
+    --------
     >>> plan = plan_audit([0, 0, 1, 1, 2], [0, 1, 0, 1, 0], [1, 0, 1, 1, 1])
     >>> plan.rows.tolist(), plan.guess.tolist(), plan.strata
     ([0, 1, 2, 4], [-1, 1, 1, 0], ('incumbent', 'neither', 'candidate'))
     """
     codes = [np.asarray(entry) for entry in (label, incumbent, candidate)]
     if len({code.shape for code in codes}) > 1 or codes[0].ndim != 1:
-        raise InputError(f"labels and both answers need one class per row; got shapes {[code.shape for code in codes]}")
+        raise InputError(
+            f"labels and both classifiers need one class per row; got shapes {[code.shape for code in codes]}"
+        )
     total = len(codes[0]) if n is None else n
     if total < max(len(codes[0]), 1):
-        raise InputError(f"an audit needs rows, and at least as many (n) as are given: {len(codes[0])}; got {total}")
+        raise InputError(f"n is the number of rows in all, at least {max(len(codes[0]), 1)} here; got {total}")
     rows = np.flatnonzero(codes[1] != codes[2])
     kept = [code[rows] for code in codes]
     says = (kept[2] == kept[0]).astype(int) - (kept[1] == kept[0]) + 1
@@ -226,13 +258,31 @@ class Drawing:
 def next_questions(
     plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, Answer], count: int = 1
 ) -> list[Question]:
-    """Choose the rows to ask about next, given those asked so far and the answers that have come in.
+    """Choose the rows to ask about next, given those asked so far and the answers received.
 
-    The seed, the rows and the answers decide: the same ones always give the same questions. A stratum is drawn with the
-    chances that settle the matter soonest by what is known now, then the next row in its order. Several questions may
-    be open, and answers may come in any order; the chances then rest on those that are there. Gives fewer than `count`
-    when the budget or the disputed rows are used up.
+    Parameters
+    ----------
+    plan
+        The plan of the audit.
+    asked
+        The questions drawn so far, in order.
+    answers
+        The answers received, by row; they may arrive in any order, and questions may still be open.
+    count
+        Number of questions to choose.
 
+    Returns
+    -------
+    list of Question
+        The next questions; fewer than `count` when the budget or the disputed rows are used up.
+
+    Notes
+    -----
+    The same seed, rows and answers always give the same questions. A stratum is drawn with the chances that settle the
+    question soonest by what is known now, then the next row in its order.
+
+    Examples
+    --------
     >>> plan = plan_audit([0, 0, 1, 1, 2], [0, 1, 0, 1, 0], [1, 0, 1, 1, 1])
     >>> first = next_questions(plan, [], {}, 2)
     >>> first == next_questions(plan, [], {}, 2), len(next_questions(plan, first, {first[0].row: 0}, 9))
@@ -246,9 +296,9 @@ def next_questions(
 
 
 def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tuple[Array, Array]:
-    """Give the chances of drawing each stratum, and the growth per row expected, for one audit or many (first axis).
+    """Return the chances of drawing each stratum and the expected growth per row, for one or many audits (first axis).
 
-    Whoever seems ahead is the one to be proved ahead.
+    The audit tries to prove that the classifier that seems ahead is.
     """
     ahead = total + (left * (chances[..., 2] - chances[..., 0])).sum(-1) > (goal.lower + goal.upper) / 2
     sign = np.where(ahead, 1.0, -1.0)
@@ -269,7 +319,7 @@ def _strata(says: Array, suspicion: Array | None) -> tuple[Array, tuple[str, ...
 
 
 def prior_of(parts: int) -> Array:
-    """Give what is expected of -1, 0 and 1 in each stratum, with so many parts by suspicion."""
+    """Return the prior counts of -1, 0 and 1 in each stratum, for this number of parts by suspicion."""
     return np.stack([_doubted(PRIOR[item], item, times) for times in DOUBT[parts] for item in range(3)])
 
 

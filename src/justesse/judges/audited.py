@@ -52,20 +52,57 @@ def audited(
     question: About = "test set",
     futility: bool = True,
 ) -> Verdict:
-    """Judge by what an expert says about some of the rows on which the two disagree; here `true` is the expert.
+    """Judge by an expert's answers on some rows where the two disagree; here the true classes are the expert.
+
+    Parameters
+    ----------
+    case
+        The counted rows: true classes, labels and the answers of both classifiers.
+    measure
+        `accuracy` or `error`.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of everything drawn at random.
+    draws
+        Number of permutations and bootstrap resamples.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method.
+    expert_error
+        Largest chance that the expert is wrong about a row, independently from row to row.
+    budget
+        Number of questions at most.
+    question
+        Who is better on the `test set`, or in the `population` it was drawn from.
+    futility
+        Whether to stop when the remaining questions are unlikely to settle it.
+
+    Returns
+    -------
+    Verdict
+        The decision, both estimates, the difference with its interval, a significance test and the assumptions.
+
+    Notes
+    -----
+    ::
 
         difference = (rows won by the candidate - rows won by the incumbent) / n,  by an always-valid sequence
 
     The share of worse candidates that ever replace the incumbent is at most the risk (half of it for a two-sided
-    level), however often one looks and whatever the labels are like. `needed_n` counts answers, not rows. With
-    `futility` it gives up when the questions left will hardly settle it. Wrong to use where the expert is less
-    reliable than `expert_error` says. `simulated_audit` gives both questions and every look; `plan_audit` is for an
-    expert who is yet to be asked. Waudby-Smith and Ramdas (2024); Shekhar et al. (2023).
+    level), however often one looks and however wrong the labels are. `needed_n` counts answers, not rows. Do not use it
+    with an expert who is wrong more often than `expert_error`. `simulated_audit` returns both questions and every look;
+    use `plan_audit` to ask a real expert. Waudby-Smith and Ramdas (2024); Shekhar et al. (2023).
 
+    Examples
+    --------
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 1, 1, 1, 700), (1, 0, 1, 0, 20), (1, 1, 1, 0, 40), (1, 1, 0, 1, 80), (1, 1, 0, 0, 160)]
-    >>> found = audited(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
-    >>> found.decision, found.outcome.n, found.difference.interval.low > 0
+    >>> verdict = audited(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
+    >>> verdict.decision, verdict.outcome.n, verdict.difference.interval.low > 0
     ('replace', 47, True)
     """
     asked = quantity(measure, case.tally.classes)
@@ -121,7 +158,7 @@ def audited_replaces(
 def audits_of_pairs(
     disagreements: Array, rows: int, rule: Rule, *, seed: int = 0, question: About = "test set", **options: Any
 ) -> Decisions:
-    """Audit every ordered pair and give the answers each audit took.
+    """Audit every ordered pair and count the answers each audit took.
 
     Parameters
     ----------
@@ -178,15 +215,45 @@ def simulated_audit(
     question: About = "test set",
     futility: bool = True,
 ) -> AuditState:
-    """Audit two classifiers with an expert who answers the true classes of the case, until it stops.
+    """Audit two classifiers with an expert who answers the true classes of the case, until the audit stops.
 
-    `expert_error` is what the audit allows for; the answers given here are the true ones. Wrong to use as evidence
-    about an expert: it shows what an audit would have cost.
+    Parameters
+    ----------
+    case
+        The counted rows: true classes, labels and the answers of both classifiers.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference in accuracy that matters: 0.01 is one point.
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of the questions.
+    expert_error
+        Largest chance that the expert is wrong about a row, independently from row to row.
+    budget
+        Number of questions at most.
+    question
+        Who is better on the `test set`, or in the `population` it was drawn from.
+    futility
+        Whether to stop when the remaining questions are unlikely to settle it.
 
+    Returns
+    -------
+    AuditState
+        Where the audit stands after its last answer, for both questions.
+
+    Notes
+    -----
+    The audit allows for `expert_error`, but the answers given here are the true ones. The result shows what an audit
+    would have cost; it is no evidence about an expert.
+
+    Examples
+    --------
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 1, 1, 1, 900), (1, 0, 1, 0, 30), (1, 1, 0, 1, 5)]
-    >>> found = simulated_audit(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
-    >>> found.stop, found.test_set.decision, found.population.decision
+    >>> state = simulated_audit(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
+    >>> state.stop, state.test_set.decision, state.population.decision
     ('keep', 'keep', 'cannot_tell')
     """
     if not knows_truth(case.tally):

@@ -35,18 +35,53 @@ def classical(
     correlation: float = 0.0,
     ratio: float = 1.0,
 ) -> Verdict:
-    """Judge by whether the intervals of the two overlap, drawn so that the rule as a whole has this level (Knol).
+    """Judge by whether the confidence intervals of the two classifiers overlap.
+
+    Parameters
+    ----------
+    case
+        The counted rows: labels and the answers of both classifiers.
+    measure
+        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of everything drawn at random.
+    draws
+        Number of permutations and bootstrap resamples.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method.
+    correlation
+        Assumed correlation of the two estimates.
+    ratio
+        Assumed ratio of their standard errors.
+
+    Returns
+    -------
+    Verdict
+        The decision, both estimates, the difference with its interval, a significance test and the assumptions.
+
+    Notes
+    -----
+    ::
 
         replace if low end of the candidate - high end of the incumbent > margin
 
-    With the usual assumptions, unrelated estimates that vary alike, each interval of a 95 % rule is an 83.4 % one.
-    Two classifiers on the same rows make many of the same mistakes, so the rule is more timid than it says: prefer
-    `paired`. Thesis 6.5.4; Knol, Pestman and Grobbee (2011).
+    The level of each interval is chosen so that the rule as a whole has `level` (Knol): with uncorrelated estimates and
+    equal standard errors, a 95 % rule uses 83.4 % intervals. Two classifiers make many of the same mistakes on the same
+    rows, so the rule is more cautious than its level: prefer `paired`. Benjelloun (2021), 6.5.4; Knol, Pestman and
+    Grobbee (2011).
 
+    Examples
+    --------
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 1, 1, 700), (1, 1, 0, 20), (1, 0, 1, 80), (1, 0, 0, 200)]
-    >>> found = classical(Case(Tally.of(("label", "incumbent", "candidate"), cells)))
-    >>> found.decision, str(found.incumbent.interval), str(found.candidate.interval)
+    >>> verdict = classical(Case(Tally.of(("label", "incumbent", "candidate"), cells)))
+    >>> verdict.decision, str(verdict.incumbent.interval), str(verdict.candidate.interval)
     ('replace', '[0.6999, 0.7392]', '[0.7613, 0.7976]')
     """
     asked = quantity(measure, case.tally.classes)
@@ -76,12 +111,12 @@ def classical(
 
 
 def lead(table: PairTable, rule: Rule, own: float, measure: Judgeable = "accuracy") -> Array:
-    """Say by how much the candidate's interval clears the incumbent's and the margin, for one pair or for many."""
+    """Return by how much the candidate's interval clears the incumbent's and the margin, for one pair or for many."""
     return gap(table, measure, rule, z_value((1 - own) / 2)) - rule.margin
 
 
 def gap(table: PairTable, measure: Judgeable, rule: Rule, z: ArrayLike) -> Array:
-    """Give how far the candidate's low end lies above the incumbent's high one, both z deviations away."""
+    """Return how far the candidate's low end lies above the incumbent's high one, both z deviations away."""
     result = shares(table, measure)
     if rule.alternative == "less":
         return np.full(np.shape(result.incumbent_of), -1.0)
@@ -90,12 +125,12 @@ def gap(table: PairTable, measure: Judgeable, rule: Rule, z: ArrayLike) -> Array
 
 
 def own_level(rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> float:
-    """Give the level of each interval, so that the rule as a whole has its own (Knol)."""
+    """Return the level of each interval, so that the rule as a whole has its own (Knol)."""
     return 1 - z_pvalue(overlap_z(rule.level, correlation=correlation, ratio=ratio, alternative=rule.alternative))
 
 
 def classical_replaces(pairs: AllPairs, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
-    """Say for every ordered pair whether `classical` replaces.
+    """Return for every ordered pair whether `classical` replaces.
 
     >>> from justesse.core.case import Disagreement
     >>> right, only = np.array([[70, 60], [60, 90]]), np.array([[0, 10], [30, 0]])

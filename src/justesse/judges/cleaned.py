@@ -50,11 +50,42 @@ def cleaned(
 ) -> Verdict:
     """Judge by the labels that a cleaning step leaves, as if they were right.
 
-    The usual step is the simulated NETT(s = 0.6, e = 0.1), of those in the thesis that remove rows the one that agrees
-    with the reference most. It needs the true classes and is drawn by `seed`: another seed may answer otherwise.
-    Wrong to trust where cleaning goes by a model like one of the two: it then cleans in that one's favour.
-    Benjelloun (2021), 6.5.4 and table 6.3.
+    Parameters
+    ----------
+    case
+        The counted rows: labels and the answers of both classifiers.
+    measure
+        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of everything drawn at random.
+    draws
+        Number of permutations and bootstrap resamples.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method.
+    cleaner
+        The cleaning step. Default: the simulated NETT(s = 0.6, e = 0.1), which needs the true classes.
+    then
+        The judge after cleaning: `classical` or `paired`.
 
+    Returns
+    -------
+    Verdict
+        The decision, both estimates, the difference with its interval, a significance test and the assumptions.
+
+    Notes
+    -----
+    Among the steps in the thesis that remove rows, the default agrees most with the reference. It is drawn by `seed`:
+    another seed may lead to another verdict. Do not trust it if the cleaning relies on a model similar to one of the
+    two: it then favours that one. Benjelloun (2021), 6.5.4 and table 6.3.
+
+    Examples
+    --------
     >>> cells = [(1, 1, 1, 1, 700), (1, 1, 1, 0, 20), (1, 1, 0, 1, 80), (1, 0, 1, 0, 200)]
     >>> case = Case(Tally.of(("true", "label", "incumbent", "candidate"), cells))
     >>> [cleaned(case, cleaner=Nett(detects, 0, 1)).decision for detects in (0, 1)]
@@ -73,7 +104,7 @@ def cleaned(
 
 
 def cleaned_replaces(pairs: AllPairs, rule: Rule, *, then: Then = "classical") -> Array:
-    """Say for every ordered pair whether `cleaned` replaces; `pairs` holds its cleaned labels."""
+    """Return for every ordered pair whether `cleaned` replaces; `pairs` holds its cleaned labels."""
     _check(then)
     after = replace(pairs, labels=pairs.need("cleaned", "labels after a cleaning step"))
     return classical_replaces(after, rule) if then == "classical" else paired_replaces(after, rule)

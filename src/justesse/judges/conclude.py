@@ -26,7 +26,7 @@ LABELS = "the labels are right"
 
 
 def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple[Estimate, Estimate]:
-    """Measure the incumbent and the candidate by themselves."""
+    """Estimate the measure of the incumbent and of the candidate."""
     if asked.measure is None:
         scores = scores_of(case)
         results = []
@@ -51,7 +51,7 @@ def scores_of(case: Case) -> PairedScores:
 
 
 def gap_n(interval: Interval | None, value: float, n: int, rule: Rule) -> int | None:
-    """Give how many more rows bring the interval clear of the margin with 80 % power, if its width falls as 1/√n.
+    """Return how many more rows bring the interval clear of the margin with 80 % power, if its width falls as 1/√n.
 
     N = n·(w·(1 + z_β/z) / |d - m|)²      w: from the difference to the end that must clear the margin
     """
@@ -61,8 +61,8 @@ def gap_n(interval: Interval | None, value: float, n: int, rule: Rule) -> int | 
     if rule.alternative == ("less" if gap > 0 else "greater"):
         return None
     reach = value - interval.unclipped_low if gap > 0 else interval.unclipped_high - value
-    wanted = n * (reach * (1 + z_value(1 - POWER) / rule.z) / gap) ** 2
-    return math.ceil(wanted) - n if wanted < LARGEST else None
+    total = n * (reach * (1 + z_value(1 - POWER) / rule.z) / gap) ** 2
+    return math.ceil(total) - n if total < LARGEST else None
 
 
 def conclude(
@@ -75,7 +75,30 @@ def conclude(
     rule: Rule,
     labels: str = LABELS,
 ) -> Verdict:
-    """Let the interval decide, and add the evidence."""
+    """Derive the verdict from the interval of the difference, and add the evidence.
+
+    Parameters
+    ----------
+    case
+        The counted rows.
+    asked
+        The measure compared.
+    evidence
+        The interval, the significance test, the breakdown rate and what else supports the decision.
+    both
+        The estimates of the incumbent and of the candidate.
+    judge
+        Name of the judge.
+    rule
+        Margin, level and alternative.
+    labels
+        What is assumed about the labels, in words.
+
+    Returns
+    -------
+    Verdict
+        The decision with everything it rests on.
+    """
     widest = 1.0 if asked.measure is None else asked.measure.bounds[1] - asked.measure.bounds[0]
     if rule.margin >= widest:
         raise OptionError(

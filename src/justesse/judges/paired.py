@@ -37,18 +37,47 @@ def paired(
     draws: int = 2000,
     bootstrap: Resampling = "none",
 ) -> Verdict:
-    """Judge by the interval of the paired difference, which takes into account that both make the same mistakes.
+    """Judge by the interval of the paired difference on the same rows.
 
-    Accuracy, error, recall and specificity are shares of the same rows for both: Tango's score interval, McNemar's
-    mid-p value beside it. The area under the ROC curve: DeLong. Everything else: the delta method, or with `bootstrap`
+    Parameters
+    ----------
+    case
+        The counted rows: labels and the answers of both classifiers.
+    measure
+        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of everything drawn at random.
+    draws
+        Number of permutations and bootstrap resamples.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method.
+
+    Returns
+    -------
+    Verdict
+        The decision, both estimates, the difference with its interval, a significance test and the assumptions.
+
+    Notes
+    -----
+    The interval takes into account that both classifiers make many of the same mistakes. Accuracy, error, recall and
+    specificity are shares of the same rows for both: they get Tango's score interval and McNemar's mid-p test. The area
+    under the ROC curve gets DeLong's interval and test. Every other measure gets the delta method, or with `bootstrap`
     a paired bootstrap of the counts, and a permutation test.
 
+    Examples
+    --------
     >>> cells = [(1, 1, 1, 460), (1, 0, 1, 30), (1, 1, 0, 10), (0, 0, 0, 500)]
-    >>> found = paired(Case(Tally.of(("label", "incumbent", "candidate"), cells)))
-    >>> found.decision, round(found.difference.value, 3), str(found.difference.interval)
+    >>> verdict = paired(Case(Tally.of(("label", "incumbent", "candidate"), cells)))
+    >>> verdict.decision, round(verdict.difference.value, 3), str(verdict.difference.interval)
     ('replace', 0.02, '[0.0080, 0.0336]')
-    >>> found.breakdown
-    Breakdown(sign=0.01, verdict=0.004, unknown=None)
+    >>> verdict.breakdown
+    VerdictBreakdown(sign=0.01, verdict=0.004, unknown=None)
     """
     asked = quantity(measure, case.tally.classes)
     rule = Rule(margin, level, alternative, draws, seed, bootstrap)
@@ -57,13 +86,13 @@ def paired(
 
 
 def paired_evidence(case: Case, asked: Quantity, rule: Rule) -> Evidence:
-    """Look at the difference in the way that suits the measure."""
+    """Compute the interval and the test that suit the measure."""
     look = _areas if asked.measure is None else _shares if asked.is_share else _resampled
     return look(case, asked, rule)
 
 
 def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
-    """Give the interval of the difference alone."""
+    """Compute only the interval of the difference."""
     if asked.measure is None:
         scores = scores_of(case)
         area = two_areas(scores.positive, scores.incumbent, scores.candidate, **rule.sides).difference
@@ -94,7 +123,7 @@ def exact_pvalue(case: Case, asked: Quantity, *, draws: int, seed: int) -> float
 
 
 def lead(table: PairTable, rule: Rule, measure: Judgeable = "accuracy") -> Array:
-    """Say by how much one pair, or each of many, clears the margin: above 0 the interval lies above it."""
+    """Return by how much each pair clears the margin: above 0, its whole interval lies above the margin."""
     rows = right_rows(table)
     if rule.alternative == "less":
         return np.full(np.shape(rows.n), -1.0)
@@ -106,7 +135,7 @@ def lead(table: PairTable, rule: Rule, measure: Judgeable = "accuracy") -> Array
 
 
 def paired_replaces(pairs: AllPairs, rule: Rule) -> Array:
-    """Say for every ordered pair whether `paired` replaces, by default with the delta method where it is needed.
+    """Return for every ordered pair whether `paired` replaces; precision uses the delta method.
 
     >>> right, only = np.array([[70, 60], [60, 80]]), np.array([[0, 10], [20, 0]])
     >>> pairs = AllPairs("accuracy", Disagreement(right, only, only.T, 10 + 0 * only, 0 * only))

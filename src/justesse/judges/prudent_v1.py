@@ -39,15 +39,53 @@ def prudent_v1(
     correlation: Observed = 0.0,
     ratio: Observed = 1.0,
 ) -> Verdict:
-    """Judge by overlap, with the incumbent's bias at its least and the candidate's at its most.
+    """Judge by overlap, with the least possible bias of the incumbent and the largest of the candidate.
+
+    Parameters
+    ----------
+    case
+        The counted rows: labels and the answers of both classifiers.
+    measure
+        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of everything drawn at random.
+    draws
+        Number of permutations and bootstrap resamples.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method.
+    rate
+        Largest share of wrong labels. Default: from the true classes.
+    transition
+        Transition table between true classes and labels; used instead of `rate` if given.
+    correlation
+        Assumed correlation of the two estimates, or "observed".
+    ratio
+        Assumed ratio of their standard errors; "observed" if and only if `correlation` is.
+
+    Returns
+    -------
+    Verdict
+        The decision, both estimates, the difference with its interval, a significance test and the assumptions.
+
+    Notes
+    -----
+    ::
 
         replace if (low end of the candidate - most bias) - (high end of the incumbent - least bias) > margin
 
     The biases are the extremes of `noise.extreme_bias`, ±P(N) for accuracy: from the true classes, a transition table
     or the share of wrong labels alone. Both extremes at once are usually impossible, so it refuses most real
-    improvements: prefer `sharp`. `correlation` and `ratio` of the two estimates may be "observed". The interval of the
-    difference holds whatever the biases allow, in both directions. Benjelloun (2021), 6.5.4.
+    improvements: prefer `sharp`. The interval of the difference covers whatever the biases allow, in both directions.
+    Benjelloun (2021), 6.5.4.
 
+    Examples
+    --------
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 1, 1, 700), (1, 1, 0, 20), (1, 0, 1, 80), (1, 0, 0, 200)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
@@ -60,18 +98,18 @@ def prudent_v1(
     wrong = WrongLabels.of(case, "prudent_v1", rate, transition)
     table = table_of(case, asked)
     z = float(own_z(table, about, rule, correlation, ratio))
-    told = (
+    assumptions = (
         "the bias of each classifier may be the largest possible, in either direction",
         f"each interval reaches {z:.4g} standard errors (correlation {correlation}, ratio {ratio})",
     )
     biases = extreme_biases(table, about, wrong, asked.at)
-    return judge_shifted(case, asked, rule, z, biases, judge="prudent_v1", labels=wrong.words, assumptions=told)
+    return judge_shifted(case, asked, rule, z, biases, judge="prudent_v1", labels=wrong.words, assumptions=assumptions)
 
 
 def prudent_v1_replaces(
     pairs: AllPairs, rule: Rule, *, rate: float | None = None, correlation: Observed = 0.0, ratio: Observed = 1.0
 ) -> Array:
-    """Say for every ordered pair whether `prudent_v1` replaces, knowing the rate or else the true classes."""
+    """Return for every ordered pair whether `prudent_v1` replaces, knowing the rate or else the true classes."""
     wrong = WrongLabels.of_pairs(pairs, "prudent_v1", rate)
     z = own_z(pairs.labels, pairs.measure, rule, correlation, ratio)
     biases = extreme_biases(pairs.labels, pairs.measure, wrong, pairs.at)
@@ -92,7 +130,7 @@ def extreme_biases(table: PairTable, measure: Judgeable, wrong: WrongLabels, at:
 
 
 def own_z(table: PairTable, measure: Judgeable, rule: Rule, correlation: Observed, ratio: Observed) -> Array:
-    """Give how many deviations each interval reaches, so that the rule has its level (Knol).
+    """Return how many standard errors each interval reaches, so that the rule has its level (Knol).
 
         z·s_d / (s_1 + s_2)      s_d: of the difference, as the correlation and the ratio of s_1 and s_2 make it
 

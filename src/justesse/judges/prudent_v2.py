@@ -1,4 +1,4 @@
-"""The second prudent judge: where the two disagree on hard rows, the incumbent is taken to be right."""
+"""The second prudent judge: where the two disagree on hard rows, the incumbent is assumed to be right."""
 
 from dataclasses import replace
 
@@ -39,15 +39,50 @@ def prudent_v2(
     correlation: float = 0.0,
     ratio: float = 1.0,
 ) -> Verdict:
-    """Judge by overlap, the incumbent taken to be right wherever the two disagree on one of the hardest rows.
+    """Judge by overlap, assuming that the incumbent is right wherever the two disagree on a hard row.
+
+    Parameters
+    ----------
+    case
+        The counted rows: labels and the answers of both classifiers.
+    measure
+        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of everything drawn at random.
+    draws
+        Number of permutations and bootstrap resamples.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method.
+    pc
+        Share of the rows that counts as hard: 0 is `classical`, 1 gives the incumbent every disagreement.
+    correlation
+        Assumed correlation of the two estimates.
+    ratio
+        Assumed ratio of their standard errors.
+
+    Returns
+    -------
+    Verdict
+        The decision, both estimates, the difference with its interval, a significance test and the assumptions.
+
+    Notes
+    -----
+    ::
 
         bias = measured against the labels - measured against the labels as they would then be;   interval - bias
 
-    `pc` is the share of the rows that counts as hard: 0 is `classical`, 1 gives the incumbent every disagreement. The
-    axis `hard` of the case holds for each row the share of rows harder than it, or true for hard and false for not
-    (`noise.hardness` ranks rows). Wrong to trust beyond its ranking: labels of easy rows are taken as right. The
-    interval of the difference reaches from this worst case to the labels as they are. Benjelloun (2021), 6.5.4.
+    The axis `hard` of the case holds for each row the share of rows harder than it, or true for hard and false for not
+    (`noise.hardness` ranks rows). The verdict is only as good as this ranking: labels of easy rows are assumed right.
+    The interval of the difference reaches from this worst case to the labels as they are. Benjelloun (2021), 6.5.4.
 
+    Examples
+    --------
     >>> cells = [(1, 1, 1, 0, 700), (1, 1, 0, 0, 20), (1, 0, 1, 0, 50), (1, 0, 1, 1, 30), (1, 0, 0, 0, 200)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate", "hard"), cells))
     >>> [prudent_v2(case, pc=pc).decision for pc in (0, 0.1)]
@@ -61,17 +96,24 @@ def prudent_v2(
     hard = None if hard_rows is None else table_of(Case(hard_rows), asked)
     z = overlap_z(level, correlation=correlation, ratio=ratio, alternative=alternative)
     rows = 0 if hard_rows is None else hard_rows.n
-    told = (
+    assumptions = (
         f"{rows:,} of {case.n:,} rows are hard (pc = {pc:g})",
         f"the two estimates have correlation {correlation:g} and a ratio of standard errors of {ratio:g}",
     )
     return judge_shifted(
-        case, asked, rule, z, favoured_biases(table, hard, about), judge="prudent_v2", labels=HARD, assumptions=told
+        case,
+        asked,
+        rule,
+        z,
+        favoured_biases(table, hard, about),
+        judge="prudent_v2",
+        labels=HARD,
+        assumptions=assumptions,
     )
 
 
 def prudent_v2_replaces(pairs: AllPairs, rule: Rule, *, correlation: float = 0.0, ratio: float = 1.0) -> Array:
-    """Say for every ordered pair whether `prudent_v2` replaces; `pairs` holds its hard rows."""
+    """Return for every ordered pair whether `prudent_v2` replaces; `pairs` holds its hard rows."""
     z = overlap_z(rule.level, correlation=correlation, ratio=ratio, alternative=rule.alternative)
     biases = favoured_biases(pairs.labels, pairs.need("hard", "the hard rows"), pairs.measure)
     return shifted_lead(pairs.labels, pairs.measure, rule, z, biases) > 0
@@ -93,7 +135,7 @@ def prudent_v2_entrants(settings: Settings) -> list[Entrant]:
 
 
 def _hardness(ranking: str, scene: Scene, seed: int) -> Array:
-    """Give a number for each row, larger where it is harder."""
+    """Return a number for each row, larger where it is harder."""
     if ranking == "random":
         return at_random(len(scene.true), seed=seed)
     if ranking == "disagreement":
@@ -141,7 +183,7 @@ def favoured(table: PairTable, hard: PairTable) -> PairTable:
 
 
 def favoured_biases(table: PairTable, hard: PairTable | None, measure: Judgeable) -> Biases:
-    """Give the exact biases if the labels that favour the incumbent are the truth."""
+    """Return the exact biases if the labels that favour the incumbent are the truth."""
     seen = shares(table, measure)
     then = seen if hard is None else shares(favoured(table, hard), measure)
     item = divided(seen.incumbent_right, seen.incumbent_of) - divided(then.incumbent_right, then.incumbent_of)

@@ -1,4 +1,4 @@
-"""What a judge compares: a measure, of one class if it is per class, and which way is better."""
+"""What a judge compares: a measure, its class if it is per class, and which way is better."""
 
 import difflib
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ AVERAGES: tuple[Average, ...] = get_args(Average)
 
 @dataclass(frozen=True)
 class Quantity:
-    """A measure by its name, with the class it is about; `measure` is `None` for the area under the ROC curve."""
+    """A measure with its name and, if it is per class, its class; `measure` is `None` for the ROC AUC."""
 
     name: str
     measure: Measure | None
@@ -35,13 +35,13 @@ class Quantity:
 
     @property
     def title(self) -> str:
-        """Name it as in JSON: `macro f1`, `recall of 'spam'`."""
+        """Return its name in JSON: `macro f1`, `recall of 'spam'`."""
         name = self.name.replace("_", " ")
         return name if self.class_name is None else f"{name} of {self.class_name!r}"
 
     @property
     def words(self) -> str:
-        """Name it in words: `macro F1`, `recall of 'spam'`."""
+        """Return its name in words: `macro F1`, `recall of 'spam'`."""
         name = ROC_AUC.title if self.measure is None else self.measure.title
         return name if self.class_name is None else f"{name} of {self.class_name!r}"
 
@@ -57,27 +57,27 @@ class Quantity:
 
     @property
     def compared(self) -> Compared:
-        """The measure as the paired methods take it."""
-        assert self.measure is not None, "the area is compared by its own test"
+        """The measure in the form the paired methods need."""
+        assert self.measure is not None, "the ROC area has its own test"
         return Compared(self.measure, self.at)
 
     @property
     def is_share(self) -> bool:
-        """Whether it compares how often each is right on one and the same set of rows."""
+        """Whether it is the share of right answers among the same rows for both classifiers."""
         return self.measure is not None and self.measure.same_rows is not None
 
     @property
     def counts_errors(self) -> bool:
-        """Whether it is the share of right or wrong rows, so that a difference is so many errors per 100 cases."""
+        """Whether it is the share of right or wrong rows, so that a difference counts errors per 100 rows."""
         return self.measure is not None and self.measure.judged_as == "accuracy"
 
     def judgeable(self, judge: str) -> Judgeable:
-        """Return the share it is about, or raise if a judge that allows for wrong labels cannot compare it."""
+        """Return the share that a judge for wrong labels compares; raise if it cannot compare this measure."""
         if self.measure is not None and self.measure.judged_as:
             return self.measure.judged_as
         raise OptionError(
             f"the judge {judge} compares {', '.join(_as_asked(item) for item in measures.ALL if item.judged_as)}, not "
-            f"{self.words}; use the judge paired or classical, which take the labels as right"
+            f"{self.words}. Use the judge paired or classical, which assume that the labels are right"
         )
 
 
@@ -88,8 +88,26 @@ def quantity(
     positive: ClassName = None,
     costs: Any = None,
 ) -> Quantity:
-    """Find a measure by what a user would call it: `accuracy`, `recall:spam`, `macro-f1`, `auc`.
+    """Return the measure a user asks for by name: `accuracy`, `recall:spam`, `macro-f1`, `auc`.
 
+    Parameters
+    ----------
+    name
+        Name of the measure, with its class after a colon if it is per class. A `Quantity` is returned as it is.
+    classes
+        The classes of the data.
+    positive
+        The class of a per-class measure whose name has none.
+    costs
+        Table of costs, one row per class; required for `cost`.
+
+    Returns
+    -------
+    Quantity
+        The measure and, if it is per class, its class.
+
+    Examples
+    --------
     >>> quantity("recall:spam", ["ham", "spam"]).title
     "recall of 'spam'"
     >>> quantity("Macro F1", ["ham", "spam"]).name
@@ -106,7 +124,7 @@ def quantity(
         )
     if joined == COST and not colon:
         if costs is None:
-            raise OptionError("the cost needs a table of costs: cost=… (--cost costs.csv)")
+            raise OptionError("the measure cost needs a table of costs. Give it with cost=… (--cost costs.csv)")
         table = np.asarray(costs, dtype=float)
         if len(table) != len(classes):
             raise CostError(f"the table of costs needs a row for each of the {len(classes)} classes; got {len(table)}")
@@ -119,20 +137,20 @@ def quantity(
     if joined in PER_CLASS:
         if not colon and positive is None:
             raise OptionError(
-                f"{joined} is about one class: write {joined}:CLASS, or give positive=… (--positive), or ask for "
-                f"macro-{joined}; the classes are {', '.join(map(repr, classes[:20]))}"
+                f"{joined} is about one class: write {joined}:CLASS or macro-{joined}, or name the class with "
+                f"positive=… (--positive). Classes: {', '.join(map(repr, classes[:20]))}"
             )
         result = _class(of.strip() if colon else positive, classes)
         return Quantity(joined, PER_CLASS[joined], result, list(classes).index(result))
     near = difflib.get_close_matches(
         joined, [*WHOLE, *PER_CLASS, COST, AUC, *(f"macro_{item}" for item in PER_CLASS)], n=1
     )
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    raise OptionError(f"there is no measure {name!r}; {hint}Measures: {known_measures()}")
+    hint = f"Did you mean {near[0]!r}? " if near else ""
+    raise OptionError(f"there is no measure {name!r}. {hint}Measures: {known_measures()}")
 
 
 def known_measures() -> str:
-    """List the measures as a user asks for them, for help and errors.
+    """List the names of the measures, for help and errors.
 
     >>> known_measures()
     'accuracy, error, balanced_accuracy, mcc, kappa, cost, auc, precision:CLASS, ... macro-f1 (or micro-, weighted-)'
@@ -143,7 +161,7 @@ def known_measures() -> str:
 
 
 def _as_asked(measure: Measure) -> str:
-    """Write a measure as a user asks for it."""
+    """Write the name a user types for a measure."""
     return f"{measure.name}:CLASS" if measure.per_class else measure.name
 
 
@@ -153,5 +171,5 @@ def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
             return known
     near = difflib.get_close_matches(str(name).lower(), [str(class_name).lower() for class_name in classes], n=1)
     meant = next((repr(class_name) for class_name in classes if near and str(class_name).lower() == near[0]), None)
-    hint = f"did you mean {meant}? The classes are" if meant else "the classes are"
-    raise OptionError(f"there is no class {name!r}; {hint} {', '.join(map(repr, classes[:20]))}")
+    hint = f"Did you mean {meant}? " if meant else ""
+    raise OptionError(f"there is no class {name!r}. {hint}Classes: {', '.join(map(repr, classes[:20]))}")

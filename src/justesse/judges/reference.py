@@ -33,16 +33,45 @@ def reference(
     bootstrap: Resampling = "none",
     form: Form = "overlap",
 ) -> Verdict:
-    """Judge against the true classes, where they are known: what other judges are measured by.
+    """Judge against the true classes, the standard for all other judges.
 
-    Form `overlap` is the thesis': `classical` on the true classes. Form `paired` is the sharper `paired` on them: it
-    replaces more often. Wrong to use as the truth itself: both forms still keep the incumbent where the rows are too
-    few. Benjelloun (2021), 6.5.4.
+    Parameters
+    ----------
+    case
+        The counted rows: true classes, labels and the answers of both classifiers.
+    measure
+        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of everything drawn at random.
+    draws
+        Number of permutations and bootstrap resamples.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method.
+    form
+        `overlap` is `classical` on the true classes, as in the thesis; `paired` is `paired` on them.
 
+    Returns
+    -------
+    Verdict
+        The decision, both estimates, the difference with its interval, a significance test and the assumptions.
+
+    Notes
+    -----
+    The form `paired` is more powerful: it replaces more often. The reference is not the truth itself: with too few
+    rows, both forms keep the incumbent. Benjelloun (2021), 6.5.4.
+
+    Examples
+    --------
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 0, 1, 1, 700), (1, 0, 1, 0, 20), (1, 1, 0, 1, 80), (1, 1, 0, 0, 200)]
-    >>> found = reference(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
-    >>> found.decision, round(found.difference.value, 3)
+    >>> verdict = reference(Case(Tally.of(("true", "label", "incumbent", "candidate"), cells)))
+    >>> verdict.decision, round(verdict.difference.value, 3)
     ('replace', 0.06)
     """
     _check(form)
@@ -56,13 +85,13 @@ def reference(
 
 
 def on_truth(verdict: Verdict) -> Verdict:
-    """Give a verdict that was made with the true classes in the labels' place the assumptions that it rests on."""
+    """Correct the assumptions of a verdict that was computed with the true classes in place of the labels."""
     assumptions = tuple(TRUE if words == LABELS else words for words in verdict.assumptions)
     return replace(verdict, assumptions=assumptions, breakdown=NO_LABELS)
 
 
 def reference_replaces(pairs: AllPairs, rule: Rule, *, form: Form = "overlap") -> Array:
-    """Say for every ordered pair whether `reference` replaces."""
+    """Return for every ordered pair whether `reference` replaces."""
     _check(form)
     against = replace(pairs, labels=pairs.need("true", "the true classes"))
     return classical_replaces(against, rule) if form == "overlap" else paired_replaces(against, rule)

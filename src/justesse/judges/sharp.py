@@ -42,17 +42,53 @@ def sharp(
     transition: Transition | None = None,
     variance: Variance = "worst",
 ) -> Verdict:
-    """Judge as `paired` does, but by the least it would find if at most this share of the labels is wrong.
+    """Judge as `paired` does, allowing for wrong labels in the worst places.
+
+    Parameters
+    ----------
+    case
+        The counted rows: labels and the answers of both classifiers.
+    measure
+        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`.
+    level
+        Confidence level of the rule.
+    margin
+        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+    seed
+        Seed of everything drawn at random.
+    draws
+        Number of permutations and bootstrap resamples.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method.
+    rate
+        Largest share of wrong labels. Default: from the true classes.
+    transition
+        Transition table between true classes and labels; used instead of `rate` if given.
+    variance
+        `worst` uses the standard error against the corrected labels, `observed` that against the labels.
+
+    Returns
+    -------
+    Verdict
+        The decision, both estimates, the difference with its interval, a significance test and the assumptions.
+
+    Notes
+    -----
+    ::
 
         replace if the lower end of the paired difference > margin for every way to re-label ⌊rate·n⌋ rows
 
-    With the true classes or a transition table, no more labels of a class are changed than these say are wrong. A label
-    matters only on rows where the two disagree: the fewer these are, the more often it replaces where `prudent_v1` does
-    not; where they are many more than the wrong labels it is nearly as strict. `variance="observed"` moves the
-    difference alone and keeps the spread seen against the labels: then it replaces wherever `prudent_v1` does with the
-    observed correlation and ratio. The interval reaches from the worst placing to the best one. Wrong to use with a
-    rate that may be higher than said; it takes no account of which rows are likely to be wrong.
+    With the true classes or a transition table, no more labels of a class are changed than these show to be wrong. A
+    label matters only on rows where the two disagree. With few such rows, `sharp` replaces more often than
+    `prudent_v1`; with many more of them than wrong labels, it is nearly as strict. With `variance="observed"` it
+    replaces wherever `prudent_v1` does with the observed correlation and ratio. The interval reaches from the worst
+    placing of the wrong labels to the best one. Do not use it if the rate may be higher than `rate`. It ignores which
+    rows are likely to be wrong.
 
+    Examples
+    --------
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 1, 1, 700), (1, 1, 0, 20), (1, 0, 1, 80), (1, 0, 0, 200)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
@@ -89,7 +125,7 @@ def sharp(
 
 
 def sharp_replaces(pairs: AllPairs, rule: Rule, *, rate: float | None = None, variance: Variance = "worst") -> Array:
-    """Say for every ordered pair whether `sharp` replaces, knowing the rate or else the true classes."""
+    """Return for every ordered pair whether `sharp` replaces, knowing the rate or else the true classes."""
     _check(variance)
     wrong = WrongLabels.of_pairs(pairs, "sharp", rate)
     table, measure = pairs.labels, pairs.measure

@@ -151,7 +151,10 @@ def _rows(result: "Tournament") -> "Iterable[tuple[list[str], JudgeResult]]":
 
 
 def _names(result: "Tournament") -> list[str | Column]:
-    return ["judge", *(["labels" if len(result.measures) == 1 else "judged by"] if len(result.rounds) > 1 else [])]
+    return [
+        "judge",
+        *(["labels" if len(result.measure_titles) == 1 else "judged by"] if len(result.rounds) > 1 else []),
+    ]
 
 
 def _ci(result: "Tournament") -> str:
@@ -199,7 +202,7 @@ def _against(result: "Tournament", reference: str, detail: Any) -> Section:
 
 def _charts(result: "Tournament") -> list[Section]:
     sections = []
-    drawn = result.measures[:MOST_DRAWN]
+    drawn = result.measure_titles[:MOST_DRAWN]
     for name in names_of(result):
         for at, measure in enumerate(drawn):
             figures = [
@@ -207,15 +210,15 @@ def _charts(result: "Tournament") -> list[Section]:
                 for reference in reversed(REFERENCES)
             ]
             parts: list[Part] = [Choice("Reference", figures)]
-            if at == len(drawn) - 1 and len(result.measures) > MOST_DRAWN:
+            if at == len(drawn) - 1 and len(result.measure_titles) > MOST_DRAWN:
                 parts.append(
                     Words(
                         [
-                            f"Charts of the first {MOST_DRAWN} of {len(result.measures)} measures; Tournament.charts(folder) draws all."
+                            f"Charts of the first {MOST_DRAWN} of {len(result.measure_titles)} measures; Tournament.charts(folder) draws all."
                         ]
                     )
                 )
-            suffix = f": {measure}" if len(result.measures) > 1 else ""
+            suffix = f": {measure}" if len(result.measure_titles) > 1 else ""
             sections.append(Section(f"{name}-{at}", f"{TITLES[name]}{suffix}", parts))
     return sections
 
@@ -237,7 +240,7 @@ def _facts(result: "Tournament") -> list[tuple[str, Text]]:
         ("rows left out", f"{result.dropped:,}"),
         ("classes", shortened([str(name) for name in result.classes])),
         ("classifiers", shortened(list(result.names))),
-        ("measures", shortened(result.measures)),
+        ("measures", shortened(result.measure_titles)),
     ]
     for file in result.files[:MOST_FILES]:
         facts += file_facts(file)

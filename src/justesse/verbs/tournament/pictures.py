@@ -27,7 +27,7 @@ def picture(result: "Tournament", name: str, *, reference: str = "overlap", meas
         raise OptionError(f"the reference is one of {', '.join(REFERENCES)}; got {reference!r}")
     rounds = result.of(measure)
     if not rounds:
-        raise OptionError(f"{measure!r} was not judged here. Measures: {', '.join(map(repr, result.measures))}.")
+        raise OptionError(f"{measure!r} was not judged here. Measures: {', '.join(map(repr, result.measure_titles))}.")
     about = {"measure": rounds[0].asked.title, "reference": REFERENCES[reference]}
     if name == "rates":
         rows = [(judge.name, held.version.realised, judge.rates(reference)) for held in rounds for judge in held.judged]
@@ -48,8 +48,8 @@ def picture(result: "Tournament", name: str, *, reference: str = "overlap", meas
 def pictures(result: "Tournament") -> dict[str, tuple[str, dict[str, str]]]:
     """List every chart by the name of its file, which says which measure, if there are several, and which reference."""
     listed = {}
-    for measure in result.measures:
-        suffix = "_" + re.sub(r"\W+", "_", measure).strip("_") if len(result.measures) > 1 else ""
+    for measure in result.measure_titles:
+        suffix = "_" + re.sub(r"\W+", "_", measure).strip("_") if len(result.measure_titles) > 1 else ""
         for reference in REFERENCES:
             for name in names_of(result):
                 listed[f"{name}_{reference}{suffix}"] = (name, {"reference": reference, "measure": measure})

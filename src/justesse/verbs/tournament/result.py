@@ -148,8 +148,8 @@ class Tournament(Result):
         return len(self.names) * (len(self.names) - 1)
 
     @property
-    def measures(self) -> list[str]:
-        """The measures judged by, in words."""
+    def measure_titles(self) -> list[str]:
+        """Names of the measures that the judges compared."""
         return list(dict.fromkeys(held.asked.title for held in self.rounds))
 
     @property
@@ -159,13 +159,13 @@ class Tournament(Result):
 
     def of(self, measure: str | None = None) -> list[Round]:
         """Return the rounds of one measure. Default: the first."""
-        title = self.measures[0] if measure is None else measure
+        title = self.measure_titles[0] if measure is None else measure
         return [held for held in self.rounds if held.asked.title == title]
 
     def title_of(self, held: Round) -> str:
         """Name a round by what distinguishes it from the others: the measure, the version of the labels, or both."""
         versions = {other.version.name for other in self.rounds}
-        parts = [held.asked.title] if len(self.measures) > 1 else []
+        parts = [held.asked.title] if len(self.measure_titles) > 1 else []
         return "; ".join([*parts, held.version.title] if len(versions) > 1 or not parts else parts)
 
     @property
@@ -245,7 +245,7 @@ class Tournament(Result):
         reference
             `overlap` or `paired`.
         measure
-            One of `measures`. Default: the first.
+            One of `measure_titles`. Default: the first.
         """
         from justesse.verbs.tournament.pictures import picture
 

@@ -143,7 +143,7 @@ OPTIONS = {
     "folds that are absent": (["compare-folds", "nowhere.csv"], "there is no file 'nowhere.csv'"),
     "folds of a directory": (["compare-folds", "FOLDER"], "is a directory"),
     "five by two of five": (["compare-folds", "FOLDS", "--test", "5x2-t"], "five repetitions of two folds, ten scores of each model; got 5"),
-    "unknown model": (["compare-folds", "FOLDS", "--incumbent", "svm"], "no scores of 'svm'; there are those of 'old', 'new'"),
+    "unknown model": (["compare-folds", "FOLDS", "--incumbent", "svm"], "No scores found for model 'svm'. Models: 'old', 'new'"),
     "model against itself": (["compare-folds", "FOLDS", "--incumbent", "new", "--candidate", "new"], "'new' cannot be both"),
     "folds tried 0": (["compare-folds", "FOLDS", "--tried", "0"], "whole number from 1 up"),
     "folds level": (["compare-folds", "FOLDS", "--level", "95"], "level must lie"),

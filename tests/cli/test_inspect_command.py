@@ -89,7 +89,7 @@ CASES = {
     "empty train": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", "text\n")], "has no rows"),
     "no such column": (lambda w, t: ["--test", w("a.csv", TEST), "--text", "txt"], "Did you mean 'text'"),
     "train lacks the text": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", "x\n1\n"), "--text", "text"], "Column 'text' not found"),
-    "a time that is none": (lambda w, t: ["--test", w("a.csv", TEST.replace("2024-03-05", "5 March")), "--time", "day"], "values that are no time"),
+    "a time that is none": (lambda w, t: ["--test", w("a.csv", TEST.replace("2024-03-05", "5 March")), "--time", "day"], "values that are not times"),
     "empty time": (lambda w, t: ["--test", w("a.csv", "x,day\n1.5,\n2.5,\n"), "--time", "day"], "has no values"),
     "empty group": (lambda w, t: ["--test", w("a.csv", "x,g\n1.5,\n"), "--train", w("b.csv", "x,g\n1.5,1\n"), "--group", "g"], "has no values"),
     "no label at all": (lambda w, t: ["--test", w("a.csv", "x,label\n1.5,\n2.5,\n")], "lacks a label"),

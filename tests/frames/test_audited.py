@@ -182,7 +182,7 @@ BAD = {
     "unknown id": (lambda w, c: (w, changed(c, id=5000, true="b,c")), "1 only in the data frame of re-checked rows .such as '5000'.*only rows of this test set"),
     "no id in common": (lambda w, c: (w, c.assign(id=c["id"] + 5000)), "no 'id' in common"),
     "answered twice": (lambda w, c: (w, pd.concat([c, c[:1]])), "answers id [0-9]+ 2 times; keep one row"),
-    "answered in two ways": (lambda w, c: (w, changed(c, id=c["id"][0], true="other")), "in two ways, .* settle it"),
+    "answered in two ways": (lambda w, c: (w, changed(c, id=c["id"][0], true="other")), "in two ways, .* Keep the right row"),
     "rows that repeat": (lambda w, c: (pd.concat([w, w]), c), "'id' repeats in the data frame"),
     "no id in the rows": (lambda w, c: (w.drop(columns="id"), c), "Column 'id' not found in .*id column with on"),
     "no id in the sample": (lambda w, c: (w, c.rename(columns={"id": "key"})), "Column 'id' not found in .*id column with on"),

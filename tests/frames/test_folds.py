@@ -67,7 +67,7 @@ def test_repetitions_of_different_sizes():
 
 
 def test_a_model_nobody_knows():
-    with pytest.raises(ColumnError, match="no scores of 'forest'; there are those of 'svm', 'tree'"):
+    with pytest.raises(ColumnError, match="No scores found for model 'forest'. Models: 'svm', 'tree'"):
         read_folds(WIDE).of("forest")
 
 

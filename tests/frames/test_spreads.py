@@ -67,7 +67,7 @@ def test_times_of_typed_columns_and_gaps():
 
 @pytest.mark.parametrize("bad", ["17/05/2024x", "yesterday", "2024-13-40"])
 def test_a_time_that_does_not_parse(bad):
-    with pytest.raises(ColumnError, match=r"1 values that are no time \(row 2"):
+    with pytest.raises(ColumnError, match=r"1 values that are not times \(row 2"):
         period(side({"t": ["2024-05-17", bad]}, "test"), "t", numbers=False)
 
 

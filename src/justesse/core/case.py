@@ -123,7 +123,7 @@ class Case:
         if not self.tally.n:
             raise InputError("there are no rows; nothing can be judged")
         if self.tally.weighted:
-            raise InputError("verdicts on weighted rows are not worked out; leave the weights out")
+            raise InputError("Verdicts do not support weighted rows. Leave the weights out.")
 
     @property
     def n(self) -> int:

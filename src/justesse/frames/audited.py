@@ -97,6 +97,6 @@ def _check_once(checked: Sequence[DuckRows], on: str, true: str) -> None:
             name, times, answers, first, other = twice[0]
             if answers > 1:
                 raise InputError(
-                    f"{part.name} answers {on} {name!r} in two ways, {first!r} and {other!r}: settle it, keep one row"
+                    f"{part.name} answers {on} {name!r} in two ways, {first!r} and {other!r}. Keep the right row only."
                 )
             raise InputError(f"{part.name} answers {on} {name!r} {times} times; keep one row of each id")

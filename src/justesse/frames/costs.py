@@ -95,7 +95,7 @@ def _cost_array(costs: Any, classes: Sequence[ClassName]) -> FloatArray:
             f"the cost table must be {len(classes)} × {len(classes)}, one row per class; got shape {result.shape}"
         )
     if not np.all(np.isfinite(result)):
-        raise CostError("every cost must be a finite number; the table has a hole or an infinity")
+        raise CostError("every cost must be a finite number; the table has a missing or infinite value")
     return result
 
 

@@ -126,7 +126,7 @@ def _with_ids(table: Together, on: str) -> Iterator[DuckRows]:
     for rows in table.tables:
         result = rows.with_ids() if isinstance(rows, JoinedRows) else rows
         if not isinstance(result, DuckRows):
-            raise InputError("rows of a lazy frame cannot be asked about here; collect them first")
+            raise InputError("rows of a lazy frame cannot be used here; collect them first")
         check_column(result.columns, result.name, "on", on)
         yield result
 
@@ -139,10 +139,7 @@ def _fetched(rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[st
         ids = relation.project("c0")
         if int(ids.filter(without_value(kinds[:1])).aggregate("count(*)").fetchall()[0][0]):
             first = ", ".join(map(str, rows.first_missing([on], SHOWN)))
-            raise InputError(
-                f"{rows.name} has rows without {on!r} (row {first}): every question needs an id to be answered by; "
-                "fill them in"
-            )
+            raise InputError(f"{rows.name} has rows without {on!r} (row {first}): every row needs an id; fill them in")
         _check_once(rows.name, on, ids)
         apart = relation.filter("c2::VARCHAR IS DISTINCT FROM c3::VARCHAR")
         written = ", ".join(_text(at, kind) for at, kind in enumerate(kinds))
@@ -173,7 +170,7 @@ def _numbers(values: Sequence[Any], column: str) -> NDArray[np.float64]:
     try:
         result = np.array([float("nan") if value is None else float(value) for value in values])
     except (TypeError, ValueError) as error:
-        raise ScoreError(f"column {column!r} must hold numbers, the more suspect the higher ({error})") from error
+        raise ScoreError(f"column {column!r} must hold numbers ({error}). Higher means more suspect.") from error
     if not np.isfinite(result).all():
         gaps = int((~np.isfinite(result)).sum())
         raise ScoreError(f"{gaps:,} rows that are asked about lack a finite number in {column!r}; fill it in")

@@ -35,7 +35,7 @@ def features(table: TypedTable, *, chosen: Sequence[str] | None, without: Sequen
     for name in chosen or ():
         check_column(table.columns, table.name, "feature", name)
         if name in without:
-            raise ColumnError(f"column {name!r} cannot be both a feature and what is to be learnt; leave it out")
+            raise ColumnError(f"column {name!r} cannot be both a feature and the label; leave it out")
     taken: dict[str, NDArray[np.float64]] = {}
     names, left = [], []
     for name in dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen):
@@ -58,7 +58,7 @@ def features(table: TypedTable, *, chosen: Sequence[str] | None, without: Sequen
     if not taken:
         raise ColumnError(f"{table.name} needs {needed} beside {', '.join(map(repr, without))} to learn from; add one")
     sentence = ", ".join(f"{name!r} ({reason})" for name, reason in left)
-    warnings = (f"Not learnt from: {sentence}; features=… (--features) chooses the columns.",) if left else ()
+    warnings = (f"Columns not used: {sentence}. Choose columns with features=… (--features).",) if left else ()
     return Features(tuple(taken), np.column_stack(list(taken.values())), tuple(names), warnings)
 
 

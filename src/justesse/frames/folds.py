@@ -43,9 +43,7 @@ class FoldScores:
     def of(self, model: str) -> list[float]:
         """Give the scores of one model."""
         if model not in self.models:
-            raise ColumnError(
-                f"there are no scores of {model!r}; there are those of {', '.join(map(repr, self.models))}"
-            )
+            raise ColumnError(f"No scores found for model {model!r}. Models: {', '.join(map(repr, self.models))}.")
         return list(self.scores[:, self.models.index(model)])
 
 

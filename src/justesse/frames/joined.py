@@ -270,7 +270,7 @@ class JoinedRows:
                 return InputError(
                     f"{self.on!r} repeats in {self._named(side)}: {shown}; each id may name one row: remove the copies"
                 )
-        return InputError(f"{self.on!r} does not name rows one by one in {self.name}")
+        return InputError(f"The ids in column {self.on!r} are not unique in {self.name}. Each id may name one row.")
 
     def only(self, alone: Mapping[Side, int]) -> str:
         """Say which ids only one side has, with the first of them, and which rows have none."""

@@ -39,7 +39,7 @@ def period(one: Side, column: str, *, numbers: bool) -> Period:
     if len(bad):
         shown = ", ".join(f"row {at + 1}: {words[at]!r}" for at in bad[:SHOWN].tolist())
         raise ColumnError(
-            f"column {column!r} of {one.name} has {len(bad):,} values that are no time ({shown}); write dates as "
+            f"column {column!r} of {one.name} has {len(bad):,} values that are not times ({shown}); write dates as "
             "2024-05-17 or 2024-05-17 10:30:00, or times as numbers"
         )
     if not there.any():

@@ -28,13 +28,11 @@ def predicted_tally(
     else:
         if len(rows.classes) > 2:
             raise OptionError(
-                "scores of one of several classes predict none of the others; name a column of predictions"
+                "Scores of one class cannot predict the other classes. Name the prediction column (--prediction)."
             )
         score = rows.scores[:, 0]
         if threshold is None and not (score.min() >= 0 and score.max() <= 1):
-            raise OptionError(
-                "scores outside [0, 1] need a threshold=… (--threshold) from which on they mean the class"
-            )
+            raise OptionError("Scores outside [0, 1] need a threshold. Pass it with threshold=… (--threshold).")
         at_least = score >= (0.5 if threshold is None else threshold)
         positive = rows.classes.index(rows.columns[0])
         if len(rows.classes) == 1:  # every label is the positive class: what is below the threshold is called otherwise

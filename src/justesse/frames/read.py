@@ -358,7 +358,7 @@ def _explained(path: Path, error: Exception) -> FileError:
             )
         return not_utf8(path, int(line[1]) if line else None)
     if "unterminated quote" in text or "state machine" in text:
-        return FileError(f"{where}: a quote that does not close, or line ends that change; write the file again")
+        return FileError(f"{where}: a quote that does not close, or mixed line endings. Write the file again.")
     if "JSON" in text and _is_array(path):
         return FileError(f"{path} is not one array of JSON objects ({text.splitlines()[0]}); correct it")
     if "JSON" in text:

@@ -47,7 +47,7 @@ def replies(data: Any, *, on: str) -> list[Reply]:
         )
         for at, (name, text, by) in enumerate(zip(*texts, strict=True), start=len(results) + 1):
             if name is None:
-                raise InputError(f"row {at} of {table.name} has no {names[0]!r}: say which question it answers")
+                raise InputError(f"row {at} of {table.name} has no {names[0]!r}. Fill in the id of the question.")
             results.append(Reply(at, name, (text or "").strip() or None, (by or "").strip() or None))
     _check_contradictions(results)
     return results
@@ -88,6 +88,6 @@ def _check_contradictions(found: Sequence[Reply]) -> None:
     if wrong:
         more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         raise InputError(
-            f"answers contradict each other: {'; '.join(wrong[:SHOWN])}{more}. Settle them, or say who gave "
-            "which in a column 'by'"
+            f"answers contradict each other: {'; '.join(wrong[:SHOWN])}{more}. Correct them, or add "
+            "a column 'by' with the name of the person who answered."
         )

@@ -180,7 +180,7 @@ def _like(name: Any, example: ClassName) -> ClassName:
         }
         return readers.get(type(example), str)(str(name))
     except ValueError as error:
-        raise ColumnError(f"the column of probabilities for {name!r} is about no class such as {example!r}") from error
+        raise ColumnError(f"The column of probabilities for {name!r} matches no class such as {example!r}.") from error
 
 
 def _columns(table: Rows, score: str | None, proba: str | None) -> list[str]:

@@ -33,7 +33,7 @@ def test_it_opens_offline_and_says_what_was_found_on_top(visit, name, figures):
     page = visit(name)
     assert page.trouble == []
     assert "ordered pairs" in page.inner_text(".headline")
-    assert page.locator("figure svg").count() == figures
+    assert page.locator("figure").count() == figures
     assert page.locator("main b, main i").count() == 0
 
 

@@ -168,7 +168,7 @@ def test_empty_values_of_named_columns_stay_missing(write):
 def test_a_column_of_texts_is_refused_as_label_and_as_slice():
     texts = [f"{'x' * 20_000}{row % 20}" for row in range(200)]
     with pytest.raises(
-        ClassError, match="'label' holds a text of 20,002 characters; a class or slice has at most 1,000"
+        ClassError, match="'label' holds a text of 20,002 characters; the name of a class or slice has at most 1,000"
     ):
         count(label=texts, prediction=texts)
     labels = ["a", "b"] * 100

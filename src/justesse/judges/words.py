@@ -171,7 +171,8 @@ def _verdict_survives(breaking: int, n: int, verdict: Verdict) -> str:
         return f"The verdict {survives(breaking, n)}."
     if breaking == 1:
         return f'One wrong label ({percent_up(1 / n)}) could change this verdict to "replace".'
-    return f'The verdict {survives(breaking, n)}; one more could change it to "replace".'
+    # another verdict that does not replace, such as equivalent instead of keep, may take fewer
+    return f'Not replacing {survives(breaking, n)}; one more could change the verdict to "replace".'
 
 
 def p_words(pvalue: float) -> str:

@@ -28,8 +28,8 @@ HOW = (
     "p-value is further evidence. Accuracy, error, recall and specificity are shares of the same rows for both: Tango's score "
     "interval, McNemar's mid-p test. Areas: DeLong. Everything else: the delta method or, if asked for, a paired bootstrap of "
     "the counts, and a permutation test.",
-    "The breakdown rate is the smallest share of wrong labels that could overturn the sign of the difference, or the verdict, "
-    "if every one of them favoured it: a worst case, not a forecast.",
+    "The breakdown rate is the smallest share of wrong labels that could overturn the sign of the difference, or the choice "
+    "to replace or not, if every one of them favoured it: a worst case, not a forecast.",
 )
 ROWS = {
     "both_right": "both right",

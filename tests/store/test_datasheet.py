@@ -49,7 +49,7 @@ def test_every_answer_is_text(write, text, answer):
         ("just words", "is not a data sheet"),
         ("- collection", "is not a data sheet"),
         ("a: " + "[" * 20_000, "nested too deeply"),
-        ("collection: &a [" + "x, " * 40 + "]\nb: [" + "*a, " * 40 + "]", "needs its answers as keys"),
+        ("collection: &a [" + "x, " * 40 + "]\nb: [" + "*a, " * 40 + "]", "aliases (*name) are not supported"),
         ("#" * 1_000_001, "larger than 1,000,000 characters"),
     ],
 )

@@ -213,3 +213,33 @@ def test_paired_intervals_cover():
         interval = pair["mae"].difference.interval
         covered += interval.low <= truth <= interval.high
     assert 0.91 < covered / 400 < 0.985
+
+
+def few_rows(gain, n=40):
+    """Pairs whose absolute errors differ by `gain` on average, with a standard deviation of 1."""
+    wave = np.random.default_rng(5).normal(size=n)
+    wave = (wave - wave.mean()) / wave.std(ddof=1)
+    return {"y_true": np.zeros(n), "incumbent": 10 + gain + wave, "candidate": np.full(n, 10.0)}
+
+
+def test_rows_needed_follow_the_margin_and_the_side_that_is_asked_about():
+    keep = justesse.compare_regression(**few_rows(-0.15), margin=0.1)
+    assert keep.decision == "cannot_tell"
+    assert keep.needed_n == mean_difference_n(0.25, sd=1.0) - 40
+    for gain, alternative in ((-0.15, "greater"), (0.15, "less")):
+        never = justesse.compare_regression(**few_rows(gain), alternative=alternative)
+        assert (never.decision, never.needed_n) == ("cannot_tell", None)
+
+
+def test_plans_at_the_edge_of_what_is_possible():
+    assert justesse.plan_error(half_width=4e-6, sd=1).n > 10**11
+    assert justesse.plan_error_difference(difference=1e10, sd=1).n == 2
+    with pytest.raises(OptionError, match="contradicts the alternative"):
+        justesse.plan_error_difference(difference=-0.5, sd=1, alternative="greater")
+
+
+def test_a_report_of_text_that_is_not_unicode(tmp_path):
+    path = tmp_path / "sheet.yaml"
+    path.write_text('collection:\n  source: "\\ud800"\n')
+    page = justesse.inspect(datasheet=path).report(tmp_path / "page.html")
+    assert "Data sheet" in page.read_text()

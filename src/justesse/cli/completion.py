@@ -30,6 +30,8 @@ def install_completion(
 
     from justesse.cli.main import app
 
+    if output is not None and output.exists():
+        raise FileError(f"{output} exists already. Choose another file with --output, or remove it first.")
     try:
         path = app.install_completion(shell=shell, output=output, add_to_startup=output is None)
     except ShellDetectionError as error:

@@ -108,7 +108,7 @@ def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Est
 
     n, mean = len(rows), float(rows.mean())
     error = float(rows.std(ddof=1)) / math.sqrt(n) if n > 1 else 0.0
-    if error <= 1e-14 * max(1.0, abs(mean)):
+    if error <= 1e-14 * float(np.abs(rows).max(initial=0.0)):
         return Estimate(name, mean, n, None, NOTHING_VARIES), None
     below, above = (
         float(stdtrit(n - 1, 1 - tail)) if tail else math.inf

@@ -34,7 +34,7 @@ def as_page(document: Document, *, interactive: bool = False, command: str | Non
     figures = [figure for section in whole.sections for figure in _figures(section.parts)]
     pictures = dict(zip(map(id, figures), drawn(figures), strict=True))
     data = document.data() if callable(document.data) else document.data
-    text = json.dumps(data, ensure_ascii=False).encode()
+    text = json.dumps(data, ensure_ascii=False).encode(errors="backslashreplace")
     large = len(text) > LARGE
     specs = [[picture.spec, picture.phone_spec] for picture in pictures.values()]
     page: str = _template("page.html").render(

@@ -73,7 +73,8 @@ class Result:
         from justesse.report.html import as_page
 
         page = as_page(self.document(), interactive=interactive, command=command)
-        return write_whole(Path(path), lambda temporary: Path(temporary).write_text(page, encoding="utf-8"))
+        text = page.encode(errors="replace")
+        return write_whole(Path(path), lambda temporary: Path(temporary).write_bytes(text))
 
     def markdown(self, detail: "Detail" = "summary") -> str:
         """Write the result as Markdown, for a pull request or a wiki."""

@@ -133,7 +133,14 @@ def _parsed(path: Path) -> Any:
     import yaml
 
     class TextLoader(yaml.BaseLoader):  # type: ignore[misc]
-        """Refuse a key given twice: PyYAML would silently keep the last answer."""
+        """Refuse a key given twice, which would lose an answer, and aliases, which could fill the memory."""
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                raise yaml.MarkedYAMLError(
+                    problem="aliases (*name) are not supported", problem_mark=self.peek_event().start_mark
+                )
+            return super().compose_node(parent, index)
 
         def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
             keys = Counter(key.value for key, _ in node.value if isinstance(key.value, str))

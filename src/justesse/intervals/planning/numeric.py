@@ -1,6 +1,7 @@
 """How many rows are enough for numeric predictions: to know a mean error, or to detect a difference between two."""
 
 import math
+from typing import Any
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, check_level, tail_levels
@@ -70,6 +71,10 @@ def mean_difference_n(
     check_spread(sd)
     if not (math.isfinite(difference) and difference):
         raise OptionError(f"The difference to detect is a number other than 0; got {difference!r}.")
+    if alternative != "two-sided" and (difference > 0) != (alternative == "greater"):
+        raise OptionError(
+            f"A difference of {difference:g} contradicts the alternative {alternative!r}. Change one of them."
+        )
     if not 0 < power < 1:
         raise OptionError(f"The power is a probability between 0 and 1, such as 0.8; got {power!r}.")
     return smallest(lambda n: mean_power(n, difference, sd=sd, level=level, alternative=alternative) >= power, start=2)
@@ -88,6 +93,11 @@ def mean_power(
     below, above = tail_levels(level, alternative)
     shift = abs(difference) * math.sqrt(n) / sd if alternative == "two-sided" else difference * math.sqrt(n) / sd
     # "greater" gives a lower bound: its risk lies below, and it rejects for large statistics
-    right = 1 - float(nctdtr(n - 1, shift, float(stdtrit(n - 1, 1 - below)))) if below else 0.0
-    left = float(nctdtr(n - 1, shift, float(stdtrit(n - 1, above)))) if above else 0.0
-    return right + (0.0 if math.isnan(left) else left)
+    right = _above(nctdtr(n - 1, shift, float(stdtrit(n - 1, 1 - below))), shift) if below else 0.0
+    left = 1 - _above(nctdtr(n - 1, shift, float(stdtrit(n - 1, above))), shift) if above else 0.0
+    return right + left
+
+
+def _above(below: Any, shift: float) -> float:
+    """Return the upper tail; far out SciPy gives NaN, and the statistic is then on the side of the shift."""
+    return 1 - float(below) if not math.isnan(below) else float(shift > 0)

@@ -128,7 +128,7 @@ def _rmsle_undefined(pairs: NumericPairs) -> str:
     columns = {"label": pairs.label, "incumbent": pairs.incumbent, "candidate": pairs.candidate}
     for name, values in columns.items():
         if (values <= -1).any():
-            return f"needs values above -1: row {int((values <= -1).argmax()) + 1} has {name} {values.min():g}"
+            return f"needs values above -1: row {int((values <= -1).argmax()) + 1} has {name} {values[(values <= -1).argmax()]:g}"
     return ""
 
 
@@ -162,17 +162,14 @@ def _needed_n(
     if decision != "cannot_tell":
         return 0
     gain = _absolute_gain(pairs)
-    distance = abs(decisive.difference.value) - margin
-    if decisive.name != "mae" or distance <= 0 or len(gain) < 2 or not gain.std(ddof=1) > 0:
+    # replace once the low end is above the margin, keep (or equivalent) once the high end is below it
+    distance = decisive.difference.value - margin
+    open_side = {"greater": distance < 0, "less": distance > 0}.get(confidence.alternative, False)
+    if decisive.name != "mae" or not distance or open_side or len(gain) < 2 or not gain.std(ddof=1) > 0:
         return None
-    total = mean_difference_n(
-        distance, sd=float(gain.std(ddof=1)), level=confidence.level, alternative=_direction(confidence)
-    )
+    side: Alternative = "two-sided" if confidence.alternative == "two-sided" else "greater"
+    total = mean_difference_n(abs(distance), sd=float(gain.std(ddof=1)), level=confidence.level, alternative=side)
     return max(total - len(gain), 1)
-
-
-def _direction(confidence: Confidence) -> Alternative:
-    return "two-sided" if confidence.alternative == "two-sided" else "greater"
 
 
 def _warnings(pairs: NumericPairs, unmatched: Any, decisive: NumericDifference) -> list[str]:

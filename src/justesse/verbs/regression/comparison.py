@@ -229,7 +229,7 @@ def _slices(result: RegressionComparison, level: str) -> Table:
 
 def _undefined(result: RegressionComparison) -> list[Message]:
     return [
-        message("{title} is undefined: it {why}.", title=TITLES[each.name], why=each.difference.undefined)
+        message("{title} is undefined: {why}.", title=TITLES[each.name], why=each.difference.undefined)
         for each in result.differences
         if math.isnan(each.difference.value)
     ]

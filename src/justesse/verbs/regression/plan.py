@@ -1,8 +1,10 @@
 """`justesse.plan_error` and `justesse.plan_error_difference`: how many rows numeric predictions need."""
 
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
+from justesse.core.errors import OptionError
 from justesse.core.results import Alternative
 from justesse.intervals.planning.numeric import mean_difference_n, mean_n
 from justesse.verbs.options.plans import ErrorDifferencePlanOptions, ErrorPlanOptions
@@ -27,12 +29,12 @@ def plan_error(*, half_width: float, sd: float, level: float = ErrorPlanOptions.
     387
     """
     n = mean_n(half_width, sd=sd, level=level)
-    alternatives = [
-        {"half_width": width, "sd": spread, "level": at, "n": mean_n(width, sd=spread, level=at)}
-        for width, spread, at in product(
-            (2 * half_width, half_width, half_width / 2), (sd / 2, sd, 2 * sd), sorted({*LEVELS, level})
-        )
-    ]
+    alternatives = []
+    goals = product((2 * half_width, half_width, half_width / 2), (sd / 2, sd, 2 * sd), sorted({*LEVELS, level}))
+    for width, spread, at in goals:
+        with suppress(OptionError):  # a neighbour out of reach is not a reason to refuse the question
+            needed = mean_n(width, sd=spread, level=at)
+            alternatives.append({"half_width": width, "sd": spread, "level": at, "n": needed})
     return Plan(
         "error",
         n,
@@ -76,13 +78,12 @@ def plan_error_difference(
     """
     options: dict[str, Any] = {"level": level, "alternative": alternative}
     n = mean_difference_n(difference, sd=sd, power=power, **options)
-    alternatives = [
-        {"difference": size, "sd": spread, "power": chance,
-         "n": mean_difference_n(size, sd=spread, power=chance, **options)}
-        for size, spread, chance in product(
-            (difference / 2, difference, 2 * difference), (sd / 2, sd, 2 * sd), sorted({0.8, 0.9, power})
-        )
-    ]  # fmt: skip
+    alternatives = []
+    goals = product((difference / 2, difference, 2 * difference), (sd / 2, sd, 2 * sd), sorted({0.8, 0.9, power}))
+    for size, spread, chance in goals:
+        with suppress(OptionError):
+            needed = mean_difference_n(size, sd=spread, power=chance, **options)
+            alternatives.append({"difference": size, "sd": spread, "power": chance, "n": needed})
     return Plan(
         "error-difference",
         n,

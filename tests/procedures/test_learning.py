@@ -35,7 +35,7 @@ SIZES = np.array([20, 40, 80, 160, 320, 640.0])
 @settings(max_examples=15)
 def test_the_laws_are_found_where_they_hold(limit, a, alpha, b, beta):
     found = fit_power_laws(SIZES, limit + a * SIZES**-alpha, limit - b * SIZES**-beta, np.ones(12))
-    assert found.limit[0] == pytest.approx(limit, abs=0.003)
+    assert found.limit[0] == pytest.approx(limit, abs=0.002 * (1 + a))  # exponents are on a grid
     np.testing.assert_allclose(found.test(SIZES), limit + a * SIZES**-alpha, atol=0.003)
     np.testing.assert_allclose(found.train(SIZES), limit - b * SIZES**-beta, atol=0.003)
 
@@ -90,7 +90,7 @@ def test_a_learning_curve_finds_the_bayes_error():
     assert train[0] < train[-1]
     assert found.more_data in ("no", "cannot tell")
     assert "extrapolated" in found.words
-    assert any("extrapolated" in one for one in found.assumptions)
+    assert any("the power laws hold beyond the largest t" in one for one in found.assumptions)
     json.dumps(found.to_dict(), allow_nan=False)
 
 
@@ -145,7 +145,7 @@ def test_a_joint_fit_that_does_not_fit_is_rejected():
     assert "Training and test error do not approach one limit" in found.reason
     few = shared_limit(sizes[:3], apart[[0, 1, 2, 6, 7, 8]], np.ones(6), deviations[:, :6], splits[:, :3])
     assert (few.rises, few.pvalue) == (True, None)
-    assert "3 training set sizes cannot test" in few.reason
+    assert "needs 4 training set sizes or more; got 3" in few.reason
 
 
 def test_one_limit_is_seldom_rejected_where_it_holds():

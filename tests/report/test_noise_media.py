@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 import justesse
+from justesse.report.document import Table
 from justesse.report.html import as_page
 from justesse.report.markdown import as_markdown
 from justesse.report.notebook import as_card
@@ -104,7 +105,8 @@ def test_names_of_measures_are_those_of_other_commands():
     titles = [row[0] for row in PARTS["bounds"]().document().sections[0].parts[-1].rows]
     evaluated = justesse.evaluate(FRAME.drop(columns="true"), bootstrap="none").document()
     main = next(section for section in evaluated.sections if section.id == "measures")
-    others = [row[0] for row in main.parts[0].rows]
+    table = next(part for part in main.parts if isinstance(part, Table))
+    others = [row[0] for row in table.rows]
     assert {"Accuracy", "Error rate", "Macro F1"} <= set(titles) & set(others)
     assert not any("_" in title for title in titles)
 

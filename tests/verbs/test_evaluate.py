@@ -33,7 +33,7 @@ def test_scikit_learn_users_pass_arrays():
     assert found["recall", 1].value == pytest.approx(2 / 3)
     assert found["f1", "macro"].average == "macro"
     assert found["macro f1"] == found["f1", "macro"]
-    with pytest.raises(OptionError, match="no measure"):
+    with pytest.raises(OptionError, match="has no class True"):
         found["recall", True]
     with pytest.raises(OptionError, match="per class or averaged"):
         found["recall"]

@@ -184,8 +184,8 @@ def test_a_tournament_keeps_classifiers_with_stray_and_missing_answers():
     values = dict(zip(found.names, found.rounds[0].values.tolist(), strict=True))
     for name in ("one", "stray", "silent"):
         assert values[name] == pytest.approx(np.mean([a == b for a, b in zip(label, data[name], strict=True)]))
-    assert any("10 answers of 'stray' are no class" in text for text in found.warnings)
-    assert any("Missing answers of 'silent' count as wrong" in text for text in found.warnings)
+    assert any("10 predictions of 'stray' are no class" in text for text in found.warnings)
+    assert any("Missing predictions of 'silent' count as wrong" in text for text in found.warnings)
 
 
 def test_an_audit_asks_about_missing_answers_as_wrong_ones(tmp_path):

@@ -98,4 +98,6 @@ def test_what_needs_one_class_is_left_out_or_refused(write, run):
     lines = [",".join(table), *(",".join(map(str, row)) for row in zip(*table.values(), strict=True))]
     shown = run("tournament", write("rows.csv", "\n".join(lines) + "\n"), "--any-of", "|", "--judge", "paired")
     assert shown.code == 0
-    assert "3 classifiers, 6 ordered pairs, 60 rows" in " ".join(shown.out.split())  # columns found without --model
+    assert "3 classifiers, 6 ordered pairs, accuracy, n = 60" in " ".join(
+        shown.out.split()
+    )  # columns found without --model

@@ -45,7 +45,7 @@ def against_accepted(tally: Tally, accepted: Mapping[ClassName, float], level: f
 
     >>> rows = Tally.of(("label", "prediction"), [("a", "a", 60), ("b", "a", 40)])
     >>> next(against_accepted(rows, {"a": 60, "b": 70}, 0.95))[:70]
-    "The accuracy (0.6000) is lower than always predicting 'b' (0.7000): loo"
+    "The accuracy (0.6000) is lower than always predicting 'b' (0.7000): lo"
     """
     best = max(accepted, key=lambda name: accepted[name])
     right = int(tally.counts[tally.codes[:, 0] == tally.codes[:, 1]].sum())

@@ -46,7 +46,7 @@ def schema(name: str) -> dict[str, Any]:
 
     >>> schema("evaluate")["title"]
     'What `justesse evaluate --json` prints'
-    >>> "mcc" in schema("evaluate")["$defs"]["measure"]["properties"]["name"]["enum"]
+    >>> "mcc" in schema("evaluate")["$defs"]["estimate"]["properties"]["name"]["enum"]
     True
     """
     text = resources.files("justesse.verbs.schemas").joinpath(f"{name}.json").read_text(encoding="utf-8")

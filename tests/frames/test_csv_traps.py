@@ -86,3 +86,27 @@ def test_comment_signs_and_first_rows_are_data(write):
 
 def test_blank_lines_between_rows_are_not_rows(write):
     assert count(write("a.csv", "label,prediction\n1,1\n\n0,1\n\n")).n == 2
+
+
+@pytest.mark.parametrize("within", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("between", ["\n", "\r\n", "\r"])
+def test_a_column_name_with_a_line_break_does_not_hide_the_rows(write, within, between):
+    lines = [f'label,"my{within}note",prediction', *(f'{at % 2},"a{within}b",{at // 2 % 2}' for at in range(20))]
+    tally = count(write("a.csv", between.join([*lines, ""]).encode()))
+    assert tally.n == 20
+    assert tally.classes == (0, 1)
+
+
+def test_a_name_with_a_line_break_can_be_the_label_of_a_compressed_file(write):
+    import gzip
+
+    text = '"true\nlabel";prediction\r\n' + "a;a\r\nb;a\r\n" * 10
+    tally = count(write("a.csv.gz", gzip.compress(text.encode())), label="true\nlabel")
+    assert tally.n == 20
+
+
+def test_a_large_file_with_such_a_name_is_refused_and_not_called_empty(write, monkeypatch):
+    monkeypatch.setattr("justesse.frames.broken_header.MOST_UNPACKED", 50)
+    path = write("a.csv", b'label,prediction,"my\nnote"\r\n' + b"a,a,x\r\n" * 20)
+    with pytest.raises(FileError, match="a column name contains a line break .* Write that name on one line"):
+        count(path)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,8 @@ from justesse.core.errors import ColumnError, FileError
 DELIMITERS = ",;\t|"
 CHUNK = 1 << 20
 MOST_COLUMNS = 25_000  # the engine takes minutes to read more
+QUOTED = re.compile('"[^"]*("|$)')
+MARK = re.compile(rb'"|\r\n|\n|\r')  # what opens or closes quotes, or ends a line
 LONGEST = 1 << 24  # bytes of a line, of CSV or JSON; a longer one is no table
 
 
@@ -28,9 +31,8 @@ def read_header(stream: IO[bytes], path: Path, delimiter: str | None) -> tuple[t
         text = start.decode("utf-8-sig", errors="strict" if len(start) < CHUNK else "ignore")
     except UnicodeDecodeError as error:
         raise not_utf8(path, start.count(b"\n", 0, error.start) + 1) from error
-    line = text.split("\n", 1)[0]
     if delimiter is None:
-        delimiter = next((mark for mark in DELIMITERS if mark in line), ",")
+        delimiter = _delimiter(text)
     try:
         header = tuple(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), []))
     except csv.Error as error:
@@ -44,6 +46,17 @@ def read_header(stream: IO[bytes], path: Path, delimiter: str | None) -> tuple[t
             "the columns you need, or save it as Parquet"
         )
     return header, delimiter
+
+
+def _delimiter(text: str) -> str:
+    r"""Find the delimiter outside quotes; a quoted name may contain others, and line breaks.
+
+    >>> _delimiter('"a, b";c'), _delimiter('"a\nb"|c'), _delimiter('5" disk;c')
+    (';', '|', ';')
+    """
+    outside = QUOTED.sub("", text).split("\n", 1)[0]
+    first = text.split("\n", 1)[0]
+    return next((mark for line in (outside, first) for mark in DELIMITERS if mark in line), ",")
 
 
 def check_names_differ(columns: Sequence[str], path: Path, where: str = "") -> None:
@@ -70,6 +83,22 @@ def _start(stream: IO[bytes], path: Path) -> bytes:
             raise FileError(
                 f"{path}: the first line is longer than {LONGEST >> 20} MiB, so it is no header; is this a CSV file?"
             )
+    return start
+
+
+def header_bytes(stream: IO[bytes], path: Path) -> bytes:
+    r"""Read the header as it is stored, with the line break at its end.
+
+    >>> header_bytes(io.BytesIO(b'a,"b\nc"\r\n1,2\r\n'), Path("a.csv"))
+    b'a,"b\nc"\r\n'
+    """
+    start = _start(stream, path)
+    inside = False
+    for mark in MARK.finditer(start):
+        if mark[0] == b'"':
+            inside = not inside
+        elif not inside:
+            return start[: mark.end()]
     return start
 
 

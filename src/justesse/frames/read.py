@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from justesse.core.errors import ColumnError, FileError
+from justesse.frames.broken_header import with_plain_header
 from justesse.frames.engine import check_not_stopped, connection, literal, quoted
 from justesse.frames.files import check_regular, unpacked
 from justesse.frames.gzipped import read_to_end
@@ -162,6 +163,8 @@ def _read_csv(file: File, delimiter: str | None) -> DuckRows:
     with file.open() as stream:
         header, delimiter = read_header(stream, file.path, delimiter)
     file = file.checked(lines=True)
+    if any("\n" in name or "\r" in name for name in header):
+        file = replace(file, copy=with_plain_header(file.open, file.path, len(header), delimiter) or file.copy)
     places = {name: at for at, name in enumerate(header)}
     types = ", ".join(f"'h{at}': 'VARCHAR'" for at in range(len(header)))
     # with its usual mark for a gap, DuckDB takes extra empty values at the end of a row as nothing

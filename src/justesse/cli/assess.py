@@ -11,8 +11,6 @@ from cyclopts import Group, Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.output import check_places, listed, patience, say
-from justesse.cli.share import MaybeShare
-from justesse.cli.whole import MaybeWhole
 
 
 @Parameter(name="*", group=Group("Columns", sort_key=1))
@@ -100,10 +98,10 @@ class Splits:
         ]
         | None
     ) = None
-    k: Annotated[MaybeWhole, Parameter(name="--k")] = None
-    repeats: MaybeWhole = None
-    test_share: MaybeShare = None
-    draws: MaybeWhole = None
+    k: Annotated[int | None, Parameter(name="--k")] = None
+    repeats: int | None = None
+    test_share: float | None = None
+    draws: int | None = None
 
 
 @Parameter(name="*", group=Group("Measures and intervals", sort_key=4))
@@ -141,7 +139,7 @@ class Resources:
         models, model code or package versions the work is done again.
     """
 
-    jobs: MaybeWhole = None
+    jobs: int | None = None
     checkpoint: Path | None = None
 
 

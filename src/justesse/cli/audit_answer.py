@@ -6,7 +6,6 @@ from typing import Annotated
 from cyclopts import Group, Parameter
 
 from justesse.cli.delivery import Delivery, Printing
-from justesse.cli.whole import whole
 from justesse.core.errors import OptionError
 
 INSTEAD = Parameter(group=Group("Instead of a class", sort_key=1))
@@ -16,7 +15,7 @@ CHANGES = Parameter(group=Group("Changes and new classes", sort_key=2))
 def next_(
     audit: Path,
     *,
-    n: Annotated[int, Parameter(alias="-n", converter=whole)] = 10,
+    n: Annotated[int, Parameter(alias="-n")] = 10,
     reveal: bool = False,
     delivery: Delivery = Delivery(),
 ) -> None:

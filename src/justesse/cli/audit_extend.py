@@ -6,13 +6,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
-from justesse.cli.whole import MaybeWhole
 
 
 def extend(
     audit: Path,
     *,
-    budget: MaybeWhole = None,
+    budget: int | None = None,
     futility: Annotated[bool | None, Parameter(negative="--no-futility")] = None,
     by: str | None = None,
     delivery: Delivery = Delivery(),

@@ -9,8 +9,6 @@ from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import patience
-from justesse.cli.share import Share
-from justesse.cli.whole import MaybeWhole, Whole
 
 COLUMNS = Parameter(group=Group("Columns", sort_key=1))
 EXPERT = Parameter(group=Group("The expert", sort_key=2))
@@ -23,7 +21,7 @@ def start(
     *files: str,
     on: Annotated[str, COLUMNS],
     to: Path,
-    budget: MaybeWhole = None,
+    budget: int | None = None,
     incumbent: Annotated[str | None, COLUMNS] = None,
     candidate: Annotated[str | None, COLUMNS] = None,
     label: Annotated[str | None, COLUMNS] = None,
@@ -33,14 +31,14 @@ def start(
     image: Annotated[str | None, EXPERT] = None,
     suspicion: Annotated[str | None, EXPERT] = None,
     true: Annotated[str | None, EXPERT] = None,
-    expert_error: Annotated[Share, EXPERT] = 0.0,
+    expert_error: Annotated[float, EXPERT] = 0.0,
     question: Annotated[Literal["test-set", "population"], VERDICT] = "test-set",
     method: Annotated[str, Parameter(show=False)] = "betting",
-    level: Annotated[Share, VERDICT] = 0.95,
-    margin: Annotated[Share, VERDICT] = 0.0,
+    level: Annotated[float, VERDICT] = 0.95,
+    margin: Annotated[float, VERDICT] = 0.0,
     alternative: Annotated[Literal["two-sided", "greater", "less"], VERDICT] = "two-sided",
     futility: Annotated[bool, Parameter(group=VERDICT_GROUP, negative="--no-futility")] = True,
-    seed: Annotated[Whole, VERDICT] = 0,
+    seed: Annotated[int, VERDICT] = 0,
     classes: Annotated[str | None, ANSWERS] = None,
     any_of: Annotated[str | None, ANSWERS] = None,
     missing: Annotated[Literal["refuse", "wrong", "drop"] | None, ANSWERS] = None,

@@ -8,7 +8,6 @@ from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.output import listed, patience
-from justesse.cli.share import Share
 
 Names = Annotated[list[str] | None, Parameter(negative="")]
 
@@ -79,16 +78,16 @@ class InspectOptions:
         Seed of samples, splits and draws.
     """
 
-    half_width: Share = 0.05
-    class_half_width: Share = 0.1
-    expected: Share = 0.5
-    difference: Share = 0.05
-    disagreement: Share = 0.1
-    power: Share = 0.8
-    near: Share = 0.7
+    half_width: float = 0.05
+    class_half_width: float = 0.1
+    expected: float = 0.5
+    difference: float = 0.05
+    disagreement: float = 0.1
+    power: float = 0.8
+    near: float = 0.7
     digits: int = 6
     effect: float = 0.1
-    level: Share = 0.95
+    level: float = 0.95
     seed: int = 0
 
 

@@ -10,8 +10,6 @@ from justesse.cli import noise_groups as groups
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import listed, numbers, patience, say
-from justesse.cli.share import MaybeShare
-from justesse.cli.whole import MaybeWhole, Whole
 from justesse.core.errors import OptionError
 
 NOISE, HARD = Parameter(group=groups.NOISE), Parameter(group=groups.HARD)
@@ -23,7 +21,7 @@ def inject(
     file: str,
     *,
     noise: Annotated[Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"], NOISE],
-    noise_rate: Annotated[MaybeShare, NOISE] = None,
+    noise_rate: Annotated[float | None, NOISE] = None,
     noise_rates: Annotated[list[str] | None, Parameter(negative="", group=groups.NOISE)] = None,
     transition: Annotated[Path | None, NOISE] = None,
     to: Annotated[Path | None, OUTPUT] = None,
@@ -35,9 +33,9 @@ def inject(
     on: Annotated[str | None, HARD] = None,
     ranking: Annotated[Path | None, HARD] = None,
     features: Annotated[list[str] | None, Parameter(negative="", group=groups.TRAINING)] = None,
-    annotators: Annotated[MaybeWhole, TRAINING] = None,
-    seed: Annotated[Whole, TRAINING] = 0,
-    jobs: Annotated[MaybeWhole, TRAINING] = None,
+    annotators: Annotated[int | None, TRAINING] = None,
+    seed: Annotated[int, TRAINING] = 0,
+    jobs: Annotated[int | None, TRAINING] = None,
     checkpoint: Annotated[Path | None, TRAINING] = None,
     delivery: Delivery = Delivery(),
 ) -> None:

@@ -12,9 +12,7 @@ from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.noise_app import app
 from justesse.cli.output import check_places, patience, say
-from justesse.cli.share import Share
 
-Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 Sided = Literal["two-sided", "greater", "less"]
 COLUMNS, LABELS = Parameter(group=groups.COLUMNS), Parameter(group=groups.LABELS)
 True_ = Annotated[str | None, COLUMNS]
@@ -53,8 +51,8 @@ class NoiseRows:
     missing: Literal["refuse", "wrong", "drop"] | None = None
     missing_labels: Literal["refuse", "drop"] | None = None
     others: Annotated[Literal["wrong", "class", "missing"], Parameter(show_default=False)] = "wrong"
-    drop_missing: Flag = False
-    as_text: Flag = False
+    drop_missing: bool = False
+    as_text: bool = False
 
     @property
     def options(self) -> dict[str, Any]:
@@ -76,7 +74,7 @@ class NoiseIntervals:
         two-sided, greater (lower bounds only) or less (upper bounds only). Default: two-sided.
     """
 
-    level: Annotated[Share, Parameter(show_default=False)] = 0.95
+    level: Annotated[float, Parameter(show_default=False)] = 0.95
     alternative: Annotated[Sided, Parameter(show_default=False)] = "two-sided"
 
 

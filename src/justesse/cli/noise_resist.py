@@ -9,8 +9,6 @@ from justesse.cli import noise_groups as groups
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.output import listed, numbers, patience, say
-from justesse.cli.share import Share
-from justesse.cli.whole import MaybeWhole, Whole
 
 COLUMNS, TRAINING = Parameter(group=groups.COLUMNS), Parameter(group=groups.TRAINING, show_default=False)
 NOISE = Parameter(group=groups.NOISE, show_default=False)
@@ -24,15 +22,15 @@ def resist(
     classes: Annotated[str | None, COLUMNS] = None,
     noise: Annotated[Literal["uniform", "pair-flip", "features"], NOISE] = "uniform",
     noise_rates: Annotated[list[str] | None, Parameter(negative="", group=groups.NOISE)] = None,
-    annotators: Annotated[MaybeWhole, NOISE] = None,
+    annotators: Annotated[int | None, NOISE] = None,
     ranking: Annotated[Path | None, NOISE] = None,
     realism: Annotated[bool, Parameter(negative="", group=groups.NOISE, show_default=False)] = False,
     model: Annotated[list[str] | None, Parameter(negative="", group=groups.TRAINING)] = None,
-    test_share: Annotated[Share, TRAINING] = 0.2,
-    repeats: Annotated[Whole, TRAINING] = 5,
-    level: Annotated[Share, TRAINING] = 0.95,
-    seed: Annotated[Whole, TRAINING] = 0,
-    jobs: Annotated[MaybeWhole, TRAINING] = None,
+    test_share: Annotated[float, TRAINING] = 0.2,
+    repeats: Annotated[int, TRAINING] = 5,
+    level: Annotated[float, TRAINING] = 0.95,
+    seed: Annotated[int, TRAINING] = 0,
+    jobs: Annotated[int | None, TRAINING] = None,
     chart: Annotated[Path | None, Parameter(group="Output")] = None,
     delivery: Delivery = Delivery(),
 ) -> None:

@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from justesse.core import tally_format
-from justesse.core.arrays import Array
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.codes import cells_in_order, recoded
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
 from justesse.core.resampling import resampled
 from justesse.core.results import ClassName
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

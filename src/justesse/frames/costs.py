@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from justesse.core.arrays import FloatArray
 from justesse.core.errors import CostError, InputError, WeightError
 from justesse.core.levels import identity, native, spelt_alike
 from justesse.core.results import ClassName
 from justesse.frames.square import named_rows, read_rows, read_square, without_repeats
-
-FloatArray = NDArray[np.float64]
 
 
 def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[ClassName] = ()) -> FloatArray:

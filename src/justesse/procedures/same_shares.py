@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
 
-FloatArray = NDArray[np.float64]
 DRAWS = 10_000
 SPARSE = 5.0  # expected rows in a cell below which χ² is replaced by draws
 

@@ -16,14 +16,14 @@ from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
 from justesse.verbs.options import plans
 from justesse.verbs.options.answers import AnswerOptions
-from justesse.verbs.options.columns import ColumnOptions, WeightedColumnOptions
+from justesse.verbs.options.columns import ClassOptions, ColumnOptions, SliceOptions, WeightedColumnOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions, IntervalOptions, LevelOptions
-from justesse.verbs.options.label_noise import LabelNoiseOptions
+from justesse.verbs.options.label_noise import LabelNoiseOptions, RecheckedNoiseOptions
 
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
     "evaluate": (
-        WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, LabelNoiseOptions, AnswerOptions,
+        WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, RecheckedNoiseOptions, AnswerOptions,
     ),
     "compare": (
         comparing.PairingOptions, ColumnOptions, comparing.DecisionOptions, DifferenceIntervalOptions,
@@ -38,51 +38,83 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "plan_error_difference": (plans.ErrorDifferencePlanOptions,),
     "evaluate_regression": (WeightedColumnOptions, IntervalOptions, AnswerOptions),
 }  # fmt: skip
-# keywords whose values are written otherwise in Python
-PYTHON = {
-    "by": "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",
-    "classes": "All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.",
-    "candidate": "Column of the candidate's answers, or a list of columns, if all answers are in one table.",
-    "candidate_score": "Column of the candidate's scores, or a list of columns, if all are in one table.",
-    "cleaning": "For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected.",
-    "measure": "Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy; `cost` with costs.",
-    "judge": "Who decides: the name of a judge, see `justesse.judges`. Default: paired.",
-    "require": "Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.",
+# keywords whose values are written otherwise in Python, by the group that has them
+PYTHON: dict[tuple[type, str], str] = {
+    (
+        SliceOptions,
+        "by",
+    ): "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",
+    (
+        ClassOptions,
+        "classes",
+    ): "All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.",
+    (
+        comparing.PairingOptions,
+        "candidate",
+    ): "Column of the candidate's answers, or a list of columns, if all answers are in one table.",
+    (
+        comparing.PairingOptions,
+        "candidate_score",
+    ): "Column of the candidate's scores, or a list of columns, if all are in one table.",
+    (
+        comparing.JudgeOptions,
+        "cleaning",
+    ): "For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected.",
+    (
+        comparing.DecisionOptions,
+        "measure",
+    ): "Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy; `cost` with costs.",
+    (comparing.DecisionOptions, "judge"): "Who decides: the name of a judge, see `justesse.judges`. Default: paired.",
+    (
+        MeasureOptions,
+        "require",
+    ): "Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.",
 }
 SECTION = re.compile(
     r"^    Parameters\n    -{10}\n(.*?)(?=\n\n    [A-Z>]|\n\n    >>>|\n    \"\"\")", re.MULTILINE | re.DOTALL
 )
 WIDTH = 120
-PLANS = {name for name in GROUPS if name.startswith("plan_")}
 
 
 def option_texts(groups: tuple[type, ...]) -> dict[str, str]:
     """Return the text of each option of some groups, those of parent classes included.
 
     >>> option_texts((LevelOptions,))["level"]
-    'Confidence level of all intervals, such as 0.9 or 99%. Default: 0.95.'
+    'Confidence level of all intervals, such as 0.9. Default: 0.95.'
     """
     texts: dict[str, str] = {}
     for group in groups:
         for part in reversed(group.__mro__[:-1]):
-            texts |= entries(inspect.getdoc(part) or "")
+            texts |= entries(part.__doc__ or "")
     return texts
 
 
+def python_texts(groups: tuple[type, ...]) -> dict[str, str]:
+    """Return the text of each option as a docstring has it: options are keywords, and values are Python's.
+
+    >>> python_texts((ColumnOptions,))["by"]
+    'Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.'
+    """
+    choices = choices_of(groups)
+    texts = {name: in_python(text, choices) for name, text in option_texts(groups).items()}
+    parts = [part for group in groups for part in reversed(group.__mro__[:-1])]
+    return texts | {name: PYTHON[part, name] for part in parts for name in texts if (part, name) in PYTHON}
+
+
 def entries(docstring: str) -> dict[str, str]:
-    """Return the entries of the Parameters section of a clean docstring.
+    """Return the entries of the Parameters section of a docstring.
 
     >>> entries("Sum.\\n\\nParameters\\n----------\\na\\n    First\\n    number.\\nb\\n    Second.")
     {'a': 'First number.', 'b': 'Second.'}
     """
-    _, _, section = docstring.partition("Parameters\n----------\n")
+    _, _, section = inspect.cleandoc(docstring).partition("Parameters\n----------\n")
     texts: dict[str, list[str]] = {}
     name = ""
     for line in section.split("\n"):
         if line and not line.startswith(" "):
-            if not line.isidentifier():
+            name = line.lstrip("*")
+            if not name.isidentifier():
                 break
-            name = line
             texts[name] = []
         elif line.strip() and name:
             texts[name].append(line.strip())
@@ -125,13 +157,7 @@ def _literals(hint: Any) -> list[Any]:
 
 def rewritten(source: str, function: Callable[..., Any], groups: tuple[type, ...]) -> str:
     """Return the source of a function's file with the Parameters section of the function written anew."""
-    choices = choices_of(groups)
-    texts = {name: in_python(text, choices) for name, text in option_texts(groups).items()}
-    texts |= {
-        name: text
-        for name, text in PYTHON.items()
-        if name in texts and function.__name__ not in PLANS | {"compare_folds"}
-    }
+    texts = python_texts(groups)
     start = source.index(f"\ndef {function.__name__}(")
     match = SECTION.search(source, start)
     if match is None:
@@ -140,9 +166,9 @@ def rewritten(source: str, function: Callable[..., Any], groups: tuple[type, ...
     lines = []
     for name, parameter in inspect.signature(function).parameters.items():
         text = texts.get(name) or own.get(name, "")
-        shown = f"*{name}" if parameter.kind is parameter.VAR_POSITIONAL else name
+        shown = f"**{name}" if parameter.kind is parameter.VAR_KEYWORD else name
         filled = textwrap.fill(text, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8, break_on_hyphens=False)
-        lines += [f"    {shown}".replace("*", ""), filled]
+        lines += [f"    {shown}", filled]
     body = "\n".join(lines)
     return source[: match.start()] + f"    Parameters\n    {'-' * 10}\n{body}" + source[match.end() :]
 
@@ -151,7 +177,7 @@ def main() -> None:
     """Rewrite the docstrings."""
     for name, groups in GROUPS.items():
         function = getattr(justesse, name)
-        path = Path(inspect.getsourcefile(function) or "")
+        path = Path(inspect.getsourcefile(inspect.unwrap(function)) or "")
         path.write_text(rewritten(path.read_text(), function, groups))
 
 

@@ -58,7 +58,7 @@ def test_a_function_has_every_option_with_the_default_of_its_group(verb, field):
 @pytest.mark.parametrize("verb", sorted(GROUPS))
 def test_a_docstring_repeats_the_texts_of_the_options(verb):
     function = getattr(justesse, verb)
-    source = Path(inspect.getsourcefile(function)).read_text()
+    source = Path(inspect.getsourcefile(inspect.unwrap(function))).read_text()
     assert parameters.rewritten(source, function, GROUPS[verb]) == source, "run python docs/make/parameters.py"
 
 

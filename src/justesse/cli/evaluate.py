@@ -15,7 +15,7 @@ from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.columns import WeightedColumnOptions
 from justesse.verbs.options.intervals import IntervalOptions
-from justesse.verbs.options.label_noise import LabelNoiseOptions
+from justesse.verbs.options.label_noise import RecheckedNoiseOptions
 
 NUMERIC = {"label", "prediction", "weight", "by", "level", "draws", "seed", "missing", "drop_missing"}
 
@@ -29,7 +29,7 @@ def evaluate(
     measures: Annotated[MeasureOptions, MEASURES] = MeasureOptions(),
     scores: Annotated[ScoreOptions, SCORES] = ScoreOptions(),
     intervals: Annotated[IntervalOptions, INTERVALS] = IntervalOptions(),
-    labels: Annotated[LabelNoiseOptions, LABELS] = LabelNoiseOptions(),
+    labels: Annotated[RecheckedNoiseOptions, LABELS] = RecheckedNoiseOptions(),
     answers: Annotated[AnswerOptions, ANSWERS] = AnswerOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:

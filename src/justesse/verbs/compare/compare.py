@@ -109,11 +109,11 @@ def compare(
     on
         Column with an id that all files share. Default: rows in order, if all labels agree.
     common
-        Compare only the ids that all files have, instead of refusing files that differ.
+        Use only the ids that all files have, instead of refusing files that differ.
     label
         Column with the labels. Default: the column named label, y, y_true or target.
     prediction
-        Column with the predicted classes. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     true
         Column with the true classes, if they are known apart from the labels. Default: the column named true, truth or
         actual, if there is one.

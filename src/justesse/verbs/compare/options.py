@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from justesse.judges import ALL, DEFAULT, judges_in_help
 from justesse.judges.quantity import known_measures
+from justesse.verbs.options.pairs import GainOptions, JoiningOptions
 
 if TYPE_CHECKING:
     JudgeName = str
@@ -14,33 +15,24 @@ else:
 
 
 @dataclass(frozen=True)
-class MarginOptions:
-    """What counts as better.
+class MarginOptions(GainOptions):
+    """What counts as better, and out of how many.
 
     Parameters
     ----------
-    margin
-        Smallest gain that matters, in the measure's unit, such as 0.01 for one point. Default: 0.
     tried
         Number of candidates that were tried, if more than are given here. Default: as many as are given.
     """
 
-    margin: float = 0.0
     tried: int | None = None
 
 
 @dataclass(frozen=True)
-class PairingOptions:
+class PairingOptions(JoiningOptions):
     """How the answers of both classifiers are found.
 
     Parameters
     ----------
-    on
-        Column with an id that all files share. Default: rows in order, if all labels agree.
-    common
-        Compare only the ids that all files have, instead of refusing files that differ.
-    incumbent
-        Column of the incumbent's answers, if all answers are in one file.
     candidate
         Columns of the candidates' answers in that file, such as b or b,c.
     score
@@ -49,9 +41,6 @@ class PairingOptions:
         Column with the candidate's scores, if all are in one file.
     """
 
-    on: str | None = None
-    common: bool = False
-    incumbent: str | None = None
     candidate: list[str] | None = None
     score: str | None = None
     candidate_score: list[str] | None = None

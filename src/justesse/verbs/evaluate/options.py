@@ -24,8 +24,6 @@ class MeasureOptions:
     require
         Value that the confidence bound must reach, such as "accuracy>=0.9" or "error<=5%". May be repeated. Exit code 1
         if one is not met.
-    on
-        Column with the id that finds the re-checked rows of --audited.
     """
 
     beta: float = 1.0
@@ -34,7 +32,6 @@ class MeasureOptions:
     resubstitution: str | None = None
     claim: str | None = None
     require: list[str] | None = None
-    on: str | None = None
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from justesse.core.choices import Missing, MissingLabels, Others
 
 
 @dataclass(frozen=True)
-class AnswerOptions:
-    """Missing and stray answers.
+class MissingOptions:
+    """Missing labels and answers.
 
     Parameters
     ----------
@@ -18,9 +18,6 @@ class AnswerOptions:
     others
         Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
         Default: wrong.
-    any_of
-        Separator of labels that accept several classes, such as "|": cat|dog accepts both. Default: every label is one
-        class.
     drop_missing
         Old name of --missing drop.
     """
@@ -28,5 +25,18 @@ class AnswerOptions:
     missing: Missing | None = None
     missing_labels: MissingLabels | None = None
     others: Others = "wrong"
-    any_of: str | None = None
     drop_missing: bool = False
+
+
+@dataclass(frozen=True)
+class AnswerOptions(MissingOptions):
+    """Missing and stray answers, and labels that accept several classes.
+
+    Parameters
+    ----------
+    any_of
+        Separator of labels that accept several classes, such as "|": cat|dog accepts both. Default: every label is one
+        class.
+    """
+
+    any_of: str | None = None

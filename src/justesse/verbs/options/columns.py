@@ -4,36 +4,86 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class ColumnOptions:
-    """Columns of labels and answers.
+class LabelOptions:
+    """The column of labels.
 
     Parameters
     ----------
     label
         Column with the labels. Default: the column named label, y, y_true or target.
+    """
+
+    label: str | None = None
+
+
+@dataclass(frozen=True)
+class PredictionOptions(LabelOptions):
+    """The columns of labels and predictions.
+
+    Parameters
+    ----------
     prediction
-        Column with the predicted classes. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
-    true
-        Column with the true classes, if they are known apart from the labels. Default: the column named true, truth or
-        actual, if there is one.
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    """
+
+    prediction: str | None = None
+
+
+@dataclass(frozen=True)
+class SliceOptions:
+    """Columns to slice by.
+
+    Parameters
+    ----------
     by
         Columns to slice by, such as hospital or hospital,sex. A name with a comma: '"a,b"'. Default: no slices.
+    """
+
+    by: list[str] | None = None
+
+
+@dataclass(frozen=True)
+class ClassOptions:
+    """The list of classes.
+
+    Parameters
+    ----------
     classes
         All classes in order, also those that do not occur, such as low,mid,high. A name with a comma: 'a,"b,c"'.
         Default: the classes of the labels.
-    positive
-        Class of interest, such as spam: shown first, and what scores and measures of one class are about. Default: none.
+    """
+
+    classes: str | None = None
+
+
+@dataclass(frozen=True)
+class ClassReadingOptions(ClassOptions):
+    """The list of classes, and how their names are read.
+
+    Parameters
+    ----------
     as_text
         Read all labels and predictions as text, so that 1 and 1.0 differ.
     """
 
-    label: str | None = None
-    prediction: str | None = None
-    true: str | None = None
-    by: list[str] | None = None
-    classes: str | None = None
-    positive: str | None = None
     as_text: bool = False
+
+
+@dataclass(frozen=True)
+class ColumnOptions(ClassReadingOptions, SliceOptions, PredictionOptions):
+    """Columns of labels and answers.
+
+    Parameters
+    ----------
+    true
+        Column with the true classes, if they are known apart from the labels. Default: the column named true, truth or
+        actual, if there is one.
+    positive
+        Class of interest, such as spam: shown first, and what scores and measures of one class are about. Default: none.
+    """
+
+    true: str | None = None
+    positive: str | None = None
 
 
 @dataclass(frozen=True)

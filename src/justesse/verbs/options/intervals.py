@@ -6,26 +6,64 @@ from justesse.core.choices import Alternative, ProportionMethod, Resampling
 
 
 @dataclass(frozen=True)
-class LevelOptions:
-    """Level and side of intervals.
+class ConfidenceOptions:
+    """Level of intervals.
 
     Parameters
     ----------
     level
         Confidence level of all intervals, such as 0.9. Default: 0.95.
+    """
+
+    level: float = 0.95
+
+
+@dataclass(frozen=True)
+class SidedOptions(ConfidenceOptions):
+    """Level and side of intervals.
+
+    Parameters
+    ----------
     alternative
         greater gives lower bounds only, less upper bounds only. Default: two-sided.
+    """
+
+    alternative: Alternative = "two-sided"
+
+
+@dataclass(frozen=True)
+class SeedOptions:
+    """Seed of what is random.
+
+    Parameters
+    ----------
     seed
         Seed of the random numbers, a whole number from 0 up. Default: 0.
     """
 
-    level: float = 0.95
-    alternative: Alternative = "two-sided"
     seed: int = 0
 
 
 @dataclass(frozen=True)
-class DifferenceIntervalOptions(LevelOptions):
+class LevelOptions(SeedOptions, SidedOptions):
+    """Level, side and seed of intervals."""
+
+
+@dataclass(frozen=True)
+class DrawOptions(LevelOptions):
+    """Intervals by bootstrap.
+
+    Parameters
+    ----------
+    draws
+        Number of bootstrap resamples, at least 100. Default: 2000.
+    """
+
+    draws: int = 2000
+
+
+@dataclass(frozen=True)
+class DifferenceIntervalOptions(DrawOptions):
     """Intervals of differences.
 
     Parameters
@@ -33,16 +71,13 @@ class DifferenceIntervalOptions(LevelOptions):
     bootstrap
         Interval of differences that are not of shares, such as macro-f1 or cost: resampled (percentile or bca), or by
         the delta method (none). Default: none.
-    draws
-        Number of bootstrap resamples, at least 100. Default: 2000.
     """
 
     bootstrap: Resampling = "none"
-    draws: int = 2000
 
 
 @dataclass(frozen=True)
-class IntervalOptions(LevelOptions):
+class IntervalOptions(DrawOptions):
     """Intervals of measures.
 
     Parameters
@@ -53,13 +88,10 @@ class IntervalOptions(LevelOptions):
     bootstrap
         Interval of all other measures: resampled (percentile or bca), or by the delta method (none). Default:
         percentile; none for very large tables.
-    draws
-        Number of bootstrap resamples, at least 100. Default: 2000.
     half_width
         Precision you need, such as 0.01 for ±1 point: a warning says if the rows do not give it.
     """
 
     method: ProportionMethod = "wilson"
     bootstrap: Resampling | None = None
-    draws: int = 2000
     half_width: float | None = None

@@ -7,8 +7,8 @@ from justesse.core.choices import TransitionOf
 
 
 @dataclass(frozen=True)
-class LabelNoiseOptions:
-    """What is known about wrong labels.
+class NoiseRateOptions:
+    """How many labels are wrong, or which ones.
 
     Parameters
     ----------
@@ -18,15 +18,53 @@ class LabelNoiseOptions:
         CSV table of true classes (rows) by labels (columns): counts, or shares of each row.
     transition_of
         Rows that the counts of the transition table come from: a random sample, or exactly these rows. Default: sample.
-    audited
-        File of re-checked rows, drawn at random, with the id (--on) and a column true.
-    plausible_noise
-        Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or the
-        upper end of --noise-rate.
     """
 
     noise_rate: str | None = None
     transition: Path | None = None
     transition_of: TransitionOf | None = None
+
+
+@dataclass(frozen=True)
+class AuditedOptions:
+    """Rows that were re-checked.
+
+    Parameters
+    ----------
+    audited
+        File of re-checked rows, drawn at random, with the id (--on) and a column true.
+    """
+
     audited: str | None = None
+
+
+@dataclass(frozen=True)
+class LabelNoiseOptions(AuditedOptions, NoiseRateOptions):
+    """What is known about wrong labels.
+
+    Parameters
+    ----------
+    plausible_noise
+        Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or the
+        upper end of --noise-rate.
+    """
+
     plausible_noise: float | None = None
+
+
+@dataclass(frozen=True)
+class RecheckedOptions(AuditedOptions):
+    """Rows that were re-checked, and the id that finds them.
+
+    Parameters
+    ----------
+    on
+        Column with the id that finds the re-checked rows of --audited.
+    """
+
+    on: str | None = None
+
+
+@dataclass(frozen=True)
+class RecheckedNoiseOptions(RecheckedOptions, LabelNoiseOptions):
+    """What is known about wrong labels, and the id of re-checked rows."""

@@ -53,7 +53,7 @@ def evaluate_regression(
     label
         Column with the labels. Default: the column named label, y, y_true or target.
     prediction
-        Column with the predicted classes. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     weight
         Column with row weights, numbers from 0 up. Default: every row counts once.
     by

@@ -166,12 +166,12 @@ class Predictions:
 def assess(
     file: str,
     *,
-    columns: AssessColumns = AssessColumns(),  # noqa: B008 - frozen, as all below
-    models: Models = Models(),  # noqa: B008
-    splits: Splits = Splits(),  # noqa: B008
-    figures: Figures = Figures(),  # noqa: B008
-    resources: Resources = Resources(),  # noqa: B008
-    predictions: Predictions = Predictions(),  # noqa: B008
+    columns: AssessColumns = AssessColumns(),
+    models: Models = Models(),
+    splits: Splits = Splits(),
+    figures: Figures = Figures(),
+    resources: Resources = Resources(),
+    predictions: Predictions = Predictions(),
     delivery: Delivery = Delivery(),
 ) -> None:
     """Train and test models: how good are they on new rows, and which is better?

@@ -63,7 +63,7 @@ def answer(
     withdraw: Annotated[bool, CHANGES] = False,
     correct: Annotated[bool, CHANGES] = False,
     new_class: Annotated[bool, CHANGES] = False,
-    printing: Printing = Printing(),  # noqa: B008 - frozen
+    printing: Printing = Printing(),
 ) -> None:
     """Save the answer to one question, or many answers from a file: all of them, or none if one cannot be used.
 

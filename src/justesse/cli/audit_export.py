@@ -5,7 +5,7 @@ from pathlib import Path
 from justesse.cli.delivery import Printing
 
 
-def export(audit: Path, *, to: Path, printing: Printing = Printing()) -> None:  # noqa: B008 - frozen
+def export(audit: Path, *, to: Path, printing: Printing = Printing()) -> None:
     """Copy an audit with every answer, also while others are answering.
 
     Example:

@@ -97,8 +97,8 @@ def inspect(
     train: str | None = None,
     population: str | None = None,
     datasheet: Path | None = None,
-    columns: InspectedColumns = InspectedColumns(),  # noqa: B008 - frozen
-    options: InspectOptions = InspectOptions(),  # noqa: B008 - frozen
+    columns: InspectedColumns = InspectedColumns(),
+    options: InspectOptions = InspectOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
     """Check that a test set is disjoint from training, large enough, representative and documented.

@@ -188,3 +188,12 @@ def test_the_reference_has_a_table_of_options_for_every_command(reference):
     navigation = (ROOT / "mkdocs.yml").read_text()
     for page in reference.iterdir():
         assert f" reference/{page.name}\n" in navigation
+
+
+def test_doctests_below_a_section_of_numpydoc_do_not_break_the_build():
+    """Fences inside such a section are lines that griffe cannot parse, and `mkdocs build --strict` stops."""
+    fenced = runpy.run_path(str(DOCS / "make" / "doctests.py"))["fenced"]
+    written = "A sum.\n\nParameters\n----------\nx\n    A number.\n\n>>> 1 + 1\n2\n\n>>> 2 + 2\n4\n"
+    assert "```" not in fenced(written)
+    assert fenced(written).count("Examples\n--------\n>>> 1 + 1") == 1
+    assert fenced("A sum.\n\nExamples\n--------\n>>> 1 + 1\n2\n").count("Examples") == 1

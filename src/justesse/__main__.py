@@ -1,10 +1,14 @@
 """`python -m justesse` is `justesse`."""
 
+import atexit
+import contextlib
 import gc
 import os
 import signal
 import sys
+import threading
 from types import FrameType
+from typing import NoReturn
 
 
 def run() -> None:
@@ -32,7 +36,17 @@ def run() -> None:
         _leave()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # the answer is out; only tidying up is left
-    sys.exit(128 + received[0] if received and code == STOPPED_CODE else code)
+    _end(128 + received[0] if received and code == STOPPED_CODE else code)
+
+
+def _end(code: int) -> NoReturn:
+    """End at once: what was to be removed is removed, what was printed is out, memory goes back as a whole."""
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as the interpreter does at its end
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # its reader has gone, it is closed or None
+            stream.flush()
+    os._exit(code)
 
 
 def _leave(number: int = signal.SIGINT, frame: FrameType | None = None) -> None:

@@ -1,5 +1,6 @@
 """An exit code means one thing: a crash is no answer, and Ctrl-C is Ctrl-C whenever it comes."""
 
+import json
 import os
 import signal
 import subprocess
@@ -135,3 +136,19 @@ def test_the_confusion_chart_of_thousands_of_classes_is_drawn(run, write, tmp_pa
     ran = run("evaluate", write("a.csv", f"label,prediction\n{rows}"), "--charts", tmp_path / "charts")
     assert ran.code == 0, ran.err
     assert (tmp_path / "charts" / "confusion.svg").stat().st_size > 1000
+
+
+def test_the_process_ends_with_all_its_output_and_without_its_temporary_files(write, tmp_path):
+    # it ends without the interpreter's tidying up, so its own must have been done
+    rows = "".join(f"class{number},class{number % 499}\n" for number in range(600))
+    place = tmp_path / "temporary"
+    place.mkdir()
+    ran = subprocess.run(
+        [sys.executable, "-m", "justesse", "evaluate", write("many.csv", "label,prediction\n" + rows), "--json"],
+        capture_output=True,
+        env=os.environ | {"TMPDIR": str(place)},
+        check=True,
+    )
+    assert json.loads(ran.stdout)["n"] == 600
+    assert len(ran.stdout) > 65_536  # more than a pipe holds
+    assert list(place.iterdir()) == []

@@ -79,8 +79,10 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
 
 
 def _factorised(values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
-    mask = np.ma.getmaskarray(values)
-    plain = np.ma.getdata(values)
+    if type(values) is np.ndarray:  # without masked arrays, which take 12 ms to load
+        mask, plain = np.zeros(len(values), dtype=bool), values
+    else:
+        mask, plain = np.ma.getmaskarray(values), np.ma.getdata(values)
     if plain.dtype.kind in "iu" and len(plain) and not mask.any():
         low, high = int(plain.min()), int(plain.max())
         if high - low < 1_000_000:  # whole numbers close together need no sorting

@@ -14,11 +14,24 @@ import justesse
 from justesse.verbs.compare import options as comparing
 from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
+from justesse.verbs.noise import options as noise
 from justesse.verbs.options import plans
-from justesse.verbs.options.answers import AnswerOptions
+from justesse.verbs.options.answers import AnswerOptions, MissingOptions
 from justesse.verbs.options.columns import ClassOptions, ColumnOptions, SliceOptions, WeightedColumnOptions
-from justesse.verbs.options.intervals import DifferenceIntervalOptions, IntervalOptions, LevelOptions
-from justesse.verbs.options.label_noise import LabelNoiseOptions, RecheckedNoiseOptions
+from justesse.verbs.options.intervals import (
+    ConfidenceOptions,
+    DifferenceIntervalOptions,
+    IntervalOptions,
+    LevelOptions,
+    SeedOptions,
+    SidedOptions,
+)
+from justesse.verbs.options.label_noise import (
+    LabelNoiseOptions,
+    NoiseRateOptions,
+    RecheckedNoiseOptions,
+    RecheckedOptions,
+)
 
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
@@ -30,6 +43,21 @@ GROUPS: dict[str, tuple[type, ...]] = {
         LabelNoiseOptions, comparing.JudgeOptions, AnswerOptions,
     ),
     "compare_folds": (FoldOptions, LevelOptions),
+    "noise_bounds": (noise.PredictedColumnOptions, noise.CostOptions, NoiseRateOptions, MissingOptions),
+    "noise_breakdown": (noise.PredictedColumnOptions, noise.ClaimOptions, MissingOptions),
+    "noise_bias": (noise.TrueColumnOptions, noise.CostOptions, MissingOptions),
+    "noise_profile": (noise.TrueColumnOptions, SidedOptions, MissingOptions),
+    "noise_estimate": (
+        noise.TrueColumnOptions, noise.ClusterOptions, SidedOptions, RecheckedOptions, MissingOptions,
+    ),
+    "noise_inject": (
+        noise.InjectedColumnOptions, noise.InjectedNoiseOptions, noise.HardRowOptions, SeedOptions, noise.JobOptions,
+        noise.InjectedFileOptions,
+    ),
+    "noise_resist": (
+        noise.LearnedColumnOptions, noise.TrainingNoiseOptions, noise.RankingOptions, noise.LearnerOptions, SeedOptions,
+        noise.JobOptions, ConfidenceOptions,
+    ),
     "plan_precision": (plans.PrecisionPlanOptions,),
     "plan_difference": (plans.DifferencePlanOptions,),
     "plan_noise": (plans.NoisePlanOptions,),
@@ -39,36 +67,48 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "evaluate_regression": (WeightedColumnOptions, IntervalOptions, AnswerOptions),
 }  # fmt: skip
 # keywords whose values are written otherwise in Python, by the group that has them
-PYTHON: dict[tuple[type, str], str] = {
-    (
-        SliceOptions,
-        "by",
-    ): "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",
-    (
-        ClassOptions,
-        "classes",
-    ): "All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.",
-    (
-        comparing.PairingOptions,
-        "candidate",
-    ): "Column of the candidate's answers, or a list of columns, if all answers are in one table.",
-    (
-        comparing.PairingOptions,
-        "candidate_score",
-    ): "Column of the candidate's scores, or a list of columns, if all are in one table.",
-    (
-        comparing.JudgeOptions,
-        "cleaning",
-    ): "For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected.",
-    (
-        comparing.DecisionOptions,
-        "measure",
-    ): "Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy; `cost` with costs.",
-    (comparing.DecisionOptions, "judge"): "Who decides: the name of a judge, see `justesse.judges`. Default: paired.",
-    (
-        MeasureOptions,
-        "require",
-    ): "Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.",
+PYTHON: dict[type, dict[str, str]] = {
+    SliceOptions: {
+        "by": "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",
+    },
+    ClassOptions: {
+        "classes": "All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.",
+    },
+    comparing.PairingOptions: {
+        "candidate": "Column of the candidate's answers, or a list of columns, if all answers are in one table.",
+        "candidate_score": "Column of the candidate's scores, or a list of columns, if all are in one table.",
+    },
+    comparing.JudgeOptions: {
+        "cleaning": "For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected.",
+    },
+    comparing.DecisionOptions: {
+        "measure": "Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy; `cost` with costs.",
+        "judge": "Who decides: the name of a judge, see `justesse.judges`. Default: paired.",
+    },
+    MeasureOptions: {
+        "require": "Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.",
+    },
+    noise.ClaimOptions: {
+        "claim": 'Claim, or a list of claims, such as "accuracy>=0.9" or "recall:spam>0.8". Default: accuracy is above the share of the most frequent label.',
+    },
+    noise.InjectedNoiseOptions: {
+        "noise_rate": "Share of labels to make wrong, such as 0.05. Default for transition: the rate of the table.",
+        "noise_rates": "Several shares, such as [0.01, 0.05]: one version each. Wrong labels of a lower rate are part of those of a higher one, except for one-model.",
+    },
+    noise.HardRowOptions: {
+        "answers": "File or data frame with a column of answers for each annotator, people or models.",
+        "votes": "File or data frame with a column of votes for each class.",
+        "features": "List of columns to train models on. Default: all columns of numbers.",
+    },
+    noise.LearnedColumnOptions: {
+        "features": "List of columns to learn from. Default: all columns of numbers and of names.",
+    },
+    noise.TrainingNoiseOptions: {
+        "noise_rates": "Shares of wrong training labels, such as [0, 0.3]. Default: [0, 0.05, 0.1, 0.2, 0.4].",
+    },
+    noise.LearnerOptions: {
+        "model": "Learners: names out of tree, forest, logistic, neighbours, bayes, boosting and network, or a dict of name → scikit-learn estimator. Default: tree, neighbours, logistic and bayes.",
+    },
 }
 SECTION = re.compile(
     r"^    Parameters\n    -{10}\n(.*?)(?=\n\n    [A-Z>]|\n\n    >>>|\n    \"\"\")", re.MULTILINE | re.DOTALL
@@ -98,7 +138,7 @@ def python_texts(groups: tuple[type, ...]) -> dict[str, str]:
     choices = choices_of(groups)
     texts = {name: in_python(text, choices) for name, text in option_texts(groups).items()}
     parts = [part for group in groups for part in reversed(group.__mro__[:-1])]
-    return texts | {name: PYTHON[part, name] for part in parts for name in texts if (part, name) in PYTHON}
+    return texts | {name: text for part in parts for name, text in PYTHON.get(part, {}).items()}
 
 
 def entries(docstring: str) -> dict[str, str]:

@@ -213,5 +213,5 @@ def test_two_results_are_not_written_to_one_place(place, run, tmp_path):
     words = place("noise estimate ROWS --audited c.csv --on id", {"c.csv": TRUE})
     ran = run(*words, "--to", tmp_path / "x.csv", "--output", tmp_path / "x.csv")
     assert ran.code == 2
-    assert "would replace what --output writes" in ran.err
+    assert "would replace what --to writes" in ran.err
     assert not (tmp_path / "x.csv").exists()

@@ -23,6 +23,13 @@ COMMANDS = {
     "evaluate": ["evaluate"],
     "compare": ["compare"],
     "compare_folds": ["compare-folds"],
+    "noise_bounds": ["noise", "bounds"],
+    "noise_breakdown": ["noise", "breakdown"],
+    "noise_bias": ["noise", "bias"],
+    "noise_profile": ["noise", "profile"],
+    "noise_estimate": ["noise", "estimate"],
+    "noise_inject": ["noise", "inject"],
+    "noise_resist": ["noise", "resist"],
     "plan_precision": ["plan", "precision"],
     "plan_difference": ["plan", "difference"],
     "plan_noise": ["plan", "noise"],
@@ -31,7 +38,12 @@ COMMANDS = {
     "plan_error_difference": ["plan", "error-difference"],
 }
 # what only a command has: where results go, gates as exit codes, and numbers instead of classes
-OF_COMMANDS = {"evaluate": {"regression"}, "compare": {"files"}}
+OF_COMMANDS = {
+    "evaluate": {"regression"},
+    "compare": {"files"},
+    "noise_estimate": {"to"},
+    "noise_resist": {"chart"},
+}
 PAIRS = [(name, field) for name, groups in GROUPS.items() for group in groups for field in dataclasses.fields(group)]
 
 
@@ -65,9 +77,11 @@ def test_a_docstring_repeats_the_texts_of_the_options(verb):
 @pytest.mark.parametrize("verb", sorted(COMMANDS))
 def test_a_command_has_the_options_of_its_function_and_their_texts(verb):
     texts = parameters.option_texts(GROUPS[verb])
-    own = OF_COMMANDS.get(verb, set()) | {
-        field.name for group in (Delivery, GateOptions, RobustGateOptions) for field in dataclasses.fields(group)
-    }
+    own = (
+        {"file"}
+        | OF_COMMANDS.get(verb, set())
+        | {field.name for group in (Delivery, GateOptions, RobustGateOptions) for field in dataclasses.fields(group)}
+    )
     options = arguments(verb)
     assert set(options) - own == set(texts)
     assert {name: " ".join(options[name].parameter.help.split()) for name in texts} == texts

@@ -8,9 +8,13 @@ def _heading(title: str) -> Parameter:
 
 
 INPUT = _heading("Input")
+NOISE = _heading("Noise")
+HARD = _heading("Noise by features")
+EXPERT = _heading("Expert")
 DECISION = _heading("Decision")
 MEASURES = _heading("Measures")
 SCORES = _heading("Scores")
+TRAINING = _heading("Training")
 INTERVALS = _heading("Intervals")
 LABELS = _heading("Wrong labels")
 JUDGES = _heading("Options of single judges")

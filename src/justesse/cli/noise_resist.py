@@ -1,45 +1,44 @@
 """`justesse noise resist FILE`."""
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from justesse.cli import noise_groups as groups
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
+from justesse.cli.groups import INPUT, INTERVALS, NOISE, TRAINING
 from justesse.cli.output import listed, numbers, patience, say
-
-COLUMNS, TRAINING = Parameter(group=groups.COLUMNS), Parameter(group=groups.TRAINING, show_default=False)
-NOISE = Parameter(group=groups.NOISE, show_default=False)
+from justesse.verbs.noise.options import (
+    JobOptions,
+    LearnedColumnOptions,
+    LearnerOptions,
+    RankingOptions,
+    TrainingNoiseOptions,
+)
+from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 
 def resist(
     file: str,
     *,
-    label: Annotated[str | None, COLUMNS] = None,
-    features: Annotated[list[str] | None, Parameter(negative="", group=groups.COLUMNS)] = None,
-    classes: Annotated[str | None, COLUMNS] = None,
-    noise: Annotated[Literal["uniform", "pair-flip", "features"], NOISE] = "uniform",
-    noise_rates: Annotated[list[str] | None, Parameter(negative="", group=groups.NOISE)] = None,
-    annotators: Annotated[int | None, NOISE] = None,
-    ranking: Annotated[Path | None, NOISE] = None,
-    realism: Annotated[bool, Parameter(negative="", group=groups.NOISE, show_default=False)] = False,
-    model: Annotated[list[str] | None, Parameter(negative="", group=groups.TRAINING)] = None,
-    test_share: Annotated[float, TRAINING] = 0.2,
-    repeats: Annotated[int, TRAINING] = 5,
-    level: Annotated[float, TRAINING] = 0.95,
-    seed: Annotated[int, TRAINING] = 0,
-    jobs: Annotated[int | None, TRAINING] = None,
+    columns: Annotated[LearnedColumnOptions, INPUT] = LearnedColumnOptions(),
+    noise: Annotated[TrainingNoiseOptions, NOISE] = TrainingNoiseOptions(),
+    ranking: Annotated[RankingOptions, NOISE] = RankingOptions(),
+    learners: Annotated[LearnerOptions, TRAINING] = LearnerOptions(),
+    seed: Annotated[SeedOptions, TRAINING] = SeedOptions(),
+    jobs: Annotated[JobOptions, TRAINING] = JobOptions(),
+    intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
     chart: Annotated[Path | None, Parameter(group="Output")] = None,
     delivery: Delivery = Delivery(),
 ) -> None:
     """Train learners on wrong labels, and measure their errors on clean ones.
 
-    Learners use numbers as they are and names as zeros and ones. A column with
-    a different value in every row is left out.
+    Learners use columns of numbers as they are, and one-hot encode columns of names. A column with a different value
+    in every row is left out.
 
-    Examples:
+    For example:
 
       justesse noise resist data.csv --label species
 
@@ -51,70 +50,30 @@ def resist(
     ----------
     file
         File with a column of labels that are right, and columns to learn from.
-    label
-        Column with the labels. Default: guessed from label, y, y_true, target.
-    features
-        Columns to learn from, separated by commas. Default: all columns of numbers and of names.
-    classes
-        All classes, separated by commas, in the order that pair-flip follows.
-    noise
-        uniform: every wrong class is equally likely. Default.
-        pair-flip: each class becomes the next one.
-        features: the hardest rows get their most plausible wrong class.
-    noise_rates
-        Shares of wrong training labels, separated by commas. Default: 0,0.05,0.1,0.2,0.4.
-    annotators
-        Number of artificial annotators to train for --noise features. Default: 100.
-    ranking
-        Parquet file for the difficulty of the rows: used if it exists, written if not.
-    realism
-        Also measure how often learners repeat the noise on unseen rows, compared with other noise of the same rate.
-    model
-        Learners, separated by commas: tree, forest, logistic, neighbours, bayes, boosting, network.
-        Default: tree,neighbours,logistic,bayes.
-    test_share
-        Share of rows to test on. Default: 0.2.
-    repeats
-        Number of random splits. Default: 5.
-    level
-        Confidence level. Default: 0.95.
-    seed
-        Seed of splits, noise and learners. Default: 0.
-    jobs
-        Number of learners to train in parallel.
     chart
-        Also draw errors against rates, .svg or .png.
+        Draw errors against noise rates, too, such as errors.svg or errors.png.
     """
     # imported here so that `justesse --help` stays light
     from justesse.frames.native import check_place
-    from justesse.verbs.noise.resist import RATES, noise_resist
+    from justesse.verbs.noise.resist import noise_resist
     from justesse.verbs.noise.resistance import PICTURES
 
-    delivery.check(file, ranking)
+    delivery.check(file, ranking.ranking)
     if chart:
-        check_place(chart, endings=PICTURES, read=(file, ranking))
+        check_place(chart, endings=PICTURES, read=(file, ranking.ranking))
+    groups = (columns, noise, ranking, learners, seed, jobs, intervals)
+    options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
+    options |= {
+        "noise_rates": None if noise.noise_rates is None else numbers("noise-rates", noise.noise_rates),
+        "classes": class_names(columns.classes, False),
+        "features": listed(columns.features) or None,
+        "model": listed(learners.model) or None,
+    }
     done: list[float] = []
     with patience("Training learners", lambda: done[-1] if done else None):
-        result = noise_resist(
-            file,
-            label=label,
-            model=listed(model) or None,
-            noise_rates=RATES if noise_rates is None else numbers("noise-rates", noise_rates),
-            noise=noise,
-            features=listed(features) or None,
-            classes=class_names(classes, False),
-            annotators=annotators,
-            ranking=ranking,
-            realism=realism,
-            test_share=test_share,
-            repeats=repeats,
-            level=level,
-            seed=seed,
-            jobs=jobs,
-            progress=lambda now, whole: done.append(now / whole),
-        )
+        result = noise_resist(file, progress=lambda now, whole: done.append(now / whole), **options)
         if chart:
             result.save_chart(chart)
     delivery.deliver(result)
-    if chart and not delivery.json and delivery.format == "terminal":
+    if chart and delivery.to_terminal:
         say(f"Written: {chart}")

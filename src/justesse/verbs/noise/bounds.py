@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from justesse.core.choices import Missing, MissingLabels, Others
 from justesse.core.errors import OptionError
-from justesse.core.results import Estimate
+from justesse.core.results import ClassName, Estimate
 from justesse.measures import accuracy
 from justesse.noise.bounds import Bounds, bounds_from_rate
 from justesse.noise.counted import on_classes
@@ -18,6 +19,7 @@ from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.noise.class_table import class_table, overall, title
 from justesse.verbs.noise.counted_rows import counted_rows, usual_measures
 from justesse.verbs.noise.noise_result import NoiseResult
+from justesse.verbs.options.answers import MissingOptions
 
 LOOSE = "* The true value lies within these bounds, but they may be wider than necessary."
 SAMPLED = "* These bounds hold at the 95 % level, because the transition table was counted on a sample."
@@ -65,10 +67,18 @@ def _note(figures: Sequence[Bounds], star: str) -> str:
 def noise_bounds(
     data: Any = None,
     *,
+    label: Any = None,
+    prediction: Any = None,
+    classes: Sequence[ClassName] | None = None,
+    as_text: bool = False,
+    cost: Any = None,
     noise_rate: Any = None,
     transition: Any = None,
     transition_of: TransitionOf | None = None,
-    cost: Any = None,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = MissingOptions.others,
+    drop_missing: bool = False,
     **options: Any,
 ) -> NoiseBounds:
     """Bound every measure when only the noise rate, or only the transition table, is known.
@@ -77,16 +87,33 @@ def noise_bounds(
     ----------
     data
         Path, data frame, dict of arrays or `Tally` with labels and predictions.
-    noise_rate
-        Share of wrong labels: 0.03 for at most 3 %, "0.01:0.05" for a range, "0.03:0.03" for exactly 3 %.
-    transition
-        Table of true classes (rows) and labels (columns): counts, or shares of each row.
-    transition_of
-        Rows that the counts of the table come from: a random "sample", or exactly "these" rows. Default: sample.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    prediction
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    classes
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
+    as_text
+        Read all labels and predictions as text, so that 1 and 1.0 differ.
     cost
-        Cost of each prediction (columns) for each true class (rows).
+        CSV table of the cost of each prediction (columns) for each true class (rows): adds the mean cost.
+    noise_rate
+        Share of wrong labels: 3% for at most 3 %, 1%:5% for a range, 3%:3% for exactly 3 %. Default: not known.
+    transition
+        CSV table of true classes (rows) by labels (columns): counts, or shares of each row.
+    transition_of
+        Rows that the counts of the transition table come from: a random sample, or exactly these rows. Default: sample.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with `missing="drop"`.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
+    drop_missing
+        Old name of `missing="drop"`.
     **options
-        Options of `justesse.count`.
+        Other options of `justesse.count`, such as `any_of`.
 
     Notes
     -----
@@ -100,7 +127,13 @@ def noise_bounds(
     >>> bounds.found[0]["low"], bounds.found[0]["high"], bounds.found[0]["sharp"]
     (0.75, 0.95, True)
     """
-    tally = counted_rows(data, ("label", "prediction"), options)
+    tally = counted_rows(
+        data, ("label", "prediction"),
+        {
+            "label": label, "prediction": prediction, "classes": classes, "as_text": as_text, "missing": missing,
+            "missing_labels": missing_labels, "others": others, "drop_missing": drop_missing, **options,
+        },
+    )  # fmt: skip
     knowledge = label_knowledge(
         tally.named_classes, noise_rate=noise_rate, transition=transition, transition_of=transition_of
     )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from justesse.core.results import Estimate
+from justesse.core.choices import Missing, MissingLabels, Others
+from justesse.core.results import ClassName, Estimate
 from justesse.noise.breakdown import Breakdown, breakdown
 from justesse.noise.claim import Claim
 from justesse.noise.survives import survived
@@ -14,6 +15,7 @@ from justesse.report.document import Column, Figure, Part, Section, Table
 from justesse.verbs.noise.claim_words import claim_words
 from justesse.verbs.noise.counted_rows import counted_rows
 from justesse.verbs.noise.noise_result import NoiseResult
+from justesse.verbs.options.answers import MissingOptions
 
 LOOSE = "* The claim survives at least this many; it may survive more."
 
@@ -67,18 +69,48 @@ def _draw(broken: Breakdown, band: Band, measured: Estimate) -> Any:
     return charts.noise_band_chart(band, measured, claim=claim, breaks_at=breaks_at)
 
 
-def noise_breakdown(data: Any = None, *, claim: str | Sequence[str] | None = None, **options: Any) -> NoiseBreakdown:
+def noise_breakdown(
+    data: Any = None,
+    *,
+    label: Any = None,
+    prediction: Any = None,
+    classes: Sequence[ClassName] | None = None,
+    as_text: bool = False,
+    claim: str | Sequence[str] | None = None,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = MissingOptions.others,
+    drop_missing: bool = False,
+    **options: Any,
+) -> NoiseBreakdown:
     """Compute how many wrong labels it takes to make a claim false, whichever labels they are.
 
     Parameters
     ----------
     data
         Path, data frame, dict of arrays or `Tally` with labels and predictions.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    prediction
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    classes
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
+    as_text
+        Read all labels and predictions as text, so that 1 and 1.0 differ.
     claim
-        One claim or several, such as "accuracy>=0.9" or "recall:cat>0.8". Default: accuracy is above the share of the
-        most frequent label.
+        Claim, or a list of claims, such as "accuracy>=0.9" or "recall:spam>0.8". Default: accuracy is above the share
+        of the most frequent label.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with `missing="drop"`.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
+    drop_missing
+        Old name of `missing="drop"`.
     **options
-        Options of `justesse.count`.
+        Other options of `justesse.count`, such as `any_of`.
 
     Examples
     --------
@@ -87,7 +119,13 @@ def noise_breakdown(data: Any = None, *, claim: str | Sequence[str] | None = Non
     >>> noise_breakdown(table, claim="accuracy>=0.8").found[0]["rate"]
     0.06
     """
-    tally = counted_rows(data, ("label", "prediction"), options)
+    tally = counted_rows(
+        data, ("label", "prediction"),
+        {
+            "label": label, "prediction": prediction, "classes": classes, "as_text": as_text, "missing": missing,
+            "missing_labels": missing_labels, "others": others, "drop_missing": drop_missing, **options,
+        },
+    )  # fmt: skip
     claims = [claim] if isinstance(claim, str) else list(claim or [])
     figures = tuple(breakdown(tally, Claim.parse(text)) for text in claims) or (breakdown(tally),)
     answer = " ".join(claim_words(broken, default=not claims) for broken in figures)

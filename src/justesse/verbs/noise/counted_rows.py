@@ -11,13 +11,14 @@ from justesse.frames.count import count
 from justesse.measures import MAIN_PER_CLASS, Measure, accuracy, averaged, error
 from justesse.measures.cost import cost as cost_measure
 from justesse.noise.label_noise_report import WEIGHTED
+from justesse.verbs.options.answers import MissingOptions
 
 
 def counted_rows(data: Any, axes: Sequence[str], options: Mapping[str, Any]) -> Tally:
     """Count the rows by these axes, whatever the data are."""
     if isinstance(data, Tally):
         refuse_options(options)
-    tally = judged_by(data, REFUSE)[0] if isinstance(data, Tally) else count(data, **{"others": "wrong", **options})
+    tally = judged_by(data, REFUSE)[0] if isinstance(data, Tally) else count(data, **options)
     if "true" in axes and "true" not in tally.axes:
         raise InputError(
             "this needs the true classes as well as the labels: name their column with true=… (--true COL)"
@@ -29,7 +30,9 @@ def counted_rows(data: Any, axes: Sequence[str], options: Mapping[str, Any]) -> 
 
 def refuse_options(options: Mapping[str, Any]) -> None:
     """Refuse options that would count rows in another way: a tally is counted already."""
-    chosen = [name for name, value in options.items() if value not in (None, False, ())]
+    chosen = [
+        name for name, value in options.items() if value not in (None, False, (), getattr(MissingOptions, name, None))
+    ]
     if chosen:
         raise InputError(f"a Tally is already counted, so {chosen[0]} has no effect; choose it when you count the rows")
 

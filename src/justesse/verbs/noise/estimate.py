@@ -25,6 +25,8 @@ from justesse.report.writing import message
 from justesse.verbs.noise.counted_rows import refuse_options
 from justesse.verbs.noise.noise_result import MANY, NoiseResult
 from justesse.verbs.noise.transition_section import transition_section
+from justesse.verbs.options.answers import MissingOptions
+from justesse.verbs.options.intervals import SidedOptions
 
 NO_TRUTH = "True classes are needed: a column (--true COL), or re-checked rows (--audited FILE --on id)"
 
@@ -84,13 +86,13 @@ def noise_estimate(
     on: str | None = None,
     cluster: str | None = None,
     classes: Sequence[ClassName] | None = None,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    level: float = SidedOptions.level,
+    alternative: Alternative = SidedOptions.alternative,
     drop_missing: bool = False,
     as_text: bool = False,
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
-    others: Others = "wrong",
+    others: Others = MissingOptions.others,
 ) -> NoiseEstimate:
     """Estimate how many labels are wrong, and which class is labelled as which.
 
@@ -98,31 +100,46 @@ def noise_estimate(
     ----------
     data
         Path, data frame, dict of arrays or `Tally` with labels.
-    label, true, prediction
-        Columns with the labels, the true classes and the predictions. Predictions are optional: with them, whether a
-        re-checked sample looks random is tested more sharply.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    true
+        Column with the true classes. Default: the column named true, truth or actual.
+    prediction
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     audited
-        File or data frame of re-checked rows, a random sample: an id and a column `true`. Rates are then extrapolated
-        to all rows.
+        File of re-checked rows, drawn at random, with the id (`on`) and a column true.
     on
-        Column with the id of the re-checked rows.
+        Column with the id that finds the re-checked rows of `audited`.
     cluster
-        Column with the item, if items were labelled several times. Intervals then allow for labels of one item being
-        alike.
+        Column with the item, if items were labelled several times. Widens the intervals. Default: rows are independent.
     classes
-        All classes. Default: those that occur.
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
     level
-        Confidence level.
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
     alternative
-        "greater" gives lower bounds only, "less" upper bounds only.
-    drop_missing, missing, missing_labels, others, as_text
-        As in `justesse.count`.
+        greater gives lower bounds only, less upper bounds only. Default: two-sided.
+    drop_missing
+        Old name of `missing="drop"`.
+    as_text
+        Read all labels and predictions as text, so that 1 and 1.0 differ.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with `missing="drop"`.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
 
     Returns
     -------
     NoiseEstimate
         `details["transition"]` lists counts of true classes and labels; `write_transition` writes the table that
         `--transition` takes.
+
+    Notes
+    -----
+    Predictions are optional. With them, the test of whether a re-checked sample looks random is more sensitive. Rates
+    of a re-checked sample are extrapolated to all rows.
 
     Examples
     --------

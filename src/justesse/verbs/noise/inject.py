@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -24,10 +24,11 @@ from justesse.noise.noisy import Noisy
 from justesse.noise.transition import Transition
 from justesse.verbs.noise.feature_noise import Labelled, PathLike, Sources, feature_ranking, trained_on
 from justesse.verbs.noise.injection import Injection, Version
+from justesse.verbs.noise.options import InjectedColumnOptions, InjectedNoise
+from justesse.verbs.options.intervals import SeedOptions
 
-NoiseModel = Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"]
 TABLES = (".csv", ".parquet", ".pq")
-ONLY_FOR: dict[str, tuple[NoiseModel, ...]] = {
+ONLY_FOR: dict[str, tuple[InjectedNoise, ...]] = {
     "transition": ("transition",),
     "answers": ("features",),
     "votes": ("features",),
@@ -46,12 +47,12 @@ NOT_NESTED = (
 def noise_inject(
     data: Any,
     *,
-    noise: NoiseModel,
+    noise: InjectedNoise,
     noise_rate: float | None = None,
     noise_rates: Sequence[float] | None = None,
     to: PathLike | None = None,
     label: str | None = None,
-    true: str = "true",
+    true: str = InjectedColumnOptions.true,
     classes: Sequence[ClassName] | None = None,
     transition: Any = None,
     answers: Any = None,
@@ -60,7 +61,7 @@ def noise_inject(
     features: Sequence[str] | None = None,
     annotators: int | None = None,
     ranking: PathLike | None = None,
-    seed: int = 0,
+    seed: int = SeedOptions.seed,
     jobs: int | None = None,
     checkpoint: PathLike | None = None,
     progress: Progress | None = None,
@@ -72,45 +73,41 @@ def noise_inject(
     data
         Path, data frame or dict of arrays with a column of labels.
     noise
-        Which labels become wrong:
-
-        - "uniform", "symmetric": every wrong class is equally likely;
-        - "pair-flip": each class becomes the next one of the list (`classes` sets the order);
-        - "transition": by a table of P(label | true), scaled to the rate if there is one;
-        - "features": the hardest rows get their most plausible wrong class. Hard is what annotators got wrong:
-          `answers` or `votes`, or else models trained on the numeric columns;
-        - "one-model": the predictions of the model whose error is nearest to the rate.
+        Which labels become wrong. uniform, symmetric: every wrong class is equally likely. pair-flip: each class
+        becomes the next one of `classes`. transition: by the table `transition`. features: the hardest rows get their
+        most plausible wrong class. one-model: the labels are the predictions of the model whose error is nearest to the
+        rate.
     noise_rate
-        Share of labels to make wrong. The noisy labels replace the label column.
+        Share of labels to make wrong, such as 0.05. Default for transition: the rate of the table.
     noise_rates
-        Several shares. The label column stays; versions are added as label_0.05, …. Wrong labels of a lower rate are
-        part of those of a higher one (except for one-model).
+        Several shares, such as [0.01, 0.05]: one version each. Wrong labels of a lower rate are part of those of a
+        higher one, except for one-model.
     to
-        File to write the table to, .csv or .parquet.
+        File to write the table with noisy labels to, .csv or .parquet.
     label
-        Column with the labels. Default: guessed.
+        Column with the labels. Default: the column named label, y, y_true or target.
     true
         Name of the new column with the true classes. Default: true.
     classes
-        All classes, in order. Default: those that occur.
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
     transition
-        Table of P(label | true), rows true classes, columns labels.
+        CSV table of the shares of each label (columns) for each true class (rows).
     answers
-        Table with a column of answers for each annotator, people or models.
+        File or data frame with a column of answers for each annotator, people or models.
     votes
-        Table with a column of votes for each class.
+        File or data frame with a column of votes for each class.
     on
-        Column with the id of `answers` or `votes`. Default: rows are in the same order.
+        Column with the id of the answers or votes. Default: rows are in the same order.
     features
-        Columns to train models on. Default: all numeric columns.
+        List of columns to train models on. Default: all columns of numbers.
     annotators
-        Number of models to train. Default: 100, or 24 for one-model.
+        Number of artificial annotators to train. Default: 100; 24 models for one-model.
     ranking
         Parquet file for the difficulty of the rows: used if it exists, written if not.
     seed
-        Seed of everything random.
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
     jobs
-        Number of models to train in parallel.
+        Number of models to train in parallel, such as 4; -1 uses all cores. Default: one at a time.
     checkpoint
         Directory for finished models, so that a run that was stopped continues.
     progress
@@ -170,10 +167,10 @@ def noise_inject(
     return Injection(noise, versions, table, data, None if to is None else Path(to), tuple(warnings))
 
 
-def _rates(noise: NoiseModel, noise_rate: float | None, noise_rates: Sequence[float] | None) -> list[float | None]:
+def _rates(noise: InjectedNoise, noise_rate: float | None, noise_rates: Sequence[float] | None) -> list[float | None]:
     """Check the model and its rates; a transition table has its own, `None`, unless one is given."""
-    if noise not in get_args(NoiseModel):
-        raise OptionError(f"noise must be one of {', '.join(get_args(NoiseModel))}; got {noise!r}")
+    if noise not in get_args(InjectedNoise):
+        raise OptionError(f"noise must be one of {', '.join(get_args(InjectedNoise))}; got {noise!r}")
     if noise_rate is not None and noise_rates is not None:
         raise OptionError("give one rate (noise_rate) or several (noise_rates), not both")
     if noise_rates is not None:
@@ -186,7 +183,7 @@ def _rates(noise: NoiseModel, noise_rate: float | None, noise_rates: Sequence[fl
 
 
 def _noisy(
-    model: NoiseModel, labelled: Labelled, rates: Sequence[float | None], transition: Any, sources: Sources
+    model: InjectedNoise, labelled: Labelled, rates: Sequence[float | None], transition: Any, sources: Sources
 ) -> tuple[list[Noisy], list[str]]:
     """Make the noisy labels, one version for each rate."""
     labels, classes, seed = labelled.labels, labelled.classes, sources.seed

@@ -1,18 +1,21 @@
 """`justesse.noise_profile`: what a classifier does where labels are wrong."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from justesse.core.results import Alternative, Estimate
+from justesse.core.choices import Missing, MissingLabels, Others
+from justesse.core.results import Alternative, ClassName, Estimate
 from justesse.noise.profile import MEANING, profile
 from justesse.report.document import Column, Figure, KeyFigure, Section, Table
 from justesse.report.writing import message
 from justesse.verbs.noise.class_table import class_table, overall
 from justesse.verbs.noise.counted_rows import counted_rows
 from justesse.verbs.noise.noise_result import NoiseResult
+from justesse.verbs.options.answers import MissingOptions
+from justesse.verbs.options.intervals import SidedOptions
 
 SHORT = {
     "F_c": "Right, label right",
@@ -67,7 +70,20 @@ class NoiseProfile(NoiseResult):
 
 
 def noise_profile(
-    data: Any = None, *, level: float = 0.95, alternative: Alternative = "two-sided", **options: Any
+    data: Any = None,
+    *,
+    label: Any = None,
+    prediction: Any = None,
+    true: Any = None,
+    classes: Sequence[ClassName] | None = None,
+    as_text: bool = False,
+    level: float = SidedOptions.level,
+    alternative: Alternative = SidedOptions.alternative,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    others: Others = MissingOptions.others,
+    drop_missing: bool = False,
+    **options: Any,
 ) -> NoiseProfile:
     """Compute what a classifier does where labels are wrong, where the true classes are known: F_c, F_n and F_r.
 
@@ -75,12 +91,31 @@ def noise_profile(
     ----------
     data
         Path, data frame, dict of arrays or `Tally` with labels, predictions and true classes.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    prediction
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    true
+        Column with the true classes. Default: the column named true, truth or actual.
+    classes
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
+    as_text
+        Read all labels and predictions as text, so that 1 and 1.0 differ.
     level
-        Confidence level.
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
     alternative
-        "greater" gives lower bounds only, "less" upper bounds only.
+        greater gives lower bounds only, less upper bounds only. Default: two-sided.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with `missing="drop"`.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
+    drop_missing
+        Old name of `missing="drop"`.
     **options
-        Options of `justesse.count`, such as `true`, the column of true classes.
+        Other options of `justesse.count`, such as `any_of`.
 
     Examples
     --------
@@ -89,7 +124,13 @@ def noise_profile(
     >>> noise_profile(Tally.of(["true", "label", "prediction"], cells)).found[1]["value"]
     0.4
     """
-    tally = counted_rows(data, ("label", "prediction", "true"), options)
+    tally = counted_rows(
+        data, ("label", "prediction", "true"),
+        {
+            "label": label, "prediction": prediction, "true": true, "classes": classes, "as_text": as_text, "missing": missing,
+            "missing_labels": missing_labels, "others": others, "drop_missing": drop_missing, **options,
+        },
+    )  # fmt: skip
     figures = tuple(profile(tally, level=level, alternative=alternative))
     assumptions = ("the true classes are right", "the rows are independent draws from the population of interest")
     kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[alternative]

@@ -4,7 +4,7 @@ import functools
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from justesse.core.errors import InputError, OptionError
 from justesse.core.parallel_map import Progress
@@ -21,9 +21,10 @@ from justesse.procedures.realism import realism as how_realistic
 from justesse.procedures.resist import resist
 from justesse.verbs.noise.feature_noise import Labelled, PathLike, Sources, feature_ranking
 from justesse.verbs.noise.inject import by_class
+from justesse.verbs.noise.options import LearnerOptions, TrainingNoise, TrainingNoiseOptions
 from justesse.verbs.noise.resistance import NoiseResistance
+from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
-NoiseModel = Literal["uniform", "pair-flip", "features"]
 RATES = (0.0, 0.05, 0.1, 0.2, 0.4)
 
 
@@ -32,7 +33,7 @@ def noise_in_model(function: Callable[..., NoiseResistance]) -> Callable[..., No
 
     @functools.wraps(function)
     def call(*arguments: Any, **options: Any) -> NoiseResistance:
-        if isinstance(options.get("model"), str) and options["model"] in get_args(NoiseModel):
+        if isinstance(options.get("model"), str) and options["model"] in get_args(TrainingNoise):
             warnings.warn(
                 "noise_resist: 'model' is now called 'noise'; the old name works for now.", FutureWarning, stacklevel=2
             )
@@ -49,17 +50,17 @@ def noise_resist(
     *,
     label: str | None = None,
     model: str | Sequence[str] | Mapping[str, Any] | None = None,
-    noise_rates: Sequence[float] = RATES,
-    noise: NoiseModel = "uniform",
+    noise_rates: Sequence[float] | None = None,
+    noise: TrainingNoise = TrainingNoiseOptions.noise,
     features: Sequence[str] | None = None,
     classes: Sequence[ClassName] | None = None,
     annotators: int | None = None,
     ranking: PathLike | None = None,
     realism: bool = False,
-    test_share: float = 0.2,
-    repeats: int = 5,
-    level: float = 0.95,
-    seed: int = 0,
+    test_share: float = LearnerOptions.test_share,
+    repeats: int = LearnerOptions.repeats,
+    level: float = ConfidenceOptions.level,
+    seed: int = SeedOptions.seed,
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> NoiseResistance:
@@ -72,43 +73,42 @@ def noise_resist(
     data
         Path, data frame or dict of arrays.
     label
-        Column with the labels; they are used as true classes. Default: guessed.
+        Column with the labels. Default: the column named label, y, y_true or target.
     model
-        Learners: tree, forest, logistic, neighbours, bayes, boosting, network, or a dict of name → scikit-learn
-        estimator. Default: tree, neighbours, logistic, bayes.
+        Learners: names out of tree, forest, logistic, neighbours, bayes, boosting and network, or a dict of name →
+        scikit-learn estimator. Default: tree, neighbours, logistic and bayes.
     noise_rates
-        Shares of wrong training labels. Default: 0, 0.05, 0.1, 0.2, 0.4.
+        Shares of wrong training labels, such as [0, 0.3]. Default: [0, 0.05, 0.1, 0.2, 0.4].
     noise
-        "uniform": every wrong class is equally likely; "pair-flip": each class becomes the next; "features": the
-        hardest rows get their most plausible wrong class. Default: uniform.
+        Which labels become wrong. uniform: every wrong class is equally likely. pair-flip: each class becomes the next
+        one of `classes`. features: the hardest rows get their most plausible wrong class. Default: uniform.
     features
-        Columns to learn from. Default: all columns of numbers, and of names, which become zeros and ones.
+        List of columns to learn from. Default: all columns of numbers and of names.
     classes
-        All classes, in the order of pair-flip. Default: those that occur.
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
     annotators
-        Number of artificial annotators to train for noise "features". Default: 100.
+        Number of artificial annotators to train for `noise="features"`. Default: 100.
     ranking
         Parquet file for the difficulty of the rows: used if it exists, written if not.
     realism
-        Whether to measure, too, how often learners repeat the noise on unseen rows, compared with noise by class and
-        uniform noise of the same rate.
+        Also measure how often learners repeat the noise on unseen rows, compared with other noise of the same rate.
     test_share
-        Share of rows to test on.
+        Share of rows to test on, such as 0.3. Default: 0.2.
     repeats
-        Number of random splits.
+        Number of random splits, such as 10. Default: 5.
     level
-        Confidence level.
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
     seed
-        Seed of splits, noise and learners.
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
     jobs
-        Number of learners to train in parallel.
+        Number of models to train in parallel, such as 4; -1 uses all cores. Default: one at a time.
     progress
         Called with (done, total).
 
     Notes
     -----
     All learners share splits and noise, so differences between them are known better than their single intervals
-    suggest. Do not use it on labels that are already noisy: rate 0 is then not clean. Benjelloun (2021), 3.3.1 and
+    suggest. Labels are used as true classes. Do not use it on labels that are already noisy: rate 0 is then not clean. Benjelloun (2021), 3.3.1 and
     7.8.1.
 
     Examples
@@ -122,9 +122,9 @@ def noise_resist(
     """
     check_seed(seed)
     models = USUAL if model is None else [model] if isinstance(model, str) else model
-    if noise not in get_args(NoiseModel):
-        raise OptionError(f"noise must be one of {', '.join(get_args(NoiseModel))}; got {noise!r}")
-    checked_rates = [check_rate(rate) for rate in dict.fromkeys(noise_rates)]
+    if noise not in get_args(TrainingNoise):
+        raise OptionError(f"noise must be one of {', '.join(get_args(TrainingNoise))}; got {noise!r}")
+    checked_rates = [check_rate(rate) for rate in dict.fromkeys(RATES if noise_rates is None else noise_rates)]
     if not checked_rates:
         raise OptionError("noise_rates needs at least one rate, such as 0.05; got none")
     for name, value in (("annotators", annotators), ("ranking", ranking)):

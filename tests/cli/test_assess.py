@@ -243,7 +243,10 @@ REFUSED = [
     (["--k", 2.7], "a whole number is needed; got '2.7'"),
     (["--procedure", "holdout", "--test-share", "some"], "a number such as 0.05 or a percentage such as 5% is needed"),
     (["--measure", "auc"], "measure must be one of accuracy, error, "),
-    (["--jobs", 0], "jobs is the number of models to train in parallel"),
+    (["--jobs", 0], "jobs (--jobs) is the number of models to train in parallel, from 1 to 1,000"),
+    (["--jobs", 10**11], "jobs (--jobs) is the number of models to train in parallel, from 1 to 1,000"),
+    (["--repeats", 10**11], "repeats (--repeats) is a whole number from 1 to 100,000; got 100000000000"),
+    (["--procedure", "bootstrap", "--draws", 10**11], "draws (--draws) is a whole number from 1 to 100,000"),
 ]  # fmt: skip
 
 

@@ -322,3 +322,14 @@ def test_help_has_examples_and_every_option(run):
     assert "justesse evaluate predictions.csv" in text
     for option in ("--label", "--by", "--positive", "--cost", "--drop-missing", "--as-text", "--json", "--output"):
         assert option in text
+
+
+def test_a_level_too_high_to_resample_gives_delta_intervals_and_says_so(run, write):
+    path = write("a.csv", "label,prediction\n" + "a,a\nb,b\nb,a\n" * 20)
+    ran = run("evaluate", path, "--level", "0.9999999999", "--json")
+    assert ran.code == 0
+    assert "A confidence level of 0.9999999999 is too high to resample" in " ".join(ran.json["warnings"])
+    mcc = next(item for item in ran.json["measures"] if item["name"] == "mcc")
+    assert mcc["interval"]["method"] == "delta"
+    page = run("evaluate", path, "--level", "0.9999999999", "--full").out
+    assert "Accuracy" in page

@@ -1,5 +1,7 @@
 """`justesse evaluate --regression`, against scikit-learn and brute force."""
 
+import tracemalloc
+
 import jsonschema
 import numpy as np
 import pandas as pd
@@ -12,6 +14,7 @@ from sklearn.linear_model import LinearRegression
 
 from justesse import evaluate_regression
 from justesse.measures.regression import ALL, Sums, r2, squared_correlation
+from justesse.measures.regression.sums import resampled_sums
 from justesse.verbs.schemas import schema
 
 SCHEMA = schema("regression")
@@ -81,6 +84,19 @@ def test_coverage():
         interval = evaluate_regression(y_true=y, y_pred=y + rng.normal(size=150), draws=400)["mae"].interval
         inside.append(interval.low <= np.sqrt(2 / np.pi) <= interval.high)
     assert np.mean(inside) > 0.9
+
+
+def test_many_draws_need_little_memory():
+    rng = np.random.default_rng(0)
+    sums = Sums.of(rng.normal(size=1000), rng.normal(size=1000))
+    tracemalloc.start()
+    drawn = resampled_sums([sums], 20_000, np.random.default_rng(1))[0]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert drawn.squared.shape == (20_000,)
+    assert peak < 60e6  # all draws at once would be 160 MB
+    first = resampled_sums([sums], 3000, np.random.default_rng(1))[0]
+    assert first.squared == pytest.approx(drawn.squared[:3000])
 
 
 def test_large_offsets_do_not_drown_the_differences():

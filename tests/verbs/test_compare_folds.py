@@ -239,7 +239,7 @@ def test_the_seed_is_used_and_said():
         ({"margin": -1}, "margin .* number from 0 up; got -1"),
         ({"margin": math.nan}, "margin"),
         ({"level": 95}, "level must lie between 0 and 1"),
-        ({"tried": 0}, "whole number from 1 up; got 0"),
+        ({"tried": 0}, "whole number from 1 to 1,000,000,000; got 0"),
         ({"candidate": ["new", "bad"], "tried": 1}, "2 candidates are shown"),
         ({"test": "magic"}, "test must be one of corrected-t, .*; got 'magic'"),
         ({"alternative": "up"}, "alternative must be"),

@@ -1,14 +1,30 @@
-"""Do many things side by side, and take them in order."""
+"""Call a function many times in parallel, and give the results in order."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from typing import Any, TypeVar
 
+from justesse.core.errors import OptionError
 from justesse.core.orphans import ended_with
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]
+MOST_JOBS = 1000
+
+
+def check_jobs(jobs: int | None) -> int | None:
+    """Return the number of models to train in parallel if it is one.
+
+    >>> check_jobs(-1)
+    -1
+    """
+    if jobs is not None and not (1 <= jobs <= MOST_JOBS or -MOST_JOBS <= jobs <= -1):
+        raise OptionError(
+            f"jobs (--jobs) is the number of models to train in parallel, from 1 to {MOST_JOBS:,}, or -1 for one per "
+            f"core; got {jobs!r}"
+        )
+    return jobs
 
 
 def parallel_map(
@@ -34,7 +50,7 @@ def parallel_map(
 
     parent = os.getpid()
     calls = (joblib.delayed(ended_with)(parent, task, *job) for job in jobs)
-    with closing(joblib.Parallel(n_jobs=n_jobs, return_as="generator")(calls)) as outcome:
+    with closing(joblib.Parallel(n_jobs=check_jobs(n_jobs), return_as="generator")(calls)) as outcome:
         for done, result in enumerate(outcome, start=1):
             yield result
             if progress:

@@ -1,5 +1,6 @@
-"""Bootstrap resamples of a tally."""
+"""Bootstrap resamples of a tally, and how many there may be."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,42 @@ if TYPE_CHECKING:
     from justesse.core.tally import Tally
 
 CHUNK = 2_000_000  # numbers held at once while resampling: 16 MB
+FEWEST_DRAWS, MOST_DRAWS = 100, 1_000_000  # for the ends of an interval
+
+
+def check_draws(draws: int) -> int:
+    """Return the number of resamples if an interval can be made of so many.
+
+    >>> check_draws(10**11)
+    Traceback (most recent call last):
+    justesse.core.errors.OptionError: draws (--draws) is a whole number from 100 to 1,000,000; got 100000000000
+    """
+    if isinstance(draws, bool) or draws != int(draws) or not FEWEST_DRAWS <= draws <= MOST_DRAWS:
+        raise OptionError(f"draws (--draws) is a whole number from {FEWEST_DRAWS} to {MOST_DRAWS:,}; got {draws!r}")
+    return int(draws)
+
+
+def needed_draws(tails: tuple[float, float], *, beyond: int) -> int:
+    """Return how many resamples leave so many beyond each end of an interval.
+
+    >>> needed_draws((0.025, 0.025), beyond=5)
+    200
+    """
+    return math.ceil(beyond / max(tails))
+
+
+def check_needed_draws(needed: int, level: float) -> int:
+    """Return the number of resamples that a confidence level needs, if so many are possible.
+
+    >>> check_needed_draws(200, 0.95)
+    200
+    """
+    if needed > MOST_DRAWS:
+        raise OptionError(
+            f"a confidence level of {level:.12g} needs {needed:,} resamples; {MOST_DRAWS:,} are possible. Use a "
+            "lower level, or the delta method for measures of classes (--bootstrap none)"
+        )
+    return needed
 
 
 def resampled(tally: "Tally", draws: int, seed: int = 0, *, chunk: int | None = None) -> Iterator["Tally"]:

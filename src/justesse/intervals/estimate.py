@@ -11,6 +11,7 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.choices import Resampling as Resampling
 from justesse.core.errors import OptionError
+from justesse.core.resampling import MOST_DRAWS, check_draws, check_needed_draws, needed_draws
 from justesse.core.results import Alternative, Estimate, check_level, tail_levels
 from justesse.core.seeds import check_seed
 from justesse.core.tally import Tally
@@ -60,8 +61,7 @@ class Confidence:
             raise OptionError(f"method must be one of {', '.join(get_args(ProportionMethod))}; got {self.method!r}")
         if self.bootstrap is not None and self.bootstrap not in get_args(Resampling):
             raise OptionError(f"bootstrap must be one of {', '.join(get_args(Resampling))}; got {self.bootstrap!r}")
-        if self.draws < 100:
-            raise OptionError(f"at least 100 draws are needed for the ends of an interval; got {self.draws!r}")
+        check_draws(self.draws)
         check_seed(self.seed)
 
     @property
@@ -72,15 +72,23 @@ class Confidence:
     @property
     def enough_draws(self) -> int:
         """The draws asked for, or more where that many cannot reach so far into the tails."""
-        tail = max(tail_levels(self.level, self.alternative))
-        return max(self.draws, math.ceil(5 / tail))
+        return max(self.draws, check_needed_draws(self._needed_draws, self.level))
+
+    @property
+    def _needed_draws(self) -> int:
+        return needed_draws(tail_levels(self.level, self.alternative), beyond=5)
+
+    @property
+    def can_resample(self) -> bool:
+        """Whether as many draws are possible as the level needs."""
+        return self._needed_draws <= MOST_DRAWS
 
     def resampling(self, tally: Tally, cells: int | None = None) -> Resampling:
         """Decide how what is not a proportion gets its interval on this tally."""
         if tally.weighted:
             return "none"
         large = (len(tally.codes) if cells is None else cells) * self.draws > LARGE
-        return self.bootstrap or ("none" if large else "percentile")
+        return self.bootstrap or ("none" if large or not self.can_resample else "percentile")
 
 
 def estimate(

@@ -12,6 +12,7 @@ from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_estimates import METHOD, NOTHING_VARIES, numeric_estimates
 from justesse.measures.regression import ALL, NumericMeasure, Sums
+from justesse.measures.regression.sums import resampled_sums
 
 ROW_ERRORS = {"mae": np.abs, "mse": np.square}  # these are means over rows, so Student's interval applies
 
@@ -69,11 +70,7 @@ def numeric_differences(
     sums = [Sums.of(label, predictions, seed=confidence.seed) for predictions in (incumbent, candidate)]
     n = len(label)
     estimates = [numeric_estimates(each, n, confidence, rmsle_undefined=rmsle_undefined) for each in sums]
-    buckets = len(sums[0].weight)
-    times = stream(confidence.seed, "regression difference").multinomial(
-        buckets, np.full(buckets, 1 / buckets), confidence.enough_draws
-    )
-    drawn = [each.drawn(times.astype(float)) for each in sums]
+    drawn = resampled_sums(sums, confidence.enough_draws, stream(confidence.seed, "regression difference"))
     differences = []
     for measure, ours, theirs in zip(ALL, *estimates, strict=True):
         sign = 1.0 if measure.greater_is_better else -1.0

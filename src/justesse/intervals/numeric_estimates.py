@@ -9,6 +9,7 @@ from justesse.core.results import Estimate, Interval, tail_levels
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence
 from justesse.measures.regression import ALL, NumericMeasure, Sums
+from justesse.measures.regression.sums import resampled_sums
 
 METHOD = "bootstrap-percentile"
 NOTHING_VARIES = "no interval: these rows do not show how much the value varies"
@@ -25,10 +26,7 @@ def numeric_estimates(
     """
     total = sums.total
     buckets = len(sums.weight)
-    times = stream(confidence.seed, "regression").multinomial(
-        buckets, np.full(buckets, 1 / buckets), confidence.enough_draws
-    )
-    drawn = sums.drawn(times.astype(float))
+    (drawn,) = resampled_sums([sums], confidence.enough_draws, stream(confidence.seed, "regression"))
     tails = tail_levels(confidence.level, confidence.alternative)
     estimates = []
     for measure in measures:

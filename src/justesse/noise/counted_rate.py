@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
+from justesse.core.resampling import check_needed_draws, needed_draws
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.seeds import stream
 from justesse.noise.transition import Transition
@@ -125,7 +126,7 @@ def shares_by_class(labels: ArrayLike, transition: Transition) -> tuple[CountedS
 
 def enough_draws(tails: tuple[float, float]) -> int:
     """Give how many draws reach well into these tails."""
-    return max(DRAWS, math.ceil(BEYOND / max(tails)))
+    return max(DRAWS, check_needed_draws(needed_draws(tails, beyond=BEYOND), 1 - sum(tails)))
 
 
 def counted_rate(

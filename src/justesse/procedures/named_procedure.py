@@ -26,6 +26,7 @@ Procedure = Literal[
 ]
 FOLDS, HOLDOUTS, DRAWS, TEST_SHARE = 10, 20, 200, 0.2
 CURVE_SPLITS = 10
+MOST_SPLITS = 100_000  # a model is trained for each
 # the numbers that each procedure takes
 TAKES: dict[str, tuple[str, ...]] = {
     "stratified-kfold": ("k", "repeats"),
@@ -156,6 +157,8 @@ def _check_numbers(procedure: str, numbers: dict[str, Any]) -> None:
         if value is not None and option not in TAKES[procedure]:
             takers = ", ".join(name for name, takes in TAKES.items() if option in takes)
             raise OptionError(f"procedure {procedure!r} takes no {option}; {option} is for {takers}")
+        if option in ("repeats", "draws") and value is not None and not 1 <= value <= MOST_SPLITS:
+            raise OptionError(f"{option} (--{option}) is a whole number from 1 to {MOST_SPLITS:,}; got {value!r}")
 
 
 def _time_folds(times: Array, k: int | None) -> int:

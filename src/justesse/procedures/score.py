@@ -15,6 +15,7 @@ from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.student import student
 from justesse.measures import Measure, error
 from justesse.measures.regression import Sums, mse
+from justesse.measures.regression.sums import resampled_sums
 from justesse.procedures.bootstrap import Bootstrap
 from justesse.procedures.fitting import Fit
 from justesse.procedures.gap import gap_in_words
@@ -195,10 +196,9 @@ def _pooled(
         confidence = Confidence(level=level, alternative=alternative, seed=runs.seed)
         return estimate(runs.tally(fits), [measure], confidence)[0]
     sums, value = runs.sums(fits), _value(runs, fits, measure)
-    buckets, n = len(sums.weight), sum(len(fit.test) for fit in fits)
-    times = stream(runs.seed, "numeric score").multinomial(buckets, np.full(buckets, 1 / buckets), DRAWS)
+    n = sum(len(fit.test) for fit in fits)
     with np.errstate(invalid="ignore"):
-        drawn = measure(sums.drawn(times.astype(float)))
+        drawn = measure(resampled_sums([sums], DRAWS, stream(runs.seed, "numeric score"))[0])
     drawn = drawn[np.isfinite(drawn)]
     if math.isnan(value) or not len(drawn) or np.ptp(drawn) == 0:
         return Estimate(_name(measure), value, n, undefined="no interval: too few rows to estimate how much it varies")

@@ -5,6 +5,8 @@ import math
 from justesse.core.errors import OptionError
 from justesse.intervals.planning.precision import binomial_tail
 
+MOST_TRIED = 1_000_000_000  # with more, a level corrected for all of them is 1 to a computer
+
 
 def best_by_luck(pvalue: float, tried: int) -> float:
     """Return the chance that the best of `tried` worthless candidates does as well as this.
@@ -59,7 +61,13 @@ def as_good_by_luck(successes: int, trials: int, *, chance: float = 0.5) -> floa
 
 
 def check_tried(tried: int) -> int:
-    """Return the number of candidates tried if it is one."""
-    if isinstance(tried, bool) or tried != int(tried) or tried < 1:
-        raise OptionError(f"the number of candidates tried is a whole number from 1 up; got {tried!r}")
+    """Return the number of candidates tried if it is one.
+
+    >>> check_tried(20)
+    20
+    """
+    if isinstance(tried, bool) or tried != int(tried) or not 1 <= tried <= MOST_TRIED:
+        raise OptionError(
+            f"the number of candidates tried (--tried) is a whole number from 1 to {MOST_TRIED:,}; got {tried!r}"
+        )
     return int(tried)

@@ -1,11 +1,13 @@
 """The sums over rows that every measure of numeric predictions is a function of."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.core.arrays import Array
+from justesse.core.resampling import CHUNK
 
 
 @dataclass(frozen=True)
@@ -64,3 +66,23 @@ class Sums:
     def drawn(self, times: Array) -> "Sums":
         """Draw each bucket so many times; draws × buckets gives one total per draw."""
         return Sums(*(times @ np.nan_to_num(part) for part in vars(self).values()))
+
+
+def resampled_sums(sums: Sequence[Sums], draws: int, generator: np.random.Generator) -> list[Sums]:
+    """Draw buckets with replacement, the same for all sums, and return the totals by draw.
+
+    The memory needed does not grow with buckets × draws.
+
+    >>> sums = Sums.of([1.0, 2.0, 4.0], [1.0, 3.0, 3.0])
+    >>> resampled_sums([sums], 5, np.random.default_rng(0))[0].weight
+    array([3., 3., 3., 3., 3.])
+    """
+    buckets = len(sums[0].weight)
+    size = max(1, CHUNK // max(buckets, 1))
+    parts: list[list[Sums]] = [[] for _ in sums]
+    for start in range(0, draws, size):
+        times = generator.multinomial(buckets, np.full(buckets, 1 / buckets), min(size, draws - start)).astype(float)
+        for kept, each in zip(parts, sums, strict=True):
+            kept.append(each.drawn(times))
+    names = [field.name for field in fields(Sums)]
+    return [Sums(*(np.concatenate([getattr(part, name) for part in kept]) for name in names)) for kept in parts]

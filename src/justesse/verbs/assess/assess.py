@@ -9,7 +9,7 @@ import numpy as np
 
 from justesse.core.coded import coded
 from justesse.core.errors import InputError, OptionError
-from justesse.core.parallel_map import Progress
+from justesse.core.parallel_map import Progress, check_jobs
 from justesse.core.renamed import renamed
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
@@ -137,8 +137,7 @@ def assess(
     """
     check_level(level)
     check_seed(seed)
-    if jobs == 0:
-        raise OptionError("jobs is the number of models to train in parallel: 1 or more, or -1 for one per core; got 0")
+    check_jobs(jobs)
     if measure not in MEASURES:
         raise OptionError(f"measure must be one of {', '.join(MEASURES)}; got {measure!r}")
     models = (

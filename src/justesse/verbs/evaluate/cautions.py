@@ -63,6 +63,8 @@ def cautions(
     resampled = confidence.resampling(tally)
     if tally.weighted:
         yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, valid if weights are unrelated to classes and errors (otherwise use --method delta). Measures that are not proportions have delta-method intervals."
+    elif not confidence.can_resample and confidence.bootstrap is None:
+        yield f"A confidence level of {confidence.level!r} is too high to resample: measures that are not proportions have delta-method intervals."
     elif resampled == "none" and confidence.bootstrap is None:
         yield f"The table has {len(tally.codes):,} cells: measures that are not proportions have delta-method intervals instead of {confidence.draws:,} resamples. Use --bootstrap percentile to resample."
     if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:

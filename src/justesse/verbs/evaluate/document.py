@@ -358,6 +358,6 @@ def _facts(result: "Evaluation") -> list[tuple[str, Text]]:
         ("rows left out", f"{result.gaps.dropped:,}"),
         ("confidence level", f"{100 * result.confidence.level:g} %"),
         ("interval of shares", result.confidence.method),
-        ("resamples", f"{result.confidence.enough_draws:,}"),
+        *([("resamples", f"{result.confidence.enough_draws:,}")] if result.confidence.can_resample else []),
         ("justesse", __version__),
     ]

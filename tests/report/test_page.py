@@ -80,7 +80,7 @@ def test_the_command_writes_it_with_how_to_make_it_again(run, write, tmp_path, m
     ("options", "message"),
     [
         (["--report", "/no/such/place/page.html"], "there is no directory"),
-        (["--charts", "FILE/charts"], "cannot be made"),
+        (["--charts", "FILE/charts"], "is not a directory"),
         (["--regression", "--report", "/no/such/place/page.html"], "there is no directory"),
     ],
 )

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from justesse.charts import renderer
 from justesse.charts.phone import for_phone
 from justesse.core.errors import MissingExtraError
 
@@ -184,13 +185,11 @@ class Chart:
 
     def save(self, path: str | Path, format: str | None = None, *, scale_factor: float = 1.0) -> None:
         """Write the chart as SVG or PNG, by the ending or as named; `scale_factor` enlarges a PNG."""
-        import vl_convert
-
         path = Path(path)
         if (format or path.suffix.removeprefix(".")) == "svg":
-            path.write_text(vl_convert.vegalite_to_svg(self.to_dict()), encoding="utf-8")
+            path.write_text(renderer.svg(self.to_dict()), encoding="utf-8")
         else:
-            path.write_bytes(vl_convert.vegalite_to_png(self.to_dict(), scale=scale_factor))
+            path.write_bytes(renderer.png(self.to_dict(), scale_factor))
 
 
 def altair() -> Any:

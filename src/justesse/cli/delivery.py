@@ -3,7 +3,6 @@
 import os
 import shlex
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -85,26 +84,28 @@ class Delivery(Printing):
 
     def deliver(self, result: "Result") -> None:
         """Write what was asked for, then print."""
-        with patience("Drawing"):
+        from justesse.frames.batch import all_or_none
+
+        charts: list[Path] = []
+        with patience("Drawing"), all_or_none():
             if self.output:
                 result.save(self.output)
             if self.report:
                 result.report(self.report, interactive=self.interactive, command=command_line())
             if self.charts:
-                result.charts(self.charts)
+                charts = result.charts(self.charts)
         super().deliver(result)
         if not self.json and self.format == "terminal":
-            for path in self.written():
-                say(f"Written: {path}")
+            for path in (self.output, self.report, self.charts if charts else None):
+                if path:
+                    say(f"Written: {path}")
+        if self.charts and not charts:
+            say("No charts written: this result has none.", to_errors=True)
 
     @property
     def to_terminal(self) -> bool:
         """Whether people read what is printed, not programs."""
         return not self.json and self.format == "terminal"
-
-    def written(self) -> Iterable[Path]:
-        """List what was written."""
-        return [path for path in (self.output, self.report, self.charts) if path]
 
 
 def command_line() -> str:

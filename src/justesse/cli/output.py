@@ -27,7 +27,7 @@ PATIENCE = 2.0  # seconds before a progress bar appears
 
 def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path | None) -> None:
     """Refuse, before any work, to write over what is read or over another result, or where no file can be."""
-    from justesse.frames.native import check_place
+    from justesse.frames.native import check_directory, check_place
 
     patterns = [os.path.expanduser(os.fspath(name)) for name in read if name is not None]
     taken = {
@@ -44,6 +44,12 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
             check_place(path, endings=ENDINGS.get(option, ()))
         elif path.exists() and not path.is_dir():
             raise OptionError(f"--charts {path} is a file; name a directory. It is created if necessary")
+        else:
+            check_directory(path)
+        if option in ("report", "charts"):
+            from justesse.charts.renderer import check_can_draw  # late: most runs draw nothing
+
+            check_can_draw()
         taken[os.path.realpath(path)] = f"what --{option} writes"
 
 

@@ -1,6 +1,7 @@
 """How the values of options are read, the same for every command: 1% is 0.01, and 2.7 is no whole number."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from cyclopts import CoercionError, Token, convert
@@ -20,6 +21,8 @@ def _read_word(kind: Any, text: str) -> Any:
         return _read_number(text)
     if kind is int:
         return _read_whole_number(text)
+    if kind is Path and not text:
+        raise CoercionError("a name is needed; got ''")
     return convert(kind, [text])
 
 

@@ -1,12 +1,13 @@
 """Results back as a data frame of the caller's kind, or as a file that is there whole or not at all."""
 
+import errno
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import FileError, OptionError
+from justesse.frames.batch import all_or_none
 from justesse.frames.spreadsheet import columns_as_text
 
 
@@ -48,20 +49,10 @@ def write_table(columns: dict[str, list[Any]], path: Path, *, exact: bool = Fals
 
 
 def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
-    """Write to a temporary file beside the target, then rename it."""
+    """Write to a temporary file beside the target, then rename it, with the others of an open batch."""
     check_place(path)
-    temporary = None
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".justesse-")
-        os.close(handle)
-        write(temporary)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror or error}; choose another place") from error
-    finally:
-        if temporary and os.path.exists(temporary):
-            os.unlink(temporary)
+    with all_or_none() as batch:
+        batch.write(path, write)
     return path
 
 
@@ -69,6 +60,10 @@ def check_place(path: Path, *, endings: Sequence[str] = (), read: Sequence[Any] 
     """Refuse, before work that takes long, a place where no file can be written or that is one of those read."""
     if path.is_dir():
         raise FileError(f"{path} is a directory; name a file in it")
+    if _loops(path):
+        raise FileError(f"{path} is a symbolic link that leads back to itself. Remove it, or choose another name.")
+    if path.exists() and not path.is_file():
+        raise FileError(f"{path} is a device or a pipe, and a result needs a regular file. Choose another name.")
     if not path.parent.is_dir():
         raise FileError(f"there is no directory {str(path.parent)!r} to write {path.name} in; make it first")
     if not os.access(path.parent, os.W_OK):
@@ -80,7 +75,18 @@ def check_place(path: Path, *, endings: Sequence[str] = (), read: Sequence[Any] 
             raise OptionError(f"{path} would replace another file of this command; choose another name")
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _loops(path: Path) -> bool:
+    try:
+        path.stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
+
+
+def check_directory(path: Path) -> None:
+    """Refuse a place where no directory can be made or written."""
+    existing = next(item for item in (path, *path.parents) if os.path.lexists(item))
+    if not existing.is_dir():
+        raise FileError(f"{existing} is not a directory. Name a directory; it is created if necessary")
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise FileError(f"{path} cannot be written: {existing} is read-only. Choose another place")

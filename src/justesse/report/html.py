@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from justesse.charts import renderer
 from justesse.core.printable import json_printable, printable_lines
 from justesse.report.audience import for_readers
 from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Words
@@ -161,7 +162,5 @@ def _style() -> str:
 @cache
 def page_script() -> str:
     """Give the script of interactive pages, with the licences of what it is made of: the bundle itself has none."""
-    import vl_convert
-
     licences = (HERE / "script-licences.txt").read_text(encoding="utf-8")
-    return f"/*!\n{licences}*/\n{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}"
+    return f"/*!\n{licences}*/\n{renderer.script('window.vegaEmbed = vegaEmbed;')}"

@@ -63,9 +63,11 @@ class Result:
         return drawings[name or next(iter(drawings))]()
 
     def charts(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write every chart as SVG and PNG."""
+        """Write every chart as SVG and PNG into a folder, made if necessary; return the files, none without charts."""
         from justesse.report.chart_files import write_charts
 
+        if not os.fspath(folder):
+            raise OptionError("Charts need the name of a folder; got ''. Use '.' for the current one.")
         return write_charts({name: draw() for name, draw in self.drawings().items()}, Path(folder))
 
     def report(self, path: str | os.PathLike[str], *, interactive: bool = False, command: str | None = None) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from justesse.charts import renderer
 from justesse.report.document import Figure
 
 INKS = {"#222222": "var(--ink)", "#767676": "var(--soft)", "#d9d9d9": "var(--grid)", "#000": "var(--ink)"}
@@ -45,9 +46,7 @@ def _drawn(figure: Figure, number: str, narrow: bool) -> Drawn:
 
 
 def _svg(spec: dict[str, Any], prefix: str) -> str:
-    import vl_convert
-
-    return themed(vl_convert.vegalite_to_svg(spec), prefix)
+    return themed(renderer.svg(spec), prefix)
 
 
 def themed(svg: str, prefix: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import justesse
+from justesse.verbs.audit import options as audit
 from justesse.verbs.compare import options as comparing
 from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
@@ -21,6 +22,7 @@ from justesse.verbs.options.columns import ClassOptions, ColumnOptions, SliceOpt
 from justesse.verbs.options.intervals import (
     ConfidenceOptions,
     DifferenceIntervalOptions,
+    DrawOptions,
     IntervalOptions,
     LevelOptions,
     SeedOptions,
@@ -32,6 +34,8 @@ from justesse.verbs.options.label_noise import (
     RecheckedNoiseOptions,
     RecheckedOptions,
 )
+from justesse.verbs.options.pairs import OneCandidateOptions
+from justesse.verbs.regression import options as regression
 
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
@@ -43,6 +47,19 @@ GROUPS: dict[str, tuple[type, ...]] = {
         LabelNoiseOptions, comparing.JudgeOptions, AnswerOptions,
     ),
     "compare_folds": (FoldOptions, LevelOptions),
+    "compare_regression": (
+        OneCandidateOptions, regression.NumericColumnOptions, regression.NumericDecisionOptions, DrawOptions,
+        regression.MissingNumberOptions,
+    ),
+    "audit_start": (
+        audit.AuditColumnOptions, audit.ExpertOptions, audit.AuditDecisionOptions, MissingOptions,
+        audit.AuditFileOptions,
+    ),
+    "audit_next": (audit.QuestionOptions,),
+    "audit_answer": (audit.PersonOptions, audit.AnswerKindOptions, audit.AnswerChangeOptions),
+    "audit_extend": (audit.ExtendOptions,),
+    "audit_export": (audit.CopyOptions,),
+    "audit_status": (),
     "noise_bounds": (noise.PredictedColumnOptions, noise.CostOptions, NoiseRateOptions, MissingOptions),
     "noise_breakdown": (noise.PredictedColumnOptions, noise.ClaimOptions, MissingOptions),
     "noise_bias": (noise.TrueColumnOptions, noise.CostOptions, MissingOptions),
@@ -87,6 +104,15 @@ PYTHON: dict[type, dict[str, str]] = {
     },
     MeasureOptions: {
         "require": "Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.",
+    },
+    regression.NumericColumnOptions: {
+        "by": "Column to slice by, or a list of columns. Default: no slices.",
+    },
+    regression.NumericDecisionOptions: {
+        "measure": f"Measure that decides: {', '.join(regression.MEASURES[:-1])} or {regression.MEASURES[-1]}. Default: mae.",
+    },
+    audit.ExpertOptions: {
+        "show": "Column with the text the expert sees, or a list of columns.",
     },
     noise.ClaimOptions: {
         "claim": 'Claim, or a list of claims, such as "accuracy>=0.9" or "recall:spam>0.8". Default: accuracy is above the share of the most frequent label.',

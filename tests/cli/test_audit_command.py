@@ -462,12 +462,12 @@ def test_the_default_budget_needs_no_caution(tmp_path):
 
 def test_the_old_keyword_works_with_a_hint(tmp_path):
     start = {"incumbent": "old", "candidate": "new", "on": "id"}
-    with pytest.warns(FutureWarning, match="truth is now called true") as hints:
+    with pytest.warns(FutureWarning, match="'truth' is now called 'true'") as hints:
         old = justesse.audit_start(FRAME, **start, truth="truth", to=tmp_path / "old")
     assert hints[0].filename == __file__
     new = justesse.audit_start(FRAME, **start, true="truth", to=tmp_path / "new")
     assert old.to_dict()["looks"] == new.to_dict()["looks"]
-    with pytest.raises(OptionError, match="give only true"):
+    with pytest.raises(OptionError, match="give only 'true'"):
         justesse.audit_start(FRAME, **start, true="truth", truth="truth", to=tmp_path / "both")
 
 

@@ -39,3 +39,19 @@ def test_bad_input_is_a_sentence_and_exit_code_2(run, write, words, message):
     assert ran.code == 2
     assert message in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_gates_and_missing_numbers_are_written_as_for_compare(run, write):
+    file = write("both.csv", ROWS)
+    words = ["compare-regression", file, "--incumbent", "new", "--candidate", "old"]
+    assert run(*words, "--no-gate").code == 0
+    assert run(*words, "--gate").code == 1
+    holes = ["compare-regression", write("holes.csv", ROWS + "80,,1,2\n"), *words[2:], "--no-gate"]
+    refused = run(*holes)
+    assert refused.code == 2
+    assert "--missing drop" in refused.err
+    dropped = run(*holes, "--missing", "drop", "--json")
+    assert dropped.json["n"] == 80
+    old = run(*holes, "--drop-missing", "--json")
+    assert old.json == dropped.json
+    assert "--drop-missing is now called --missing drop" in old.err

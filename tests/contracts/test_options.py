@@ -12,6 +12,7 @@ import justesse
 from justesse.cli.delivery import Delivery
 from justesse.cli.gate import GateOptions, RobustGateOptions
 from justesse.cli.main import app
+from justesse.verbs.audit.options import PersonOptions, RevealOptions
 
 FILE = Path(__file__).parents[2] / "docs" / "make" / "parameters.py"
 spec = importlib.util.spec_from_file_location("parameters", FILE)
@@ -23,6 +24,14 @@ COMMANDS = {
     "evaluate": ["evaluate"],
     "compare": ["compare"],
     "compare_folds": ["compare-folds"],
+    "compare_regression": ["compare-regression"],
+    "audit_start": ["audit", "start"],
+    "audit_ask": ["audit", "ask"],
+    "audit_next": ["audit", "next"],
+    "audit_answer": ["audit", "answer"],
+    "audit_extend": ["audit", "extend"],
+    "audit_export": ["audit", "export"],
+    "audit_status": ["audit", "status"],
     "noise_bounds": ["noise", "bounds"],
     "noise_breakdown": ["noise", "breakdown"],
     "noise_bias": ["noise", "bias"],
@@ -41,9 +50,12 @@ COMMANDS = {
 OF_COMMANDS = {
     "evaluate": {"regression"},
     "compare": {"files"},
+    "audit_start": {"method"},
+    "audit_status": {"gate"},
     "noise_estimate": {"to"},
     "noise_resist": {"chart"},
 }
+ONLY_COMMANDS = {"audit_ask": (PersonOptions, RevealOptions)}  # a session at the terminal
 PAIRS = [(name, field) for name, groups in GROUPS.items() for group in groups for field in dataclasses.fields(group)]
 
 
@@ -76,9 +88,9 @@ def test_a_docstring_repeats_the_texts_of_the_options(verb):
 
 @pytest.mark.parametrize("verb", sorted(COMMANDS))
 def test_a_command_has_the_options_of_its_function_and_their_texts(verb):
-    texts = parameters.option_texts(GROUPS[verb])
+    texts = parameters.option_texts({**GROUPS, **ONLY_COMMANDS}[verb])
     own = (
-        {"file"}
+        {"file", "audit"}
         | OF_COMMANDS.get(verb, set())
         | {field.name for group in (Delivery, GateOptions, RobustGateOptions) for field in dataclasses.fields(group)}
     )
@@ -94,7 +106,7 @@ def test_a_text_ends_as_a_sentence_and_names_the_default(verb):
         assert text.endswith((".", "…")), name
         if default in (None, False, inspect.Parameter.empty):
             continue
-        shown = f"{default:g}" if isinstance(default, float) else str(default)
+        shown = "yes" if default is True else f"{default:g}" if isinstance(default, float) else str(default)
         assert re.search(rf"Default: {re.escape(shown)}\b", text), name
 
 

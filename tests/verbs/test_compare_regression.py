@@ -148,6 +148,8 @@ def test_what_cannot_be_compared_is_refused(rows, options, error, message):
 def test_rows_without_a_number_can_be_left_out():
     holes = ROWS.assign(close=ROWS.close.where(ROWS.id > 3))
     comparison = justesse.compare_regression(holes, incumbent="far", candidate="close", drop_missing=True)
+    again = justesse.compare_regression(holes, incumbent="far", candidate="close", missing="drop")
+    assert again.to_dict() == comparison.to_dict()
     assert (comparison.n, comparison.dropped) == (N - 4, 4)
     assert "4 rows without a number were left out" in comparison.warnings[0]
 

@@ -1,5 +1,6 @@
 """`justesse audit next`, `answer` and `ask`."""
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -7,23 +8,37 @@ from cyclopts import Group, Parameter
 
 from justesse.cli.delivery import Delivery, Printing
 from justesse.core.errors import OptionError
+from justesse.verbs.audit.options import (
+    AnswerChangeOptions,
+    AnswerKindOptions,
+    PersonOptions,
+    QuestionOptions,
+    RevealOptions,
+)
 
-INSTEAD = Parameter(group=Group("Instead of a class", sort_key=1))
-CHANGES = Parameter(group=Group("Changes and new classes", sort_key=2))
+FLAT = Parameter(name="*")
+INSTEAD = Parameter(name="*", group=Group("Instead of a class", sort_key=1))
+CHANGES = Parameter(name="*", group=Group("Changes and new classes", sort_key=2))
+
+
+@dataclass(frozen=True)
+class CountedQuestionOptions(QuestionOptions):
+    """Which questions to show; -n is short for --n."""
+
+    n: Annotated[int, Parameter(alias="-n")] = QuestionOptions.n
 
 
 def next_(
     audit: Path,
     *,
-    n: Annotated[int, Parameter(alias="-n")] = 10,
-    reveal: bool = False,
+    questions: Annotated[CountedQuestionOptions, FLAT] = CountedQuestionOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
-    """Print the questions to answer now. Their order of answers hides which classifier gave which.
+    """Print the questions to answer now. The order of the two answers hides which classifier gave which.
 
     Asking twice gives the same questions until they are answered.
 
-    Examples:
+    For example:
 
       justesse audit next my.audit -n 20
 
@@ -37,15 +52,11 @@ def next_(
     ----------
     audit
         The audit file.
-    n
-        How many questions. Default: 10.
-    reveal
-        Show which classifier gave which answer, and the label.
     """
     from justesse.verbs.audit.next import audit_next
 
     delivery.check(audit)
-    delivery.deliver(audit_next(audit, n, reveal=reveal))
+    delivery.deliver(audit_next(audit, **asdict(questions)))
 
 
 def answer(
@@ -55,19 +66,14 @@ def answer(
     /,
     *,
     file: Path | None = None,
-    by: str | None = None,
-    both: Annotated[bool, INSTEAD] = False,
-    neither: Annotated[bool, INSTEAD] = False,
-    flawed: Annotated[bool, INSTEAD] = False,
-    cannot_say: Annotated[bool, INSTEAD] = False,
-    withdraw: Annotated[bool, CHANGES] = False,
-    correct: Annotated[bool, CHANGES] = False,
-    new_class: Annotated[bool, CHANGES] = False,
+    person: Annotated[PersonOptions, FLAT] = PersonOptions(),
+    kinds: Annotated[AnswerKindOptions, INSTEAD] = AnswerKindOptions(),
+    changes: Annotated[AnswerChangeOptions, CHANGES] = AnswerChangeOptions(),
     printing: Printing = Printing(),
 ) -> None:
     """Save the answer to one question, or many answers from a file: all of them, or none if one cannot be used.
 
-    Examples:
+    For example:
 
       justesse audit answer my.audit img-0673 owl --by Ann
 
@@ -88,51 +94,27 @@ def answer(
         has such a name, the class is meant; write (both) for the word.
     file
         File with the columns id and class, and by if several people answered. Empty cells are skipped.
-    by
-        Name of the person answering. Default: your login name.
-    both
-        Both classifiers are right.
-    neither
-        Neither classifier is right.
-    flawed
-        The question has no right answer. It counts for neither classifier.
-    cannot_say
-        The true class cannot be determined. Counts against the side that is to be shown better.
-    withdraw
-        Withdraw your answer. The file keeps it.
-    correct
-        Correct your own answer. The file keeps the old one.
-    new_class
-        Allow a class that neither labels nor classifiers use.
     """
     from justesse.verbs.audit.answer import audit_answer
 
     if file is not None and id is not None:
         raise OptionError("give one question and its class, or --file FILE, not both")
-    answered = audit_answer(
-        audit,
-        id,
-        class_name,
-        answers=file,
-        by=by,
-        both=both,
-        neither=neither,
-        flawed=flawed,
-        cannot_say=cannot_say,
-        withdraw=withdraw,
-        correct=correct,
-        new_class=new_class,
-    )
-    printing.deliver(answered)
+    options = asdict(person) | asdict(kinds) | asdict(changes)
+    printing.deliver(audit_answer(audit, id, class_name, answers=file, **options))
 
 
-def ask(audit: Path, *, by: str | None = None, reveal: bool = False) -> None:
+def ask(
+    audit: Path,
+    *,
+    person: Annotated[PersonOptions, FLAT] = PersonOptions(),
+    reveal: Annotated[RevealOptions, FLAT] = RevealOptions(),
+) -> None:
     """Ask in the terminal, one question after the other; single keys answer.
 
     Each answer is saved before the next question is shown. Several people can answer at once: each sees other
     questions.
 
-    Example:
+    For example:
 
       justesse audit ask my.audit --by Ann
 
@@ -140,11 +122,7 @@ def ask(audit: Path, *, by: str | None = None, reveal: bool = False) -> None:
     ----------
     audit
         The audit file.
-    by
-        Name of the person answering. Default: your login name.
-    reveal
-        Show which classifier gave which answer, and the label.
     """
     from justesse.cli.audit_ask import ask_all
 
-    ask_all(audit, by=by, reveal=reveal)
+    ask_all(audit, by=person.by, reveal=reveal.reveal)

@@ -1,14 +1,18 @@
 """`justesse audit export`."""
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from justesse.cli.delivery import Printing
+from justesse.verbs.audit.options import CopyOptions
 
 
-def export(audit: Path, *, to: Path, printing: Printing = Printing()) -> None:
+def export(audit: Path, *, copy: Annotated[CopyOptions, Parameter(name="*")], printing: Printing = Printing()) -> None:
     """Copy an audit with every answer, also while others are answering.
 
-    Example:
+    For example:
 
       justesse audit export my.audit --to copy.audit
 
@@ -16,9 +20,7 @@ def export(audit: Path, *, to: Path, printing: Printing = Printing()) -> None:
     ----------
     audit
         The audit file.
-    to
-        The copy to make. It must not exist.
     """
     from justesse.verbs.audit.export import audit_export
 
-    printing.deliver(audit_export(audit, to))
+    printing.deliver(audit_export(audit, copy.to))

@@ -1,5 +1,6 @@
 """`justesse audit status` and `justesse audit report`."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,20 +13,32 @@ from justesse.core.errors import OptionError
 if TYPE_CHECKING:
     from justesse.verbs.audit.status import AuditStatus
 
-Gate = Annotated[bool, Parameter(negative="--no-gate")]
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class AuditGateOptions:
+    """When to exit with 0.
+
+    Parameters
+    ----------
+    gate
+        Exit code 1 unless the verdict is replace. Default: yes; --no-gate always exits with 0.
+    """
+
+    gate: Annotated[bool, Parameter(negative="--no-gate")] = True
 
 
 def status(
     audit: Path,
     *,
-    gate: Gate = True,
+    gates: AuditGateOptions = AuditGateOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
     """Show the verdict so far, its confidence interval, and how many questions are left.
 
-    Exit code 0: replace. 1: keep, equivalent or not settled. 2: bad usage or input. With --no-gate: 0 or 2.
+    Exit code 0: the verdict is replace; 1: it is not, or not yet; 2: bad input. With --no-gate: 0 or 2.
 
-    Examples:
+    For example:
 
       justesse audit status my.audit
 
@@ -37,26 +50,24 @@ def status(
     ----------
     audit
         The audit file.
-    gate
-        Exit code 1 unless the verdict is to replace; --no-gate for 0. Default: --gate.
     """
     from justesse.verbs.audit.status import audit_status
 
     delivery.check(audit)
-    return _delivered(audit_status(audit), delivery, gate)
+    return _delivered(audit_status(audit), delivery, gates.gate)
 
 
 def report(
     audit: Path,
     *,
-    gate: Gate = True,
+    gates: AuditGateOptions = AuditGateOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
     """Write the page of an audit: the verdict, the charts, every answer, and what would change the verdict.
 
-    Exit code 0: replace. 1: keep, equivalent or not settled. 2: bad usage or input. With --no-gate: 0 or 2.
+    Exit code 0: the verdict is replace; 1: it is not, or not yet; 2: bad input. With --no-gate: 0 or 2.
 
-    Example:
+    For example:
 
       justesse audit report my.audit --report page.html
 
@@ -64,22 +75,18 @@ def report(
     ----------
     audit
         The audit file.
-    gate
-        Exit code 1 unless the verdict is to replace; --no-gate for 0. Default: --gate.
     """
-    from dataclasses import replace
-
     from justesse.verbs.audit.status import audit_status
 
     if delivery.report is None:
         raise OptionError("name the page to write: justesse audit report my.audit --report page.html")
     delivery.check(audit)
-    return _delivered(replace(audit_status(audit), part="report"), delivery, gate)
+    return _delivered(replace(audit_status(audit), part="report"), delivery, gates.gate)
 
 
 def _delivered(result: "AuditStatus", delivery: Delivery, gate: bool) -> int:
     """Print a status and return its exit code."""
     delivery.deliver(result)
-    if gate and not delivery.json and delivery.format == "terminal":
+    if gate and delivery.to_terminal:
         say(f"Gate: {'passed, exit code 0' if result.replaces else 'not passed, exit code 1'}.")
     return 1 if gate and not result.replaces else 0

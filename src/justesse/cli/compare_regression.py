@@ -1,36 +1,36 @@
 """`justesse compare-regression INCUMBENT CANDIDATE …`."""
 
-from typing import Literal
+from dataclasses import asdict
+from typing import Annotated, Any
 
+from justesse.cli.answer_options import check_drop_missing
+from justesse.cli.compare import say_gate
 from justesse.cli.delivery import Delivery
-from justesse.cli.output import listed, patience, say
+from justesse.cli.gate import GateOptions
+from justesse.cli.groups import ANSWERS, DECISION, INPUT, INTERVALS, OUTPUT
+from justesse.cli.output import listed, patience
 from justesse.core.errors import OptionError
+from justesse.verbs.options.intervals import DrawOptions
+from justesse.verbs.options.pairs import OneCandidateOptions
+from justesse.verbs.regression.options import MissingNumberOptions, NumericColumnOptions, NumericDecisionOptions
 
 
 def compare_regression(
     *files: str,
-    on: str | None = None,
-    common: bool = False,
-    incumbent: str | None = None,
-    candidate: str | None = None,
-    label: str | None = None,
-    prediction: str | None = None,
-    by: list[str] | None = None,
-    measure: Literal["mae", "rmse", "mse", "rmsle", "rse", "r2", "squared_correlation"] = "mae",
-    margin: float = 0.0,
-    level: float = 0.95,
-    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    draws: int = 2000,
-    seed: int = 0,
-    missing: Literal["refuse", "drop"] = "refuse",
-    gate: Literal["better", "not-worse", "none"] = "better",
+    pairing: Annotated[OneCandidateOptions, INPUT] = OneCandidateOptions(),
+    columns: Annotated[NumericColumnOptions, INPUT] = NumericColumnOptions(),
+    decision: Annotated[NumericDecisionOptions, DECISION] = NumericDecisionOptions(),
+    intervals: Annotated[DrawOptions, INTERVALS] = DrawOptions(),
+    answers: Annotated[MissingNumberOptions, ANSWERS] = MissingNumberOptions(),
+    gates: Annotated[GateOptions, OUTPUT] = GateOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
-    """Compare two models that predict numbers: should the candidate replace the incumbent?
+    """Decide whether a candidate should replace the incumbent, if both predict numbers.
 
-    Exit code 0 if the gate is passed, 1 if it is not, 2 for bad usage or input.
+    Exit code 0: the gate is passed; 1: it is not; 2: bad input. The default gate, better, passes if the verdict
+    is replace; --gate not-worse needs a --margin.
 
-    Examples:
+    For example:
 
       justesse compare-regression old.csv new.csv --on id
 
@@ -41,69 +41,26 @@ def compare_regression(
     Parameters
     ----------
     files
-        The incumbent's and the candidate's file, or one file with --incumbent and --candidate.
-    on
-        Column with an id that both files share. Default: rows in order, if all labels agree.
-    common
-        Compare on the ids both files have, instead of refusing files that differ.
-    incumbent
-        Column with the incumbent's predictions, in one file.
-    candidate
-        Column with the candidate's predictions, in one file.
-    label
-        Column with the labels. Default: guessed from label, y, y_true, target.
-    prediction
-        Column with the predictions, in files of one model each. Default: guessed from prediction, pred, y_pred, yhat.
-    by
-        Columns to slice by, separated by commas.
-    measure
-        The measure that decides. Default: mae.
-    margin
-        Smallest gain that matters, in the unit of the measure. Default: 0.
-    level
-        Confidence level. Default: 0.95.
-    alternative
-        greater asks only whether the candidate is better. Default: two-sided.
-    draws
-        Number of bootstrap resamples. Default: 2000.
-    seed
-        Seed of the resamples. Default: 0.
-    missing
-        Rows without a number: refuse the file, or drop the row. Default: refuse.
-    gate
-        When to exit with 0. better: the verdict is to replace. not-worse: the interval excludes a loss as large as
-        --margin, which it needs. none: always. Default: better.
+        The incumbent's file, then the candidate's; or one file with --incumbent and --candidate.
     """
     from justesse.frames.engine import progress
     from justesse.verbs.compare.gates import check_gate
     from justesse.verbs.regression.compare import compare_regression as run
 
-    check_gate(gate, margin, False)
+    check_gate(gates.gate, decision.margin, False)
     delivery.check(*files)
+    check_drop_missing(answers.drop_missing, answers.missing)
     if not 1 <= len(files) <= 2:
         raise OptionError(
             f"Give the incumbent's file and the candidate's, or one file with both; got {len(files)} files."
         )
+    groups = (pairing, columns, decision, intervals, answers)
+    options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
+    options["by"] = listed(columns.by)
     with patience("Comparing", progress):
-        comparison = run(
-            *files,
-            incumbent=incumbent,
-            candidate=candidate,
-            on=on,
-            common=common,
-            label=label,
-            prediction=prediction,
-            by=listed(by),
-            measure=measure,
-            margin=margin,
-            level=level,
-            alternative=alternative,
-            draws=draws,
-            seed=seed,
-            drop_missing=missing == "drop",
-        )
+        comparison = run(*files, **options)
     delivery.deliver(comparison)
-    passed = comparison.passes(gate)
-    if gate != "none" and not delivery.json and delivery.format == "terminal":
-        say(f"Gate {gate}: {'passed, exit code 0' if passed else 'not passed, exit code 1'}.")
+    passed = comparison.passes(gates.gate)
+    if gates.gate != "none" and delivery.to_terminal:
+        say_gate(gates.gate, passed)
     return 0 if passed else 1

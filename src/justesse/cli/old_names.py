@@ -27,7 +27,8 @@ NOISES = ("uniform", "pair-flip", "features")  # what --model of noise resist us
 def today(arguments: Sequence[str]) -> list[str]:
     """Return the words of a command line with today's names, and hint at names that were changed.
 
-    Of `compare`, a bare `--gate` is `--gate better`, `--no-gate` is `--gate none`, and `--no-futility` switches it off.
+    In comparisons, a bare `--gate` is `--gate better`, `--no-gate` is `--gate none`, and `--no-futility` switches
+    futility off.
 
     >>> today(["compare", "a.csv", "b.csv", "--gate", "--no-gate", "--gate", "not-worse"])
     ['compare', 'a.csv', 'b.csv', '--gate', 'better', '--gate', 'none', '--gate', 'not-worse']
@@ -37,7 +38,7 @@ def today(arguments: Sequence[str]) -> list[str]:
     words = list(arguments)
     if words[:1] == ["compare"]:
         words = _with_folds(words)
-    if words[:1] in (["compare"], ["compare-folds"]):
+    if words[:1] in (["compare"], ["compare-folds"], ["compare-regression"]):
         return _with_gates(words)
     for command in (" ".join(words[:2]), *words[:1]):
         if command == "noise resist":

@@ -58,7 +58,7 @@ def numeric_pairs(table: Together, *, drop_missing: bool = False) -> NumericPair
         rows = ", ".join(str(row + 1) for row in np.flatnonzero(gaps)[:SHOWN])
         raise ScoreError(
             f"{gaps.sum():,} rows of {where} lack a number, the first in rows {rows}. Correct them, or leave them out "
-            "with --missing drop (drop_missing=True)."
+            "with --missing drop (missing='drop')."
         )
     kept = numbers[~gaps]
     grouped = {}

@@ -80,31 +80,31 @@ def audit_answer(
 
     Parameters
     ----------
-    audit : str or path
+    audit
         The audit file.
-    id : str or int, optional
+    id
         The id of the question.
-    class_name : str, int, bool or list, optional
+    class_name
         The true class. Several right classes: a list, or one text such as "B|C".
-    answers : path or data frame, optional
-        Many answers instead of one: columns id and class, and by if several people answered. A class may also be one
-        of the words both, neither, flawed and ? (cannot say). If a class has such a name, the class is meant; put
-        brackets around the word, as in (both), to mean the word.
-    by : str, optional
+    answers
+        Many answers instead of one, as a path or data frame: columns id and class, and by if several people answered. A
+        class may also be one of the words both, neither, flawed and ? (cannot say). If a class has such a name, the
+        class is meant; put brackets around the word, as in (both), to mean the word.
+    by
         Name of the person answering. Default: your login name.
-    both : bool, default False
-        Both classifiers are right. The gain is 0.
-    neither : bool, default False
-        Neither classifier is right. The gain is 0.
-    flawed : bool, default False
-        The question has no right answer. The gain is 0.
-    cannot_say : bool, default False
+    both
+        Both classifiers are right. Counts for neither.
+    neither
+        Neither classifier is right. Counts for neither.
+    flawed
+        The question has no right answer. Counts for neither.
+    cannot_say
         The true class cannot be determined. Counts against the side that is to be shown better.
-    withdraw : bool, default False
-        Withdraw the person's own answer. The file keeps it.
-    correct : bool, default False
-        Correct the person's own answer. The file keeps the old one.
-    new_class : bool, default False
+    withdraw
+        Withdraw your own answer. The file keeps it.
+    correct
+        Correct your own answer. The file keeps the old one.
+    new_class
         Allow a class that neither labels nor classifiers use.
 
     Returns

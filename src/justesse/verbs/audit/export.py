@@ -48,10 +48,10 @@ def audit_export(audit: PathLike, to: PathLike) -> AuditExported:
 
     Parameters
     ----------
-    audit : str or path
+    audit
         The audit file.
-    to : str or path
-        The copy to make. It must not exist.
+    to
+        Copy to make, such as copy.audit. It must not exist.
 
     Returns
     -------

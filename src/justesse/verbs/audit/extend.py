@@ -18,13 +18,15 @@ def audit_extend(
 
     Parameters
     ----------
-    audit : str or path
+    audit
         The audit file.
-    budget : int, optional
-        Questions in total, including those already asked. It can only grow, up to the number of disputed rows.
-    futility : bool, optional
-        Whether the audit stops when the remaining questions have a chance of less than 3 % to settle it.
-    by : str, optional
+    budget
+        Number of questions in total, including those already asked. It can only grow, up to the number of disputed
+        rows. Default: as before.
+    futility
+        Stop when the remaining questions have a chance of less than 3 % to settle it; `futility=False` goes on.
+        Default: as before.
+    by
         Name of the person extending it. Default: your login name.
 
     Returns

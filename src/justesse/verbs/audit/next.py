@@ -16,6 +16,7 @@ from justesse.report.result import Result
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import DisagreeingRow, add_drawn
 from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
+from justesse.verbs.audit.options import QuestionOptions
 from justesse.verbs.audit.typed_answer import WORDS
 from justesse.verbs.audit.words import STOPPED, counted
 
@@ -97,7 +98,7 @@ class AuditQuestions(Result):
         return questions_document(self)
 
 
-def audit_next(audit: PathLike, n: int = 10, *, reveal: bool = False) -> AuditQuestions:
+def audit_next(audit: PathLike, n: int = QuestionOptions.n, *, reveal: bool = False) -> AuditQuestions:
     """Return the questions to answer now: those still open, and new ones up to `n`.
 
     The file keeps which questions were drawn, so that asking twice gives the same ones. Answers to later questions wait
@@ -105,12 +106,12 @@ def audit_next(audit: PathLike, n: int = 10, *, reveal: bool = False) -> AuditQu
 
     Parameters
     ----------
-    audit : str or path
+    audit
         The audit file.
-    n : int, default 10
-        How many questions.
-    reveal : bool, default False
-        Include who gave which answer, and the label. Experts should answer without knowing.
+    n
+        Number of questions, such as 20. Default: 10.
+    reveal
+        Show which classifier gave which answer, and the label. Experts should answer without knowing.
 
     Returns
     -------

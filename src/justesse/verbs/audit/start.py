@@ -1,7 +1,6 @@
 """`justesse.audit_start`: make an audit file of the rows on which two classifiers disagree."""
 
 import os
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Ot
 from justesse.core.class_sets import SEPARATOR, joined_classes, split_classes
 from justesse.core.errors import ClassError, InputError, OptionError
 from justesse.core.levels import merged, ordered, spellings
+from justesse.core.renamed import renamed
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.version import __version__
@@ -25,11 +25,13 @@ from justesse.store.answers import Diary
 from justesse.store.audit_file import check_free, new_audit
 from justesse.store.disagreements import DisagreeingRow, add_drawn, write_disagreements
 from justesse.verbs.audit.audit import Audit, PathLike, counted_disputes, read_audit
+from justesse.verbs.audit.options import AuditDecisionOptions, ExpertOptions
 from justesse.verbs.audit.status import AuditStatus
 from justesse.verbs.audit.typed_answer import TypedAnswers
 from justesse.verbs.audit.words import counted
 from justesse.verbs.compare.paired_answers import counted_pair, put_together
 from justesse.verbs.file_facts import file_facts
+from justesse.verbs.options.answers import MissingOptions
 
 
 def rows_to_ask(
@@ -80,11 +82,12 @@ def rows_to_ask(
     return (own_name, name), tally, rows
 
 
+@renamed(truth="true")
 def audit_start(
     data: Any,
     *candidates: Any,
     to: PathLike,
-    on: str | None = None,
+    on: str,
     incumbent: str | None = None,
     candidate: str | None = None,
     budget: int | None = None,
@@ -97,20 +100,19 @@ def audit_start(
     label: str | None = None,
     prediction: str | None = None,
     classes: Sequence[ClassName] | None = None,
-    question: About | Literal["test-set"] = "test set",
+    question: About | Literal["test-set"] = AuditDecisionOptions.question,
     method: str = METHOD,
-    level: float = 0.95,
-    margin: float = 0.0,
-    alternative: Alternative = "two-sided",
-    expert_error: float = 0.0,
-    futility: bool = True,
-    seed: int = 0,
+    level: float = AuditDecisionOptions.level,
+    margin: float = AuditDecisionOptions.margin,
+    alternative: Alternative = AuditDecisionOptions.alternative,
+    expert_error: float = ExpertOptions.expert_error,
+    futility: bool = AuditDecisionOptions.futility,
+    seed: int = AuditDecisionOptions.seed,
     drop_missing: bool = False,
     as_text: bool = False,
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
-    others: Others = "wrong",
-    truth: str | None = None,
+    others: Others = MissingOptions.others,
 ) -> AuditStatus:
     """Start an audit: ask an expert about rows on which two classifiers disagree, until the verdict is sure.
 
@@ -119,64 +121,77 @@ def audit_start(
 
     Parameters
     ----------
-    data, *candidates : path or data frame
-        The incumbent's answers and the candidate's, or one table with both.
-    to : str or path
-        The audit file to make. It holds all an audit needs. It must not exist.
-    on : str
-        Column with the id of each row.
-    incumbent, candidate : str, optional
-        Columns of the answers, in one table.
-    budget : int, optional
-        Questions at most. Default: 200. If there are fewer disputed rows, all of them may be asked about.
-    show : str or list of str, optional
-        Column, or columns, with the text the expert sees.
-    image : str, optional
+    data
+        The incumbent's answers, or one table with the answers of both: path or data frame.
+    candidates
+        The candidate's answers, if they are in another table.
+    to
+        Audit file to make, such as my.audit. It must not exist.
+    on
+        Column with the id of each row, to join files and to answer questions.
+    incumbent
+        Column of the incumbent's answers, if all answers are in one file.
+    candidate
+        Column of the candidate's answers, if all answers are in one file.
+    budget
+        Number of questions at most. Default: 200, or all disputed rows if there are fewer.
+    show
+        Column with the text the expert sees, or a list of columns.
+    image
         Column with the path of the image the expert sees.
-    true : str, optional
-        Column that plays the expert: the audit runs to its end at once. Several right classes stand in one cell, as
-        "B|C".
-    any_of : str, optional
-        Separator of several right classes, in that column and in answers. Default: "|". If given, labels are sets of
-        classes, too: a row whose label accepts both answers is still asked about. A class whose name contains the
-        separator comes first.
-    suspicion : str, optional
-        Column of numbers, higher where a label is more likely wrong. A good one saves answers, a bad one costs some.
-    common : bool, default False
-        Use the ids that both tables have, instead of refusing tables that differ.
-    label, prediction : str, optional
-        Columns with the labels and, in tables of one classifier each, with the answers.
-    classes : list, optional
-        All classes, also those that do not occur.
-    question : {"test set", "population"}, default "test set"
-        Is the candidate better on these rows, or in the population they were drawn from?
-    method : str, default "betting"
-        The only method there is.
-    level : float, default 0.95
-        Confidence level, held at all looks together.
-    margin : float, default 0
-        The smallest gain that matters: 0.01 is one point of accuracy.
-    alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" asks only whether the candidate is better.
-    expert_error : float, default 0
-        Probability, at most, that the expert is wrong about a row. The interval widens accordingly.
-    futility : bool, default True
-        Stop when the remaining questions have a chance of less than 3 % to settle it. `audit_extend` can continue.
-    seed : int, default 0
-        Seed of the draw of questions.
-    missing, missing_labels, others : str, optional
-        What to do with missing answers, missing labels, and answers that no label has, as for `compare`.
-    drop_missing : bool, default False
+    true
+        Column that plays the expert: the audit runs to its end at once. Several right classes: B|C.
+    any_of
+        Separator of several right classes, in the column `true` and in answers. Default: |. If given, labels such as
+        cat|dog accept any of their classes, too.
+    suspicion
+        Column of numbers, higher where the label is more likely wrong. A good one saves answers, a bad one costs some.
+    common
+        Use only the ids that all files have, instead of refusing files that differ.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    prediction
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    classes
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
+    question
+        Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
+    method
+        Only "betting" is available.
+    level
+        Confidence level that holds at all looks together, such as 0.9. Default: 0.95.
+    margin
+        Smallest gain that matters, in the measure's unit, such as 0.01 for one point. Default: 0.
+    alternative
+        greater gives lower bounds only, less upper bounds only. Default: two-sided.
+    expert_error
+        Highest probability that the expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
+    futility
+        Stop when the remaining questions have a chance of less than 3 % to settle it. Default: yes; `futility=False`
+        goes on.
+    seed
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
+    drop_missing
         Old name of `missing="drop"`.
-    as_text : bool, default False
-        Read all labels and answers as text.
-    truth : str, optional
-        Old name of `true`.
+    as_text
+        Read all labels and predictions as text, so that 1 and 1.0 differ.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with `missing="drop"`.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
 
     Returns
     -------
     AuditStatus
         The verdict so far, and how many questions are left.
+
+    Notes
+    -----
+    With `any_of`, labels are sets of classes, too: a row whose label accepts both answers is still asked about. A class
+    whose name contains the separator comes first. An audit that stopped for futility can go on with `audit_extend`.
 
     Examples
     --------
@@ -187,7 +202,6 @@ def audit_start(
     >>> status.decision, status.audit.state.stop
     ('replace', 'replace')
     """
-    true = _renamed(true, truth)
     place = Path(os.path.expanduser(os.fspath(to)))
     check_free(place)
     data, candidates = watched(data), tuple(map(watched, candidates))
@@ -239,16 +253,6 @@ def audit_start(
         if expert is not None:
             _simulate(connection, Audit(place, about, disputes, [], Diary()), expert, by=f"the column {true!r}")
     return AuditStatus(read_audit(place), "start", notes)
-
-
-def _renamed(true: str | None, truth: str | None) -> str | None:
-    """Accept the old name of `true`, with a hint."""
-    if truth is None:
-        return true
-    if true is not None:
-        raise OptionError("truth is the old name of true: give only true")
-    warnings.warn("truth is now called true; the old name works for now.", FutureWarning, stacklevel=3)
-    return truth
 
 
 def _cells(tally: Tally) -> list[list[Any]]:

@@ -221,7 +221,7 @@ def audit_status(audit: PathLike) -> AuditStatus:
 
     Parameters
     ----------
-    audit : str or path
+    audit
         The audit file.
 
     Returns
@@ -254,13 +254,13 @@ def audit_report(
 
     Parameters
     ----------
-    audit : str or path
+    audit
         The audit file.
-    path : str or path
+    path
         The page to write, one .html file that opens offline.
-    interactive : bool, default False
+    interactive
         Add a script to the page, for tooltips and zoom.
-    command : str, optional
+    command
         The command to print on the page, for readers who want to make it again.
 
     Returns

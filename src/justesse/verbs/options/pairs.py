@@ -29,7 +29,7 @@ class OneCandidateOptions(JoiningOptions):
     Parameters
     ----------
     candidate
-        Column of the candidate's answers in that file.
+        Column of the candidate's answers, if all answers are in one file.
     """
 
     candidate: str | None = None

@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from justesse.charts.error_differences import error_difference_points
+from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.arrays import Array
+from justesse.core.choices import MissingLabels
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative
 from justesse.core.verdict import check_margin, decide
@@ -16,7 +18,9 @@ from justesse.intervals.numeric_differences import NumericDifference, mean_diffe
 from justesse.intervals.planning.numeric import mean_difference_n
 from justesse.measures.regression import ALL
 from justesse.verbs.compare.paired_answers import put_together
+from justesse.verbs.options.intervals import DrawOptions
 from justesse.verbs.regression.comparison import RegressionComparison, SliceDifference
+from justesse.verbs.regression.options import NumericDecisionOptions
 
 MOST_SLICES = 1000
 FEW = 30
@@ -34,45 +38,56 @@ def compare_regression(
     common: bool = False,
     label: str | None = None,
     prediction: str | None = None,
-    by: str | Sequence[str] = (),
-    measure: str = "mae",
-    margin: float = 0.0,
-    level: float = 0.95,
-    alternative: Alternative = "two-sided",
-    draws: int = 2000,
-    seed: int = 0,
+    by: str | Sequence[str] | None = None,
+    measure: str = NumericDecisionOptions.measure,
+    margin: float = NumericDecisionOptions.margin,
+    level: float = DrawOptions.level,
+    alternative: Alternative = DrawOptions.alternative,
+    draws: int = DrawOptions.draws,
+    seed: int = DrawOptions.seed,
+    missing: MissingLabels | None = None,
     drop_missing: bool = False,
 ) -> RegressionComparison:
     """Compare two models that predict numbers, on the same rows.
 
     Parameters
     ----------
-    data, candidate_data
-        The incumbent's and the candidate's table, or one table with both.
+    data
+        The incumbent's table, or one table with the predictions of both: path, data frame or dict of arrays.
+    candidate_data
+        The candidate's table, if it is another one.
     y_true
-        Labels, with arrays for `incumbent` and `candidate`.
-    incumbent, candidate
-        Columns with the predictions in one table, or arrays.
+        Array of labels, instead of `data`; `incumbent` and `candidate` are then arrays of predictions.
+    incumbent
+        Column of the incumbent's answers, if all answers are in one file.
+    candidate
+        Column of the candidate's answers, if all answers are in one file.
     on
-        Column with an id that both tables share. Default: rows in order, if all labels agree.
+        Column with an id that all files share. Default: rows in order, if all labels agree.
     common
-        Compare on the ids both tables have, instead of refusing tables that differ.
-    label, prediction
-        Columns with labels and predictions. Default: guessed from the usual names.
+        Use only the ids that all files have, instead of refusing files that differ.
+    label
+        Column with the labels. Default: the column named label, y, y_true or target.
+    prediction
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     by
-        Columns to slice by.
+        Column to slice by, or a list of columns. Default: no slices.
     measure
-        What decides: mae, rmse, mse, rmsle, rse, r2 or squared_correlation. Default: mae.
+        Measure that decides: mse, rmse, mae, rmsle, rse, r2 or squared_correlation. Default: mae.
     margin
-        Smallest gain that matters, in the unit of the measure.
+        Smallest gain that matters, in the measure's unit, such as 0.1. Default: 0.
     level
-        Confidence level.
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
     alternative
-        `"greater"` asks only whether the candidate is better.
-    draws, seed
-        Number and seed of the bootstrap resamples.
+        greater gives lower bounds only, less upper bounds only. Default: two-sided.
+    draws
+        Number of bootstrap resamples, at least 100. Default: 2000.
+    seed
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
+    missing
+        Rows without a number: refuse the data, or drop the row. Default: refuse.
     drop_missing
-        Leave out rows without a number instead of refusing them.
+        Old name of `missing="drop"`.
 
     Examples
     --------
@@ -83,12 +98,17 @@ def compare_regression(
     """
     confidence = Confidence(level=level, alternative=alternative, draws=draws, seed=seed)
     check_margin(margin)
+    if missing not in (None, *get_args(MissingLabels)):
+        raise OptionError(
+            f"Rows without a number: missing is one of {', '.join(get_args(MissingLabels))}; got {missing!r}"
+        )
+    drops = AnswerPolicy.of(missing, drop_missing=drop_missing).missing == "drop"
     names = [known.name for known in ALL]
     if measure not in names:
         raise OptionError(f"There is no numeric measure {measure!r}. Measures: {', '.join(names)}.")
     data, candidate_data = watched(data), watched(candidate_data)
     others = [] if candidate_data is None else [candidate_data]
-    slices = (by,) if isinstance(by, str) else tuple(by)
+    slices = (by,) if isinstance(by, str) else tuple(by or ())
     placed = put_together(
         data, others, incumbent, candidate, y_true, None, None,
         on=on, common=common, label=label, prediction=prediction, true=None, by=slices,
@@ -96,7 +116,7 @@ def compare_regression(
     if not isinstance(placed, tuple) or len(placed[1]) != 1:
         raise InputError("Numeric predictions are compared for one incumbent and one candidate. Give one candidate.")
     incumbent_name, [(candidate_name, table)] = placed
-    pairs = numeric_pairs(table, drop_missing=drop_missing)
+    pairs = numeric_pairs(table, drop_missing=drops)
     differences = numeric_differences(
         pairs.label, pairs.incumbent, pairs.candidate, confidence, rmsle_undefined=_rmsle_undefined(pairs)
     )

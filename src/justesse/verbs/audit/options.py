@@ -1,0 +1,200 @@
+"""The options of audits."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from justesse.verbs.options.columns import ClassReadingOptions, PredictionOptions
+from justesse.verbs.options.intervals import LevelOptions
+from justesse.verbs.options.pairs import GainOptions, OneCandidateOptions
+
+
+@dataclass(frozen=True)
+class AuditColumnOptions(ClassReadingOptions, PredictionOptions, OneCandidateOptions):
+    """Columns of ids, labels and answers.
+
+    Parameters
+    ----------
+    on
+        Column with the id of each row, to join files and to answer questions.
+    """
+
+    on: str = field()
+
+
+@dataclass(frozen=True)
+class AuditFileOptions:
+    """The audit file.
+
+    Parameters
+    ----------
+    to
+        Audit file to make, such as my.audit. It must not exist.
+    """
+
+    to: Path
+
+
+@dataclass(frozen=True)
+class ExpertOptions:
+    """What the expert is asked and sees, and how often the expert may be wrong.
+
+    Parameters
+    ----------
+    budget
+        Number of questions at most. Default: 200, or all disputed rows if there are fewer.
+    show
+        Column with the text the expert sees. For several columns, repeat it: --show title --show text.
+    image
+        Column with the path of the image the expert sees.
+    suspicion
+        Column of numbers, higher where the label is more likely wrong. A good one saves answers, a bad one costs some.
+    true
+        Column that plays the expert: the audit runs to its end at once. Several right classes: B|C.
+    any_of
+        Separator of several right classes, in the column --true and in answers. Default: |. If given, labels such as
+        cat|dog accept any of their classes, too.
+    expert_error
+        Highest probability that the expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
+    """
+
+    budget: int | None = None
+    show: list[str] | None = None
+    image: str | None = None
+    suspicion: str | None = None
+    true: str | None = None
+    any_of: str | None = None
+    expert_error: float = 0.0
+
+
+@dataclass(frozen=True)
+class AuditDecisionOptions(LevelOptions, GainOptions):
+    """What is decided, and how sure it must be.
+
+    Parameters
+    ----------
+    level
+        Confidence level that holds at all looks together, such as 0.9. Default: 0.95.
+    question
+        Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
+    futility
+        Stop when the remaining questions have a chance of less than 3 % to settle it. Default: yes; --no-futility
+        goes on.
+    """
+
+    level: float = LevelOptions.level
+    question: Literal["test-set", "population"] = "test-set"
+    futility: bool = True
+
+
+@dataclass(frozen=True)
+class PersonOptions:
+    """Who answers.
+
+    Parameters
+    ----------
+    by
+        Name of the person answering. Default: your login name.
+    """
+
+    by: str | None = None
+
+
+@dataclass(frozen=True)
+class RevealOptions:
+    """What the expert may know.
+
+    Parameters
+    ----------
+    reveal
+        Show which classifier gave which answer, and the label. Experts should answer without knowing.
+    """
+
+    reveal: bool = False
+
+
+@dataclass(frozen=True)
+class QuestionOptions(RevealOptions):
+    """Which questions to show.
+
+    Parameters
+    ----------
+    n
+        Number of questions, such as 20. Default: 10.
+    """
+
+    n: int = 10
+
+
+@dataclass(frozen=True)
+class AnswerKindOptions:
+    """Answers that name no class.
+
+    Parameters
+    ----------
+    both
+        Both classifiers are right. Counts for neither.
+    neither
+        Neither classifier is right. Counts for neither.
+    flawed
+        The question has no right answer. Counts for neither.
+    cannot_say
+        The true class cannot be determined. Counts against the side that is to be shown better.
+    """
+
+    both: bool = False
+    neither: bool = False
+    flawed: bool = False
+    cannot_say: bool = False
+
+
+@dataclass(frozen=True)
+class AnswerChangeOptions:
+    """Changes of answers, and new classes.
+
+    Parameters
+    ----------
+    withdraw
+        Withdraw your own answer. The file keeps it.
+    correct
+        Correct your own answer. The file keeps the old one.
+    new_class
+        Allow a class that neither labels nor classifiers use.
+    """
+
+    withdraw: bool = False
+    correct: bool = False
+    new_class: bool = False
+
+
+@dataclass(frozen=True)
+class ExtendOptions(PersonOptions):
+    """What an extension changes.
+
+    Parameters
+    ----------
+    by
+        Name of the person extending it. Default: your login name.
+    budget
+        Number of questions in total, including those already asked. It can only grow, up to the number of disputed
+        rows. Default: as before.
+    futility
+        Stop when the remaining questions have a chance of less than 3 % to settle it; --no-futility goes on. Default:
+        as before.
+    """
+
+    budget: int | None = None
+    futility: bool | None = None
+
+
+@dataclass(frozen=True)
+class CopyOptions:
+    """Where the copy goes.
+
+    Parameters
+    ----------
+    to
+        Copy to make, such as copy.audit. It must not exist.
+    """
+
+    to: Path

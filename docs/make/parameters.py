@@ -1,8 +1,9 @@
-"""Write the Parameters section of the verbs' docstrings from their groups of options.
+"""Write the Parameters section of the verbs' docstrings from their groups of options, and that of the judges'.
 
 `python docs/make/parameters.py` does it. A contract test fails where a docstring differs from what this writes.
 """
 
+import importlib
 import inspect
 import re
 import textwrap
@@ -11,6 +12,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 import justesse
+from justesse import judges
+from justesse.judges.evidence import Rule
+from justesse.judges.judge import Judge
 from justesse.verbs.audit import options as audit
 from justesse.verbs.compare import options as comparing
 from justesse.verbs.compare_folds.options import FoldOptions
@@ -221,9 +225,28 @@ def _literals(hint: Any) -> list[Any]:
     return [word for part in parts for word in (_literals(part) if get_args(part) else [part])]
 
 
-def rewritten(source: str, function: Callable[..., Any], groups: tuple[type, ...]) -> str:
+def judge_function(name: str) -> Callable[..., Any]:
+    """Return the function of a judge.
+
+    >>> judge_function("paired").__name__
+    'paired'
+    """
+    function: Callable[..., Any] = getattr(importlib.import_module(f"justesse.judges.{name}"), name)
+    return function
+
+
+def judge_texts(judge: Judge) -> dict[str, str]:
+    """Return the texts that a judge's docstring shares with those of other judges.
+
+    >>> "level" in judge_texts(judges.judge_named("paired")), "measure" in judge_texts(judges.judge_named("audited"))
+    (True, False)
+    """
+    texts = entries(Judge.decide.__doc__ or "") | entries(Rule.__doc__ or "")
+    return {name: text for name, text in texts.items() if not (judge.only_accuracy and name == "measure")}
+
+
+def rewritten(source: str, function: Callable[..., Any], texts: Mapping[str, str]) -> str:
     """Return the source of a function's file with the Parameters section of the function written anew."""
-    texts = python_texts(groups)
     start = source.index(f"\ndef {function.__name__}(")
     match = SECTION.search(source, start)
     if match is None:
@@ -241,10 +264,11 @@ def rewritten(source: str, function: Callable[..., Any], groups: tuple[type, ...
 
 def main() -> None:
     """Rewrite the docstrings."""
-    for name, groups in GROUPS.items():
-        function = getattr(justesse, name)
+    shared = [(getattr(justesse, name), python_texts(groups)) for name, groups in GROUPS.items()]
+    shared += [(judge_function(judge.name), judge_texts(judge)) for judge in judges.ALL]
+    for function, texts in shared:
         path = Path(inspect.getsourcefile(inspect.unwrap(function)) or "")
-        path.write_text(rewritten(path.read_text(), function, groups))
+        path.write_text(rewritten(path.read_text(), function, texts))
 
 
 if __name__ == "__main__":

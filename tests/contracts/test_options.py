@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 import justesse
+from justesse import judges
 from justesse.cli.delivery import Delivery
 from justesse.cli.gate import GateOptions, RobustGateOptions
 from justesse.cli.main import app
+from justesse.judges.evidence import Rule
 from justesse.verbs.audit.options import PersonOptions, RevealOptions
 
 FILE = Path(__file__).parents[2] / "docs" / "make" / "parameters.py"
@@ -83,7 +85,19 @@ def test_a_function_has_every_option_with_the_default_of_its_group(verb, field):
 def test_a_docstring_repeats_the_texts_of_the_options(verb):
     function = getattr(justesse, verb)
     source = Path(inspect.getsourcefile(inspect.unwrap(function))).read_text()
-    assert parameters.rewritten(source, function, GROUPS[verb]) == source, "run python docs/make/parameters.py"
+    texts = parameters.python_texts(GROUPS[verb])
+    assert parameters.rewritten(source, function, texts) == source, "run python docs/make/parameters.py"
+
+
+@pytest.mark.parametrize("judge", judges.ALL, ids=lambda judge: judge.name)
+def test_judges_share_the_texts_and_defaults_of_their_rule(judge):
+    function = parameters.judge_function(judge.name)
+    source = Path(inspect.getsourcefile(function)).read_text()
+    texts = parameters.judge_texts(judge)
+    assert parameters.rewritten(source, function, texts) == source, "run python docs/make/parameters.py"
+    keywords = inspect.signature(function).parameters
+    for field in dataclasses.fields(Rule):
+        assert keywords[field.name].default == field.default, field.name
 
 
 @pytest.mark.parametrize("verb", sorted(COMMANDS))

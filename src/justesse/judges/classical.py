@@ -26,12 +26,12 @@ def classical(
     case: Case,
     *,
     measure: str | Quantity = "accuracy",
-    level: float = 0.95,
-    margin: float = 0.0,
-    alternative: Alternative = "two-sided",
-    seed: int = 0,
-    draws: int = 2000,
-    bootstrap: Resampling = "none",
+    level: float = Rule.level,
+    margin: float = Rule.margin,
+    alternative: Alternative = Rule.alternative,
+    seed: int = Rule.seed,
+    draws: int = Rule.draws,
+    bootstrap: Resampling = Rule.bootstrap,
     correlation: float = 0.0,
     ratio: float = 1.0,
 ) -> Verdict:
@@ -40,21 +40,22 @@ def classical(
     Parameters
     ----------
     case
-        The counted rows: labels and the answers of both classifiers.
+        The counted rows: labels, the answers of both classifiers, and the true classes if they are known.
     measure
-        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`.
+        What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`. Default: accuracy.
     level
-        Confidence level of the rule.
+        Confidence level of the rule, such as 0.9. Default: 0.95.
     margin
-        Smallest difference that matters, in the unit of the measure (0.01 is one point of accuracy).
+        Smallest difference that matters, in the measure's unit, such as 0.01 for one point of accuracy. Default: 0.
     alternative
-        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse.
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse. Default:
+        two-sided.
     seed
-        Seed of everything drawn at random.
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
     draws
-        Number of permutations and bootstrap resamples.
+        Number of permutations and bootstrap resamples. Default: 2000.
     bootstrap
-        How to resample differences that are not of shares; `none` uses the delta method.
+        How to resample differences that are not of shares; `none` uses the delta method. Default: none.
     correlation
         Assumed correlation of the two estimates.
     ratio

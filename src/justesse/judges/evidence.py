@@ -17,10 +17,28 @@ UNKNOWN = VerdictBreakdown(
 
 @dataclass(frozen=True)
 class Rule:
-    """The margin that matters, the level, which side is asked about, and how intervals are made.
+    """The margin, the level and the side of a verdict, and how its intervals are computed.
 
-    `bootstrap` is for differences that are not of shares: `none` linearises them (delta method), which covers better
-    than resampling with few disagreements and depends on no luck (docs/validity.md).
+    Parameters
+    ----------
+    margin
+        Smallest difference that matters, in the measure's unit, such as 0.01 for one point of accuracy. Default: 0.
+    level
+        Confidence level of the rule, such as 0.9. Default: 0.95.
+    alternative
+        `two-sided`; `greater` can only show that the candidate is better, `less` only that it is worse. Default:
+        two-sided.
+    draws
+        Number of permutations and bootstrap resamples. Default: 2000.
+    seed
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
+    bootstrap
+        How to resample differences that are not of shares; `none` uses the delta method. Default: none.
+
+    Notes
+    -----
+    With few disagreements the delta method covers better than resampling, and it does not depend on the seed
+    (docs/validity.md).
     """
 
     margin: float = 0.0
@@ -53,9 +71,10 @@ class Rule:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The interval of the difference, a test beside it, and what would change the verdict.
+    """The interval of the difference, a significance test, and what would change the verdict.
 
-    `needed_n` is how many more rows would settle it, whatever the decision; `undefined` why there is no interval.
+    `needed_n` is the number of further rows that would settle it, whatever the decision. `undefined` is the reason why
+    there is no interval.
     """
 
     interval: Interval | None

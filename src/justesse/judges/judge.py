@@ -77,7 +77,21 @@ class Judge:
         return self.evidence != LABELS
 
     def decide(self, case: "Case", **options: Any) -> "Verdict":
-        """Decide one pair."""
+        """Decide one pair.
+
+        Parameters
+        ----------
+        case
+            The counted rows: labels, the answers of both classifiers, and the true classes if they are known.
+        measure
+            What to compare, by its name (`accuracy`, `recall:spam`) or as a `Quantity`. Default: accuracy.
+        rate
+            Largest share of wrong labels, for judges that allow for them. Default: from the true classes.
+        transition
+            Transition table of true classes and labels, used instead of `rate`.
+        **options
+            The rule (see `Rule`), and the judge's own options.
+        """
         verdict: Verdict = self._function(self.name)(case, **options)
         return verdict
 

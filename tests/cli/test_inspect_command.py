@@ -121,3 +121,38 @@ def test_help_is_light_and_names_every_option(run):
     assert done.code == 0
     for option in ("--test", "--train", "--population", "--annotator", "--datasheet", "--class-half-width", "--near"):
         assert option in done.out
+
+
+def test_a_possible_leak_is_in_the_summary(run, write):
+    """Rows of few distinct values: an equal row may be a copy, and the reader of the summary must know."""
+    train = write("coarse.csv", "label,a,b\n" + "".join(f"{at % 2},{at % 7},{at % 5}\n" for at in range(60)))
+    test = write(
+        "equal.csv", "label,a,b\n0,900,1\n1,901,2\n0,3,3\n" + "".join(f"{at % 2},{50 + at},9\n" for at in range(700))
+    )
+    done = run("inspect", test, "--train", train)
+    assert done.code == 0, done.out
+    words = " ".join(done.out.split())
+    assert "No check failed, but some rows may be copies." in words
+    assert "1 check undecided (JU001)" in words
+    assert "JU001 test rows found in the training rows" in words
+    assert "1 of 703 test rows (0.1 %) equals a training row (row 3), not clearly more often" in words
+    assert "It may be a different case that looks the same." in words
+    page = run("inspect", test, "--train", train, "--format", "markdown").out
+    assert "### Undecided: these rows may be copies" in page
+
+
+def test_checks_that_do_not_apply_are_counted_with_their_reason(run, write):
+    test = write(
+        "constant.csv", "label,who,x\n" + "".join(f"1,{'ab'[at % 2]},{at * 0.37 % 1:.4f}\n" for at in range(700))
+    )
+    done = run("inspect", test, "--annotator", "who")
+    words = " ".join(done.out.split())
+    assert "3 checks do not apply (JU008, JU009, JU010)." in words
+    assert "JU010 accuracy lost on unseen annotators: All rows have the same label." in words
+
+
+def test_passed_and_skipped_checks_are_named(run, files):
+    test, train = files
+    words = " ".join(run("inspect", test, "--train", train, "--text", "text").out.split())
+    assert "- JU004 duplicate rows within the test set" in words
+    assert "Give a column (--group): JU006 groups in both sets." in words

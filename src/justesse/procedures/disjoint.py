@@ -80,17 +80,18 @@ def check_shared(
     figures = _figures(rows, partners, test.size)
     normalised = "" if how == "exact" else " after normalising"
     if not len(rows):
-        more = " more" if len(known) else ""
-        return Check(code, "passed", f"No{more} test row is in the training rows{normalised}.", figures=figures)
+        no_row = "Apart from the rows that JU001 reports, no test row" if len(known) else "No test row"
+        return Check(code, "passed", f"{no_row} is in the training rows{normalised}.", figures=figures)
     counted = copies(test, train, columns, **options, new=len(known) > 0)
     verdict = _by_split(test, train, columns, counted, as_many_shared, **options)
     figures |= verdict
     if verdict["pvalue"] is not None and verdict["pvalue"] > (1 - level) / TESTS:
         return not_applicable(
             code,
-            f"{_of(len(rows), test.size)} {'equals' if len(rows) == 1 else 'equal'} a training row{normalised}, not clearly "
-            f"more often than training rows equal each other ({percent(counted.repeated_in_training)}; random split: "
-            f"{_p(verdict['pvalue'])}). {_different_cases(known_by)}",
+            f"{_of(len(rows), test.size)} {'equals' if len(rows) == 1 else 'equal'} a training row{normalised} "
+            f"({row_words(rows)}), not clearly more often than training rows equal each other "
+            f"({percent(counted.repeated_in_training)}; random split: {_p(verdict['pvalue'])}). "
+            f"{_different_cases(len(rows), known_by)}",
             **figures,
         )
     differ = None if shared.label_differs is None else int(shared.label_differs[new].sum())
@@ -165,8 +166,8 @@ def check_near(
     if pvalue is not None and pvalue > 1 - level:
         return not_applicable(
             "JU003",
-            f"{_of(len(rows), test.size)} {shares}, not clearly more often than training texts do with each other "
-            f"({alike:,} of {looked_at:,}; {_p(pvalue)}). They may be different cases in similar words.",
+            f"{_of(len(rows), test.size)} {shares} ({row_words(rows)}), not clearly more often than training texts do with "
+            f"each other ({alike:,} of {looked_at:,}; {_p(pvalue)}). {_may_be_different(len(rows))} in similar words.",
             **figures,
         )
     identical = int((pairs.similarity == 1).sum())
@@ -225,9 +226,9 @@ def check_repeated(
         names = ", ".join(map(repr, columns[:SHOWN])) + (", …" if len(columns) > SHOWN else "")
         return not_applicable(
             "JU004",
-            f"{_of(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row in {names}, "
-            f"{'a column' if len(columns) == 1 else 'columns'} with too few distinct values to detect duplicates. "
-            f"{_different_cases(known_by)}",
+            f"{_of(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row in {names} "
+            f"({row_words(repeated.rows)}), {'a column' if len(columns) == 1 else 'columns'} with too few distinct values "
+            f"to detect duplicates. {_different_cases(many, known_by)}",
             **figures,
         )
     differ = None if repeated.label_differs is None else int(repeated.label_differs.sum())
@@ -342,15 +343,19 @@ def row_words(rows: NDArray[np.int64]) -> str:
     return f"row{'s' if len(rows) > 1 else ''} {shown}{', …' if len(rows) > SHOWN else ''}"
 
 
-def _different_cases(known_by: Collection[str]) -> str:
+def _different_cases(many: int, known_by: Collection[str]) -> str:
     """Explain equal rows, and advise what would identify a row unless it is known already.
 
-    >>> _different_cases(["id"])
-    'They may be different cases that look alike. To tell them apart, give --time or --features.'
+    >>> _different_cases(2, ["id"])
+    'They may be different cases that look alike. To tell, give --time or --features.'
     """
     options = [f"--{name}" for name in ("id", "time", "features") if name not in known_by]
-    advice = f" To tell them apart, give {' or '.join(options)}." if options else ""
-    return f"They may be different cases that look alike.{advice}"
+    advice = f" To tell, give {' or '.join(options)}." if options else ""
+    return f"{_may_be_different(many)} that {'looks the same' if many == 1 else 'look alike'}.{advice}"
+
+
+def _may_be_different(many: int) -> str:
+    return "It may be a different case" if many == 1 else "They may be different cases"
 
 
 def _of(some: int, whole: int) -> str:

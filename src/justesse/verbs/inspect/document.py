@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from justesse.procedures.conditions import STATES, Check
+from justesse.procedures.conditions import COPIES, STATES, Check
 from justesse.report.document import Column, Document, Figure, Part, Section, Table, Words
 from justesse.report.writing import message
 from justesse.store.datasheet import QUESTIONS, Datasheet
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from justesse.verbs.inspect.inspected import Inspection
 
 MOST_PAIRS = 25
-COPIES = ("JU001", "JU002", "JU003", "JU004")
 CONDITIONS = {
     "disjoint": "Disjoint from training",
     "large enough": "Large enough",
@@ -36,11 +35,13 @@ def inspection_document(inspection: "Inspection") -> Document:
     shares: list[Part] = [part for pair in zip(charts, tables, strict=True) for part in pair]
     sections = [
         _failed(inspection),
+        _undecided(inspection),
         _passed(inspection),
         Section("copies", "Copied rows", _copies(inspection.checks)),
         Section("shares", "Test set and population", shares),
         *(_others(condition, inspection.checks) for condition in CONDITIONS),
         _skipped(inspection),
+        _not_applicable(inspection),
         _practices(inspection),
         *([_answers(inspection.datasheet)] if inspection.datasheet else []),
     ]
@@ -77,19 +78,35 @@ def _others(condition: str, checks: tuple[Check, ...]) -> Section:
     return Section(condition.replace(" ", "-"), CONDITIONS[condition], [table] if rows else [])
 
 
+def _undecided(inspection: "Inspection") -> Section:
+    """List the checks that found rows which may be copies, or may be different cases that look alike."""
+    rows = [[_name(check), check.sentence] for check in inspection.undecided]
+    table = Table("", ["check", "finding"], rows, words=True)
+    return Section("undecided", "Undecided: these rows may be copies", [table] if rows else [], "headline")
+
+
 def _passed(inspection: "Inspection") -> Section:
-    passed = [f"{check.code} ({check.about})" if check.about else check.code for check in inspection.of("passed")]
-    codes = ", ".join(passed)
-    return Section("passed", "Passed checks", [Words([f"{codes}."])] if codes else [], "headline")
+    names = [_name(check) for check in inspection.of("passed")]
+    return Section("passed", "Passed checks", [Words(names, listed=True)] if names else [], "headline")
 
 
 def _skipped(inspection: "Inspection") -> Section:
     """List what the skipped checks need, each need once."""
     needs: dict[str, list[str]] = {}
     for check in inspection.of("not checked"):
-        needs.setdefault(check.remedy.rstrip("."), []).append(check.code)
-    lines = [message("{need} ({codes}).", need=need, codes=", ".join(codes)) for need, codes in needs.items()]
+        needs.setdefault(check.remedy.rstrip("."), []).append(_name(check))
+    lines = [message("{need}: {checks}.", need=need, checks=", ".join(names)) for need, names in needs.items()]
     return Section("skipped", "To run the skipped checks", [Words(lines, listed=True)] if lines else [], "summary")
+
+
+def _not_applicable(inspection: "Inspection") -> Section:
+    """List why checks do not apply, each reason once."""
+    reasons: dict[str, list[str]] = {}
+    for check in inspection.inapplicable:
+        reasons.setdefault(check.sentence, []).append(_name(check))
+    lines = [message("{checks}: {reason}", checks=", ".join(names), reason=why) for why, names in reasons.items()]
+    parts = [Words(lines, listed=True)] if lines else []
+    return Section("not-applicable", "Checks that do not apply", parts, "summary")
 
 
 def _name(check: Check) -> str:

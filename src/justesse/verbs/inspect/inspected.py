@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from justesse.core.version import SCHEMA, __version__
-from justesse.procedures.conditions import STATES, Check, State
+from justesse.procedures.conditions import COPIES, STATES, Check, State
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.store.datasheet import Datasheet
@@ -52,6 +52,16 @@ class Inspection(Result):
         return tuple(check for check in self.checks if check.state == state)
 
     @property
+    def undecided(self) -> tuple[Check, ...]:
+        """The checks that found rows which may be copies, without being able to tell."""
+        return tuple(check for check in self.of("not applicable") if check.code in COPIES and check.figures.get("rows"))
+
+    @property
+    def inapplicable(self) -> tuple[Check, ...]:
+        """The checks that have nothing to judge here."""
+        return tuple(check for check in self.of("not applicable") if check not in self.undecided)
+
+    @property
     def native(self) -> Any:
         return self.sources[0] if self.sources else None
 
@@ -63,17 +73,28 @@ class Inspection(Result):
     @property
     def title(self) -> str:
         """The answer in a few words."""
-        if self.passed and not self.of("passed"):
+        if self.passed and not self.of("passed") and not self.undecided:
             return "Nothing could be checked yet"
-        return "No check failed" if self.passed else "This test set cannot be trusted as it is"
+        if not self.passed:
+            return "This test set cannot be trusted as it is"
+        return "No check failed, but some rows may be copies" if self.undecided else "No check failed"
 
     @property
     def headline(self) -> str:
         """The number of checks in each state."""
         failed, passed, skipped = (len(self.of(state)) for state in ("failed", "passed", "not checked"))
-        codes = ", ".join(dict.fromkeys(check.code for check in self.of("failed")))
-        made = f"{failed} of {failed + passed} checks failed ({codes})." if failed else f"{_checks(passed)} passed."
-        return f"{made} {_checks(skipped)} skipped: required input missing." if skipped else made
+        made = f"{_checks(passed)} passed."
+        if failed:
+            made = f"{failed} of {failed + passed} checks failed ({_codes(self.of('failed'))})."
+        sentences = [made]
+        if self.undecided:
+            sentences.append(f"{_checks(len(self.undecided))} undecided ({_codes(self.undecided)}).")
+        if skipped:
+            sentences.append(f"{_checks(skipped)} skipped: required input missing.")
+        if self.inapplicable:
+            verb = "does" if len(self.inapplicable) == 1 else "do"
+            sentences.append(f"{_checks(len(self.inapplicable))} {verb} not apply ({_codes(self.inapplicable)}).")
+        return " ".join(sentences)
 
     @property
     def practices(self) -> list[dict[str, Any]]:
@@ -134,3 +155,7 @@ class Inspection(Result):
 
 def _checks(n: int) -> str:
     return f"{n} check{'' if n == 1 else 's'}"
+
+
+def _codes(checks: Sequence[Check]) -> str:
+    return ", ".join(dict.fromkeys(check.code for check in checks))

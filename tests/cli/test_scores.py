@@ -300,3 +300,24 @@ def test_one_class_only_is_undefined_and_said(run, write):
     found = named(run("evaluate", path, "--score", "p", "--json").json)
     assert found["roc_auc", 1, None]["value"] is None
     assert "must occur" in found["roc_auc", 1, None]["undefined"]
+
+
+def test_a_threshold_beside_a_column_of_predictions_is_named_as_unused(run, write):
+    rows = BINARY.assign(prediction=np.where(SCORE >= 0.5, "spam", "ham"))
+    path = write("both.csv", rows.to_csv(index=False))
+    words = " ".join(run("evaluate", path, "--score", "p", "--positive", "spam", "--threshold", "0.3").out.split())
+    assert "evaluate the predictions in column 'prediction', not the threshold 0.3." in words
+    same = run("evaluate", path, "--score", "p", "--positive", "spam", "--threshold", "0.5").out
+    assert "not the threshold" not in same  # both predict alike
+    alone = write("alone.csv", BINARY.to_csv(index=False))
+    assert (
+        "not the threshold" not in run("evaluate", alone, "--score", "p", "--positive", "spam", "--threshold", 0.3).out
+    )
+
+
+def test_each_threshold_asked_for_says_what_it_is_for_at_80_columns(run, write, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    path = write("a.csv", BINARY.to_csv(index=False))
+    asked = ("--threshold", "0.3", "--wanted-recall", "0.9", "--wanted-specificity", "0.95")
+    lines = run("evaluate", path, "--score", "p", "--positive", "spam", *asked).out.splitlines()
+    assert {"your threshold", "recall of at least 0.9", "specificity of at least 0.95"} <= set(lines)

@@ -31,6 +31,7 @@ class ScoreEvaluation:
     thresholds: tuple[tuple[str, Threshold], ...]
     confidence: Confidence
     bins: int | None = None
+    asked: int = 0  # the first so many thresholds were asked for; the others are at every tenth of the rows
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -128,10 +129,11 @@ def evaluate_binary(
         chosen.append((f"specificity {wanted_specificity:g}", for_specificity(table, wanted_specificity)))
     if costs is not None:
         chosen.append(("smallest cost", cheapest(table, false_negative=costs[0], false_positive=costs[1])))
+    asked = len(chosen)
     chosen += [("at", at(table, value)) for value in _usual_thresholds(table)]
     estimates = estimate_scores(table, confidence, class_name=positive, probabilities=probabilities)
     classes = (ClassScores(positive, table, probabilities, confidence.level),)
-    return ScoreEvaluation(tuple(estimates), classes, tuple(chosen), confidence, bins)
+    return ScoreEvaluation(tuple(estimates), classes, tuple(chosen), confidence, bins, asked)
 
 
 def evaluate_several(

@@ -129,7 +129,8 @@ def evaluate(
     proba
         Prefix of the columns of probabilities, one per class: p_ for p_cat and p_dog.
     threshold
-        Smallest score that means the positive class. Default: 0.5 for probabilities.
+        Smallest score that means the positive class, if there is no column of predictions. Default: 0.5 for
+        probabilities.
     wanted_recall
         Recall to keep, such as 0.95: shows the threshold for it.
     wanted_specificity
@@ -303,13 +304,14 @@ def evaluate(
         alike = {"by": (), "true": None, "policy": options["policy"]}
         alike = {**options, **alike, "classes": None} if data is not None else alike
         training = training_fit(_counted(resubstitution, alike).tally, confidence)
-    scored = None
+    scored, unused = None, []
     if scores:
-        from justesse.verbs.evaluate.scores import evaluate_asked
+        from justesse.verbs.evaluate.scores import evaluate_asked, unused_threshold
 
         costs = extras[0].costs if extras and isinstance(extras[0], Cost) else None
         scored = evaluate_asked(scores, request, costs, tally.classes, confidence)
         result += scored.estimates
+        unused = [] if scores.counted else unused_threshold(threshold, tally, rows.roles.prediction, scored)
     requirements = _requirements(require, result, truth, confidence)
     check_unchanged(data)
     evaluation = Evaluation(
@@ -328,6 +330,7 @@ def evaluate(
         noise=noise,
         requirements=requirements,
         warnings=(
+            *unused,
             *cautions(rows, tally, result, naive, slices, truth, confidence, half_width),
             *(scored.warnings if scored else ()),
             *(training.warnings(result) if training else ()),

@@ -45,7 +45,8 @@ class ScoreOptions:
     proba
         Prefix of the columns of probabilities, one per class: p_ for p_cat and p_dog.
     threshold
-        Smallest score that means the positive class. Default: 0.5 for probabilities.
+        Smallest score that means the positive class, if there is no column of predictions. Default: 0.5 for
+        probabilities.
     wanted_recall
         Recall to keep, such as 0.95: shows the threshold for it.
     wanted_specificity

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from justesse.verbs.evaluate.evaluation import Evaluation
 
 MOST_CLASSES = 20
+THRESHOLD_MEASURES = ("recall", "specificity", "precision")
 DRAWN = 3  # classes whose curves are drawn
 
 
@@ -38,7 +39,7 @@ def score_section(result: "Evaluation", level: str) -> list[Section]:
     more.append(_calibration(scores.classes))
     more += [Words([words]) for scored in scores.classes[:DRAWN] if (words := _calibrated(scored))]
     if scores.thresholds:
-        parts.append(_thresholds(result))
+        parts += _thresholds(result)
     return [
         Section("scores", "Scores", parts, "summary"),
         Section("curves", "Curves and calibration", more),
@@ -81,19 +82,38 @@ def _calibrated(scored: ClassScores) -> Any:
     )  # fmt: skip
 
 
-def _thresholds(result: "Evaluation") -> Table:
+def _thresholds(result: "Evaluation") -> list[Part]:
+    """List the thresholds asked for with their reasons, then those at every tenth of the rows."""
     assert result.scores is not None
-    rows = []
-    for why, first in result.scores.thresholds:
-        row = threshold_dict(why, first, result.confidence.level, result.scores.per_weight)
-        cells = [_cell(row, name, result.confidence.level) for name in ("recall", "specificity", "precision")]
-        at = "above all" if math.isinf(first.value) else f"{first.value:.4g}"
-        rows.append([at, "" if why == "at" else why, *cells])
-    head: list[str | Column] = [
-        "threshold", Column("for", "text", 1), *(Column(name, "short_estimate") for name in ("recall", "specificity", "precision"))
-    ]  # fmt: skip
-    note = "Scores from the threshold on are predicted positive. A threshold chosen on these rows looks better here than elsewhere."
-    return Table("Thresholds", head, rows, note)
+    asked, tenths = [], []
+    for order, (why, chosen) in enumerate(result.scores.thresholds):
+        row = threshold_dict(why, chosen, result.confidence.level, result.scores.per_weight)
+        cells = [_cell(row, name, result.confidence.level) for name in THRESHOLD_MEASURES]
+        at = "above all" if math.isinf(chosen.value) else f"{chosen.value:.4g}"
+        if order < result.scores.asked:
+            asked.append([_reason(why), at, *cells])
+        else:
+            tenths.append([at, *cells])
+    shares = [Column(name, "short_estimate") for name in THRESHOLD_MEASURES]
+    note = "Scores from the threshold on are predicted positive."
+    chosen_here = " A threshold chosen on these rows looks better here than elsewhere."
+    parts: list[Part] = []
+    if asked:
+        parts.append(Table("Thresholds asked for", ["for", "threshold", *shares], asked, note + chosen_here))
+    if tenths:
+        parts.append(Table("Thresholds at every tenth of the rows", ["threshold", *shares], tenths, note))
+    return parts
+
+
+def _reason(why: str) -> str:
+    """Write what a threshold is for.
+
+    >>> _reason("at"), _reason("recall 0.9")
+    ('your threshold', 'recall of at least 0.9')
+    """
+    if why == "at":
+        return "your threshold"
+    return why.replace(" ", " of at least ") if why.startswith(("recall", "specificity")) else why
 
 
 def _cell(row: dict[str, Any], name: str, level: float) -> Estimate:

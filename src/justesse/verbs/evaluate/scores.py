@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, Estimate
+from justesse.core.tally import Tally
 from justesse.frames.asked_scores import AskedScores, ScoreRequest
 from justesse.frames.score_bins import ScoreBins
 from justesse.frames.scores import ScoreRows
@@ -46,6 +49,25 @@ def evaluate_asked(
         costs=pair,
         bins=asked_scores.bins,
     )
+
+
+def unused_threshold(threshold: float | None, tally: Tally, column: str | None, scored: ScoreEvaluation) -> list[str]:
+    """Warn that the main figures are about a column of predictions, not about the threshold asked for.
+
+    Nothing needs saying where both predict alike: then the figures are the same.
+    """
+    if threshold is None:
+        return []
+    chosen = scored.thresholds[0][1]
+    if len(tally.classes) == 2:
+        k = tally.classes.index(scored.classes[0].class_name)
+        table = tally.dense("label", "prediction")
+        if np.allclose([table[k, k], table[1 - k, k]], [chosen.tp, chosen.fp]):
+            return []
+    return [
+        f"Accuracy and the other main figures evaluate the predictions in column {column!r}, not the threshold {threshold:g}. "
+        "The threshold has its own row among the thresholds. To evaluate it, leave that column out of the data."
+    ]
 
 
 def binary_table(rows: ScoreRows | ScoreBins) -> ScoreCounts:

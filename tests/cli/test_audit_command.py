@@ -135,7 +135,7 @@ def test_no_more_questions_are_promised_than_there_are_disputed_rows(run, tmp_pa
     path, rows = tmp_path / "my.audit", FRAME.head(60)
     found = justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=path, budget=500)
     disputed = int((rows.old != rows.new).sum())
-    assert found.left.endswith(f"{disputed} of {disputed} questions are left.")
+    assert found.left.endswith(f"{disputed} of {disputed} questions are left to answer.")
     assert run("audit", "next", path, "-n", "2").out.startswith(f"2 questions to answer, of at most {disputed}.")
 
 
@@ -517,3 +517,56 @@ def test_the_table_is_not_written_over_the_audit(run, files, tmp_path):
     path = tmp_path / "my.csv"
     ran = run("audit", "start", files["old"], files["new"], "--on", "id", "--to", path, "-o", path)
     assert (ran.code, path.exists()) == (2, False)
+
+
+def test_a_tie_is_worded_as_it_counts(run, audit):
+    first = ids(audit, 10)[0]
+    run("audit", "answer", audit, first, "cat", "--by", "Ann")
+    tied = run("audit", "answer", audit, first, "dog", "--by", "Bob").out
+    assert "A tie counts as “cannot say” until another answer breaks it." in " ".join(tied.split())
+    status = justesse.audit_status(audit)
+    assert status.audit.state.cannot_say == 1
+    assert "1 question could not be answered (1 tie between people)." in status.warnings[0]
+    assert status.audit.settled[status.audit.by_id[first].row].words == "tie, counts as cannot say"
+
+
+def test_questions_left_are_those_without_an_answer(audit):
+    first = ids(audit, 10)[0]
+    justesse.audit_answer(audit, first, "cat", by="Ann")
+    assert justesse.audit_status(audit).left.endswith("59 of 60 questions are left to answer.")
+
+
+def test_a_withdrawn_answer_is_not_called_saved(run, audit):
+    first = ids(audit)[0]
+    run("audit", "answer", audit, first, "cat", "--by", "Ann")
+    assert run("audit", "answer", audit, first, "--withdraw", "--by", "Ann").out == (
+        "1 answer withdrawn. Answers that count so far: 0.\n"
+    )
+
+
+def test_a_verdict_on_the_test_set_says_what_holds_in_the_population(files, tmp_path):
+    rows = FRAME.iloc[:150].assign(new=FRAME.old)
+    rows.loc[:5, "new"] = rows.truth[:6]
+    rows.loc[:5, "old"] = ["dog" if name == "cat" else "cat" for name in rows.truth[:6]]
+    rows.loc[6, "new"] = "dog" if rows.truth[6] == "cat" else "cat"
+    rows.loc[6, "old"] = rows.truth[6]
+    start = {"incumbent": "old", "candidate": "new", "on": "id", "true": "truth"}
+    status = justesse.audit_start(rows, **start, to=tmp_path / "my.audit")
+    assert (status.audit.state.test_set.decision, status.audit.state.population.decision) == ("replace", "cannot_tell")
+    assert (
+        "But in the population the test set was drawn from it is not settled which is better (95 % CI"
+        in status.headline
+    )
+    assert status.headline.endswith("The audit has stopped: the verdict on this test set is sure.")
+
+
+def test_looks_are_shown_in_round_steps(files, tmp_path):
+    start = {"incumbent": "old", "candidate": "new", "on": "id", "true": "truth"}
+    status = justesse.audit_start(FRAME, **start, to=tmp_path / "my.audit", level=0.999)
+    table = next(section for section in status.document().sections if section.id == "looks").parts[0]
+    shown = [row[0].n for row in table.rows]
+    last = len(status.looks()) - 1
+    step = shown[1]
+    assert step in (2, 5, 10, 20)
+    assert shown == sorted({*range(0, last, step), last})
+    assert f"every {step} answers and the last" in str(table.note)

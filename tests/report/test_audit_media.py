@@ -92,3 +92,10 @@ def test_one_sided_bounds_read_alike_everywhere(tmp_path):
         shown = show(status.document())
         assert "95 % CI ≥ +" in shown
         assert "to +100" not in shown
+
+
+def test_lists_on_a_phone_keep_the_headings_of_their_columns(results, tmp_path):
+    """Narrow pages hide the head of a table of words, so each cell carries its heading."""
+    page = results["status"].report(tmp_path / "page.html").read_text()
+    assert '<td data-head="candidate">' in page
+    assert 'table.facts td[data-head]::before { content: attr(data-head) ": "' in page

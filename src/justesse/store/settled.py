@@ -26,10 +26,17 @@ class Settled:
     @property
     def words(self) -> str:
         """The answer that counts, as people read it."""
-        return "cannot say" if self.counts is None else self.counts.words
+        if self.counts is not None:
+            return self.counts.words
+        return "tie, counts as cannot say" if self.tied else "cannot say"
+
+    @property
+    def tied(self) -> bool:
+        """Whether people gave different answers and none of them counts."""
+        return self.differ and self.counts is None
 
 
-RULE = "The answer most people gave counts. In a tie the question counts as unanswered until another answer breaks it."
+RULE = "The answer most people gave counts. A tie counts as “cannot say” until another answer breaks it."
 
 
 def settle(row: int, entries: Sequence[Entry]) -> Settled:

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 def status_cautions(status: "AuditStatus") -> list[str]:
     """List what to be careful about, the most important first."""
-    audit, state = status.audit, status.audit.state
+    audit = status.audit
     cautions = [*_about_the_file(audit), *status.notes]
     if status.part == "start" and not audit.about.get("label_sets"):
         cautions += any_of_words(NO_GAPS, audit.about["classes"])
     cautions += _about_the_answers(status)
-    if state.test_set.decision != state.population.decision:
+    if status.other_question:
         cautions.append(
-            "The verdict differs between this test set and the population: it is easier to show which is better on these "
-            "rows than on new ones."
+            "The verdict differs between this test set and the population. To decide about new cases, rely on the "
+            "population."
         )
     return cautions
 
@@ -53,8 +53,10 @@ def _about_the_answers(status: "AuditStatus") -> Iterator[str]:
             f"still open ({audit.open[0].id!r}): answer it, with ? if it cannot be answered."
         )
     if state.cannot_say:
+        tied = sum(audit.settled[question.row].tied for question in audit.drawn[: state.answered])
+        ties = f" ({counted(tied, 'tie')} between people)" if tied else ""
         yield (
-            f"{counted(state.cannot_say, 'question')} could not be answered. Each counts against the side that is to be "
+            f"{counted(state.cannot_say, 'question')} could not be answered{ties}. Each counts against the side that is to be "
             "shown better."
         )
     if flawed := status.counted["flawed"]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.class_sets import joined_classes
@@ -12,7 +13,7 @@ from justesse.judges.audit_sensitivity import survived_expert_error
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.writing import message
 from justesse.store.settled import RULE, Settled
-from justesse.verbs.audit.words import WHERE, counted
+from justesse.verbs.audit.words import SHORT_WHERE, WHERE, counted
 from justesse.verbs.file_facts import shortened
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def status_document(status: "AuditStatus") -> Document:
         tone=status.decision,
         name="audit",
         figures=[
-            KeyFigure(f"Difference {_short(finding.about)}", finding.difference, "points", about_answers)
+            KeyFigure(f"Difference {SHORT_WHERE[finding.about]}", finding.difference, "points", about_answers)
             for finding in asked_first
         ],
         cautions=status.warnings,
@@ -69,17 +70,13 @@ def status_document(status: "AuditStatus") -> Document:
     )
 
 
-def _short(about: str) -> str:
-    return "on this test set" if about == "test set" else "in the population"
-
-
 def _questions(status: "AuditStatus") -> Section:
     """Answer both questions, the one asked first."""
     state = status.audit.state
     findings = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
     rows = [
         [
-            f"{_short(finding.about)}{' (asked)' if finding.about == state.question else ''}",
+            f"{SHORT_WHERE[finding.about]}{' (asked)' if finding.about == state.question else ''}",
             finding.decision.replace("_", " "),
             finding.difference,
             finding.difference,
@@ -95,7 +92,7 @@ def _questions(status: "AuditStatus") -> Section:
     note = message(
         "By the labels alone, the difference on this test set is {value:points}.", value=state.noisy_difference
     )
-    names = [_short(finding.about) for finding in findings]
+    names = [SHORT_WHERE[finding.about] for finding in findings]
     figures = [Figure(draw, zoom=True) for draw in status.drawings().values()]
     choice = Choice("Difference", list(zip(names, figures, strict=True)))
     return Section("sequence", "The two questions", [Table("", head, rows, note), choice], "headline")
@@ -117,10 +114,11 @@ def _progress(status: "AuditStatus") -> Section:
 
 
 def _looks(status: "AuditStatus") -> Section:
-    """List the difference as it was known after some numbers of answers, the first and the last always."""
+    """List the difference as it was known after every so many answers, and after the last."""
     state, looks = status.audit.state, status.looks()
     last = len(looks) - 1
-    chosen = sorted({round(step * last / (LOOKS - 1)) for step in range(LOOKS)})
+    step = _step(last)
+    chosen = sorted({*range(0, last + 1, step), last})
     rows: list[list[Any]] = []
     for answers, value, low, high in (looks[at] for at in chosen):
         interval = Interval(low, high, state.level, state.method, alternative=status.audit.plan.alternative)
@@ -128,8 +126,19 @@ def _looks(status: "AuditStatus") -> Section:
         rows.append([known, known, known])
     ci = Column(f"{100 * state.level:g} % CI", "points_interval")
     head = [Column("answers", "count"), Column("difference", "points"), ci]
-    note = f"Accuracy difference {WHERE[state.question]}. The intervals hold at all looks together."
+    shown = "" if step == 1 else f" Shown: every {step} answers and the last; the JSON has all."
+    note = f"Accuracy difference {WHERE[state.question]}. The intervals hold at all looks together.{shown}"
     return Section("looks", "Answer by answer", [Table("", head, rows, note)])
+
+
+def _step(last: int) -> int:
+    """Return the round step (1, 2, 5, 10, 20, 50 …) that shows looks 0 to `last` in about a dozen rows.
+
+    >>> [_step(last) for last in (11, 21, 55, 200, 1000)]
+    [1, 2, 5, 20, 100]
+    """
+    steps = (first_digit * int(10**power) for power in count() for first_digit in (1, 2, 5))
+    return next(step for step in steps if last <= step * (LOOKS - 1))
 
 
 def _change(status: "AuditStatus") -> Section:
@@ -283,7 +292,10 @@ def _with_texts(due: Sequence["AskedQuestion"]) -> list[Section]:
 def answered_document(answered: "AuditAnswered") -> Document:
     """Describe which answers were saved."""
     audit, number = answered.audit, len(answered.recorded)
-    words = [f"{counted(number, 'answer')} saved. Answers that count so far: {audit.counted:,}."]
+    withdrawn = sum(entry.kind == "withdrawn" for entry in answered.recorded)
+    words = [f"{counted(number - withdrawn, 'answer')} saved."] if number > withdrawn or not number else []
+    words += [f"{counted(withdrawn, 'answer')} withdrawn."] if withdrawn else []
+    words.append(f"Answers that count so far: {audit.counted:,}.")
     if answered.repeated:
         words.append(f"{counted(answered.repeated, 'answer')} repeated an earlier answer of the same person.")
     if answered.empty:

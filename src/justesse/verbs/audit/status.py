@@ -20,7 +20,7 @@ from justesse.store.answers import Kind
 from justesse.verbs.audit.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit.cautions import history, status_cautions
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
-from justesse.verbs.audit.words import STOPPED, WHERE, counted
+from justesse.verbs.audit.words import SHORT_WHERE, STOPPED, WHERE, counted
 
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "withdrawn")
 
@@ -61,7 +61,8 @@ class AuditStatus(Result):
         """The difference, why it was decided so, and what is left."""
         if not self.audit.state.disputed:
             return self.reason
-        return " ".join([self.difference_words(self.audit.state.finding), self.reason, self.left])
+        sentences = [self.difference_words(self.audit.state.finding), self.reason, self.other_question, self.left]
+        return " ".join(filter(None, sentences))
 
     @property
     def reason(self) -> str:
@@ -73,6 +74,29 @@ class AuditStatus(Result):
                 "test set."
             )
         return reason(self.decision, state.finding.difference, about["margin"], about["alternative"])
+
+    @property
+    def other_question(self) -> str:
+        """The verdict of the question that was not asked, if it differs."""
+        state, margin = self.audit.state, self.audit.about["margin"]
+        asked, other = state.finding, state.population if state.question == "test set" else state.test_set
+        if not state.disputed or asked.decision == other.decision:
+            return ""
+        verdict = {
+            "cannot_tell": "it is not settled which is better",
+            "equivalent": f"the two differ by less than {margin:g}",
+            "replace": "the candidate is better",
+            "keep": "the incumbent is better",
+        }[other.decision]
+        return str(
+            message(
+                "But {where} {verdict} ({level:level} CI {value:points_interval}).",
+                where=WHERE[other.about],
+                verdict=verdict,
+                value=other.difference,
+                level=self.audit.about["level"],
+            )
+        )
 
     def difference_words(self, finding: Finding) -> str:
         """Write the difference and its interval, in points of accuracy."""
@@ -93,8 +117,11 @@ class AuditStatus(Result):
         state = self.audit.state
         if state.stop:
             more = " To continue: justesse audit extend." if self.can_go_on and state.stop != "answered" else ""
-            return f"The audit has stopped: {STOPPED[state.stop]}.{more}"
-        room = f"{state.most - state.asked:,} of {state.most:,} questions are left."
+            settled = state.stop in ("replace", "keep", "equivalent")
+            why = f"the verdict {SHORT_WHERE[state.question]} is sure" if settled else STOPPED[state.stop]
+            return f"The audit has stopped: {why}.{more}"
+        unanswered = state.most - state.asked + len(self.audit.open)
+        room = f"{unanswered:,} of {state.most:,} questions are left to answer."
         if state.expected_more is None:
             return f"No number of answers is expected to settle it. {room}"
         source = "the answers so far" if state.answered else "the labels"

@@ -9,6 +9,7 @@ WHERE: dict[About, str] = {
     "test set": "on this test set",
     "population": "in the population the test set was drawn from",
 }
+SHORT_WHERE: dict[About, str] = {"test set": "on this test set", "population": "in the population"}
 STOPPED: dict[Stop, str] = {
     "replace": "the verdict is sure",
     "keep": "the verdict is sure",

@@ -132,13 +132,13 @@ def test_a_possible_leak_is_in_the_summary(run, write):
     done = run("inspect", test, "--train", train)
     assert done.code == 0, done.out
     words = " ".join(done.out.split())
-    assert "No check failed, but some rows may be copies." in words
+    assert "No check failed, but some rows may be copies of training rows." in words
     assert "1 check undecided (JU001)" in words
     assert "JU001 test rows found in the training rows" in words
     assert "1 of 703 test rows (0.1 %) equals a training row (row 3), not clearly more often" in words
     assert "It may be a different case that looks the same." in words
     page = run("inspect", test, "--train", train, "--format", "markdown").out
-    assert "### Undecided: these rows may be copies" in page
+    assert "### Undecided: these rows may be copies of training rows" in page
 
 
 def test_checks_that_do_not_apply_are_counted_with_their_reason(run, write):

@@ -41,7 +41,8 @@ TITLES: dict[str, tuple[Condition, str]] = {
     "JU305": ("documented", "what the test set represents"),
     "JU306": ("documented", "the kind of wrong labels"),
 }
-COPIES = ("JU001", "JU002", "JU003", "JU004")  # the checks that look for copied rows
+LEAKS = ("JU001", "JU002", "JU003")  # the checks that look for training rows in the test set
+COPIES = (*LEAKS, "JU004")  # the checks that look for copied rows
 
 
 @dataclass(frozen=True)

@@ -79,10 +79,12 @@ def _others(condition: str, checks: tuple[Check, ...]) -> Section:
 
 
 def _undecided(inspection: "Inspection") -> Section:
-    """List the checks that found rows which may be copies, or may be different cases that look alike."""
+    """List the checks that found rows which may be copies of training rows, or may be different cases that look alike."""
     rows = [[_name(check), check.sentence] for check in inspection.undecided]
     table = Table("", ["check", "finding"], rows, words=True)
-    return Section("undecided", "Undecided: these rows may be copies", [table] if rows else [], "headline")
+    return Section(
+        "undecided", "Undecided: these rows may be copies of training rows", [table] if rows else [], "headline"
+    )
 
 
 def _passed(inspection: "Inspection") -> Section:

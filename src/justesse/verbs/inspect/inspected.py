@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from justesse.core.version import SCHEMA, __version__
-from justesse.procedures.conditions import COPIES, STATES, Check, State
+from justesse.procedures.conditions import LEAKS, STATES, Check, State
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.store.datasheet import Datasheet
@@ -53,8 +53,8 @@ class Inspection(Result):
 
     @property
     def undecided(self) -> tuple[Check, ...]:
-        """The checks that found rows which may be copies, without being able to tell."""
-        return tuple(check for check in self.of("not applicable") if check.code in COPIES and check.figures.get("rows"))
+        """The checks that found rows which may be copies of training rows, without being able to tell."""
+        return tuple(check for check in self.of("not applicable") if check.code in LEAKS and check.figures.get("rows"))
 
     @property
     def inapplicable(self) -> tuple[Check, ...]:
@@ -77,7 +77,7 @@ class Inspection(Result):
             return "Nothing could be checked yet"
         if not self.passed:
             return "This test set cannot be trusted as it is"
-        return "No check failed, but some rows may be copies" if self.undecided else "No check failed"
+        return "No check failed, but some rows may be copies of training rows" if self.undecided else "No check failed"
 
     @property
     def headline(self) -> str:

@@ -11,7 +11,7 @@ POINTS = 41  # totals that the rest may have, all equally likely by what was see
 
 
 def chance_to_settle(bounds: ConfidenceSequence, goal: Target, *, alternative: Alternative, more: Array) -> Array:
-    """Give the chance that at most so many `more` answers settle each audit, by what was expected and seen.
+    """Estimate the chance that at most `more` answers settle each audit.
 
         T = sum + Σ n_s·m_s + z·√V,          V: variance of the rows left, means of strata known from A_s answers only
         μ = (T - θ)² / (2·(Σ n_s·σ_s)²)      growth of log K per answer once the mean is known, with the best design
@@ -58,7 +58,7 @@ def chance_to_settle(bounds: ConfidenceSequence, goal: Target, *, alternative: A
 
 
 def _reached(apart: Array, width: Array, time: Array, missing: Array) -> Array:
-    """Give the chance that what is owned against a threshold grows by what is missing."""
+    """Return the chance that the capital against a threshold grows by what is missing."""
     from scipy.special import log_ndtr, ndtr
 
     ahead = apart > 0

@@ -324,7 +324,7 @@ def prior_of(parts: int) -> Array:
 
 
 def _parts(suspicion: Array) -> Array:
-    """Put the lower half, the next third and the highest sixth apart, as far as equal numbers allow."""
+    """Separate the lower half, the next third and the highest sixth, as far as ties allow."""
     cuts = np.unique(np.quantile(suspicion, [1 / 2, 5 / 6], method="higher")) if len(suspicion) else np.zeros(0)
     return np.unique(np.searchsorted(cuts, suspicion, side="left"), return_inverse=True)[1].astype(int)
 

@@ -44,7 +44,7 @@ class AuditProgress:
         return self.run.stop
 
     def state(self) -> AuditState:
-        """Say where the audit stands."""
+        """Return the state of the audit."""
         waiting = len(self.drawn) - len(self.open) - self.run.taken
         return self.run.state(asked=len(self.drawn), waiting=waiting)
 
@@ -55,7 +55,7 @@ class AuditProgress:
         return new
 
     def add(self, questions: Iterable[Question]) -> None:
-        """Take in questions that were drawn, some of which may be answered already."""
+        """Add questions that were drawn, some of which may be answered already."""
         for question in questions:
             self.drawing.add([question])
             self.turns[question.row] = len(self.drawn)
@@ -66,11 +66,11 @@ class AuditProgress:
         self._advance()
 
     def answer(self, row: int, answer: Answer) -> None:
-        """Take in what counts as the answer about a row, for the first time or instead of another."""
+        """Add or replace the answer that counts for a row."""
         self._settle(row, [self.plan.gain(row, answer)])
 
     def forget(self, row: int) -> None:
-        """Take in that a row has no answer any more."""
+        """Remove the answer of a row."""
         self._settle(row, [])
 
     def _settle(self, row: int, gain: list[int | None]) -> None:
@@ -94,7 +94,7 @@ class AuditProgress:
         self._advance()
 
     def _advance(self) -> None:
-        """Take in the answers up to the first open question."""
+        """Add the answers up to the first open question."""
         start = end = self.run.taken
         while end < len(self.drawn) and self.drawn[end].row in self.gains:
             end += 1

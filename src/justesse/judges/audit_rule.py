@@ -44,7 +44,7 @@ class AuditRule:
             raise OptionError(f"question must be one of {QUESTIONS}; got {self.question!r}")
 
     def target(self, n: ArrayLike, disputed: ArrayLike, about: About) -> Target:
-        """Give the totals that would settle a question."""
+        """Return the totals that would settle a question."""
         return target(
             n,
             disputed,

@@ -49,7 +49,7 @@ def survived_expert_error(
 def decision_without(
     plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, Answer], rows: Iterable[int]
 ) -> Decision:
-    """Give the verdict if the expert had not been able to answer about these rows.
+    """Return the verdict if the expert had not been able to answer for these rows.
 
     They then count against whichever side is to be shown better.
 

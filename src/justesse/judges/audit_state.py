@@ -141,7 +141,7 @@ class AuditRun:
         self._look()
 
     def take(self, question: Question, true: Answer) -> None:
-        """Take in the answer to the next question: the true class, all classes that are right, or "cannot say"."""
+        """Add the answer to the next question: the true class, all right classes, or "cannot say"."""
         self._check(question)
         value = self.plan.gain(question.row, true)
         low, high = (-1, 1) if value is None else (value, value)
@@ -151,7 +151,7 @@ class AuditRun:
         self._look()
 
     def take_all(self, questions: Sequence[Question], values: Sequence[int | None]) -> None:
-        """Take in the gains of many rows, `None` for "cannot say", in the order of their questions; all at once."""
+        """Add the gains of many rows at once, in the order of their questions; `None` is "cannot say"."""
         if not questions:
             return
         for question in questions:
@@ -195,7 +195,7 @@ class AuditRun:
         self.path[about] += zip(inside.tolist(), low.tolist(), high.tolist(), strict=True)
 
     def state(self, *, asked: int | None = None, waiting: int = 0) -> AuditState:
-        """Say where the audit stands; `asked` and `waiting` are for questions that were asked but not taken in."""
+        """Return the state of the audit; `asked` and `waiting` count questions that were not added."""
         plan = self.plan
         looks = {about: Looks(*np.array(path).T) for about, path in self.path.items()}
         test_set, population = (self._finding(about) for about in QUESTIONS)
@@ -265,7 +265,7 @@ class AuditRun:
 
 
 def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int, Answer]) -> AuditState:
-    """Say where an audit stands, from the questions in the order they were asked and the answers so far.
+    """Return the state of an audit, from the questions in the order they were asked and the answers so far.
 
     `answers` holds, by row, the code of the true class, the codes of all classes that are right, or `None` for "cannot
     say"; an open question is not in it. The gain of a row is [candidate among the right] - [incumbent among the right],
@@ -283,15 +283,15 @@ def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int
     ('replace', 'replace', '[0.4444, 0.4444]', 'cannot_tell')
     """
     run = AuditRun(plan)
-    given = [item.row in answers for item in asked]
-    counted = given.index(False) if False in given else len(given)
+    answered = [item.row in answers for item in asked]
+    counted = answered.index(False) if False in answered else len(answered)
     taken = list(asked[:counted])
     run.take_all(taken, [plan.gain(item.row, answers[item.row]) for item in taken])
-    return run.state(asked=len(asked), waiting=sum(given[counted:]))
+    return run.state(asked=len(asked), waiting=sum(answered[counted:]))
 
 
 def assumptions(plan: AuditPlan) -> tuple[str, ...]:
-    """Say what the answers rest on."""
+    """List the assumptions."""
     error = plan.expert_error
     return (
         f"the expert is wrong about a row with probability at most {error:g}, independently from row to row"

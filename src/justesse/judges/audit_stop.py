@@ -28,7 +28,7 @@ def stopping(
     left: Array,
     hopeless: Array,
 ) -> Array:
-    """Say why each audit stops, or "" if it goes on.
+    """Return why each audit stops; "" if it goes on.
 
         replace, keep, equivalent    the interval lies where it decides
         answered                     every disputed row was answered, and nothing is left to learn
@@ -57,7 +57,7 @@ def stopping(
 def is_hopeless(
     bounds: ConfidenceSequence, goal: Target, *, alternative: Alternative, answered: int, budget: int
 ) -> Array:
-    """Say which audits will hardly be settled by the answers they may still ask for.
+    """Return which audits are unlikely to be settled by the answers they may still ask for.
 
     Not before 30 answers: until then the chance rests on what was expected rather than seen.
     """
@@ -68,7 +68,7 @@ def is_hopeless(
 
 
 def needed_answers(bounds: ConfidenceSequence, goal: Target, growth: Array) -> Array:
-    """Give how many more answers are expected to settle the matter: infinitely many if not even all of them would.
+    """Return how many more answers are expected to settle each audit; infinite if not even all of them would.
 
         (log(1/risk) - log K) / log G,     K: what is owned, G: the growth expected of one answer
 

@@ -84,7 +84,7 @@ def target(
 
 
 def mistakes(rows: ArrayLike, rate: float, risk: float) -> Array:
-    """Give the number of mistakes that is exceeded with a chance of at most the risk.
+    """Return the number of mistakes that is exceeded with a probability of at most the risk.
 
     >>> mistakes([0, 50, 350], 0.02, 0.0025).tolist()
     [0.0, 5.0, 15.0]
@@ -103,7 +103,7 @@ def mistakes(rows: ArrayLike, rate: float, risk: float) -> Array:
 def population_ends(
     total_low: ArrayLike, total_high: ArrayLike, apart: ArrayLike, n: int, risk: float
 ) -> tuple[Array, Array]:
-    """Give the differences in the population that go with totals between these, at this risk on each side.
+    """Return the range of population differences for totals between these, at this risk on each side.
 
     The interval is Tango's; it is widest when as many rows as possible (`apart`) are won by one of the two.
 

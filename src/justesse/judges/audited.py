@@ -189,7 +189,7 @@ def audits_of_pairs(
 
 
 def audited_entrants(settings: Settings) -> list[Entrant]:
-    """Take part once for each question that an audit can answer."""
+    """List one entrant for each question that an audit can answer."""
     options: dict[str, Any] = {"budget": settings.budget, "expert_error": settings.expert_error}
 
     def entrant(question: About) -> Entrant:

@@ -1,4 +1,4 @@
-"""How many wrong labels it would take: the smallest share that could change the sign or the verdict."""
+"""Breakdown rates: the smallest share of wrong labels that could change the sign or the verdict."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,11 +10,11 @@ from justesse.core.case import Case, Disagreement
 from justesse.core.tally import Tally
 from justesse.core.verdict import VerdictBreakdown
 
-CHORDS = 6  # steps along the chord before halving takes over
+CHORDS = 6  # secant steps before bisection takes over
 
 
 def sign_rows(table: Disagreement) -> Array:
-    """Give how many re-labelled rows bring the difference to 0 or beyond; NaN if it is 0 already.
+    """Count the re-labelled rows that bring the difference to 0 or beyond; NaN if it is 0 already.
 
         ⌈|c - b| / 2⌉
 
@@ -28,19 +28,18 @@ def sign_rows(table: Disagreement) -> Array:
 
 
 def verdict_rows(table: Disagreement, lead: Callable[[Disagreement], Array]) -> Array:
-    """Give how many re-labelled rows change between replace and not replace; NaN if no number does.
+    """Count the re-labelled rows that change between replace and not replace; NaN if no number does.
 
-    `lead` is the judge, vectorised over pairs of classifiers: it replaces where the lead is above 0, and the more
-    labels help the candidate the larger the lead. It is nearly straight in the number of rows, so that a few steps
-    along the chord find the place.
+    `lead` is the judge, vectorised over pairs of classifiers: it replaces where the lead is above 0, and the lead grows
+    with the labels that help the candidate. It is nearly linear in the number of rows, so a few secant steps suffice.
     """
     start = np.asarray(lead(table))
     now = start > 0
 
-    def swapped(of: Disagreement) -> Disagreement:
-        """Put the side that labels are turned towards first: the incumbent if the verdict is replace."""
-        first, other = of.only_incumbent, of.only_candidate
-        return replace(of, only_incumbent=np.where(now, first, other), only_candidate=np.where(now, other, first))
+    def swapped(counts: Disagreement) -> Disagreement:
+        """Swap the sides unless the verdict is replace: labels then always change in favour of the first."""
+        first, other = counts.only_incumbent, counts.only_candidate
+        return replace(counts, only_incumbent=np.where(now, first, other), only_candidate=np.where(now, other, first))
 
     facing = swapped(table)
     high = np.asarray(facing.only_candidate + facing.both_wrong_differently)
@@ -65,24 +64,24 @@ def verdict_rows(table: Disagreement, lead: Callable[[Disagreement], Array]) -> 
 
 
 def breakdown_of_accuracy(table: Disagreement, lead: Callable[[Disagreement], Array]) -> VerdictBreakdown:
-    """Give both rates of one pair."""
+    """Compute both breakdown rates of one pair."""
     return _rates(float(sign_rows(table)), float(verdict_rows(table, lead)), int(table.n))
 
 
 def breakdown_of_sign(table: Disagreement) -> VerdictBreakdown:
-    """Give the rate of the sign alone, for judges that already allow for wrong labels."""
+    """Compute the breakdown rate of the sign alone, for judges that already allow for wrong labels."""
     rates = _rates(float(sign_rows(table)), np.nan, int(table.n))
     return replace(rates, unknown="the verdict already allows for wrong labels")
 
 
 def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool]) -> VerdictBreakdown:
-    """Give both rates for a cost table: rows are re-labelled in the order of how much that can move the difference.
+    """Compute both breakdown rates for costs: rows that can move the difference most are re-labelled first.
 
-    The cost is a sum over rows, so the order is the best there is: the sign's rate is exact.
+    The cost is a sum over rows, so this order is optimal and the rate of the sign is exact.
     """
     label, first, other = (case.tally.codes[:, case.tally.axis(a)] for a in ("label", "incumbent", "candidate"))
-    saved = costs[label, first] - costs[label, other]  # what a row of this cell says for the candidate
-    possible = costs[:, first] - costs[:, other]  # and what it would under every other label
+    saved = costs[label, first] - costs[label, other]  # what the candidate saves in a row of this cell
+    possible = costs[:, first] - costs[:, other]  # and what it would save with every other label
     total = float((case.tally.counts * saved).sum())
     lead = total if abs(total) > 1e-9 * np.abs(costs).max(initial=1.0) else 0.0
     sign, now = np.nan, replaces(case.tally)
@@ -101,7 +100,7 @@ def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool
 
 @dataclass(frozen=True)
 class Relabelling:
-    """The labels to change first: for every cell its most helpful label, and the cells in order of what that gains."""
+    """For every cell the label that helps most, and the cells in order of what that gains."""
 
     tally: Tally
     best: Array
@@ -117,11 +116,11 @@ class Relabelling:
 
     @property
     def most(self) -> int:
-        """How many rows there are whose label matters."""
+        """Number of rows whose label matters."""
         return int(self.tally.counts[self.order].sum())
 
     def rows_for(self, lead: float) -> float:
-        """Give how many rows gain at least this much together; NaN if all do not."""
+        """Count the rows that together gain at least this much; NaN if all rows gain less."""
         rows, gain = self.tally.counts[self.order], self.gain[self.order]
         reached = np.cumsum(rows * gain)
         at = int(np.searchsorted(reached, lead * (1 - 1e-12)))
@@ -131,7 +130,7 @@ class Relabelling:
         return float(rows[:at].sum() + np.ceil((lead - before) / gain[at] - 1e-9))
 
     def after(self, rows: int) -> Tally:
-        """Give the tally with so many rows re-labelled."""
+        """Return the tally with so many rows re-labelled."""
         tally, counts = self.tally, self.tally.counts
         taken = np.zeros_like(counts)
         own = counts[self.order]

@@ -144,7 +144,7 @@ def classical_replaces(pairs: AllPairs, rule: Rule, *, correlation: float = 0.0,
 
 
 def apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | None:
-    """Give the interval of the difference that two intervals span."""
+    """Return the interval of the difference that two intervals span."""
     if one.interval is None or other.interval is None:
         return None
     better, worse = (other.interval, one.interval) if sign > 0 else (one.interval, other.interval)

@@ -112,12 +112,12 @@ def cleaned_replaces(pairs: AllPairs, rule: Rule, *, then: Then = "classical") -
 
 
 def cleaned_entrants(settings: Settings) -> list[Entrant]:
-    """Take part once for each simulated cleaning step."""
+    """List one entrant for each simulated cleaning step."""
 
     def entrant(step: Nett) -> Entrant:
         def decide(scene: Scene) -> Decisions:
-            given, true = (part.astype(np.int64) for part in (scene.labels, scene.true))
-            labels = step.clean_rows(given, true, classes=scene.classes, seed=settings.seed)
+            before, true = (part.astype(np.int64) for part in (scene.labels, scene.true))
+            labels = step.clean_rows(before, true, classes=scene.classes, seed=settings.seed)
             left = labels != REMOVED
             if not left.any():
                 raise InputError(f"{step.words} removed all {len(labels):,} rows. Leave out the judge cleaned.")

@@ -130,7 +130,7 @@ class Entrant:
 
 
 def plain_entrant(judge: "Judge", settings: Settings) -> Entrant:
-    """Let a judge take part in one form: with the noise rate if it takes one, otherwise without options."""
+    """Make the one entrant of a judge without variants: with the noise rate if the judge takes it."""
     options = {"rate": settings.rate} if judge.takes_noise else {}
     needs_joint = judge.takes_noise and settings.rate is None
     return Entrant(

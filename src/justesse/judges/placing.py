@@ -1,4 +1,4 @@
-"""Where at most so many wrong labels hurt the candidate most, in a comparison of two on the same rows.
+"""Place at most so many wrong labels where they hurt the candidate most, in a comparison on the same rows.
 
 Only rows on which a label decides between the two matter, so the worst placing is found from their counts. Everything
 works for one pair or for many.
@@ -15,12 +15,12 @@ from justesse.core.case import Disagreement
 from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.judges.worst_precision import worst_precision
 
-STEPS = 32  # as many steps at most, each of equally many rows: up to so many rows one by one
+STEPS = 32  # number of steps at most, all of equal size: up to this many rows are tried one by one
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How many labels may be wrong at most: in all, of those that name the class, and of those that miss it."""
+    """Largest number of wrong labels: in all, among those of the class, and among all others."""
 
     rows: int
     leaving: int
@@ -28,22 +28,22 @@ class Budget:
 
     @classmethod
     def of(cls, rows: int) -> "Budget":
-        """Allow for so many wrong labels of any kind."""
+        """Allow so many wrong labels of any kind."""
         return cls(rows, rows, rows)
 
 
 def worst_placing(table: PairTable, measure: Judgeable, most: Budget, *, z: float = 0.0) -> PairTable:
-    """Re-label at most so many rows in the way that most weakens the case for a candidate that looks better.
+    """Re-label at most so many rows in the way that is worst for a candidate that looks better.
 
-    accuracy: rows that only the candidate gets right go to the incumbent, then rows where both are wrong differently.
-    recall: rows that only the incumbent calls so join the class, rows that only the candidate does leave it, then any
-    others join. Both make the paired score statistic least wherever it is above 0, at any margin. precision: the least
-    lower end, difference - z·error (`worst_precision`). Compared with every placing there is on thousands of small
-    tables in the tests.
+    For accuracy, rows that only the candidate gets right go to the incumbent, then rows where both are wrong in
+    different ways. For recall, rows that only the incumbent assigns to the class join it, rows that only the candidate
+    does leave it, then any others join. Both minimise the paired score statistic wherever it is above 0, at any margin.
+    For precision, the lower end, difference - z·error, is minimised (`worst_precision`). The tests compare all this
+    with every possible placing on thousands of small tables.
 
     >>> table = OneVsRestPair(Disagreement(50, 4, 9, 2, 0), Disagreement(3, 2, 1, 29, 0))
-    >>> found = worst_placing(table, "recall", Budget.of(5))
-    >>> [int(rows) for rows in (found.labelled.only_incumbent, found.labelled.only_candidate, found.labelled.n)]
+    >>> worst = worst_placing(table, "recall", Budget.of(5))
+    >>> [int(rows) for rows in (worst.labelled.only_incumbent, worst.labelled.only_candidate, worst.labelled.n)]
     [6, 6, 64]
     """
     if isinstance(table, Disagreement):
@@ -57,10 +57,10 @@ def worst_placing(table: PairTable, measure: Judgeable, most: Budget, *, z: floa
 
 
 def placings(table: PairTable, measure: Judgeable, most: Budget, *, z: float = 0.0) -> Iterator[PairTable]:
-    """Give the placings of one pair among which the lower end of the difference is least, also where it is below 0.
+    """Yield the placings of one pair among which the lower end of the difference is lowest, also below 0.
 
-    For recall the class may also be made smaller, so that rows which count against the candidate weigh more; these
-    placings come as arrays.
+    For recall the class may also be made smaller, so that rows which count against the candidate weigh more. These
+    placings are arrays.
     """
     yield worst_placing(table, measure, most, z=z)
     if measure != "recall":
@@ -80,7 +80,7 @@ def _steps(most: int) -> Array:
 def _moved(
     table: OneVsRestPair, *, leaving: Array | int = 0, joining: Array | int = 0, both: Array | int = 0
 ) -> OneVsRestPair:
-    """Let rows that only the candidate calls so leave the class, those only the incumbent does, or both do, join it."""
+    """Move rows that only the candidate assigns to the class out of it; rows of the incumbent, or of both, into it."""
     inside, outside = table.labelled, table.others
     return OneVsRestPair(
         replace(
@@ -99,7 +99,7 @@ def _moved(
 
 
 def _neutral(table: OneVsRestPair, rows: Array | int) -> OneVsRestPair:
-    """Let rows on which both say the class, or neither, join it (or leave it, below 0), as many as there are."""
+    """Move rows that both, or neither, assign to the class into it, or out of it if `rows` is negative."""
     parts = ("both_right", "both_wrong_alike", "both_wrong_differently")
     inside, outside, left = vars(table.labelled).copy(), vars(table.others).copy(), rows
     for part in parts:

@@ -118,7 +118,7 @@ def prudent_v1_replaces(
 
 
 def extreme_biases(table: PairTable, measure: Judgeable, wrong: WrongLabels, at: int | None) -> Biases:
-    """Put each classifier's bias at the extreme that favours the incumbent, and at the one that favours the other."""
+    """Return each classifier's bias at the extreme that favours the incumbent, and at the other extreme."""
     if wrong.joint is None:
         least, most = worst_biases(table, measure, wrong.rate)
         least_of_other, most_of_one = worst_biases(table.swapped, measure, wrong.rate)

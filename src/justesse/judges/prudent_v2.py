@@ -121,7 +121,7 @@ def prudent_v2_replaces(pairs: AllPairs, rule: Rule, *, correlation: float = 0.0
 
 
 def prudent_v2_entrants(settings: Settings) -> list[Entrant]:
-    """Take part once for each ranking of the rows by hardness."""
+    """List one entrant for each ranking of the rows by hardness."""
 
     def entrant(ranking: str) -> Entrant:
         def decide(scene: Scene) -> Decisions:

@@ -115,12 +115,14 @@ def quantity(
     """
     if isinstance(name, Quantity):
         return name
-    word, colon, of = name.partition(":")
+    word, colon, class_text = name.partition(":")
     plain = word.strip().lower().replace("-", " ").replace("_", " ")
     joined = plain.replace(" ", "_")
     if joined in (AUC, "roc_auc"):
         return Quantity(
-            AUC, None, _class(of.strip() if colon else positive, classes) if of or positive is not None else None
+            AUC,
+            None,
+            _class(class_text.strip() if colon else positive, classes) if class_text or positive is not None else None,
         )
     if joined == COST and not colon:
         if costs is None:
@@ -140,7 +142,7 @@ def quantity(
                 f"{joined} is about one class: write {joined}:CLASS or macro-{joined}, or name the class with "
                 f"positive=… (--positive). Classes: {', '.join(map(repr, classes[:20]))}"
             )
-        result = _class(of.strip() if colon else positive, classes)
+        result = _class(class_text.strip() if colon else positive, classes)
         return Quantity(joined, PER_CLASS[joined], result, list(classes).index(result))
     near = difflib.get_close_matches(
         joined, [*WHOLE, *PER_CLASS, COST, AUC, *(f"macro_{item}" for item in PER_CLASS)], n=1

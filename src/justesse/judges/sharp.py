@@ -150,7 +150,7 @@ def sharp_replaces(pairs: AllPairs, rule: Rule, *, rate: float | None = None, va
 
 
 def _least(table: PairTable, measure: Judgeable, most: Budget, rule: Rule, variance: Variance) -> tuple[float, float]:
-    """Give the least lower end over the placings, and the least difference."""
+    """Return the lowest lower end over the placings, and the lowest difference."""
     if measure == "recall" and 0 < right_rows(table).n <= most.leaving:
         return -1.0, -1.0  # no row may be truly of the class
     z = 0.0 if variance == "observed" else rule.z
@@ -174,7 +174,7 @@ def _least(table: PairTable, measure: Judgeable, most: Budget, rule: Rule, varia
 
 
 def _low_ends(table: PairTable, changed: PairTable, measure: Judgeable, rule: Rule, variance: Variance) -> Array:
-    """Give difference - z·error after re-labelling, for precision or with the spread observed."""
+    """Return difference - z·error after re-labelling, for precision or with the observed standard error."""
     seen = spreads(table, measure).difference
     if variance == "observed":
         return np.asarray(shares(changed, measure).difference - rule.z * seen)

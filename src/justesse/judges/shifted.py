@@ -1,4 +1,4 @@
-"""Judging by overlap once the intervals are moved by what wrong labels may have done to them."""
+"""Judge by overlap, after shifting the intervals by the bias that wrong labels may cause."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ NO_BIAS = "its bias is undefined: no row would truly be of the class"
 
 @dataclass(frozen=True)
 class Biases:
-    """What is taken off each side: the biases in the case worst for the candidate, and in the best one."""
+    """The biases to subtract, in the worst case for the candidate and in the best one."""
 
     incumbent: Array
     candidate: Array
@@ -34,12 +34,12 @@ class Biases:
 
 
 def table_of(case: Case, asked: Quantity) -> PairTable:
-    """Count the case for its measure."""
+    """Return the counts that the measure needs."""
     return case.disagreement if asked.at is None else OneVsRestPair.of(case, asked.at)
 
 
 def shifted_lead(table: PairTable, measure: Judgeable, rule: Rule, z: Array | float, biases: Biases) -> Array:
-    """Say by how much the moved interval of the candidate clears the moved one of the incumbent and the margin."""
+    """Return by how much the candidate's shifted interval clears the incumbent's and the margin."""
     return gap(table, measure, rule, z) - biases.candidate + biases.incumbent - rule.margin
 
 
@@ -54,14 +54,14 @@ def judge_shifted(
     labels: str,
     assumptions: Sequence[str],
 ) -> Verdict:
-    """Judge one pair by its moved intervals: ends may leave the range, and are clipped only where shown.
+    """Judge one pair by its shifted intervals; their ends may leave the range, and are clipped when shown.
 
     The interval of the difference reaches from the worst case for the candidate to the best one.
     """
     first, other = both_estimates(case, asked, Confidence(1 - z_pvalue(z), draws=rule.draws, seed=rule.seed))
     value = asked.sign * (other.value - first.value)
-    first = _moved(first, asked.sign, biases.incumbent_at_best, biases.incumbent)
-    other = _moved(other, asked.sign, biases.candidate, biases.candidate_at_best)
+    first = _shifted(first, asked.sign, biases.incumbent_at_best, biases.incumbent)
+    other = _shifted(other, asked.sign, biases.candidate, biases.candidate_at_best)
     interval = apart(first, other, asked.sign, rule)
     worst, best = (
         value - biases.candidate + biases.incumbent,
@@ -79,19 +79,19 @@ def judge_shifted(
     return conclude(case, asked, evidence, (first, other), judge=judge, rule=rule, labels=labels)
 
 
-def _moved(one: Estimate, sign: int, low_bias: Array, high_bias: Array) -> Estimate:
-    """Take a bias off each end, given for a measure where more is better."""
-    if one.interval is None:
-        return one
+def _shifted(estimate: Estimate, sign: int, low_bias: Array, high_bias: Array) -> Estimate:
+    """Subtract a bias from each end; biases are those of a measure where higher is better."""
+    if estimate.interval is None:
+        return estimate
     if np.isnan(low_bias) or np.isnan(high_bias):
-        return replace(one, interval=None, undefined=NO_BIAS)
+        return replace(estimate, interval=None, undefined=NO_BIAS)
     low, high = float(low_bias), float(high_bias)
     if sign < 0:
         low, high = -high, -low
     ends = replace(
-        one.interval,
-        unclipped_low=one.interval.unclipped_low - low,
-        unclipped_high=one.interval.unclipped_high - high,
-        method=f"{one.interval.method}, moved",
+        estimate.interval,
+        unclipped_low=estimate.interval.unclipped_low - low,
+        unclipped_high=estimate.interval.unclipped_high - high,
+        method=f"{estimate.interval.method}, moved",
     )
-    return replace(one, interval=ends)
+    return replace(estimate, interval=ends)

@@ -1,4 +1,4 @@
-"""Many audits at once, with an expert whose answers are known beforehand: for tournaments and studies."""
+"""Simulate many audits at once, with an expert whose answers are known: for tournaments and studies."""
 
 from dataclasses import dataclass
 
@@ -18,9 +18,9 @@ from justesse.judges.audit_targets import About, Target
 
 @dataclass(frozen=True)
 class SimulatedAudits:
-    """Why each audit stopped, after how many answers, and the true difference over the rows as answered.
+    """Why each audit stopped, after how many answers, and the true difference according to the expert.
 
-    `hopeless_at` is after how many answers it first seemed hopeless, whether or not it then gave up; -1 if never.
+    `hopeless_at` is the number of answers after which it first seemed hopeless, even if it went on; -1 if never.
     """
 
     stop: Array
@@ -30,10 +30,12 @@ class SimulatedAudits:
 
     @property
     def settled(self) -> Array:
+        """Which audits reached a verdict."""
         return np.isin(self.stop, ("replace", "keep", "equivalent"))
 
     @property
     def replaced(self) -> Array:
+        """Which audits replaced the incumbent."""
         return np.asarray(self.stop == "replace")
 
 
@@ -52,13 +54,13 @@ def simulate_audits(
 ) -> SimulatedAudits:
     """Run one audit for each pair of classifiers, answer after answer until it stops.
 
-    `counts[pair, stratum, value]` are the disputed rows by stratum (incumbent, neither, candidate by the label, for
-    each part by suspicion) and by who is right according to the expert (incumbent, neither, candidate): those of
-    `AuditPlan.counts`. Rows of a stratum are alike, so that counts are all it takes, and thousands of audits run in
+    `counts[pair, stratum, value]`, as in `AuditPlan.counts`, are the disputed rows by stratum and by who is right
+    according to the expert (incumbent, neither, candidate). A stratum is who is right according to the label, for each
+    level of suspicion. Rows of a stratum are interchangeable, so counts suffice, and thousands of audits run in
     seconds. The same seed and pairs give the same draws.
 
-    >>> found = simulate_audits([[[10, 0, 0], [0, 5, 0], [0, 0, 40]], [[20, 0, 2], [1, 3, 1], [2, 0, 20]]], 500)
-    >>> found.stop.tolist(), found.answered.tolist(), found.difference.tolist()
+    >>> audits = simulate_audits([[[10, 0, 0], [0, 5, 0], [0, 0, 40]], [[20, 0, 2], [1, 3, 1], [2, 0, 20]]], 500)
+    >>> audits.stop.tolist(), audits.answered.tolist(), audits.difference.tolist()
     (['replace', 'answered'], [10, 49], [0.06, 0.0])
     """
     table = np.array(counts, dtype=float)
@@ -121,7 +123,7 @@ def _bounds(table: Array, goal: Target) -> ConfidenceSequence:
 
 
 def _drawn(rng: np.random.Generator, weights: Array) -> Array:
-    """Draw one of each row's entries in proportion to its weight."""
+    """Draw one entry of each row with probability proportional to its weight."""
     sums = np.cumsum(weights, -1)
     luck = rng.random(len(weights)) * sums[:, -1]
     return np.asarray(np.minimum((sums <= luck[:, None]).sum(-1), weights.shape[1] - 1))

@@ -9,7 +9,7 @@ from justesse.noise.survives import survives
 
 
 def reason(decision: Decision, difference: Estimate, margin: float, alternative: Alternative) -> str:
-    """Give the reason of a decision in one sentence.
+    """Write the reason of a decision in one sentence.
 
     Parameters
     ----------

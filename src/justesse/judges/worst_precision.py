@@ -1,4 +1,4 @@
-"""The placing of wrong labels that makes the difference of two precisions least, less its spread."""
+"""Place wrong labels so that the lower end of the difference of two precisions is lowest."""
 
 import numpy as np
 
@@ -11,19 +11,19 @@ CHUNK = 2**22
 
 
 def worst_precision(table: OneVsRestPair, rows: int, leaving: int, joining: int, z: float) -> OneVsRestPair:
-    """Re-label at most so many rows so that difference - z·error of the two precisions is least.
+    """Re-label at most so many rows so that difference - z·error of the two precisions is lowest.
 
         p_1 = (B + I)/n_1,   p_2 = (B + C)/n_2,   error² = p_1(1-p_1)/n_1 + p_2(1-p_2)/n_2
                                                           - 2·[B - B(p_1 + p_2) + M·p_1·p_2]/(n_1·n_2)
 
-    B, I and C count the rows of the class that both, only the incumbent and only the candidate call so; re-labelling
-    changes only these three, not how many rows each calls so (n_1, n_2, M for both). Every B and I is tried, and for
-    each the best C is known: the lower end is convex in C, with its least value at a root of a quadratic. So the
-    result is exact up to 32 wrong labels; with more, B and I are searched on a grid that becomes finer around its best.
+    B, I and C count the rows of the class that both, only the incumbent and only the candidate assign to it.
+    Re-labelling changes only these three, not how many rows each assigns to it (n_1, n_2, and M for both). Every B and
+    I is tried. For each, the best C is known: the lower end is convex in C, with its minimum at a root of a quadratic.
+    The result is exact up to 32 wrong labels; with more, B and I are searched on a grid that becomes finer.
 
     >>> table = OneVsRestPair(Disagreement(50, 4, 9, 2, 0), Disagreement(3, 2, 1, 29, 0))
-    >>> found = worst_precision(table, 3, 3, 3, 1.96)
-    >>> [found.labelled.both_right, found.labelled.only_incumbent, found.labelled.only_candidate]
+    >>> worst = worst_precision(table, 3, 3, 3, 1.96)
+    >>> [worst.labelled.both_right, worst.labelled.only_incumbent, worst.labelled.only_candidate]
     [50, 4, 6]
     """
     parts = [vars(part) for part in (table.labelled, table.others)]
@@ -50,7 +50,7 @@ def worst_precision(table: OneVsRestPair, rows: int, leaving: int, joining: int,
 
 
 def _placed(inside: Array, total: Array, most: tuple[int, int, int], reach: int, z: float) -> Array:
-    """Find B, I and C of many pairs: first among all rows, or far apart ones, then nearer to the best."""
+    """Find B, I and C of many pairs, on a grid that becomes finer around the best."""
     step = -(-reach // REACH) or 1
     best = np.zeros((2, inside.shape[1]), dtype=np.int64)
     pair = np.arange(inside.shape[1])
@@ -70,7 +70,7 @@ def _placed(inside: Array, total: Array, most: tuple[int, int, int], reach: int,
 def _lowest(
     inside: Array, total: Array, both: Array, incumbent: Array, most: tuple[int, int, int], z: float
 ) -> tuple[Array, Array]:
-    """Give the lower end for these moves of B and I with the best C, and that C; infinite if they are too many."""
+    """Return the lower end for these moves of B and I with the best C, and that C; infinite for too many moves."""
     rows, leaving, joining = most
     b0, i0, c0 = (cell[:, None, None] for cell in inside)
     shared, mine, yours = (cell[:, None, None] for cell in total)

@@ -67,7 +67,7 @@ class WrongLabels:
         return cls(float((joint.sum() - np.trace(joint)) / joint.sum()), joint, words)
 
     def budget(self, n: int, at: int | None) -> Budget:
-        """Give how many labels may be wrong at most; around class number `at` if counts are known."""
+        """Return the largest number of wrong labels; of class number `at` if counts are known."""
         if self.joint is None or at is None:
             return Budget.of(math.floor(self.rate * n + 1e-9))
         named, true, both = self.joint[:, at].sum(), self.joint[at].sum(), self.joint[at, at]

@@ -46,7 +46,7 @@ class Bias:
 
 
 def accuracy_bias(*, wrong: ArrayLike, repeated: ArrayLike, recovered: ArrayLike) -> Array:
-    """Give the bias of accuracy, from the share of wrong labels and what the classifier does with them.
+    """Compute the bias of accuracy from the share of wrong labels and the classifier's noise profile.
 
         P(N)·(F_n - F_r)        two classes: P(N)·(2F_n - 1), and P(N)·(1 - 2q) if being right ⟂ the label being wrong
 
@@ -68,7 +68,7 @@ def precision_bias(
     repeated: ArrayLike,
     recovered: ArrayLike,
 ) -> Array:
-    """Give the bias of a class's precision.
+    """Compute the bias of a class's precision.
 
         (P(N∩A)·F_n^k - P(N∩C)·F_r^k) / P(P)
 
@@ -91,7 +91,7 @@ def recall_bias(
     repeated: ArrayLike,
     recovered: ArrayLike,
 ) -> Array:
-    """Give the bias of a class's recall.
+    """Compute the bias of a class's recall.
 
         F_n^k - F_r^k - P(A∩C)·(F_n^k/P(A) - F_r^k/P(C)) + P(A∩C)·F_c^k·(1/P(A) - 1/P(C))
 
@@ -112,7 +112,7 @@ def recall_bias(
 def f1_bias(
     *, label: ArrayLike, true: ArrayLike, predicted: ArrayLike, of_precision: ArrayLike, of_recall: ArrayLike
 ) -> Array:
-    """Give the bias of a class's F from those of its precision and recall.
+    """Compute the bias of a class's F measure from those of its precision and recall.
 
         2·(b_precision + P(A)P(C)/P(P)²·b_recall) / ((1 + P(A)/P(P))·(1 + P(C)/P(P)))
 
@@ -129,7 +129,7 @@ def f1_bias(
 
 
 def bias(tally: Tally, measures: Sequence[Measure] = (accuracy, precision, recall, f1)) -> list[Bias]:
-    """Give the bias of measures on rows whose truth is known as well as their label.
+    """Compute the bias of measures on rows whose true class and label are both known.
 
         apparent - true
 

@@ -106,7 +106,7 @@ def breakdown(tally: Tally, claim: Claim | None = None) -> Breakdown:
 
 
 def _furthest(rows: Tally, claim: Claim) -> tuple[Callable[[int], Fraction | float], bool]:
-    """Give the value furthest on the claim's wrong side when at most m rows are relabelled, and whether it is sharp."""
+    """Return the worst value for the claim when at most m rows are relabelled, and whether it is sharp."""
     table, n = Confusion.of(rows), rows.n
     worst = min if claim.wants_much else max
     if claim.measure in BY_CLASS:

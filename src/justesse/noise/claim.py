@@ -84,7 +84,7 @@ class Claim:
         return cls("accuracy", ">", Fraction(int(tally.sums("label").max()), tally.n))
 
     def holds(self, value: float | Fraction) -> bool:
-        """Say whether a value keeps the claim.
+        """Return whether a value satisfies the claim.
 
         >>> Claim.parse("error<0.1").holds(0.1)
         False
@@ -106,5 +106,5 @@ class Claim:
         raise ClassError(f"there is no class {self.class_name!r}; the classes are {list(tally.classes)[:20]!r}")
 
     def __str__(self) -> str:
-        of = "" if self.class_name is None else f" of {self.class_name}"
-        return f"{self.measure}{of} {self.comparison} {float(self.threshold):.6g}"
+        whose = "" if self.class_name is None else f" of {self.class_name}"
+        return f"{self.measure}{whose} {self.comparison} {float(self.threshold):.6g}"

@@ -14,7 +14,7 @@ from justesse.core.tally import Tally
 
 
 def counted(tally: Tally, *axes: str) -> Tally:
-    """Give the tally on these axes if it counts whole rows.
+    """Return the tally on these axes; refuse weighted rows.
 
     A wrong label is wrong for a whole row: weighted rows and sets of resamples are refused.
 

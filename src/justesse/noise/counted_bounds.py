@@ -93,10 +93,10 @@ def bounds_from_counted(
 def counted_rung(
     bounds: Sequence[Bounds], transition: Transition, level: float, warnings: Sequence[str] = ()
 ) -> Rung[Bounds]:
-    """Say of bounds that they rest on a counted table, and how sure they are.
+    """Mark bounds as resting on a counted table, with their confidence level.
 
-    >>> one = Bounds("accuracy", None, None, 0.9, 0.8, 1.0, True, "", 100)
-    >>> counted_rung([one], Transition.from_table([[45, 5], [5, 45]], ["a", "b"]), 0.95).found[0].assumption
+    >>> bounds = Bounds("accuracy", None, None, 0.9, 0.8, 1.0, True, "", 100)
+    >>> counted_rung([bounds], Transition.from_table([[45, 5], [5, 45]], ["a", "b"]), 0.95).found[0].assumption
     'the transition table was counted on 100 random rows like these (95 % level)'
     """
     assert transition.counts is not None
@@ -142,7 +142,7 @@ def _drawn_tables(rows: Tally, transition: Transition, draws: int, seed: int) ->
 
 
 def _class_ends(measure: Ratio, tables: Sequence[Confusion], tail: float) -> tuple[Array, Array, Array]:
-    """Give the ends of each class, and which classes have a value in every draw."""
+    """Return the ends of each class, and which classes have a value in every draw."""
     values = [measure.value(table) for table in tables]
     low = np.fmin.reduce([quantile(np.fmin(*value), np.asarray(tail)) for value in values])
     high = np.fmax.reduce([quantile(np.fmax(*value), np.asarray(1 - tail)) for value in values])

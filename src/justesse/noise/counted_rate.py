@@ -22,7 +22,7 @@ BEYOND = 12  # draws past each end, at least
 
 
 def is_of_these(labels: ArrayLike, transition: Transition) -> bool:
-    """Tell whether a table is exact for these rows: given as shares, or declared to be counted on exactly these rows.
+    """Return whether a table is exact for these rows: shares, or counts declared to be of exactly these rows.
 
     Equal numbers of each label prove nothing: a balanced sample of the same size has them too.
 
@@ -81,7 +81,7 @@ class CountedShares:
 
 
 def shares_by_class(labels: ArrayLike, transition: Transition) -> tuple[CountedShares, CountedShares, CountedShares]:
-    """Give the share of wrong labels and, class by class, of rows truly so among those labelled so, and otherwise.
+    """Return the share of wrong labels and, for each class, P(true class | label) and P(true class | other label).
 
         share = Σ_a labelled_a·P(k | a) / Σ_a labelled_a
         worth = p(1-p)·(Σ_a labelled_a)² / Σ_a (labelled_a²·p_a(1-p_a) / counted_a),   without p at the most
@@ -125,7 +125,7 @@ def shares_by_class(labels: ArrayLike, transition: Transition) -> tuple[CountedS
 
 
 def enough_draws(tails: tuple[float, float]) -> int:
-    """Give how many draws reach well into these tails."""
+    """Return the number of draws that these tails need."""
     return max(DRAWS, check_needed_draws(needed_draws(tails, beyond=BEYOND), 1 - sum(tails)))
 
 
@@ -137,7 +137,7 @@ def counted_rate(
     alternative: Alternative = "two-sided",
     seed: int = 0,
 ) -> tuple[float, float]:
-    """Give the range of the share of wrong labels among these rows, by a table counted on others like them.
+    """Compute the range of the share of wrong labels here, from a table counted on other rows.
 
     Both ends hold with as much certainty as the bounds of a measure that is asked for: one-sided ones use either.
 

@@ -7,7 +7,7 @@ from justesse.core.tally import Tally
 
 
 def hits_range(rows: Tally, joint: Array) -> tuple[Array, Array]:
-    """Give the fewest and the most right answers per class, from true × label counts and the label × prediction tally.
+    """Bound the right answers per class, from true × label counts and the label × prediction tally.
 
         Σ_a max(0, true_ka + predicted_ak - labelled_a)   to   Σ_a min(true_ka, predicted_ak)
 
@@ -59,7 +59,7 @@ def cost_range(rows: Tally, joint: Array, costs: Array) -> tuple[float, float]:
 
 
 def _merged(price: Array, masses: Array) -> tuple[Array, Array]:
-    """Take rows of equal prices as one: a thousand classes that nobody answers are then one column of the programme."""
+    """Merge rows of equal prices, so that a thousand classes nobody predicts are one column of the linear programme."""
     rows, which = np.unique(price, axis=0, return_inverse=True)
     return rows, np.bincount(which.ravel(), masses)
 

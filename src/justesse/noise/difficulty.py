@@ -22,7 +22,7 @@ CHUNK = 1 << 17  # answers or sums held at once: they stay in the processor's ca
 
 
 def legitimacy(answers: ArrayLike, labels: ArrayLike, *, kind: Literal["accuracy", "error"] = "accuracy") -> Array:
-    """Give the trust each annotator deserves: how often its answers are the labels, or how often they are not.
+    """Return the weight of each annotator: how often its answers are the labels, or how often they are not.
 
         l_K = 1 - e_K    ("accuracy"),    l_K = e_K    ("error"),    e_K = wrong answers / answers
 
@@ -72,7 +72,7 @@ def plausibility(answers: ArrayLike, labels: ArrayLike, *, legitimacy: Legitimac
 
 
 def confusions(answers: Array, labels: Array, legitimacy: Legitimacy, size: int) -> tuple[Array, Array, Array]:
-    """Give each instance's difficulty, its most plausible wrong class (-1 if none has a vote) and that plausibility.
+    """Return each row's difficulty, its most plausible wrong class (-1 if none has a vote), and that plausibility.
 
     Of wrong classes that are as plausible as each other the one with the lowest code is taken.
 
@@ -122,7 +122,7 @@ def _wrong(answers: Array, labels: Array) -> Array:
 
 
 def _weights(answers: Array, wrong: Array, kind: Legitimacy) -> tuple[Array, float]:
-    """Give legitimacies as whole numbers, and the number that stands for 1."""
+    """Return legitimacies as whole numbers, and the number that means 1."""
     rows, annotators = answers.shape
     if isinstance(kind, str):
         if kind not in ("accuracy", "error"):

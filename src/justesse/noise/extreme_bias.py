@@ -47,7 +47,7 @@ def extreme_bias(measure: Judgeable, joint: ArrayLike, *, at: int | None = None,
 
 
 def worst_biases(table: PairTable, measure: Judgeable, rate: float) -> tuple[Array, Array]:
-    """Give the least bias of the incumbent and the most of the candidate, if at most this share of labels is wrong.
+    """Return the incumbent's lowest and the candidate's highest bias, if at most this share of labels is wrong.
 
     The worst, both at once, over all counts of true classes and labels that the rate η allows. With x rows wrongly
     labelled so and y wrongly labelled otherwise, x + y at most η·n:
@@ -69,5 +69,5 @@ def worst_biases(table: PairTable, measure: Judgeable, rate: float) -> tuple[Arr
     rows, labelled, others = most * table.n, table.labelled.n, table.others.n
     first = other <= item  # taking a right answer from the candidate moves more than giving one to the incumbent
     taken = np.minimum(labelled, np.where(first, rows, np.maximum(rows - others, 0)))
-    given = np.minimum(others, rows - taken)
-    return -ratio(given, item), ratio(taken, other)
+    granted = np.minimum(others, rows - taken)
+    return -ratio(granted, item), ratio(taken, other)

@@ -23,7 +23,7 @@ def at_random(rows: int, *, seed: int = 0) -> Array:
 
 
 def by_disagreement(predictions: ArrayLike) -> Array:
-    """Give the share of a pool of classifiers, a row each, that does not say what most of the pool says.
+    """Return, for each row, the share of classifiers that disagree with the majority (classifiers × rows).
 
         1 - max_k (classifiers that answer k) / M
 
@@ -44,7 +44,7 @@ def by_disagreement(predictions: ArrayLike) -> Array:
 
 
 def by_margin(probabilities: ArrayLike) -> Array:
-    """Give one minus how far a model's most probable class is ahead of its second, rows × classes.
+    """Return one minus the margin between the two most probable classes; probabilities are rows × classes.
 
         1 - (p_(1) - p_(2))
 
@@ -75,7 +75,7 @@ def hardest(hardness: ArrayLike, pc: float) -> NDArray[np.bool_]:
 
 
 def harder_share(hardness: ArrayLike, *, digits: int = 2) -> Array:
-    """Give for each row the share of rows harder than it, rounded down: what an axis `hard` may hold.
+    """Return for each row the share of rows harder than it, rounded down, for the axis `hard`.
 
     >>> harder_share([0.1, 0.9, 0.5, 0.5]).tolist()
     [0.75, 0.0, 0.25, 0.5]

@@ -155,7 +155,7 @@ def _draws(
 
 
 def _ends(drawn: Array, bounds: tuple[float, float], confidence: Confidence) -> Ends:
-    """Take the quantiles; a draw without a value could be anything, so it counts against both ends."""
+    """Compute the quantiles; a draw without a value could be anything, so it counts against both ends."""
     below, above = tail_levels(**confidence.sides)
     lowest, highest = (np.where(np.isnan(drawn), bound, drawn) for bound in bounds)
     blank = np.where(np.ptp(lowest, axis=0) <= TINY, np.nan, 0.0)  # draws that stand still tell nothing of the spread

@@ -72,7 +72,7 @@ def macro_range(measure: Ratio, table: Confusion, most: float) -> tuple[float, f
 
 
 def _most(best: Array, touches: Array, firm: Array, budget: float) -> float:
-    """Give the highest mean: firm classes share the budget, the others may be left out."""
+    """Return the highest mean: firm classes share the budget, the others may be left out."""
     total, size = 0.0, int(firm.sum())
     if size:
 
@@ -92,7 +92,7 @@ def _most(best: Array, touches: Array, firm: Array, budget: float) -> float:
 
 
 def highest_mean(best: Array, firm: Array) -> float:
-    """Give the highest mean over classes if all can be at their best; those that are not firm may be left out.
+    """Return the highest mean if all classes can be at their best; those that are not firm may be left out.
 
     >>> highest_mean(np.array([0.5, 0.2, 0.8, np.nan]), np.array([True, False, False, False]))
     0.65
@@ -101,6 +101,6 @@ def highest_mean(best: Array, firm: Array) -> float:
 
 
 def _with_or_without(total: float, size: int, others: Array) -> float:
-    """Give the highest mean of a sum of so many values and any of the others."""
+    """Return the highest mean of a sum of so many values and any of the others."""
     gained = np.cumsum(np.append(0.0, np.sort(others[~np.isnan(others)])[::-1]))
     return float(np.fmax.reduce(ratio(total + gained, size + np.arange(len(gained)))))

@@ -54,7 +54,7 @@ class Uniform:
         return f"{self.kind}: each label wrong with probability {self.rate:g}, every wrong class equally likely"
 
     def at(self, rate: float, shares: Array) -> "Uniform":
-        """Give the same model with another rate."""
+        """Return the same model with another rate."""
         return Uniform(rate, classes=self.classes)
 
     def expected_rate(self, shares: Array) -> float:
@@ -102,7 +102,7 @@ class ByClass:
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, classes: Sequence[ClassName]) -> "ByClass":
-        """Take the shares of a table of counts true × label; a class never seen is taken to be labelled right.
+        """Compute shares from counts of true classes (rows) and labels; a class without rows is assumed labelled right.
 
         >>> ByClass.from_counts([[8, 2], [0, 0]], ("a", "b")).matrix.tolist()
         [[0.8, 0.2], [0.0, 1.0]]
@@ -133,7 +133,7 @@ class ByClass:
         return ByClass(table + np.diag(np.maximum(right, 0.0)), self.classes)
 
     def expected_rate(self, shares: Array) -> float:
-        """Give Σ_k share_k·(1 - matrix[k, k])."""
+        """Return Σ_k share_k·(1 - matrix[k, k])."""
         return float(shares @ (1 - np.diag(self.matrix)))
 
     def draw(self, true: Array, size: int, generator: np.random.Generator) -> Array:

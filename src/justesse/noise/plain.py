@@ -11,7 +11,7 @@ from justesse.noise.rung import PLAIN, Rung
 
 
 def plain(tally: Tally, measures: Sequence[Measure], confidence: Confidence | None = None) -> Rung[Estimate]:
-    """Take every label as the truth.
+    """Assume that every label is right.
 
         true value = measured value
 

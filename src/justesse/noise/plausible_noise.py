@@ -13,7 +13,7 @@ USUAL = 0.01  # many published test sets have more wrong labels than this: docs/
 
 
 def plausible_noise(asked: float | str | None, known: tuple[float, float] | None = None) -> float:
-    """Give the plausible share of wrong labels: as asked, else the upper end of the known rate, else 1 %.
+    """Return the plausible share of wrong labels: the one asked for, the upper end of the known rate, or 1 %.
 
     >>> plausible_noise(None), plausible_noise("3%"), plausible_noise(None, (0.01, 0.05))
     (0.01, 0.03, 0.05)
@@ -29,7 +29,7 @@ def plausible_noise(asked: float | str | None, known: tuple[float, float] | None
 
 
 def is_fragile(verdict: "Verdict", plausible: float) -> bool:
-    """Tell whether a plausible share of wrong labels, all against it, is known to overturn the verdict.
+    """Return whether a plausible share of wrong labels is known to be able to overturn the verdict.
 
     False does not mean robust: the breakdown rate of many measures is not known, see `verdict.breakdown.unknown`.
     """
@@ -38,5 +38,5 @@ def is_fragile(verdict: "Verdict", plausible: float) -> bool:
 
 
 def is_fragile_claim(broken: "Breakdown", plausible: float) -> bool:
-    """Tell whether a plausible share of wrong labels could make a claim false that holds with these labels."""
+    """Return whether a plausible share of wrong labels could make a true claim false."""
     return broken.claim_holds and broken.rate is not None and broken.rate <= plausible

@@ -25,13 +25,13 @@ def cells_of(whole: Tally, sample: Tally) -> Array:
     short = ~there | (sample.counts > np.where(there, whole.counts[at], 0))
     if short.any():
         first = zip(whole.axes, sample.codes[np.flatnonzero(short)[0]], strict=True)
-        of = " and ".join(f"{WORDS.get(axis, axis)} {whole.classes[code]!r}" for axis, code in first)
-        raise OptionError(f"the sample has more rows {of} than the whole set: it must be a part of it")
+        cell = " and ".join(f"{WORDS.get(axis, axis)} {whole.classes[code]!r}" for axis, code in first)
+        raise OptionError(f"the sample has more rows {cell} than the whole set: it must be a part of it")
     return np.asarray(at)
 
 
 def sample_chance(whole: Tally, sample: Tally) -> float:
-    """Give the chance that a random sample is spread over the cells, such as (label, prediction), at least as oddly.
+    """Return the p-value of the test that a sample was drawn at random from cells such as (label, prediction).
 
         Σ (n_c - n·N_c/N)² / (n·N_c/N) · (N-1)/(N-n)   against χ² with one degree of freedom less than cells
 

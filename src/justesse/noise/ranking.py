@@ -103,7 +103,7 @@ class Ranking:
         return cls(hardest_first(hard), hard, np.where(best > 0, wrong, -1), best, names, method)
 
     def noisy(self, labels: ArrayLike, rate: float) -> Noisy:
-        """Give the hardest share of the instances their most plausible wrong class (algorithm 2, its second half).
+        """Label the hardest share of the rows with their most plausible wrong class (second half of algorithm 2).
 
         `rate` is a share of all the instances ranked, so parts of them have other rates: `noisy.part(test).realised`.
         An instance with no plausible wrong class is left right, and marked in `spared`. Benjelloun (2021), 6.5.2.

@@ -9,7 +9,7 @@ Rate = float | tuple[float, float]
 
 
 def rate_range(rate: Rate) -> tuple[float, float]:
-    """Give both ends of a range of noise rates; a single rate is both.
+    """Return both ends of a range of noise rates; a single rate is both.
 
     >>> rate_range(0.05), rate_range((0.02, 0.08))
     ((0.05, 0.05), (0.02, 0.08))
@@ -32,7 +32,7 @@ def rate_words(low: float, high: float) -> str:
 
 
 def whole_rows(low: float, high: float, n: int) -> tuple[int, int]:
-    """Give the fewest and the most wrong labels among n rows whose share lies in a range.
+    """Return the fewest and the most wrong labels among n rows, if their share lies in a range.
 
         ⌈low·n⌉ to ⌊high·n⌋, or ⌊low·n⌋ to ⌈high·n⌉ if no whole number of rows lies in the range
 

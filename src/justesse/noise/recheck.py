@@ -232,7 +232,7 @@ class _Moves:
     apart: bool
 
     def distance(self, tail: float, *, downwards: bool) -> float:
-        """Give how far the value can be on one side, without end where a one-sided bound leaves it open."""
+        """Return how far the value can lie to one side; infinite where a one-sided bound leaves it open."""
         if not tail:
             return float("inf")
         known = np.isfinite(self.worth) & (self.worth > 0)
@@ -314,7 +314,7 @@ def _mean(reached: Sequence[_Reach]) -> _Reach:
 def _of_population(
     measure: Measure, at: int, moves: _Moves, table: Confusion, rows: Tally, tails: tuple[float, float]
 ) -> tuple[float, float]:
-    """Give how far these rows may be from the population they are drawn from, were all their labels right."""
+    """Return how far these rows may be from their population, if all their labels are right."""
     if measure.proportion(table):
         trials = moves.below
         right = min(max(moves.above, 0.0), trials)

@@ -87,7 +87,7 @@ def recheck_difference(
 
 
 def _reach(means: np.ndarray, worth: float, tail: float, sign: int) -> float:
-    """Give how far the mean move may lie below (sign -1) or above it: the ends of each share, combined."""
+    """Return how far the mean move may lie below (sign -1) or above it, from the ends of each share."""
     if math.isinf(worth):
         return 0.0
     ends = clopper_pearson(means * worth, worth, level=1 - 2 * tail)

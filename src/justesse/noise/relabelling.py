@@ -29,7 +29,7 @@ def accuracy_range(apparent: float, low: float, high: float, classes: int) -> tu
 
 
 def corners(table: Confusion, *, fewest: float, most: float | Array, at: slice = slice(None)) -> tuple[Array, Array]:
-    """Give the corners of what relabelling `fewest` to `most` rows can make of each class's right answers and size.
+    """Return the corners of what relabelling `fewest` to `most` rows can do to each class's right answers and size.
 
     Around a class k there are four kinds of rows. Giving one of them another true class
         labelled k, predicted k           takes one right answer and one row from k,

@@ -121,7 +121,7 @@ class Transition:
 
     @classmethod
     def uniform(cls, classes: Sequence[ClassName], rate: float) -> "Transition":
-        """Give the table of mistakes that fall on any other class alike: η/(K-1) off the diagonal.
+        """Make the table of uniform mistakes: η/(K-1) off the diagonal.
 
         >>> Transition.uniform(["a", "b", "c"], 0.2).matrix[0].tolist()
         [0.8, 0.1, 0.1]
@@ -131,7 +131,7 @@ class Transition:
 
     @classmethod
     def pair_flip(cls, classes: Sequence[ClassName], rate: float) -> "Transition":
-        """Give the table of mistakes that all fall on the next class of the list, the last one's on the first.
+        """Make the table of mistakes that all fall on the next class of the list, and on the first for the last.
 
         >>> Transition.pair_flip(["a", "b", "c"], 0.25).matrix[2].tolist()
         [0.25, 0.0, 0.75]
@@ -145,7 +145,7 @@ class Transition:
         return bool(np.allclose(self.matrix, self.matrix.T, atol=TINY))
 
     def rate(self, *, shares: ArrayLike | None = None) -> float:
-        """Give the share of wrong labels, P(N) = Σ_k share_k·(1 - T[k, k]), shares of the true classes.
+        """Return the share of wrong labels, P(N) = Σ_k share_k·(1 - T[k, k]), with the shares of the true classes.
 
         Counts know their own shares; without them any shares will do only if all classes are wrong alike.
         """
@@ -165,7 +165,7 @@ class Transition:
     def rates(
         self, *, population: int | None = None, level: float = 0.95, alternative: Alternative = "two-sided"
     ) -> list[Estimate]:
-        """Give the noise rate, overall and of each true class, with Wilson's intervals.
+        """Estimate the noise rate, overall and of each true class, with Wilson's intervals.
 
         `population` is how many labels the sample was drawn from without replacement: n of N labels tell as much as
         n·(N-1)/(N-n) from an endless supply. Do not use it if the sample was not random.
@@ -244,7 +244,7 @@ class Transition:
         return np.asarray(inverse)
 
     def true_shares(self, labels: ArrayLike) -> NDArray[np.float64]:
-        """Give the shares of the true classes behind these counts or shares of labels.
+        """Estimate the shares of the true classes from counts or shares of labels.
 
             Σ_i share_i·T[i, j] = label share_j
 
@@ -263,7 +263,7 @@ class Transition:
     def true_given_label(
         self, *, shares: ArrayLike | None = None, labels: ArrayLike | None = None
     ) -> NDArray[np.float64]:
-        """Give P(true class | label), rows true, columns label; a label that never occurs has NaN.
+        """Return P(true class | label), rows true, columns label; NaN for a label that never occurs.
 
             P(i | j) = share_i·T[i, j] / Σ_i share_i·T[i, j]
 

@@ -19,7 +19,7 @@ Band = tuple[tuple[float, float, float], ...]
 
 
 def value_band(tally: Tally, measure: Measure, class_name: ClassName = None, *, reach: float = SHORTEST) -> Band:
-    """Give (share of wrong labels, lowest, highest true value) for shares from 0 to `reach`.
+    """Return (share of wrong labels, lowest, highest true value) for shares from 0 to `reach`.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def _points(
 
 
 def claimed_measure(claim: Claim, tally: Tally) -> tuple[Measure, ClassName]:
-    """Give the measure that a claim is about, and its class.
+    """Return the measure that a claim is about, and its class.
 
     >>> measure, class_name = claimed_measure(Claim.parse("recall:1>0.5"), Tally.from_dense([[45, 5], [10, 40]]))
     >>> measure.name, class_name
@@ -66,7 +66,7 @@ def claimed_measure(claim: Claim, tally: Tally) -> tuple[Measure, ClassName]:
 
 
 def claim_band(tally: Tally, broken: Breakdown, rate: tuple[float, float] | None = None) -> Band:
-    """Give the band of the measure that a claim is about, past where the claim breaks and past a known rate.
+    """Return the band of a claim's measure, up to past where the claim breaks and past a known rate.
 
     >>> from justesse.noise.breakdown import breakdown
     >>> table = Tally.from_dense([[45, 5], [10, 40]])

@@ -85,6 +85,23 @@ def test_equally_many_errors():
     assert "The sign of the difference" not in said
 
 
+def test_never_apart_on_few_rows_is_no_proof_that_they_are_equal():
+    """Tango's interval with b = c = 0 is ±z²/(n + z²): it is within a margin of 0.01 from 381 rows on."""
+    z2 = 1.959963984540054**2
+    for n, decision in ((40, "cannot_tell"), (380, "cannot_tell"), (381, "equivalent")):
+        found = paired(case(0, 0, n), margin=0.01)
+        assert found.decision == decision
+        assert found.difference.interval.high == pytest.approx(z2 / (n + z2))
+        assert found.difference.interval.low == pytest.approx(-z2 / (n + z2))
+        assert (found.needed_n or 0) == max(381 - n, 0)
+    said = banner(paired(case(0, 0, 40), margin=0.01))
+    assert "Both are right on the same rows and wrong on the same rows (n = 40)." in said
+    assert "On other rows they may differ, by up to 8.8 errors per 100 cases (95 % CI -8.8 to 8.8)." in said
+    assert "About 340 more labelled cases would settle it." in said
+    one_sided = banner(paired(case(0, 0, 40), margin=0.01, alternative="greater"))
+    assert "On other rows they may differ (95 % lower bound -6.3)." in one_sided
+
+
 def test_one_sided():
     better, worse = case(10, 40, 1000), case(40, 10, 1000)
     assert "3.0 fewer errors per 100 cases (95 % lower bound 1.9)" in banner(paired(better, alternative="greater"))

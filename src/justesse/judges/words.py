@@ -76,6 +76,12 @@ def _measured(verdict: Verdict) -> str:
         return f"The difference of {verdict.title} is undefined: {difference.undefined}."
     ends = f" ({interval_words(interval, verdict)})" if interval else ""
     if verdict.counts_errors:
+        if value == 0 and interval and not verdict.disagreement.only_incumbent + verdict.disagreement.only_candidate:
+            most = f", by up to {_hundred(interval.high, verdict)} errors per 100 cases"
+            return (
+                f"Both are right on the same rows and wrong on the same rows (n = {verdict.disagreement.n:,}). On "
+                f"other rows they may differ{most if verdict.alternative == 'two-sided' else ''}{ends}."
+            )
         if value == 0:
             return f"Both make equally many errors{ends}."
         fewer = "fewer" if value > 0 else "more"

@@ -194,7 +194,7 @@ SCORES = {
     "two of a name": ("fold,a,a\n1,.8,.9\n", "two columns named 'a'"),
     "unequal repetitions": ("repetition,old,new\n1,.8,.9\n1,.7,.8\n2,.8,.9\n", r"same number of folds; they have \[1, 2\]"),
     "a fold missing for a model": ("fold,model,score\n1,old,.8\n1,new,.9\n2,old,.7\n", "no score of 'new' for fold '2': every model needs every fold"),
-    "a fold twice": ("fold,model,score\n1,old,.8\n1,new,.9\n1,old,.7\n", "two scores of 'old' for fold '1'; keep one"),
+    "a fold twice": ("fold,model,score\n1,old,.8\n1,new,.9\n1,old,.7\n", "row 3: a second score of 'old' for fold '1'"),
     "a model without name": ("fold,model,score\n1,old,.8\n1,,.9\n", "row 2 of .* has no 'model'"),
     "no fold": ("model,score\nold,.8\nnew,.9\n", "needs a column 'fold'"),
     "latin-1": ("fold,é,new\n1,.8,.9\n".encode("latin-1"), "line 1: the text is not UTF-8"),

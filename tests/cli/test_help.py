@@ -118,3 +118,12 @@ def test_completion_that_cannot_be_written_says_so(run, tmp_path):
     ran = run("--install-completion", "--shell", "bash", "--output", tmp_path / "file" / "script")
     assert ran.code == 2
     assert "Choose a file with --output" in ran.err
+
+
+@pytest.mark.parametrize("home", ["", "no/such/home", "/no/such/home"])
+def test_completion_needs_a_home(run, monkeypatch, home):
+    monkeypatch.setenv("HOME", home)
+    ran = run("--install-completion", "--shell", "bash")
+    assert ran.code == 2
+    assert f"HOME is {home!r}, not a directory" in ran.err
+    assert not os.path.lexists("/no")

@@ -83,7 +83,7 @@ def test_a_model_nobody_knows():
         ({"repetition": [1, None], "a": [0.8, 0.9], "b": [0.7, 0.6]}, "row 2 of .* has no 'repetition'"),
         ({"model": ["a", "b"], "score": [0.8, 0.9]}, "one row per model and fold, so it needs a column 'fold'"),
         ({"fold": [1, 1, 2], "model": ["a", "b", "a"], "score": [0.8, 0.9, 0.7]}, "no score of 'b' for fold '2': every model"),
-        ({"fold": [1, 1, 1], "model": ["a", "b", "a"], "score": [0.8, 0.9, 0.7]}, "two scores of 'a' for fold '1'; keep one"),
+        ({"fold": [1, 1, 1], "model": ["a", "b", "a"], "score": [0.8, 0.9, 0.7]}, "row 3: a second score of 'a' for fold '1'"),
         ({"fold": [1, 1], "model": ["a", None], "score": [0.8, 0.9]}, "row 2 of .* has no 'model'; fill it in"),
         ({"fold": [None, 1], "model": ["a", "b"], "score": [0.8, 0.9]}, "row 1 of .* has no 'fold'"),
         ({"fold": [1, 1], "model": ["a", "b"], "score": [0.8, np.nan]}, "column 'score', row 2"),
@@ -124,3 +124,17 @@ def test_wide_and_long_say_the_same(columns, random):
     folds = list(dict.fromkeys(row[0] for row in rows))
     for name in names:
         assert [long.of(name)[folds.index(at)] for at in range(len(columns[0]))] == read_folds(wide).of(name)
+
+
+def test_a_fold_that_comes_twice_is_refused_with_its_row():
+    with pytest.raises(InputError, match="row 3: fold '?1'? occurs twice, first in row 1. Keep one row per fold, or"):
+        read_folds({"fold": [1, 2, 1], "svm": [0.8, 0.9, 0.7], "tree": [0.7, 0.8, 0.9]})
+    repeated = {"repetition": [1, 1, 2, 2], "fold": [1, 2, 1, 1], "svm": [0.8, 0.9, 0.7, 0.6]}
+    with pytest.raises(InputError, match="row 4: fold '?1'? of repetition '?2'? occurs twice, first in row 3"):
+        read_folds(repeated)
+    assert read_folds(repeated | {"fold": [1, 2, 1, 2]}).folds_per_repetition == 2
+
+
+def test_a_second_score_is_refused_with_its_row():
+    with pytest.raises(InputError, match="row 3: a second score of 'svm' for fold '?1'?"):
+        read_folds({"fold": [1, 1, 1], "model": ["svm", "tree", "svm"], "score": [0.8, 0.7, 0.6]})

@@ -1,5 +1,6 @@
 """Data sheets: YAML in which every answer is text."""
 
+import os
 import re
 
 import pytest
@@ -95,3 +96,10 @@ def test_what_is_no_data_sheet(write, name, text, said):
 def test_a_sheet_that_is_not_text(write):
     with pytest.raises(FileError, match="Save it again as UTF-8"):
         datasheet(write("test.yaml", b"collection:\n  source: \xe9\xff\n"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "sheet.yaml")
+    with pytest.raises(FileError, match="is a device or a pipe"):
+        datasheet(tmp_path / "sheet.yaml")

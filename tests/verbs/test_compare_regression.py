@@ -245,3 +245,11 @@ def test_a_report_of_text_that_is_not_unicode(tmp_path):
     path.write_text('collection:\n  source: "\\ud800"\n')
     page = justesse.inspect(datasheet=path).report(tmp_path / "page.html")
     assert "Data sheet" in page.read_text()
+
+
+def test_arrays_by_position_are_refused_with_the_names_to_use():
+    y, old, new = [1.0, 2.0], [1.0, 2.0], [1.0, 2.0]
+    with pytest.raises(InputError, match=r"one or two tables by position, not 3 values\. Name arrays: y_true=labels"):
+        justesse.compare_regression(y, old, new)
+    with pytest.raises(InputError, match=r"Only tables are given by position\. Name arrays: y_true=labels"):
+        justesse.compare_regression(old, new)

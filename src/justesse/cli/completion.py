@@ -1,5 +1,6 @@
 """`justesse --install-completion`: the Tab key completes commands and options."""
 
+import os
 from pathlib import Path
 from typing import Literal
 
@@ -30,6 +31,12 @@ def install_completion(
 
     from justesse.cli.main import app
 
+    home = os.environ.get("HOME")
+    if output is None and home is not None and not (Path(home).is_absolute() and Path(home).is_dir()):
+        raise OptionError(
+            f"HOME is {home!r}, not a directory, so there is no place to install completion. Set HOME to your home "
+            "directory, or choose a file with --output."
+        )
     if output is not None and output.exists():
         raise FileError(f"{output} exists already. Choose another file with --output, or remove it first.")
     try:

@@ -68,11 +68,27 @@ def read_folds(data: Any) -> FoldScores:
     models = [name for name in table.columns if name not in (fold, repetition)]
     if not models:
         raise ColumnError(f"{table.name} has no column of scores: a column per model is needed")
-    keys = [repetition] if repetition else [table.columns[0]]
+    keys = [key for key in (repetition, fold) if key]
     result = table.arrays(keys, models)
     _check(table, result.numbers, models)
-    repetitions = tuple(_named(table, result.keys[0], keys[0])) if repetition else None
-    return FoldScores(tuple(models), result.numbers, repetitions)
+    columns = [_named(table, values, key) for values, key in zip(result.keys, keys, strict=True)]
+    if fold:
+        _check_differ(table, columns, with_repetition=repetition is not None)
+    return FoldScores(tuple(models), result.numbers, tuple(columns[0]) if repetition else None)
+
+
+def _check_differ(table: Rows, columns: Sequence[Sequence[Any]], *, with_repetition: bool) -> None:
+    """Refuse a fold that comes twice."""
+    first: dict[tuple[Any, ...], int] = {}
+    for row, place in enumerate(zip(*columns, strict=True), start=1):
+        before = first.setdefault(place, row)
+        if before != row:
+            where = f" of repetition {place[0]!r}" if with_repetition else ""
+            advice = "" if with_repetition else ", or number the repetitions in a column 'repetition'"
+            raise InputError(
+                f"{table.name}, row {row}: fold {place[-1]!r}{where} occurs twice, first in row {before}. Keep one row "
+                f"per fold{advice}."
+            )
 
 
 def _long(table: Rows, fold: str | None, repetition: str | None, model: str, score: str) -> FoldScores:
@@ -86,10 +102,12 @@ def _long(table: Rows, fold: str | None, repetition: str | None, model: str, sco
     places = list(zip(*columns[:-1], strict=True))
     rows = list(dict.fromkeys(places))
     scores = np.full((len(rows), len(names)), np.nan)
-    for place, name, value in zip(places, columns[-1], result.numbers[:, 0], strict=True):
+    for row, (place, name, value) in enumerate(zip(places, columns[-1], result.numbers[:, 0], strict=True), start=1):
         at = rows.index(place), names.index(str(name))
         if not np.isnan(scores[at]):
-            raise InputError(f"{table.name} has two scores of {name!r} for fold {place[-1]!r}; keep one of them")
+            raise InputError(
+                f"{table.name}, row {row}: a second score of {name!r} for fold {place[-1]!r}. Keep one of them."
+            )
         scores[at] = value
     gaps = np.argwhere(np.isnan(scores))
     if len(gaps):

@@ -1,13 +1,13 @@
 """Rows, wherever they are, as something that can be counted and pointed at."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import ClassError, ColumnError, JustesseError, WeightError
+from justesse.core.errors import ClassError, ColumnError, JustesseError, ScoreError, WeightError
 from justesse.frames.values import Form
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
+LARGEST_EXACT = 2**53  # whole numbers above are rounded as floating-point numbers
 PLAIN = WHOLE | {"VARCHAR", "BOOLEAN", "FLOAT", "DOUBLE"}
 
 
@@ -135,6 +136,9 @@ class DuckRows:
         except Exception as error:
             raise self.explain(error) from error
         columns = [np.ma.filled(result[f"c{len(keys) + at}"].astype(float), np.nan) for at in range(len(numbers))]
+        for name, values in zip(numbers, columns, strict=True):
+            if (np.abs(values) >= LARGEST_EXACT).any():
+                self._check_exact(name)
         rows = len(result["c0"])  # keys or numbers, there is at least one column
         return Columns(
             tuple(result[f"c{at}"] for at in range(len(keys))),
@@ -188,6 +192,13 @@ class DuckRows:
         result = _numbered(self._opened([weight]), _bad(self._number(0)), limit)
         return [(int(row[0]), row[1]) for row in result]
 
+    def _check_exact(self, column: str) -> None:
+        """Refuse whole numbers that lose digits as floating-point numbers."""
+        number = self._number(0)
+        large = f"isfinite({number}) AND abs({number}) >= {LARGEST_EXACT} AND regexp_full_match(t, '[-+]?[0-9]+')"
+        texts = self._opened([column]).project("row_number() OVER () AS row, c0, trim(c0::VARCHAR) AS t").filter(large)
+        check_exact(texts.project("row, t").order("row").fetchall(), self.name, column)
+
     def _opened(self, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         try:
             return self.relation(columns)
@@ -198,6 +209,22 @@ class DuckRows:
 
     def _number(self, at: int) -> str:
         return f"TRY_CAST(c{at}::VARCHAR AS DOUBLE)" if self.form == "json" else f"TRY_CAST(c{at} AS DOUBLE)"
+
+
+def check_exact(numbers: Iterable[tuple[int, str | int]], where: str, column: str) -> None:
+    """Refuse whole numbers, given with their rows, that are no longer the same as floating-point numbers.
+
+    >>> check_exact([(1, 2**53), (2, 2**53 + 1)], "a.csv", "y")
+    Traceback (most recent call last):
+    justesse.core.errors.ScoreError: a.csv, row 2: 9007199254740993 in column 'y' cannot be computed with exactly: …
+    """
+    for row, number in numbers:
+        if int(number) != float(number):
+            raise ScoreError(
+                f"{where}, row {row}: {number} in column {column!r} cannot be computed with exactly: whole numbers "
+                f"are exact up to {LARGEST_EXACT:,}. Subtract a constant from all of them, or use a larger "
+                "unit."
+            )
 
 
 def without_value(kinds: Sequence[str]) -> str:
@@ -315,9 +342,16 @@ class LazyRows:
                     f"{self.name} needs numbers in {name!r}; it has {dict(schema).get(name, 'no such column')}"
                 )
         chosen = [nw.col(name).alias(f"c{at}") for at, name in enumerate(keys)]
-        chosen += [nw.col(name).cast(nw.Float64).alias(f"x{at}") for at, name in enumerate(numbers)]
+        chosen += [
+            (nw.col(name) if schema[name].is_integer() else nw.col(name).cast(nw.Float64)).alias(f"x{at}")
+            for at, name in enumerate(numbers)
+        ]
         result = self.frame.select(*chosen).collect("pyarrow").to_arrow()
-        columns = [np.array(result[f"x{at}"].to_pylist(), dtype=float) for at in range(len(numbers))]
+        values = [result[f"x{at}"].to_pylist() for at in range(len(numbers))]
+        for name, held in zip(numbers, values, strict=True):
+            if schema[name].is_integer():
+                check_exact(((row, value) for row, value in enumerate(held, 1) if value is not None), self.name, name)
+        columns = [np.array(held, dtype=float) for held in values]
         return Columns(
             tuple(np.array([*result[f"c{at}"].to_pylist(), None], dtype=object)[:-1] for at in range(len(keys))),
             np.column_stack(columns) if columns else np.empty((result.num_rows, 0)),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import FileError
+from justesse.frames.files import check_regular
 from justesse.frames.native import write_whole
 
 LARGEST = 1_000_000  # characters of a data sheet
@@ -116,6 +117,7 @@ def datasheet(path: Path) -> Datasheet:
     """Read a data sheet, or create one if the file does not exist."""
     if path.suffix.lower() not in (".yaml", ".yml"):
         raise FileError(f"A data sheet is a .yaml file; got {str(path)!r}.")
+    check_regular(path)
     if not path.exists():
         write_whole(path, lambda temporary: Path(temporary).write_text(template(), encoding="utf-8"))
         return Datasheet(path, {section: {} for section in QUESTIONS}, started=True)

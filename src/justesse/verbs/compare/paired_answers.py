@@ -71,8 +71,8 @@ def put_together(
         return "incumbent", results
     if is_one_column(data) or any(map(is_one_column, candidates)):
         raise InputError(
-            "compare takes tables by position. For arrays, name them: "
-            "compare(y_true=labels, incumbent=answers, candidate=answers)"
+            "Only tables are given by position. Name arrays: y_true=labels, incumbent=predictions, "
+            "candidate=predictions."
         )
     if y_true is not None:
         raise InputError("y_true goes with arrays; with data, name the column with label")

@@ -30,7 +30,7 @@ DOMINATES = 0.5  # share of the variance of the paired differences
 def compare_regression(
     data: Any = None,
     candidate_data: Any = None,
-    *,
+    *more: Any,
     y_true: Any = None,
     incumbent: Any = None,
     candidate: Any = None,
@@ -56,6 +56,8 @@ def compare_regression(
         The incumbent's table, or one table with the predictions of both: path, data frame or dict of arrays.
     candidate_data
         The candidate's table, if it is another one.
+    more
+        Refused: more than two values by position.
     y_true
         Array of labels, instead of `data`; `incumbent` and `candidate` are then arrays of predictions.
     incumbent
@@ -96,6 +98,11 @@ def compare_regression(
     >>> comparison.decision, round(comparison["mae"].difference.value, 3)
     ('replace', 1.6)
     """
+    if more:
+        raise InputError(
+            f"compare_regression takes one or two tables by position, not {2 + len(more)} values. Name arrays: "
+            "y_true=labels, incumbent=predictions, candidate=predictions."
+        )
     confidence = Confidence(level=level, alternative=alternative, draws=draws, seed=seed)
     check_margin(margin)
     if missing not in (None, *get_args(MissingLabels)):

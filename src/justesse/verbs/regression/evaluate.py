@@ -12,6 +12,7 @@ from justesse.core.errors import InputError, ScoreError
 from justesse.core.results import Estimate
 from justesse.frames.columns import resolve
 from justesse.frames.count import opened
+from justesse.frames.rows import LARGEST_EXACT, check_exact
 from justesse.frames.scores import check_not_huge, check_weights
 from justesse.frames.values import named
 from justesse.frames.watched import check_unchanged, watched
@@ -162,9 +163,12 @@ def _slices(
 
 def _numbers(values: Any, name: str) -> Array:
     try:
-        result = np.asarray(values, dtype=float)
+        raw = np.asarray(values)
+        result = raw.astype(float)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} must be numbers, one per row: {error}") from error
+    if raw.dtype.kind in "iu" and (np.abs(result) >= LARGEST_EXACT).any():
+        check_exact(((row, int(value)) for row, value in enumerate(raw.ravel(), start=1)), "the arrays", name)
     return result.ravel() if result.ndim == 2 and 1 in result.shape else result
 
 

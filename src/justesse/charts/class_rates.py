@@ -50,7 +50,9 @@ def class_rate_chart(estimates: Sequence[Estimate], title: str, axis: str) -> vl
     """
     points = class_rate_points(estimates)
     data = vl.Chart(points)
-    y = vl.Y("class:N", sort=[point["class"] for point in points], title="class")
+    y = vl.Y(
+        "class:N", sort=[point["class"] for point in points], title="class", axis=vl.Axis(labelPadding=8, ticks=False)
+    )
     bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(x=vl.X("low:Q", title=f"{axis} (%)"), x2="high:Q", y=y)
     dots = data.mark_point(filled=True, color=BLUE, size=50, opacity=1).encode(
         x="value:Q", y=y, tooltip=["class:N", "value:Q", "low:Q", "high:Q", "n:Q"]

@@ -20,10 +20,11 @@ ORDERED = 2000  # classes up to which confused ones are made neighbours
 FINEST = 250  # dots of a picture, across and down
 SIDE = 500  # pixels of a matrix
 LETTER = 6.5  # pixels
+SHARES = {"label": "share of the label", "prediction": "share of the prediction", "all": "share of all rows"}
 TITLES = {
-    "label": "Confusion matrix: share of each label",
-    "prediction": "Confusion matrix: share of each prediction",
-    "all": "Confusion matrix: share of all rows",
+    "label": "Confusion matrix, by label",
+    "prediction": "Confusion matrix, by prediction",
+    "all": "Confusion matrix, all rows",
 }
 
 
@@ -88,7 +89,8 @@ def confusion_chart(tally: Tally, by: By = "label") -> vl.Chart:
     many = len(names)
     order = confusion_order(tally) if COUNTED < many <= ORDERED else list(range(many))
     text = f"Confusion matrix of {many:,} classes, {tally.n:,} rows: labels down, predictions across."
-    below = ["darker: larger share"]
+    below = ["number: rows"] if many <= COUNTED else []
+    below += [f"stronger colour: larger {SHARES[by]}"]
     below += ["classes often confused are neighbours"] if COUNTED < many <= ORDERED else []
     if many > NAMED:
         picture = wrong_picture(tally, by, order)
@@ -98,15 +100,26 @@ def confusion_chart(tally: Tally, by: By = "label") -> vl.Chart:
         return styled(_picture(picture, many, SIDE), title, text, below=["; ".join(below)], phone=small)
     sorted_names = [names[at] for at in order]
     points = confusion_points(tally, by)
-    wide = max(26.0, min(46.0, SIDE / many)) if many <= COUNTED else 16.0
-    slim = min(46.0, 0.78 * PHONE / many)
+    high = max(26.0, min(46.0, SIDE / many)) if many <= COUNTED else 16.0
+    wide, slim = _column(names, high, SIDE), _column(names, min(46.0, 0.78 * PHONE / many), PHONE)
     return styled(
-        _matrix(points, sorted_names, wide, wide),
+        _matrix(points, sorted_names, wide, high),
         TITLES[by],
         text,
         below=["; ".join(below)],
-        phone=_matrix(points, sorted_names, slim, max(16.0, slim), most=12),
+        phone=_matrix(points, sorted_names, slim, max(16.0, min(46.0, slim)), most=12),
     )
+
+
+def _column(names: list[str], usual: float, room: float) -> float:
+    """Give the width of a column: the usual one, or that of the longest name if all columns then fit beside the names.
+
+    >>> _column(["malignant", "benign"], 46, 500), _column(["a", "b"], 46, 500), _column(["x" * 40, "b"], 46, 330)
+    (64.5, 46, 46)
+    """
+    longest = LETTER * max(map(len, names)) + 6
+    fits = len(names) * longest + min(longest, 12 * LETTER) + 30 <= room
+    return max(usual, longest) if fits else usual
 
 
 def _names(tally: Tally) -> list[str]:
@@ -124,7 +137,9 @@ def _matrix(points: list[dict[str, Any]], names: list[str], wide: float, high: f
          "text": _short(point["n"], wide)}
         for point in points
     ]  # fmt: skip
-    axis = vl.Axis(ticks=False, grid=False, labelAngle=0, domainColor=SOFT, labelLimit=220, labelOverlap=not fit)
+    axis = vl.Axis(
+        ticks=False, grid=False, labelAngle=0, domainColor=SOFT, labelLimit=220, labelPadding=5, labelOverlap=not fit
+    )
     # the domain gives the order: a sort of thousands of names becomes an expression too deep to be parsed
     base = vl.Chart(rows).encode(
         x=vl.X("column:N", sort=None, scale=vl.Scale(domain=across), axis=axis, title="prediction"),

@@ -21,7 +21,7 @@ def disagreement_points(counts: Mapping[str, float]) -> list[dict[str, Any]]:
 
     >>> counts = dict(both_right=80, only_incumbent=5, only_candidate=10, both_wrong_alike=4, both_wrong_differently=1)
     >>> disagreement_points(counts)[1]
-    {'who': 'only candidate right', 'n': 10, 'share': 0.1, 'said': '10 (10 %)'}
+    {'who': 'only candidate right', 'n': 10, 'share': 0.1, 'said': '10 (10.0 %)'}
     """
     if set(counts) != set(KEYS) or not all(0 <= n < math.inf for n in counts.values()):
         raise OptionError(f"counts from 0 up are needed of {', '.join(KEYS)}; got {dict(counts)!r}")
@@ -38,7 +38,10 @@ def disagreement_points(counts: Mapping[str, float]) -> list[dict[str, Any]]:
 
 
 def _written(n: float, total: float) -> str:
-    return f"{_number(n)} ({100 * n / total:.3g} %)" if total else _number(n)
+    if not total:
+        return _number(n)
+    share = 100 * n / total
+    return f"{_number(n)} ({share:{'.1f' if share >= 0.05 or not n else '.1g'}} %)"
 
 
 def _number(n: float) -> str:

@@ -43,6 +43,8 @@ def styled(
             "titleFontSize": 12,
             "titleFontWeight": "normal",
         },
+        # numbers keep apart: the outermost stay below their ticks, and where some would touch, every second one goes
+        "axisQuantitative": {"labelFlush": False, "labelOverlap": "parity", "labelSeparation": 6},
         "title": {"color": INK, "fontSize": 14, "anchor": "start", "fontWeight": "bold", "offset": 12},
         "header": {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12},
         "legend": {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12},
@@ -153,9 +155,9 @@ def signed_axis(measure: str, unit: str, *, narrow: bool = False) -> Any:
     """Say on both sides of the axis of a difference who is better there.
 
     >>> signed_axis(" in accuracy", "percentage points", narrow=True)["title"]
-    ['← incumbent   candidate →', 'difference in accuracy', '(percentage points)']
+    ['← incumbent   ·   candidate →', 'difference in accuracy', '(percentage points)']
     """
-    sides = "← incumbent   candidate →" if narrow else "← incumbent better   ·   candidate better →"
+    sides = "← incumbent   ·   candidate →" if narrow else "← incumbent better   ·   candidate better →"
     below = [f"difference{measure}", f"({unit})"]
     return vl.Axis(
         title=[sides, *(below if narrow else [" ".join(below)])], format="+,~f",

@@ -8,7 +8,8 @@ WIDTH = 330  # pixels of a phone's page
 TITLE = 42  # characters of a title that fit
 AXIS = 36  # characters of an axis title that fit
 NAMES = 110  # pixels for the names of rows
-PANEL = 205  # pixels of a panel beside its axis
+PANEL = 205  # pixels of a panel beside names that long
+LETTER = 6.5  # pixels
 
 
 def for_phone(spec: dict[str, Any]) -> dict[str, Any] | None:
@@ -36,6 +37,7 @@ def for_phone(spec: dict[str, Any]) -> dict[str, Any] | None:
     _wrap_axes(slim)
     axis = slim.setdefault("config", {}).setdefault("axisY", {})
     axis.setdefault("labelLimit", NAMES)
+    slim["config"].setdefault("legend", {}).setdefault("orient", "top")  # beside the chart it would take a third of it
     return slim
 
 
@@ -56,7 +58,19 @@ def _in_rows(spec: dict[str, Any]) -> None:
     """Put panels that stand side by side below each other, each under its name."""
     header = {"labelOrient": "top", "labelAnchor": "start", "labelAngle": 0, "labelPadding": 4}
     spec["facet"] = {"row": spec["facet"].pop("column") | {"header": header}}
-    spec["spec"]["width"] = PANEL
+    spec["spec"]["width"] = PANEL + max(0, NAMES - _names_width(spec))
+
+
+def _names_width(spec: dict[str, Any]) -> int:
+    """Estimate the pixels that the names of the rows of a panel take.
+
+    >>> y = {"field": "class", "type": "nominal"}
+    >>> _names_width({"data": {"values": [{"class": "cat"}]}, "spec": {"layer": [{"encoding": {"y": y}}]}})
+    20
+    """
+    y = spec["spec"].get("layer", [spec["spec"]])[0].get("encoding", {}).get("y", {})
+    names = [str(row.get(y.get("field"), "")) for row in spec.get("data", {}).get("values", ())]
+    return min(NAMES, round(LETTER * max(map(len, names), default=0)))
 
 
 def _holds_picture(panel: dict[str, Any]) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.paint import ORANGE, finite, styled
+from justesse.charts.paint import BLUE, ORANGE, finite, styled
 
 BINS = 40
 SIDE = 360
@@ -35,19 +35,20 @@ def predicted_points(labels: ArrayLike, predictions: ArrayLike, bins: int = BINS
 
 
 def predicted_chart(points: list[dict[str, Any]]) -> vl.Chart:
-    """Draw the grid, darker where more rows are, and the line of perfect predictions."""
+    """Draw the grid, stronger where more rows are, and the line of perfect predictions."""
     low = min(min(point["label"], point["prediction"]) for point in points)
     high = max(max(point["label_to"], point["prediction_to"]) for point in points)
     scale = vl.Scale(domain=[low, high], nice=False, zero=False)
     cells = (
         vl.Chart(finite(points))
-        .mark_rect()
+        .mark_rect(color=BLUE)
         .encode(
             x=vl.X("label:Q", title="label", scale=scale),
             x2="label_to:Q",
             y=vl.Y("prediction:Q", title="prediction", scale=scale),
             y2="prediction_to:Q",
-            color=vl.Color("n:Q", title="rows", scale=vl.Scale(type="log", scheme="blues")),
+            # the page shines through where there are few, light or dark
+            opacity=vl.channel("n:Q", title="rows", scale=vl.Scale(type="log", range=[0.35, 1.0])),
             tooltip=["label:Q", "prediction:Q", "n:Q"],
         )
     )
@@ -58,5 +59,7 @@ def predicted_chart(points: list[dict[str, Any]]) -> vl.Chart:
     )
     chart = vl.layer(cells, line).properties(width=SIDE, height=SIDE)
     rows = sum(point["n"] for point in points)
-    text = f"Predictions against labels of {rows:,} rows, darker where there are more; dashed: prediction = label."
-    return styled(chart, "Predictions against labels", text, below=["darker: more rows; dashed: prediction = label"])
+    text = f"Predictions against labels of {rows:,} rows, stronger where there are more; dashed: prediction = label."
+    return styled(
+        chart, "Predictions against labels", text, below=["stronger colour: more rows; dashed: prediction = label"]
+    )

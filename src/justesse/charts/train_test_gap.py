@@ -45,7 +45,7 @@ def train_test_gap_chart(scored: Sequence[ModelScore], *, naive: float | None = 
     if not points:
         raise OptionError("at least one model with both errors is required; got none")
     names = [point["model"] for point in points]
-    axis = vl.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=6, ticks=False)
+    axis = vl.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=12, ticks=False)
     y = vl.Y("model:N", sort=names, title=None, axis=axis)
     x = vl.X("error:Q", title=TITLE, axis=vl.Axis(format="~%"), scale=vl.Scale(zero=True))
     legend = vl.Legend(title=None, orient="top", symbolSize=90)

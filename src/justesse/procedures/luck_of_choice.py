@@ -56,7 +56,7 @@ class LuckOfChoice:
         return (
             f"{self.best} is the most accurate of {self.tried} models, right on {100 * self.apparent:.1f} % of rows. "
             f"The best of several is partly lucky: corrected for the choice, its accuracy is "
-            f"{100 * self.corrected.value:.1f} %{around}. It is the best in {100 * self.wins[self.best]:.1f} % of "
+            f"{100 * self.corrected.value:.1f} %{around}. It is the best in {_share(self.wins[self.best])} of "
             f"{self.draws:,} bootstrap draws of the rows. If every model had only the accuracy of always predicting "
             f"{self.majority!r}, the best of {self.tried} would score this high with probability {chance}."
         )
@@ -77,6 +77,16 @@ class LuckOfChoice:
             "words": self.words,
             "assumptions": list(self.assumptions),
         }
+
+
+def _share(share: float) -> str:
+    """Write a share in per cent, never as 100 % without being it.
+
+    >>> _share(0.25), _share(0.9996), _share(1.0)
+    ('25.0 %', '99.96 %', '100.0 %')
+    """
+    digits = next((digits for digits in range(1, 6) if share == 1.0 or float(f"{100 * share:.{digits}f}") < 100.0), 6)
+    return f"{100 * share:.{digits}f} %"
 
 
 def luck_of_choice(runs: OutOfSample, *, level: float = 0.95, draws: int = DRAWS) -> LuckOfChoice:

@@ -12,26 +12,29 @@ from typing import Any
 from justesse.charts import renderer
 from justesse.core.printable import json_printable, printable_lines
 from justesse.report.audience import for_readers
-from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Words
+from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Text, Words
 from justesse.report.svg import Drawn, drawn
 
 HERE = Path(__file__).parent / "templates"
 LARGE = 200_000  # bytes of JSON past which it is kept compressed in the page
 MOST_ROWS = 500
 TALL = 25  # rows past which a table scrolls inside the page
-WIDE = 3  # columns past which a table may be wider than a phone
+LONG = 12  # rows past which it does so on a phone
+PHONE = 335  # pixels of a table that a phone shows
 MOST_CAUTIONS = 5  # the others are folded
 
 
 def as_page(document: Document, *, interactive: bool = False, command: str | None = None) -> str:
     """Write the page: no external request, and no script unless it is interactive."""
-    cautions = [for_readers(line) for line in document.cautions]
-    advice = [text for _, text in cautions if text]
-    whole = replace(
+    advice: list[str] = []
+    plain = replace(
         document,
-        cautions=[text for text, _ in cautions if text],
-        sections=[*document.sections, *_endings(document, advice, command)],
+        cautions=_plain(document.cautions, advice),
+        how=_plain(document.how, advice),
+        assumptions=_plain(document.assumptions, advice),
+        sections=[_plain_section(section, advice) for section in document.sections],
     )
+    whole = replace(plain, sections=[*plain.sections, *_endings(plain, list(dict.fromkeys(advice)), command)])
     figures = [figure for section in whole.sections for figure in _figures(section.parts)]
     pictures = dict(zip(map(id, figures), drawn(figures), strict=True))
     data = document.data() if callable(document.data) else document.data
@@ -66,6 +69,30 @@ def shown(value: Any) -> Any:
     return value if hasattr(value, "__html__") else printable_lines(value)
 
 
+def _plain(lines: Sequence[Text], advice: list[str]) -> list[Text]:
+    """Leave out options and commands; sentences about them are added to the advice at the end of the page."""
+    kept: list[Text] = []
+    for line in lines:
+        plain, other = for_readers(line)
+        kept += [line if plain == str(line) else plain] if plain else []
+        advice += [other] if other else []
+    return kept
+
+
+def _plain_section(section: Section, advice: list[str]) -> Section:
+    """Do the same with the sentences of a section; cells of tables hold names and values, and stay as they are."""
+    parts: list[Part] = []
+    for part in section.parts:
+        if isinstance(part, Words):
+            lines = _plain(part.lines, advice)
+            parts += [replace(part, lines=lines)] if lines else []
+        elif isinstance(part, Table) and part.note:
+            parts.append(replace(part, note=" ".join(map(str, _plain([part.note], advice)))))
+        else:
+            parts.append(part)
+    return replace(section, parts=parts)
+
+
 def _endings(document: Document, advice: Sequence[str], command: str | None) -> list[Section]:
     """Put the method, the settings and what helps to run it again at the end of the page."""
     level = _level(document)
@@ -84,7 +111,7 @@ def _endings(document: Document, advice: Sequence[str], command: str | None) -> 
     parts: list[Part] = []
     if document.facts:
         rows = [[name, str(value)] for name, value in document.facts]
-        parts.append(Table("", ["", "value"], rows, words=True))
+        parts.append(Table("", ["setting", "value"], rows, words=True))
     again = [
         *([f"Seed: {document.seed}."] if document.seed is not None else []),
         *([f"To make this page again: {command}"] if command else []),
@@ -135,9 +162,17 @@ def _ready(part: Part, pictures: dict[int, Drawn]) -> dict[str, Any]:
         "note": " ".join(filter(None, (str(part.note), more))),
         "words": part.words,
         "tall": len(shown) > TALL,
-        "wide": len(part.columns) > WIDE and not part.words,
+        "long": len(shown) > LONG and not part.words,
+        "wide": not part.words and _width(part, shown) > PHONE,
         "matrix": part.matrix,
     }
+
+
+def _width(table: Table, rows: Sequence[Sequence[Any]]) -> float:
+    """Estimate the pixels of a table on a phone, where the first column wraps."""
+    lines = [[column.title for column in table.columns], *table.cells(rows)]
+    longest = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return 14.0 * len(longest) + 7.5 * (min(longest[0], 17) + sum(longest[1:]))
 
 
 @cache

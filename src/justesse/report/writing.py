@@ -50,6 +50,8 @@ def written(kind: str, value: Any) -> str:
 
     >>> written("value", 0.51234), written("value", math.nan), written("count", 10_000), written("share", 0.9472)
     ('0.5123', 'undefined', '10,000', '94.7 %')
+    >>> written("value", -1e-17), written("difference", -1e-17)
+    ('0.0000', '+0.0000')
     """
     return FORMATS[kind](value)
 
@@ -69,7 +71,7 @@ def _value(value: Any, sign: str = "") -> str:
     if value is None:
         return NONE
     number = _number(value)
-    return UNDEFINED if math.isnan(number) else f"{number:{sign}.4f}"
+    return UNDEFINED if math.isnan(number) else f"{number:{sign}z.4f}"  # z: never -0.0000
 
 
 def _general(value: Any, sign: str = "") -> str:

@@ -92,7 +92,11 @@ def _about(one: "Judged") -> Iterator[str]:
     if one.noise and one.which == "labels":  # known true classes leave nothing open
         yield from one.noise.warnings
     if one.truth and one.truth.decision != one.verdict.decision:
-        yield f"The labels alone would give another verdict ({one.verdict.decision}) than the true classes ({one.truth.decision}): wrong labels change it. Trust the true classes."
+        yield f"The labels alone would give another verdict ({_spelt(one.verdict.decision)}) than the true classes ({_spelt(one.truth.decision)}): wrong labels change it. Trust the true classes."
+
+
+def _spelt(decision: str) -> str:
+    return decision.replace("_", " ")
 
 
 def _losses(one: "Judged") -> Iterator[str]:

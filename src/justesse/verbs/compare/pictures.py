@@ -55,6 +55,7 @@ def picture(found: "Comparison", name: str) -> Any:
         return charts.difference_chart(apart, measure=f"{measure.title} of each class")
     if name == "slices":
         parts = [(slice_.title, slice_.difference) for slice_ in best.slices]
+        parts.sort(key=lambda part: -abs(np.nan_to_num(part[1].value)))  # as in the table
         return charts.difference_chart(parts, measure=verdict.title, unit=verdict.unit)
     first, other = overlays(best.case, found.level)
     return charts.overlay_chart(name, first, other)

@@ -13,6 +13,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.judges.words import TITLES
 from justesse.report.document import Document
 from justesse.report.result import Result
+from justesse.report.writing import written
 from justesse.significance.friedman import Friedman
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.nemenyi import Nemenyi
@@ -51,8 +52,8 @@ class FoldVerdict:
         interval = self.difference.interval
 
         def figures(name: str, one: Estimate) -> dict[str, Any]:
-            written = one.to_dict()
-            return {"name": name, **{key: written[key] for key in ("value", "n", "interval", "undefined")}}
+            fields = one.to_dict()
+            return {"name": name, **{key: fields[key] for key in ("value", "n", "interval", "undefined")}}
 
         return {
             "verdict": self.decision,
@@ -166,9 +167,9 @@ class FoldComparison(Result):
         if best.posterior and not math.isnan(best.posterior.candidate_better):
             p = best.posterior
             by = f" by more than {p.rope:g}" if p.rope else ""
-            alike = f", and {p.equivalent:.3f} that they differ by less" if p.rope else ""
+            alike = f", and {written('share', p.equivalent)} that they differ by less" if p.rope else ""
             parts.append(
-                f"By a Bayesian model of correlated folds the probability that it is better{by} is {p.candidate_better:.3f}{alike}."
+                f"By a Bayesian model of correlated folds the probability that it is better{by} is {written('share', p.candidate_better)}{alike}."
             )
         return " ".join(parts)
 

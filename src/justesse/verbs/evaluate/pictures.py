@@ -34,6 +34,7 @@ def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any
         return charts.confusion_chart(found.tally)
     if name == "slices":
         parts = [(f"{part.column} = {part.value}", part.estimates[0]) for part in found.slices]
+        parts.sort(key=lambda part: part[1].value)  # as in the table
         return charts.slice_chart(parts, found["accuracy"])
     if name == "noise":
         assert found.noise is not None

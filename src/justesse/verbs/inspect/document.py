@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from justesse.procedures.conditions import COPIES, STATES, Check
+from justesse.report.audience import for_readers
 from justesse.report.document import Column, Document, Figure, Part, Section, Table, Words
 from justesse.report.writing import message
 from justesse.store.datasheet import QUESTIONS, Datasheet
-from justesse.verbs.file_facts import file_facts
+from justesse.verbs.file_facts import column_facts, file_facts
 
 if TYPE_CHECKING:
     from justesse.verbs.inspect.inspected import Inspection
@@ -73,7 +74,10 @@ def _failed(inspection: "Inspection") -> Section:
 def _others(condition: str, checks: tuple[Check, ...]) -> Section:
     """List the checks of a condition that did not fail."""
     own = [check for check in checks if check.condition == condition and check.state != "failed"]
-    rows = [[_name(check), check.state, check.sentence] for check in sorted(own, key=lambda c: STATES.index(c.state))]
+    rows = [
+        [_name(check), check.state, for_readers(check.sentence)[0] or check.sentence]
+        for check in sorted(own, key=lambda check: STATES.index(check.state))
+    ]
     table = Table("", ["check", "state", "finding"], rows, words=True)
     return Section(condition.replace(" ", "-"), CONDITIONS[condition], [table] if rows else [])
 
@@ -173,7 +177,5 @@ def _facts(inspection: "Inspection") -> list[tuple[str, str]]:
     facts += [fact for source in inspection.sources for fact in file_facts(source)]
     if inspection.datasheet:
         facts += file_facts(inspection.datasheet.path)
-    for role, name in inspection.columns.items():
-        if name:
-            facts.append((role, ", ".join(map(str, name)) if isinstance(name, list) else str(name)))
+    facts += column_facts({role: names for role, names in inspection.columns.items() if names})
     return [*facts, ("confidence level", f"{100 * inspection.settings['level']:g} %")]

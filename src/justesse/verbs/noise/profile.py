@@ -41,7 +41,7 @@ class NoiseProfile(NoiseResult):
 
     def sections(self) -> list[Section]:
         head: list[str | Column] = [
-            "share of rows", Column("", drop=3), Column("value", "value"), Column(self.level, "interval"), Column("n", "count", 1)
+            "share of rows", Column("symbol", drop=3), Column("value", "value"), Column(self.level, "interval"), Column("n", "count", 1)
         ]  # fmt: skip
         rows = [[MEANING[figure.name].capitalize(), figure.name, *[figure] * 3] for figure in overall(self.figures)]
         sections = [Section("profile", "All classes", [Table("All classes", head, rows)], "headline")]
@@ -66,7 +66,7 @@ class NoiseProfile(NoiseResult):
         from justesse import charts
 
         figures = [figure for figure in self.figures if figure.name == name]
-        return charts.class_rate_chart(figures, MEANING[name].capitalize(), name)
+        return charts.class_rate_chart(figures, MEANING[name].capitalize(), "share of rows")
 
 
 def noise_profile(

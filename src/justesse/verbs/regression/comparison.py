@@ -17,9 +17,9 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Sectio
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
 from justesse.verbs.compare.gates import Gate, passes
-from justesse.verbs.file_facts import file_facts
+from justesse.verbs.file_facts import column_facts, file_facts
 
-TITLES = {measure.name: measure.title for measure in ALL}
+TITLES = {measure.name: measure.title[:1].upper() + measure.title[1:] for measure in ALL}
 ANSWERS: dict[Decision, str] = {
     "replace": "Replace the incumbent: the candidate is better.",
     "keep": "Keep the incumbent: the candidate is not better.",
@@ -187,7 +187,7 @@ class RegressionComparison(Result):
                 ("incumbent", self.names[0]), ("candidate", self.names[1]), ("rows", f"{self.n:,}"),
                 ("rows left out", f"{self.dropped:,}"), ("margin", f"{self.margin:g}"),
                 *(fact for source in self.sources for fact in file_facts(source)),
-                *((role, str(name)) for role, name in self.columns.items()),
+                *column_facts(self.columns),
             ],
             seed=self.confidence.seed,
         )  # fmt: skip

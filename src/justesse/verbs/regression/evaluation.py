@@ -15,6 +15,7 @@ from justesse.procedures.numeric_baselines import NumericBaseline
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
 from justesse.report.result import Result
 from justesse.report.writing import message
+from justesse.verbs.file_facts import column_facts, file_facts
 
 ASSUMPTIONS = (
     "the labels are right",
@@ -106,7 +107,7 @@ class RegressionEvaluation(Result):
             "residuals": partial(charts.residual_chart, list(self.residuals)),
         }
         if self.slices:
-            parts = [(part.title, part["mae"]) for part in self.slices]
+            parts = [(part.title, part["mae"]) for part in _largest_error_first(self)]
             drawings["slices"] = partial(charts.slice_chart, parts, self["mae"])
         return drawings
 
@@ -128,7 +129,7 @@ class RegressionEvaluation(Result):
         )
         baselines = Table(
             "Baselines: predictions that ignore the input",
-            ["baseline", *(Column(name, "general") for name in ("prediction", "mse", "rmse", "mae"))],
+            ["baseline", *(Column(name, "general") for name in ("prediction", "MSE", "RMSE", "MAE"))],
             [
                 [baseline.name, _any(baseline.prediction), baseline.mse, baseline.rmse, baseline.mae]
                 for baseline in self.baselines
@@ -164,7 +165,7 @@ class RegressionEvaluation(Result):
             assumptions=self.assumptions,
             how=[HOW],
             facts=[("rows", f"{self.n:,}"), ("rows left out", f"{self.dropped:,}"),
-                   *((name, str(value)) for name, value in self.columns.items())],
+                   *file_facts(self.source), *column_facts(self.columns)],
             seed=self.confidence.seed,
         )  # fmt: skip
 
@@ -174,9 +175,13 @@ def _any(prediction: float) -> float | None:
     return None if prediction != prediction else prediction
 
 
+def _largest_error_first(result: RegressionEvaluation) -> list[NumericSlice]:
+    return sorted(result.slices, key=lambda part: -part[HEADLINE[0].name].value)
+
+
 def _slices(result: RegressionEvaluation, level: str, draw: Callable[[], Any]) -> Section:
     first, *others = HEADLINE
-    rows = sorted(result.slices, key=lambda part: -part[first.name].value)
+    rows = _largest_error_first(result)
     head: list[str | Column] = [
         "slice", Column("n", "count"), Column(first.title, "general"), Column(level, "general_interval"),
         *(Column(measure.title, "general", at) for at, measure in enumerate(others, start=1)),

@@ -1,4 +1,4 @@
-"""Run docs/tutorials/notebook.ipynb and write it, with its outputs, as a page of the site."""
+"""Run docs/tutorials/notebook.ipynb and write it, with its outputs, as the page of the site, for `make docs`."""
 
 import html
 import tempfile
@@ -9,8 +9,8 @@ from typing import Any
 import nbclient
 import nbformat
 
-FOLDER = Path(__file__).parents[1] / "tutorials"
-NOTEBOOK, PAGE = FOLDER / "notebook.ipynb", FOLDER / "notebook.md"
+NOTEBOOK = Path(__file__).parents[1] / "tutorials" / "notebook.ipynb"
+PAGE = Path(__file__).parents[2] / "build" / "docs" / "tutorials" / "notebook.md"
 # charts as SVG, which needs no network; no widgets, as in a kernel that has only ipykernel
 SETUP = "import sys, altair; sys.modules['ipywidgets'] = None; _ = altair.renderers.enable('svg')"
 
@@ -24,6 +24,7 @@ def main(page: Path = PAGE) -> None:
         quiet = ["--log-level=ERROR"]
         place = {"metadata": {"path": folder}}
         nbclient.NotebookClient(notebook, timeout=300, resources=place, extra_arguments=quiet).execute()
+    page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text("\n\n".join(part for cell in notebook.cells[1:] for part in cell_parts(cell)) + "\n")
 
 

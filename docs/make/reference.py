@@ -1,6 +1,7 @@
-"""Write the pages of docs/reference from docstrings and from what `--help` prints.
+"""Write the pages of the reference from docstrings and from what `--help` prints, for `make docs`.
 
-Run it with `make docs`. Only json.md is written by hand.
+The site shows them instead of the short pages in docs/reference, to which links of the repository lead;
+`python docs/make/reference.py --short` writes those. Only json.md is written by hand.
 """
 
 import importlib
@@ -31,18 +32,35 @@ SHARED = {
     "more": "Further paths or data frames.",
     "progress": "Function that is called with the share of the work done.",
 }
-FOLDER = Path(__file__).parents[1] / "reference"
+SHORT = Path(__file__).parents[1] / "reference"
+FOLDER = Path(__file__).parents[2] / "build" / "docs" / "reference"
+BUILT = "`make docs` builds this page from the docstrings and the help, into `site/`. The same without building it:"
 WHOLE = "The whole help text of every command"
 
 
 def main(folder: Path = FOLDER) -> None:
     """Write all pages."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for topic in TOPICS:
         (folder / f"{topic.name}.md").write_text(topic_page(topic))
     for room in ROOMS:
         (folder / f"statistics-{room.name}.md").write_text(room_page(room))
     (folder / "cli.md").write_text(command_page())
+
+
+def short_pages() -> dict[str, str]:
+    """Give the pages kept in the repository, by file name: what each is about, and where to read it until `make docs`."""
+    pages = {}
+    for topic in TOPICS:
+        commands = ", ".join(f"`justesse {command} --help`" for command in topic.commands)
+        functions = ", ".join(f"`help(justesse.{name})`" for name in topic.functions)
+        pages[f"{topic.name}.md"] = f"# {topic.title}\n\n{topic.intro}\n\n{BUILT}\n\n- {commands}\n- {functions}\n"
+    for room in ROOMS:
+        pages[f"statistics-{room.name}.md"] = (
+            f"# {room.title}\n\n{room.intro}\n\n{BUILT}\n\n- `help(justesse.{room.name})`\n- `src/justesse/{room.name}/`\n"
+        )
+    pages["cli.md"] = f"# Command line\n\n{BUILT}\n\n- `justesse --help`\n- `justesse evaluate --help`\n\n{EXIT_CODES}"
+    return pages
 
 
 def topic_page(topic: Topic) -> str:
@@ -246,4 +264,8 @@ def parameter_table(function: Any, topic: Topic) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    if "--short" in sys.argv[1:]:
+        for name, text in short_pages().items():
+            (SHORT / name).write_text(text)
+    else:
+        main()

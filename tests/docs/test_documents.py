@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.written_pages import DOCS, PAGES, ROOT, is_generated
+from docs.written_pages import DOCS, PAGES, ROOT
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r"^```(console|python)(?: title=\"(.+)\")?\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -129,15 +129,39 @@ def test_the_gallery_shows_every_picture_and_pictures_are_small():
     assert len(list((DOCS / "images" / "gallery").iterdir())) == len(pictures)
 
 
-def test_links_between_documents_lead_somewhere():
-    navigation = (ROOT / "mkdocs.yml").read_text()
-    for page in [ROOT / "CONTRIBUTING.md", *PAGES]:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+def test_links_between_documents_lead_somewhere_in_the_repository():
+    pages = [
+        *ROOT.glob("*.md"),
+        *DOCS.rglob("*.md"),
+        *(ROOT / "studies").rglob("*.md"),
+        *(ROOT / "benchmarks").rglob("*.md"),
+    ]
+    for page in pages:
+        text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
             place = (page.parent / target).resolve()
-            if is_generated(place):
-                assert f" {place.relative_to(DOCS).as_posix()}\n" in navigation, f"{page.name} → {target}"
-            else:
-                assert place.exists(), f"{page.name} → {target}"
+            assert place.exists(), f"{page.relative_to(ROOT)} → {target}"
+            assert "build" not in place.relative_to(ROOT).parts, f"{page.relative_to(ROOT)} → {target}"
+
+
+def test_the_reference_s_short_pages_are_those_of_the_repository():
+    """Links lead to them before `make docs`; `python docs/make/reference.py --short` writes them."""
+    pages = runpy.run_path(str(DOCS / "make" / "reference.py"))["short_pages"]()
+    for name, text in pages.items():
+        assert (DOCS / "reference" / name).read_text() == text, f"run: python docs/make/reference.py --short ({name})"
+    assert {path.name for path in (DOCS / "reference").iterdir()} == {*pages, "json.md"}
+
+
+def test_the_site_shows_the_generated_page_in_place_of_the_short_one(tmp_path):
+    from types import SimpleNamespace
+
+    hook = runpy.run_path(str(DOCS / "make" / "generated.py"))["on_page_read_source"]
+    hook.__globals__["FOLDER"] = tmp_path
+    page = SimpleNamespace(file=SimpleNamespace(src_path="reference/plan.md"))
+    assert hook(page=page) is None
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "reference" / "plan.md").write_text("# Plan")
+    assert hook(page=page) == "# Plan"
 
 
 def test_every_page_is_in_the_navigation():

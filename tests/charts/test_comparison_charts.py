@@ -230,7 +230,7 @@ def test_disagreements_are_drawn_and_agreements_are_words():
         == "They agree on 9,522 (95.2 %) of 10,000 rows: both right on 9,120 (91.2 %), wrong alike on 402 (4.0 %)."
     )
     assert words in spec["description"]
-    assert "only candidate right 187 (1.87 %)" in spec["description"]
+    assert "only candidate right 187 (1.9 %)" in spec["description"]
 
 
 def test_overlays_hold_the_curves_of_both():

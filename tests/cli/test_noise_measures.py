@@ -198,7 +198,7 @@ def test_reports_and_charts(files, run):
     assert run("evaluate", files / "new.csv", *known, "--report", page, "--charts", charts).code == 0
     text = page.read_text()
     assert '<h2 id="noise">If some labels are wrong</h2>' in text
-    assert "Assumptions</caption>" in text
+    assert "Assumptions</span></caption>" in text
     assert {"noise.png", "noise.svg"} <= {path.name for path in charts.iterdir()}
     assert run("compare", files / "old.csv", files / "new.csv", *known, "--report", page).code == 0
     assert "True difference of accuracy" in page.read_text()

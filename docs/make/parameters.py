@@ -15,10 +15,12 @@ import justesse
 from justesse import judges
 from justesse.judges.evidence import Rule
 from justesse.judges.judge import Judge
+from justesse.verbs.assess import options as assessing
 from justesse.verbs.audit import options as audit
 from justesse.verbs.compare import options as comparing
 from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
+from justesse.verbs.inspect import options as inspecting
 from justesse.verbs.noise import options as noise
 from justesse.verbs.options import plans
 from justesse.verbs.options.answers import AnswerOptions, MissingOptions
@@ -32,6 +34,7 @@ from justesse.verbs.options.intervals import (
     SeedOptions,
     SidedOptions,
 )
+from justesse.verbs.options.jobs import JobOptions
 from justesse.verbs.options.label_noise import (
     LabelNoiseOptions,
     NoiseRateOptions,
@@ -40,6 +43,7 @@ from justesse.verbs.options.label_noise import (
 )
 from justesse.verbs.options.pairs import OneCandidateOptions
 from justesse.verbs.regression import options as regression
+from justesse.verbs.tournament import options as tournaments
 
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
@@ -64,6 +68,17 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "audit_extend": (audit.ExtendOptions,),
     "audit_export": (audit.CopyOptions,),
     "audit_status": (),
+    "tournament": (
+        tournaments.TournamentColumnOptions, tournaments.TournamentJudgeOptions, tournaments.LabelVersionOptions,
+        tournaments.VerdictOptions, AnswerOptions,
+    ),
+    "inspect": (
+        inspecting.OtherRowOptions, inspecting.RoleOptions, inspecting.RequirementOptions, ConfidenceOptions, SeedOptions,
+    ),
+    "assess": (
+        assessing.LearningColumnOptions, assessing.ModelOptions, assessing.SplitOptions, assessing.RankingMeasureOptions,
+        ConfidenceOptions, SeedOptions, assessing.LongRunOptions, assessing.ProbabilityOptions,
+    ),
     "noise_bounds": (noise.PredictedColumnOptions, noise.CostOptions, NoiseRateOptions, MissingOptions),
     "noise_breakdown": (noise.PredictedColumnOptions, noise.ClaimOptions, MissingOptions),
     "noise_bias": (noise.TrueColumnOptions, noise.CostOptions, MissingOptions),
@@ -72,12 +87,12 @@ GROUPS: dict[str, tuple[type, ...]] = {
         noise.TrueColumnOptions, noise.ClusterOptions, SidedOptions, RecheckedOptions, MissingOptions,
     ),
     "noise_inject": (
-        noise.InjectedColumnOptions, noise.InjectedNoiseOptions, noise.HardRowOptions, SeedOptions, noise.JobOptions,
+        noise.InjectedColumnOptions, noise.InjectedNoiseOptions, noise.HardRowOptions, SeedOptions, JobOptions,
         noise.InjectedFileOptions,
     ),
     "noise_resist": (
         noise.LearnedColumnOptions, noise.TrainingNoiseOptions, noise.RankingOptions, noise.LearnerOptions, SeedOptions,
-        noise.JobOptions, ConfidenceOptions,
+        JobOptions, ConfidenceOptions,
     ),
     "plan_precision": (plans.PrecisionPlanOptions,),
     "plan_difference": (plans.DifferencePlanOptions,),
@@ -117,6 +132,40 @@ PYTHON: dict[type, dict[str, str]] = {
     },
     audit.ExpertOptions: {
         "show": "Column with the text the expert sees, or a list of columns.",
+    },
+    tournaments.ClassifierColumnOptions: {
+        "label": "Column with the labels, or a list of columns: versions of the labels. Default: the column named label, y, y_true or target.",
+        "models": "List of the columns of the classifiers. Default: every other column that holds classes.",
+    },
+    tournaments.TournamentJudgeOptions: {
+        "judges": "Names of judges, see `justesse.judges`, or all. Default: all.",
+        "measure": "Measure to judge by, or a list of measures, such as accuracy, recall:cat or precision:cat. recall alone is that of every class. Default: accuracy.",
+        "hard_by": "For prudent_v2: how rows are ranked: disagreement (of the classifiers), random or difficulty, or a list of them. Default: all that are possible.",
+        "cleaning": f"For cleaned: list of (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected (without c, the row is removed). Default: {list(tournaments.CLEANING)}.",
+    },
+    tournaments.LabelVersionOptions: {
+        "noise_rates": "Shares of the true classes to make wrong, such as [0.01, 0.05], instead of reading labels. Default: labels are read.",
+        "votes": "File or data frame with a column of votes for each class: rows with the most votes against the true class become wrong first.",
+        "answers": "File or data frame with a column of answers for each annotator: rows they most often got wrong become wrong first.",
+        "ranking": "Parquet file with the difficulty of the rows, from `noise_inject`.",
+    },
+    inspecting.OtherRowOptions: {
+        "train": "Rows the classifier was trained on: a file, a data frame or a dict of arrays. Default: checks against training rows are skipped.",
+        "population": "Rows as they occur in use, or a table with the columns `column`, `value` and `share`. Default: checks against the population are skipped.",
+    },
+    inspecting.RoleOptions: {
+        "by": "Column, or list of columns, whose values should be as frequent as in the population.",
+        "features": "List of the columns that make up a case. Default: all columns without another role.",
+    },
+    assessing.LearningColumnOptions: {
+        "features": "List of the columns to learn from. Default: all, except identifiers and columns that look like predictions, probabilities or the label under another name.",
+        "text": "List of the columns to treat as texts (tf-idf of their words). Default: columns of long texts.",
+    },
+    assessing.ModelOptions: {
+        "model": 'Model, list of models, or dict of name → estimator. Names are tree, forest, logistic, neighbours, bayes, boosting and network, or a scikit-learn estimator with its settings, such as "sklearn.svm.SVC(C=10)". Default: tree, neighbours, logistic and bayes.',
+    },
+    assessing.ProbabilityOptions: {
+        "probabilities": "Also keep the probability of each class, for `Assessment.predictions`.",
     },
     noise.ClaimOptions: {
         "claim": 'Claim, or a list of claims, such as "accuracy>=0.9" or "recall:spam>0.8". Default: accuracy is above the share of the most frequent label.',

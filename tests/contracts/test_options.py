@@ -11,10 +11,12 @@ import pytest
 import justesse
 from justesse import judges
 from justesse.cli.delivery import Delivery
+from justesse.cli.evaluate import NUMERIC
 from justesse.cli.gate import GateOptions, RobustGateOptions
 from justesse.cli.main import app
 from justesse.judges.evidence import Rule
 from justesse.verbs.audit.options import PersonOptions, RevealOptions
+from justesse.verbs.tournament.options import OPTION_NAMES
 
 FILE = Path(__file__).parents[2] / "docs" / "make" / "parameters.py"
 spec = importlib.util.spec_from_file_location("parameters", FILE)
@@ -34,6 +36,9 @@ COMMANDS = {
     "audit_extend": ["audit", "extend"],
     "audit_export": ["audit", "export"],
     "audit_status": ["audit", "status"],
+    "tournament": ["tournament"],
+    "inspect": ["inspect"],
+    "assess": ["assess"],
     "noise_bounds": ["noise", "bounds"],
     "noise_breakdown": ["noise", "breakdown"],
     "noise_bias": ["noise", "bias"],
@@ -54,11 +59,30 @@ OF_COMMANDS = {
     "compare": {"files"},
     "audit_start": {"method"},
     "audit_status": {"gate"},
+    "tournament": {"files"},
+    "inspect": {"test"},
+    "assess": {"models_file", "predictions", "every_repetition"},
     "noise_estimate": {"to"},
     "noise_resist": {"chart"},
 }
 ONLY_COMMANDS = {"audit_ask": (PersonOptions, RevealOptions)}  # a session at the terminal
-PAIRS = [(name, field) for name, groups in GROUPS.items() for group in groups for field in dataclasses.fields(group)]
+# options of its groups that an evaluation of numbers does not have
+FOR_CLASSES = {
+    "alternative", "any_of", "as_text", "bootstrap", "classes", "half_width", "method", "missing", "missing_labels",
+    "others", "positive", "true",
+}  # fmt: skip
+PAIRS = [
+    (name, field)
+    for name, groups in GROUPS.items()
+    for group in groups
+    for field in dataclasses.fields(group)
+    if not (name == "evaluate_regression" and field.name in FOR_CLASSES)
+]
+
+
+def named(verb, keyword):
+    """Return the option of a keyword, with underscores."""
+    return OPTION_NAMES.get(keyword, keyword) if verb == "tournament" else keyword
 
 
 def arguments(verb):
@@ -75,10 +99,15 @@ def arguments(verb):
 @pytest.mark.parametrize(("verb", "field"), PAIRS, ids=lambda one: getattr(one, "name", one))
 def test_a_function_has_every_option_with_the_default_of_its_group(verb, field):
     keywords = inspect.signature(getattr(justesse, verb)).parameters
-    if verb == "evaluate_regression" and field.name not in keywords:
-        pytest.skip("an option about classes")
     default = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
     assert keywords[field.name].default == default
+
+
+def test_a_numeric_evaluation_refuses_options_about_classes():
+    keywords = inspect.signature(justesse.evaluate_regression).parameters
+    assert not FOR_CLASSES & set(keywords)
+    assert {field.name for group in GROUPS["evaluate_regression"] for field in dataclasses.fields(group)} >= FOR_CLASSES
+    assert NUMERIC - {"missing"} == set(keywords) - {"data", "y_true", "y_pred"}
 
 
 @pytest.mark.parametrize("verb", sorted(GROUPS))
@@ -102,7 +131,8 @@ def test_judges_share_the_texts_and_defaults_of_their_rule(judge):
 
 @pytest.mark.parametrize("verb", sorted(COMMANDS))
 def test_a_command_has_the_options_of_its_function_and_their_texts(verb):
-    texts = parameters.option_texts({**GROUPS, **ONLY_COMMANDS}[verb])
+    own_texts = parameters.option_texts({**GROUPS, **ONLY_COMMANDS}[verb])
+    texts = {named(verb, name): text for name, text in own_texts.items()}
     own = (
         {"file", "audit"}
         | OF_COMMANDS.get(verb, set())

@@ -8,6 +8,10 @@ def _heading(title: str) -> Parameter:
 
 
 INPUT = _heading("Input")
+JUDGING = _heading("Judges")
+MODELS = _heading("Models")
+SPLITS = _heading("Procedure")
+REQUIREMENTS = _heading("Requirements")
 NOISE = _heading("Noise")
 HARD = _heading("Noise by features")
 EXPERT = _heading("Expert")
@@ -18,6 +22,7 @@ TRAINING = _heading("Training")
 INTERVALS = _heading("Intervals")
 LABELS = _heading("Wrong labels")
 JUDGES = _heading("Options of single judges")
+PREDICTIONS = _heading("Predictions")
 ANSWERS = _heading("Missing answers")
 PLAN = _heading("Plan")
 OUTPUT = _heading("Output")

@@ -13,9 +13,9 @@ from justesse.verbs.noise.options import (
     InjectedColumnOptions,
     InjectedFileOptions,
     InjectedNoiseOptions,
-    JobOptions,
 )
 from justesse.verbs.options.intervals import SeedOptions
+from justesse.verbs.options.jobs import JobOptions
 
 
 def inject(

@@ -11,13 +11,13 @@ from justesse.cli.evaluate import class_names
 from justesse.cli.groups import INPUT, INTERVALS, NOISE, TRAINING
 from justesse.cli.output import listed, numbers, patience, say
 from justesse.verbs.noise.options import (
-    JobOptions,
     LearnedColumnOptions,
     LearnerOptions,
     RankingOptions,
     TrainingNoiseOptions,
 )
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
+from justesse.verbs.options.jobs import JobOptions
 
 
 def resist(

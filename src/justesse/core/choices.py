@@ -10,4 +10,15 @@ Missing = Literal["refuse", "wrong", "drop"]
 MissingLabels = Literal["refuse", "drop"]
 Others = Literal["wrong", "class", "missing"]
 TransitionOf = Literal["sample", "these"]
+Procedure = Literal[
+    "stratified-kfold",
+    "kfold",
+    "grouped",
+    "by-time",
+    "holdout",
+    "repeated-holdout",
+    "leave-one-out",
+    "5x2",
+    "bootstrap",
+]
 Gate = Literal["better", "not-worse", "none"]

@@ -1,10 +1,11 @@
 """The procedure that a name and a few numbers ask for, and the inner splits that fit it."""
 
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 
 from justesse.core.arrays import Array
+from justesse.core.choices import Procedure
 from justesse.core.coded import coded
 from justesse.core.errors import ClassError, OptionError
 from justesse.procedures.bootstrap import Bootstrap
@@ -13,17 +14,6 @@ from justesse.procedures.folds import Folds, LeaveOneOut, five_by_two
 from justesse.procedures.holdout import Holdout
 from justesse.procedures.kinds import Kind
 
-Procedure = Literal[
-    "stratified-kfold",
-    "kfold",
-    "grouped",
-    "by-time",
-    "holdout",
-    "repeated-holdout",
-    "leave-one-out",
-    "5x2",
-    "bootstrap",
-]
 FOLDS, HOLDOUTS, DRAWS, TEST_SHARE = 10, 20, 200, 0.2
 CURVE_SPLITS = 10
 MOST_SPLITS = 100_000  # a model is trained for each

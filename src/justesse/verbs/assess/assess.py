@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.choices import Procedure
 from justesse.core.coded import coded
 from justesse.core.errors import InputError, OptionError
 from justesse.core.parallel_map import Progress, check_jobs
@@ -28,7 +29,7 @@ from justesse.procedures.luck_of_choice import luck_of_choice
 from justesse.procedures.model_measures import MEASURES, best_first, model_measures
 from justesse.procedures.model_pairs import all_alike, model_pairs
 from justesse.procedures.named_models import checked, named_models
-from justesse.procedures.named_procedure import FOLDS, Procedure, curve_splits, inner_folds, named_procedure
+from justesse.procedures.named_procedure import FOLDS, curve_splits, inner_folds, named_procedure
 from justesse.procedures.nested import Nested, judged_search
 from justesse.procedures.preprocessing import prepared
 from justesse.procedures.run import OutOfSample, run
@@ -36,6 +37,8 @@ from justesse.procedures.score import score
 from justesse.procedures.splits import split_count
 from justesse.verbs.assess.assessment import Assessment, AssessmentPlan
 from justesse.verbs.assess.learning_table import LearningTable, read_learning_table
+from justesse.verbs.assess.options import RankingMeasureOptions
+from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 SELECTED = "selected"
 TAKEN = ("row", "repetition", "fold", "label")  # columns of the predictions
@@ -46,7 +49,7 @@ def assess(
     data: Any,
     *,
     label: str | None = None,
-    model: str | Sequence[str] | Mapping[str, Any] = USUAL,
+    model: str | Sequence[str] | Mapping[str, Any] | None = None,
     procedure: Procedure | None = None,
     k: int | None = None,
     repeats: int | None = None,
@@ -55,13 +58,13 @@ def assess(
     group: str | None = None,
     time: str | None = None,
     features: Sequence[str] | None = None,
-    text: Sequence[str] = (),
-    measure: str = "accuracy",
+    text: Sequence[str] | None = None,
+    measure: str = RankingMeasureOptions.measure,
     select: bool = False,
     learning_curve: bool = False,
     probabilities: bool = False,
-    level: float = 0.95,
-    seed: int = 0,
+    level: float = ConfidenceOptions.level,
+    seed: int = SeedOptions.seed,
     jobs: int | None = None,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
@@ -73,45 +76,49 @@ def assess(
     data
         Path, data frame, or dict of arrays.
     label
-        Column with the classes to learn. Default: guessed from label, y, y_true, target.
+        Column with the classes to learn. Default: the column named label, y, y_true or target.
     model
-        Names (tree, forest, logistic, neighbours, bayes, boosting, network), paths of scikit-learn estimators such as
-        "sklearn.svm.SVC(C=10)", or a dict of name → estimator. Default: tree, neighbours, logistic, bayes.
+        Model, list of models, or dict of name → estimator. Names are tree, forest, logistic, neighbours, bayes,
+        boosting and network, or a scikit-learn estimator with its settings, such as "sklearn.svm.SVC(C=10)". Default:
+        tree, neighbours, logistic and bayes.
     procedure
         How rows are split. Default: stratified-kfold; grouped with `group`, by-time with `time`.
     k
-        Number of folds. Default: 10, fewer if there are fewer groups or times.
+        Number of folds, such as 5. Default: 10, fewer if there are fewer groups or times.
     repeats
-        Repetitions of folds (default: 1) or of repeated-holdout (default: 20).
+        Number of repetitions with other splits, such as 5. Default: 1 for folds, 20 for repeated-holdout.
     test_share
-        Share of rows that a holdout tests on. Default: 0.2.
+        Share of rows that a holdout tests on, such as 0.3. Default: 0.2.
     draws
-        Draws of the bootstrap. Default: 200.
+        Number of resamples of the procedure bootstrap. Default: 200.
     group
-        Column of groups, such as patients. Rows of one group are never in both training and test.
+        Column of groups, such as patient. Rows of one group are never in both training and test. Default: no groups.
     time
-        Column of times. Models are tested on later rows only.
+        Column of times: numbers, or dates such as 2024-05-17 or 17.05.2024. Models are tested on later rows only.
+        Default: no order.
     features
-        Columns to learn from. Default: all, except identifiers and columns that look like predictions, probabilities or
-        the label under another name.
+        List of the columns to learn from. Default: all, except identifiers and columns that look like predictions,
+        probabilities or the label under another name.
     text
-        Columns to treat as texts (tf-idf of their words). Default: columns of long texts.
+        List of the columns to treat as texts (tf-idf of their words). Default: columns of long texts.
     measure
-        Measure that ranks and compares the models. Measures of a class are macro averages.
+        Measure that ranks and compares the models, such as balanced_accuracy, f1 or mcc. Measures of a class (f1,
+        precision, recall) are macro averages. Default: accuracy.
     select
         Also evaluate the choice of the best model and its settings, by nested cross-validation.
     learning_curve
         Also estimate for each model whether more rows would help.
     probabilities
-        Keep the predicted probabilities, for `predictions`.
+        Also keep the probability of each class, for `Assessment.predictions`.
     level
-        Confidence level.
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
     seed
-        Seed of splits and models.
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
     jobs
-        Models to train in parallel; -1 for one per core. Default: 1.
+        Number of models to train in parallel, such as 4; -1 uses all cores. Default: one at a time.
     checkpoint
-        Folder that keeps finished work, so that a stopped run can continue.
+        Directory for finished work, so that a run that was stopped continues. After a change of data, options, models,
+        model code or package versions, the work is done again.
     progress
         Called with the work done and the total after each step.
 
@@ -140,12 +147,13 @@ def assess(
     check_jobs(jobs)
     if measure not in MEASURES:
         raise OptionError(f"measure must be one of {', '.join(MEASURES)}; got {measure!r}")
+    model = USUAL if model is None else model
     models = (
         checked(model) if isinstance(model, Mapping) else named_models([model] if isinstance(model, str) else model)
     )
     _check_names(models, select)
     data = watched(data)
-    table = read_learning_table(data, label=label, group=group, time=time, features=features, text=text)
+    table = read_learning_table(data, label=label, group=group, time=time, features=features, text=text or ())
     splits = named_procedure(
         procedure, table.labels, groups=table.groups, times=table.times, k=k, repeats=repeats, test_share=test_share,
         draws=draws, seed=seed,

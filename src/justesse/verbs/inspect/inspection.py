@@ -27,6 +27,8 @@ from justesse.procedures.conditions import Check, not_checked
 from justesse.store.datasheet import QUESTIONS, Datasheet
 from justesse.store.datasheet import datasheet as open_datasheet
 from justesse.verbs.inspect.inspected import Inspection
+from justesse.verbs.inspect.options import RequirementOptions
+from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 ROLES = ("label", "id", "text", "annotator", "group", "time")
 
@@ -42,19 +44,19 @@ def inspect(
     annotator: str | None = None,
     group: str | None = None,
     time: str | None = None,
-    by: str | Sequence[str] = (),
-    features: Sequence[str] = (),
-    half_width: float = 0.05,
-    class_half_width: float = 0.1,
-    expected: float = 0.5,
-    difference: float = 0.05,
-    disagreement: float = 0.1,
-    power: float = 0.8,
-    near: float = 0.7,
-    digits: int = 6,
-    effect: float = 0.1,
-    level: float = 0.95,
-    seed: int = 0,
+    by: str | Sequence[str] | None = None,
+    features: Sequence[str] | None = None,
+    half_width: float = RequirementOptions.half_width,
+    class_half_width: float = RequirementOptions.class_half_width,
+    expected: float = RequirementOptions.expected,
+    difference: float = RequirementOptions.difference,
+    disagreement: float = RequirementOptions.disagreement,
+    power: float = RequirementOptions.power,
+    near: float = RequirementOptions.near,
+    digits: int = RequirementOptions.digits,
+    effect: float = RequirementOptions.effect,
+    level: float = ConfidenceOptions.level,
+    seed: int = SeedOptions.seed,
     datasheet: str | os.PathLike[str] | None = None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Inspection:
@@ -65,49 +67,51 @@ def inspect(
     test
         Test rows: a path or pattern, a data frame, or a dict of arrays.
     train
-        Rows the classifier was trained on.
+        Rows the classifier was trained on: a file, a data frame or a dict of arrays. Default: checks against training
+        rows are skipped.
     population
-        Rows as they occur in use, or a table with the columns `column`, `value` and `share`.
+        Rows as they occur in use, or a table with the columns `column`, `value` and `share`. Default: checks against
+        the population are skipped.
     label
-        Column with the labels. Default: guessed from the usual names.
+        Column with the labels. Default: the column named label, y, y_true or target.
     id
-        Column that identifies a case; no id may be in both sets.
+        Column that identifies a case. No id may be in both training and test.
     text
-        Column with a text. It alone is then compared, and near duplicates are searched for.
+        Column with a text. Only this column is compared, also for near duplicates.
     annotator
-        Column that names the annotator of a row.
+        Column with the annotator of each row.
     group
-        Column that names what rows have in common, such as the patient.
+        Column with what rows have in common, such as patient. No group may be in both training and test.
     time
-        Column with the time of a row.
+        Column with the time of each row. Test rows should be later than training rows.
     by
-        Columns whose values should be as frequent as in the population.
+        Column, or list of columns, whose values should be as frequent as in the population.
     features
-        Columns that make up a case. Default: all columns without another role.
+        List of the columns that make up a case. Default: all columns without another role.
     half_width
-        Required half-width of the confidence interval of the accuracy.
+        Required half-width of the confidence interval of the accuracy, such as 0.02 for ±2 points. Default: 0.05.
     class_half_width
-        Required half-width of the confidence interval of the smallest class's recall.
+        Required half-width of the confidence interval of the smallest class's recall. Default: 0.1.
     expected
-        Expected accuracy; 0.5 is the worst case.
+        Accuracy that you expect, such as 0.9. Default: 0.5, the worst case.
     difference
-        Accuracy difference between two classifiers that must be detected.
+        Difference in accuracy between two classifiers that must be detected, such as 0.02. Default: 0.05.
     disagreement
-        Share of rows on which exactly one of the two is right.
+        Share of rows on which exactly one of the two is right, such as 0.2. Default: 0.1.
     power
-        Probability of detecting that difference.
+        Probability of detecting that difference, such as 0.9. Default: 0.8.
     near
-        Share of 5-character pieces two texts have in common to be near duplicates, 0.5 to 1.
+        Share of 5-character pieces that two near duplicates have in common, from 0.5 to 1. Default: 0.7.
     digits
-        Significant digits in which two numbers must agree to be equal.
+        Number of significant digits in which equal numbers agree, from 1 to 17. Default: 6.
     effect
-        Cohen's w from which a difference in shares matters.
+        Smallest difference in shares that matters, as Cohen's w: 0.1 is small, 0.3 medium. Default: 0.1.
     level
-        Confidence level.
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
     seed
-        Seed of samples, splits and draws.
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
     datasheet
-        Data sheet of the test set (.yaml). Created if it does not exist, checked if it does.
+        Data sheet of the test set, .yaml. It is created if it does not exist, and checked if it does.
     progress
         Called with the share of work done.
 
@@ -140,7 +144,8 @@ def inspect(
         return Inspection(tuple(_documented(sheet, None)), {}, {}, settings, sheet)
     test, train, population = watched(test), watched(train), watched(population)
     columns = {"label": label, "id": id, "text": text, "annotator": annotator, "group": group, "time": time}
-    rows = _rows(test, train, population, columns, (by,) if isinstance(by, str) else by, features)
+    by, features = (by,) if isinstance(by, str) else by or (), features or ()
+    rows = _rows(test, train, population, columns, by, features)
     every = content([part for part in (rows.test, rows.train) if part], chosen=features, roles=rows.roles)
     # if a text is named it is the case, and other columns are not compared
     compared = Content((text,)) if text and not features else every

@@ -80,7 +80,8 @@ def noise_bias(
     missing
         Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
     missing_labels
-        Rows without a label: refuse the data, or drop the row. Default: refuse; drop with `missing="drop"`.
+        Rows without a label or true class: refuse the data, or drop the row. Default: refuse; drop with
+        `missing="drop"`.
     others
         Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
         Default: wrong.

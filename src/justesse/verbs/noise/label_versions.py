@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from justesse.noise.models import check_rate
 from justesse.noise.noisy import Noisy
 from justesse.verbs.noise.feature_noise import HardRows, Labelled, Sources, feature_ranking
 from justesse.verbs.noise.inject import by_class
+from justesse.verbs.noise.options import TrainingNoise
 
-Noise = Literal["uniform", "pair-flip", "features"]
 NO_SOURCE = (
     "noise by features needs the difficulty of the rows: votes=…, answers=… or a file ranking=… (--votes FILE, …)"
 )
@@ -55,7 +55,7 @@ def given_versions(entrants: Entrants) -> list[LabelVersion]:
 
 
 def made_versions(
-    entrants: Entrants, rates: Sequence[float], *, noise: Noise | None, sources: Sources
+    entrants: Entrants, rates: Sequence[float], *, noise: TrainingNoise | None, sources: Sources
 ) -> tuple[list[LabelVersion], list[str]]:
     """Make a version of the true classes for each rate; give them, and what to say about them.
 
@@ -64,8 +64,8 @@ def made_versions(
     """
     sourced = any(source is not None for source in (sources.votes, sources.answers, sources.ranking))
     kind = noise or ("features" if sourced else "uniform")
-    if kind not in get_args(Noise):
-        raise OptionError(f"noise must be one of {', '.join(get_args(Noise))}; got {noise!r}")
+    if kind not in get_args(TrainingNoise):
+        raise OptionError(f"noise must be one of {', '.join(get_args(TrainingNoise))}; got {noise!r}")
     if (kind == "features") != sourced:
         raise OptionError(
             NO_SOURCE if not sourced else f"votes, answers and ranking are for noise by features, not {kind}"

@@ -85,19 +85,6 @@ class RankingOptions:
 
 
 @dataclass(frozen=True)
-class JobOptions:
-    """How many processor cores to use.
-
-    Parameters
-    ----------
-    jobs
-        Number of models to train in parallel, such as 4; -1 uses all cores. Default: one at a time.
-    """
-
-    jobs: int | None = None
-
-
-@dataclass(frozen=True)
 class InjectedColumnOptions(ClassOptions, LabelOptions):
     """Columns of labels and of true classes.
 

@@ -20,13 +20,16 @@ from justesse.frames.pairwise import count_all_pairs
 from justesse.frames.watched import check_unchanged, watched
 from justesse.judges import judge_named
 from justesse.judges.entrant import Entrant, Scene, Settings
-from justesse.judges.entrants import chosen_judges, enter, leave_out
+from justesse.judges.entrants import EVERY, chosen_judges, enter, leave_out
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.tournament import REFERENCES, rate_estimates
 from justesse.verbs.noise.feature_noise import PathLike, Sources
-from justesse.verbs.noise.label_versions import LabelVersion, Noise, given_versions, made_versions
+from justesse.verbs.noise.label_versions import LabelVersion, given_versions, made_versions
+from justesse.verbs.noise.options import TrainingNoise
+from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.tournament.cautions import cautions
+from justesse.verbs.tournament.options import CLEANING, TournamentJudgeOptions, VerdictOptions
 from justesse.verbs.tournament.result import AGAINST, JudgeResult, Round, Tournament
 
 JUDGEABLE = ("accuracy", "recall", "precision")
@@ -40,30 +43,30 @@ def tournament(
     models: Sequence[str] | None = None,
     on: str | None = None,
     prediction: str | None = None,
-    measure: str | Sequence[str] = "accuracy",
-    judges: str | Sequence[str] = "all",
+    measure: str | Sequence[str] | None = None,
+    judges: str | Sequence[str] | None = None,
     noise_rates: Sequence[float] | None = None,
-    noise: Noise | None = None,
+    noise: TrainingNoise | None = None,
     votes: Any = None,
     answers: Any = None,
     ranking: PathLike | None = None,
     rate: float | None = None,
-    pc: float = 0.1,
+    pc: float = TournamentJudgeOptions.pc,
     hard_by: str | Sequence[str] | None = None,
     difficulty: str | None = None,
-    cleaning: Sequence[Sequence[float]] = ((0.6, 0.1), (0.6, 0.1, 0.75)),
-    budget: int = 200,
-    expert_error: float = 0.0,
-    level: float = 0.95,
-    margin: float = 0.0,
-    alternative: Alternative = "two-sided",
-    seed: int = 0,
+    cleaning: Sequence[Sequence[float]] | None = None,
+    budget: int = TournamentJudgeOptions.budget,
+    expert_error: float = TournamentJudgeOptions.expert_error,
+    level: float = VerdictOptions.level,
+    margin: float = VerdictOptions.margin,
+    alternative: Alternative = VerdictOptions.alternative,
+    seed: int = VerdictOptions.seed,
     classes: Sequence[ClassName] | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
-    others: Others = "wrong",
+    others: Others = AnswerOptions.others,
     any_of: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tournament:
@@ -82,59 +85,77 @@ def tournament(
     tables
         Further tables, each of one classifier, joined by `on`.
     label
-        Column of the labels, or several columns: versions of the labels.
+        Column with the labels, or a list of columns: versions of the labels. Default: the column named label, y, y_true
+        or target.
     true
-        Column of the true classes.
+        Column with the true classes. Default: the column named true, truth or actual.
     models
-        Columns of the classifiers. Default: every other column that holds classes.
+        List of the columns of the classifiers. Default: every other column that holds classes.
     on
-        Column with an id that all tables share.
+        Column with an id that all files share. Default: rows in order, if all labels agree.
     prediction
-        Column of the predictions, in tables of one classifier each.
+        Column with the predictions, in files of one classifier each. Default: the column named prediction, pred,
+        y_pred, yhat, predicted or y_hat.
     measure
-        accuracy, recall:CLASS or precision:CLASS, or several. recall or precision alone is that of every class.
+        Measure to judge by, or a list of measures, such as accuracy, recall:cat or precision:cat. recall alone is that
+        of every class. Default: accuracy.
     judges
-        Names of judges (`justesse.judges.ALL`), or all.
+        Names of judges, see `justesse.judges`, or all. Default: all.
     noise_rates
-        Shares of the true classes to make wrong, instead of a column of labels.
+        Shares of the true classes to make wrong, such as [0.01, 0.05], instead of reading labels. Default: labels are
+        read.
     noise
-        How to make them wrong: uniform, pair-flip or features. Default: uniform; features with `votes`, `answers` or
-        `ranking`.
-    votes, answers, ranking
-        What says how difficult rows are, as for `noise_inject`.
+        Which labels become wrong. uniform: every wrong class is equally likely. pair-flip: each class becomes the next.
+        features: the hardest rows. Default: uniform; features with `votes`, `answers` or `ranking`.
+    votes
+        File or data frame with a column of votes for each class: rows with the most votes against the true class become
+        wrong first.
+    answers
+        File or data frame with a column of answers for each annotator: rows they most often got wrong become wrong
+        first.
+    ranking
+        Parquet file with the difficulty of the rows, from `noise_inject`.
     rate
-        Share of wrong labels that judges may assume. Default: the true one.
+        Share of wrong labels that judges may assume, such as 0.05. Default: the true share.
     pc
-        For prudent_v2: share of the rows, the hardest, whose labels it doubts.
+        For prudent_v2: share of the rows to doubt, the hardest, such as 0.2. Default: 0.1.
     hard_by
-        For prudent_v2: disagreement, random or difficulty, or several.
+        For prudent_v2: how rows are ranked: disagreement (of the classifiers), random or difficulty, or a list of them.
+        Default: all that are possible.
     difficulty
-        Column with a number for each row, larger where it is harder.
+        Column with the difficulty of each row, a larger number where it is harder. `hard_by` can use it.
     cleaning
-        For cleaned: simulated cleaning steps (s, e) or (s, e, c).
+        For cleaned: list of (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to
+        correct what was detected (without c, the row is removed). Default: [(0.6, 0.1), (0.6, 0.1, 0.75)].
     budget
-        For audited: answers it may ask for, per pair.
+        For audited: number of answers to ask for at most, per pair. Default: 200.
     expert_error
-        For audited: share of these answers that may be wrong.
+        For audited: share of answers that may be wrong, such as 0.02. Default: 0.
     level
-        Confidence level of judges, references and intervals.
+        Confidence level of all intervals, such as 0.9. Default: 0.95.
     margin
-        Smallest gain that matters.
+        Smallest gain that matters, in the measure's unit, such as 0.01 for one point. Default: 0.
     alternative
-        two-sided, greater or less.
+        Question that judges answer. greater: is the candidate better? less: is it worse? Default: two-sided.
     seed
-        Seed of noise, random rankings, cleaning and questions.
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
     classes
-        All classes, including those that do not occur.
+        All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
     drop_missing
         Old name of `missing="drop"`.
     as_text
-        Read labels and predictions as text.
-    missing, missing_labels, others
-        What to do with missing predictions, missing labels, and predictions of no known class, as for `compare`.
+        Read all labels and predictions as text, so that 1 and 1.0 differ.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label or true class: refuse the data, or drop the row. Default: refuse; drop with
+        `missing="drop"`.
+    others
+        Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
+        Default: wrong.
     any_of
-        Separator of labels and true classes that accept several, such as "|". Then only accuracy is judged, and
-        judges that need one class per row are left out.
+        Separator of labels that accept several classes, such as "|": cat|dog accepts both. Default: every label is one
+        class.
     progress
         Called with the number of steps done and the number of all steps.
 
@@ -142,6 +163,10 @@ def tournament(
     -------
     Tournament
         Decisions and error rates of every judge.
+
+    Notes
+    -----
+    With `any_of`, only accuracy is judged, and judges that need one class per row are left out.
 
     Examples
     --------
@@ -158,9 +183,10 @@ def tournament(
     rule = Rule(margin, level, alternative, seed=check_seed(seed))
     sourced = any(source is not None for source in (votes, answers, ranking))
     settings = Settings(
-        rate, pc, hard_by, cleaning, budget, expert_error, seed, has_difficulty=sourced or difficulty is not None
-    )
-    chosen, named = chosen_judges(judges)
+        rate, pc, hard_by, CLEANING if cleaning is None else cleaning, budget, expert_error, seed,
+        has_difficulty=sourced or difficulty is not None,
+    )  # fmt: skip
+    chosen, named = chosen_judges(EVERY if judges is None else judges)
     judging = enter(chosen, settings)
     labels = [label] if isinstance(label, str) else label
     if noise_rates is not None and labels is not None:
@@ -178,7 +204,7 @@ def tournament(
     if noise_rates is not None:
         sources = Sources(answers=answers, votes=votes, on=on, ranking=ranking, seed=seed)
         versions, notes = made_versions(entrants, noise_rates, noise=noise, sources=sources)
-    quantities = _quantities(measure, entrants.classes)
+    quantities = _quantities("accuracy" if measure is None else measure, entrants.classes)
     several = next((asked.title for asked in quantities if asked.name != "accuracy"), None)
     if entrants.judged and several:
         raise OptionError(f"{several} needs one class per row, and some rows accept several (any_of): use accuracy")

@@ -11,6 +11,24 @@ def test_the_demo_writes_answers_and_prints_the_result_in_words(run, tmp_path):
     assert {part["value"] for part in again["by"]} == {"light", "heavy"}
 
 
+def test_json_is_what_each_command_prints(run, tmp_path):
+    folder = tmp_path / "demo"
+    ran = run("demo", "--to", folder, "--json")
+    assert ran.code == 0
+    assert (folder / "report.html").exists()
+    assert (folder / "comparison.html").exists()
+    old, new = folder / "incumbent.csv", folder / "candidate.csv"
+    commands = {
+        "plan": ["plan", "precision", "--expected", "0.95", "--half-width", "0.01"],
+        "compare": ["compare", old, new, "--on", "id", "--by", "ink", "--margin", "0.01"],
+    }
+    for name, words in commands.items():
+        assert ran.json[name] == run(*words, "--json").json, name
+    assert ran.json["evaluate"]["incumbent"] == run("evaluate", old, "--json").json
+    assert ran.json["evaluate"]["candidate"] == run("evaluate", new, "--by", "ink", "--json").json
+    assert ran.json["compare"]["headline"]["verdict"] == "replace"
+
+
 def test_a_place_that_cannot_be_made(run, write):
     ran = run("demo", "--directory", write("file", "x") / "demo")
     assert ran.code == 2

@@ -51,6 +51,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "noise inject": ("noise_inject", ["noise", "inject", "iris.csv", "--to", "noisy.csv", "--noise", "uniform", "--noise-rate", "0.1"]),
     "noise resist": ("noise_resist", ["noise", "resist", "iris.csv", "--label", "label", "--model", "tree", "--repeats", "2"]),
     "compare-regression": ("compare_regression", ["compare-regression", "two.csv", "--incumbent", "old", "--candidate", "new", "--by", "site"]),
+    "demo": ("demo", ["demo"]),
     "plan error": ("plan", ["plan", "error", "--half-width", "0.1", "--sd", "1"]),
     "plan error-difference": ("plan", ["plan", "error-difference", "--difference", "0.1", "--sd", "1"]),
     "plan precision": ("plan", ["plan", "precision", "--half-width", "0.01"]),

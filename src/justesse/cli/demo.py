@@ -1,53 +1,105 @@
 """`justesse demo`: two models on data that ships with scikit-learn, then the commands a user would type."""
 
 import csv
+import io
+import json as jsons
+from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from justesse.cli.output import say
+from justesse.cli.output import print_json, say
 from justesse.core.errors import FileError
+from justesse.core.version import SCHEMA, __version__
 
 
-def demo(to: Path = Path("demo")) -> int:
+@dataclass(frozen=True)
+class Step:
+    """A command of the demo, what it is for, and where its result is in the JSON."""
+
+    words: list[str]
+    place: tuple[str, ...]
+    question: str = ""
+    remark: str = ""
+
+
+def demo(to: Path = Path("demo"), *, json: bool = False) -> int:
     """Train two models on handwritten digits, then evaluate and compare them.
 
     The models are from scikit-learn. All files go to one directory, and each command is shown before it runs.
+
+    For example:
+
+      justesse demo
+
+      justesse demo --to digits --json
 
     Parameters
     ----------
     to
         Directory for the files. Default: demo.
+    json
+        Print JSON with stable keys, for programs: what each command prints with --json.
     """
-    from justesse.cli.main import main
-
+    if json:
+        return _print_results(to)
     print("Training two models on half of 1,797 handwritten digits; the other half is the test set.")
-    files = train(to)
-    page = to / "report.html"
-    for name, file in files.items():
-        words = ["evaluate", str(file)] + (["--by", "ink", "--report", str(page)] if name == "candidate" else [])
-        _announce(words, f"    # {name}")
-        if main(words):
+    for step in steps(to, train(to)):
+        if step.question:
+            print(f"\n{step.question}")
+        print()
+        say(f"$ justesse {' '.join(step.words)}{step.remark}")
+        print(flush=True)
+        if _run(step.words) == 2:
             return 2
-    print("\nHow many labelled digits would it take to know an accuracy of 0.95 to ±1 point?")
-    plan = ["plan", "precision", "--expected", "0.95", "--half-width", "0.01"]
-    _announce(plan)
-    if main(plan):
-        return 2
-    print("\nShould the candidate replace the incumbent, if a gain of one error per 100 digits matters?")
-    verdict = to / "comparison.html"
-    words = ["compare", *map(str, files.values()), "--on", "id", "--by", "ink", "--margin", "0.01"]
-    words += ["--report", str(verdict)]
-    _announce(words)
-    code = main(words)
     print()
     say(f"The answers are in {to}/. Try --json, --by ink, --level 0.99 on them.")
-    say(f"Open {page} and {verdict} in a browser. They work offline.")
-    return 2 if code == 2 else 0
+    say(f"Open {to / 'report.html'} and {to / 'comparison.html'} in a browser. They work offline.")
+    return 0
 
 
-def _announce(words: list[str], remark: str = "") -> None:
-    print()
-    say(f"$ justesse {' '.join(words)}{remark}")
-    print(flush=True)
+def steps(to: Path, files: dict[str, Path]) -> list[Step]:
+    """List the commands of the demo."""
+    evaluations = [
+        Step(["evaluate", str(file)], ("evaluate", name), remark=f"    # {name}") for name, file in files.items()
+    ]
+    evaluations[-1].words.extend(["--by", "ink", "--report", str(to / "report.html")])
+    compared = ["compare", *map(str, files.values()), "--on", "id", "--by", "ink", "--margin", "0.01"]
+    return [
+        *evaluations,
+        Step(
+            ["plan", "precision", "--expected", "0.95", "--half-width", "0.01"],
+            ("plan",),
+            "How many labelled digits would it take to know an accuracy of 0.95 to ±1 point?",
+        ),
+        Step(
+            [*compared, "--report", str(to / "comparison.html")],
+            ("compare",),
+            "Should the candidate replace the incumbent, if a gain of one error per 100 digits matters?",
+        ),
+    ]
+
+
+def _run(words: list[str]) -> int:
+    from justesse.cli.main import main
+
+    return main(words)
+
+
+def _print_results(to: Path) -> int:
+    """Print one object with what each command prints."""
+    results: dict[str, Any] = {"schema": SCHEMA, "version": __version__, "run": {}}
+    for step in steps(to, train(to)):
+        with redirect_stdout(io.StringIO()) as printed:
+            code = _run([*step.words, "--json"])
+        if code == 2:
+            return 2
+        place = results
+        for name in step.place[:-1]:
+            place = place.setdefault(name, {})
+        place[step.place[-1]] = jsons.loads(printed.getvalue())
+    print_json(results)
+    return 0
 
 
 def train(directory: Path) -> dict[str, Path]:

@@ -46,7 +46,8 @@ def demo(to: Path = Path("demo"), *, json: bool = False) -> int:
     print("Training two models on half of 1,797 handwritten digits; the other half is the test set.")
     for step in steps(to, train(to)):
         if step.question:
-            print(f"\n{step.question}")
+            print()
+            say(step.question)
         print()
         say(f"$ justesse {' '.join(step.words)}{step.remark}")
         print(flush=True)

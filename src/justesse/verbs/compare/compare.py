@@ -115,7 +115,7 @@ def compare(
     prediction
         Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     true
-        Column with the true classes, if they are known apart from the labels. Default: the column named true, truth or
+        Column with the true classes, if they are known as well as the labels. Default: the column named true, truth or
         actual, if there is one.
     by
         Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.
@@ -125,8 +125,7 @@ def compare(
         Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy;
         `cost` with costs.
     positive
-        Class of interest, such as spam: shown first, and what scores and measures of one class are about. Default:
-        none.
+        Class of interest, such as spam: shown first, and used for scores and measures of one class. Default: none.
     cost
         CSV table of the cost of each prediction (columns) for each label (rows).
     score

@@ -107,7 +107,7 @@ def evaluate(
     prediction
         Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     true
-        Column with the true classes, if they are known apart from the labels. Default: the column named true, truth or
+        Column with the true classes, if they are known as well as the labels. Default: the column named true, truth or
         actual, if there is one.
     weight
         Column with row weights, numbers from 0 up. Default: every row counts once.
@@ -116,8 +116,7 @@ def evaluate(
     classes
         All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
     positive
-        Class of interest, such as spam: shown first, and what scores and measures of one class are about. Default:
-        none.
+        Class of interest, such as spam: shown first, and used for scores and measures of one class. Default: none.
     cost
         CSV table of the cost of each prediction (columns) for each label (rows): adds the mean cost.
     class_weight
@@ -129,7 +128,7 @@ def evaluate(
     proba
         Prefix of the columns of probabilities, one per class: p_ for p_cat and p_dog.
     threshold
-        Smallest score that means the positive class, if there is no column of predictions. Default: 0.5 for
+        Smallest score that predicts the positive class, if there is no column of predictions. Default: 0.5 for
         probabilities.
     wanted_recall
         Recall to keep, such as 0.95: shows the threshold for it.
@@ -167,8 +166,8 @@ def evaluate(
     on
         Column with the id that finds the re-checked rows of `audited`.
     claim
-        Claim to test against wrong labels, such as "accuracy>=0.9" or "recall:spam>0.8": how many would make it false?
-        Exit code 1 if it is false already.
+        Claim to test against wrong labels, such as "accuracy>=0.9" or "recall:spam>0.8": shows how many would make it
+        false. Exit code 1 if it is false already.
     require
         Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.
     plausible_noise

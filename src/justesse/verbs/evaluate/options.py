@@ -19,8 +19,8 @@ class MeasureOptions:
     resubstitution
         File of predictions on the rows the classifier was trained on: shows how much it over-fits.
     claim
-        Claim to test against wrong labels, such as "accuracy>=0.9" or "recall:spam>0.8": how many would make it false?
-        Exit code 1 if it is false already.
+        Claim to test against wrong labels, such as "accuracy>=0.9" or "recall:spam>0.8": shows how many would make
+        it false. Exit code 1 if it is false already.
     require
         Value that the confidence bound must reach, such as "accuracy>=0.9" or "error<=5%". May be repeated. Exit code 1
         if one is not met.
@@ -45,7 +45,7 @@ class ScoreOptions:
     proba
         Prefix of the columns of probabilities, one per class: p_ for p_cat and p_dog.
     threshold
-        Smallest score that means the positive class, if there is no column of predictions. Default: 0.5 for
+        Smallest score that predicts the positive class, if there is no column of predictions. Default: 0.5 for
         probabilities.
     wanted_recall
         Recall to keep, such as 0.95: shows the threshold for it.

@@ -76,10 +76,10 @@ class ColumnOptions(ClassReadingOptions, SliceOptions, PredictionOptions):
     Parameters
     ----------
     true
-        Column with the true classes, if they are known apart from the labels. Default: the column named true, truth or
+        Column with the true classes, if they are known as well as the labels. Default: the column named true, truth or
         actual, if there is one.
     positive
-        Class of interest, such as spam: shown first, and what scores and measures of one class are about. Default: none.
+        Class of interest, such as spam: shown first, and used for scores and measures of one class. Default: none.
     """
 
     true: str | None = None

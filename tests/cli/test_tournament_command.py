@@ -189,3 +189,54 @@ def test_duplicated_ids_are_refused(run, write):
     ran = run("tournament", one, other, "--on", "id")
     assert ran.code == 2
     assert "'id' '1' repeats in" in ran.err
+
+
+IRIS = "row,repetition,fold,label,tree,bayes,near\n" + "".join(
+    f"{at},0,{at % 5},{at % 2},{(at % 2) ^ (at % 10 == 0)},{(at % 2) ^ (at % 7 == 0)},{at % 2}\n" for at in range(140)
+)
+
+
+def test_predictions_of_assess_enter_with_their_labels_as_true_classes(run, write):
+    path = write("out.csv", IRIS)
+    ran = run("tournament", path, "--true", "label", "--noise-rates", "0.05,0.1", "--judge", "paired", "--json")
+    assert ran.code == 0, ran.err
+    assert ran.json["models"] == ["tree", "bayes", "near"]
+    assert ran.json["ignored"] == ["row", "repetition", "fold"]
+
+
+@pytest.mark.parametrize("options", [(), ("--true", "label")])
+def test_a_file_with_labels_alone_is_told_how_to_take_part(run, write, options):
+    ran = run("tournament", write("out.csv", IRIS), *options)
+    assert ran.code == 2
+    assert "--noise-rates 0.05" in ran.err
+
+
+def test_assessed_predictions_are_judged(run, write, tmp_path):
+    """From assess to tournament, as the how-to shows it."""
+    rng = np.random.default_rng(1)
+    rows = pd.DataFrame(rng.normal(size=(120, 3)), columns=["a", "b", "c"]).round(3)
+    rows["species"] = np.where(rows.a + 0.5 * rng.normal(size=120) > 0, "x", "y")
+    path, out = write("rows.csv", rows.to_csv(index=False)), tmp_path / "out.parquet"
+    made = run("assess", path, "--label", "species", "--model", "tree,bayes", "--k", "3", "--predictions", out)
+    assert made.code == 0, made.err
+    ran = run("tournament", out, "--true", "label", "--noise-rates", "0.1", "--judge", "paired", "--json")
+    assert ran.json["models"] == ["tree", "bayes"]
+    assert ran.json["n"] == 120
+
+
+def test_judges_that_are_equally_good_are_all_named(run, write):
+    """Two judges that decide alike on every pair: neither is called the best."""
+    ran = run(
+        "tournament", write("out.csv", IRIS), "--true", "label", "--noise-rates", "0.02", "--judge", "paired,sharp"
+    )
+    assert ran.code == 0, ran.err
+    assert "Both miss equally many gains: 0.0 % of those" in " ".join(ran.out.split())
+
+
+def test_rows_of_noise_rates_say_what_share_became_wrong(run, write):
+    ran = run("tournament", write("out.csv", IRIS), "--true", "label", "--noise-rates", "0.05,0.1", "--judge", "paired")
+    wrong = [100 * held["realised"] for held in run(
+        "tournament", write("out.csv", IRIS), "--true", "label", "--noise-rates", "0.05,0.1", "--judge", "paired", "--json"
+    ).json["rounds"]]  # fmt: skip
+    for share, asked in zip(wrong, ("5 %", "10 %"), strict=True):
+        assert f"{share:.3g} % wrong ({asked} asked)" in ran.out

@@ -25,6 +25,7 @@ from justesse.frames.table import row_words
 from justesse.frames.values import Named, named, without_gaps
 
 AT_ONCE = 4_000_000  # values fetched in one go, so that a thousand columns never are in memory as text together
+ASSESSED = ("row", "repetition", "fold")  # columns beside the predictions that assess writes
 OTHER_LABELS = re.compile(r"label[_ .-].*", re.IGNORECASE)  # versions that `noise inject` writes
 
 
@@ -89,12 +90,18 @@ def read_entrants(
     try:
         true_column = guess_column("true", columns, where, true)
     except ColumnError as error:
-        raise ColumnError(f"A tournament needs the true classes. {error}") from error
+        raise ColumnError(
+            f"A tournament needs the true classes. {error} If the labels are right, take them as true classes and make "
+            "some wrong with noise_rates=… (--true label --noise-rates 0.05)."
+        ) from error
     wanted = [guess_column("label", columns, where, None)] if label is None else list(label)
     for name in wanted:
         check_column(columns, where, "label", name)
     if true_column in wanted:
-        raise ColumnError(f"column {true_column!r} of {where} cannot be both a label and the true class")
+        raise ColumnError(
+            f"column {true_column!r} of {where} cannot be both a label and the true class. To make some of them "
+            "wrong, add noise_rates=… (--noise-rates 0.05)"
+        )
     if difficulty is not None:
         check_column(columns, where, "difficulty", difficulty)
     base = dict(_named_columns(first, [*wanted, true_column], as_text))
@@ -151,7 +158,7 @@ def _looking_like_answers(
         for part in (split_set(str(name), any_of) if any_of else (str(name),))
     }
     others = [name for name in first[0].columns if name not in taken]
-    no_answers = (*USUAL["label"], *USUAL["true"], "id")
+    no_answers = (*USUAL["label"], *USUAL["true"], "id", *(ASSESSED if {*ASSESSED} <= {*others} else ()))
     rest = [name for name in others if name.lower() not in no_answers and not OTHER_LABELS.fullmatch(name)]
     answers = {}
     for name, column in _named_columns(first, rest, as_text, skip=True):

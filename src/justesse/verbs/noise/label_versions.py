@@ -41,8 +41,9 @@ class LabelVersion:
 
     @property
     def title(self) -> str:
-        """Name it with the share of wrong labels."""
-        return f"{self.name}, {100 * self.realised:.3g} % wrong" if self.asked is None else self.name
+        """Name it with the share of wrong labels, and with the share asked for."""
+        wrong = f"{100 * self.realised:.3g} % wrong"
+        return f"{self.name}, {wrong}" if self.asked is None else f"{wrong} ({self.name} asked)"
 
 
 def given_versions(entrants: Entrants) -> list[LabelVersion]:

@@ -71,7 +71,9 @@ def _safety(result: "Tournament") -> str:
     unsafe = [name for name, count in accepted.items() if count]
     best, missed = _best(result)
     if len(unsafe) == len(accepted) > 1:
-        return f"Every judge accepted worse candidates, {best} the fewest ({accepted[best]:,})."
+        least = [name for name, count in accepted.items() if count == accepted[best[0]]]
+        each = " each" if len(least) > 1 else ""
+        return f"Every judge accepted worse candidates, {_joined(least)} the fewest ({accepted[best[0]]:,}{each})."
     if not unsafe:
         answer = "No judge accepted a worse candidate."
     elif len(unsafe) <= MOST_NAMED:
@@ -81,10 +83,17 @@ def _safety(result: "Tournament") -> str:
     safe = len(accepted) - len(unsafe)
     if not safe or missed is None:
         return answer
-    who = f"Of the others, {best}" if unsafe and safe > 1 else f"The judge {best}"
-    fewest = "the fewest gains" if safe > 1 else "gains"
     gains = "of those that a paired comparison on the true classes finds"
-    return f"{answer} {who} misses {fewest}: {written('share', missed)} {gains}."
+    if len(best) == safe > 1:
+        equal = "Both" if safe == 2 and not unsafe else f"The {safe} others" if unsafe else f"All {safe}"
+        return f"{answer} {equal} miss equally many gains: {written('share', missed)} {gains}."
+    tied = len(best) > 1
+    who = (
+        f"Of the others, {_joined(best)}" if unsafe and safe > 1 else f"The judge{'s' if tied else ''} {_joined(best)}"
+    )
+    fewest = "the fewest gains" if safe > 1 else "gains"
+    each = " each" if tied else ""
+    return f"{answer} {who} {'miss' if tied else 'misses'} {fewest}: {written('share', missed)}{each} {gains}."
 
 
 def _joined(names: Sequence[str]) -> str:
@@ -108,8 +117,8 @@ def _missed(own: "Sequence[JudgeResult]") -> float | None:
     return float(np.mean(defined)) if defined else None
 
 
-def _best(result: "Tournament") -> tuple[str, float | None]:
-    """Find the judge that accepts the fewest worse candidates and, of those, misses the fewest gains."""
+def _best(result: "Tournament") -> tuple[list[str], float | None]:
+    """Find the judges that accept the fewest worse candidates and, of those, miss the fewest gains."""
     accepted = _accepted(result)
     missed = {name: _missed(own) for name, own in _by_judge(result).items()}
 
@@ -117,13 +126,13 @@ def _best(result: "Tournament") -> tuple[str, float | None]:
         rate = missed[name]
         return accepted[name], 2.0 if rate is None else rate
 
-    best = min(accepted, key=rank)
-    return best, missed[best]
+    best = [name for name in accepted if rank(name) == min(map(rank, accepted))]
+    return best, missed[best[0]]
 
 
 def _key_figures(result: "Tournament") -> list[KeyFigure]:
     """Show the best judge, and the one that accepts most worse candidates, on the first version of the labels."""
-    best, worst = _best(result)[0], max(_accepted(result).items(), key=lambda pair: pair[1])[0]
+    best, worst = _best(result)[0][0], max(_accepted(result).items(), key=lambda pair: pair[1])[0]
     held = result.of()[0]
     judged = {judge.name: judge for judge in held.judged}
     version = held.version.title if len(result.rounds) > 1 else ""

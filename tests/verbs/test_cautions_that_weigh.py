@@ -166,7 +166,7 @@ def test_poor_recall_behind_a_high_accuracy():
     answer = label.copy()
     answer[1800:1840] = "a"
     found = justesse.evaluate(y_true=label, y_pred=answer)
-    assert warned(found, "but recall is poor for 'rare' 20 % (n = 50): most rows of this class are missed")
+    assert warned(found, "but recall is poor for class 'rare': 20 % (n = 50): most rows of this class are missed")
     answer[1800:1820] = "rare"
     assert not warned(justesse.evaluate(y_true=label, y_pred=answer), "recall is poor")
 
@@ -262,4 +262,4 @@ def test_what_a_better_candidate_loses_is_named():
     assert warned(
         found, "The candidate does worse, beyond chance (corrected for 2 slices), where site = north (-0.4000"
     )
-    assert warned(found, "recall is poor for 'rare' 20.0 %")
+    assert warned(found, "recall is poor for class 'rare': 20.0 %")

@@ -1,10 +1,11 @@
 """A verdict in words."""
 
 import math
+from itertools import pairwise
 
 from justesse.core.results import Alternative, Estimate, Interval
 from justesse.core.shares import percent_up
-from justesse.core.verdict import Decision, Verdict, VerdictBreakdown
+from justesse.core.verdict import Decision, Verdict, VerdictBreakdown, decide
 from justesse.noise.survives import survives
 
 
@@ -136,6 +137,40 @@ def _decided(verdict: Verdict) -> str:
             else "The interval includes smaller gains: not enough evidence.",
         }[verdict.decision]
     )
+
+
+def margin_words(verdict: Verdict) -> str:
+    """Say which other margins would lead to another verdict, from the ends of the interval.
+
+    >>> from justesse.core.case import Case
+    >>> from justesse.core.tally import Tally
+    >>> from justesse.judges.paired import paired
+    >>> cells = [(1, 1, 1, 800), (1, 0, 1, 130), (1, 1, 0, 70)]
+    >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
+    >>> margin_words(paired(case, margin=0.01))
+    'Verdict by margin: below 0.0326 "replace"; up to 0.0878 "cannot tell"; above that "equivalent".'
+    """
+    interval = verdict.difference.interval
+    if interval is None:
+        return ""
+    low, high = interval.unclipped_low, interval.unclipped_high
+    if decide(low, high, verdict.margin).item() != verdict.decision:
+        return ""  # this judge does not decide by the interval alone
+    edges = [0.0, *sorted({abs(end) for end in (low, high) if math.isfinite(end)}), math.inf]
+    segments: list[tuple[Decision, float]] = []  # each verdict, and the margin up to which it holds
+    for start, stop in pairwise(edges):
+        inside = start + 1 if math.isinf(stop) else (start + stop) / 2
+        decision: Decision = decide(low, high, inside).item()
+        if segments and segments[-1][0] == decision:
+            segments.pop()
+        segments.append((decision, stop))
+    if len(segments) == 1:
+        return "No other margin would change the verdict."
+    parts: list[str] = []
+    for decision, stop in segments:
+        where = "above that" if math.isinf(stop) else f"up to {stop:.4f}" if parts else f"below {stop:.4f}"
+        parts.append(f'{where} "{decision.replace("_", " ")}"')
+    return f"Verdict by margin: {'; '.join(parts)}."
 
 
 def _settled(verdict: Verdict) -> str:

@@ -3,17 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from justesse.core.case import Case
 from justesse.core.verdict import Verdict
 from justesse.intervals.estimate import Confidence
 from justesse.noise.label_knowledge import LabelKnowledge, check_stated_rate
-from justesse.noise.paired_bounds import difference_at, difference_from_counted, difference_from_rate
+from justesse.noise.paired_bounds import difference_band, difference_from_counted, difference_from_rate
+from justesse.noise.rate_range import row_rates
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.rung import Rung
 
-STEPS = 40
+STEPS = 200  # points of the band
 NOT_IN_VERDICT = (
     "The verdict takes the labels as right. What you know about wrong labels is shown, but does not change the verdict."
 )
@@ -98,6 +97,5 @@ def difference_noise_report(
         rungs.append(recheck_difference(case, knowledge.sample, **confidence.sides))
     sign = verdict.breakdown.sign or abs(float(case.disagreement.difference)) / 2
     reach = min(0.5, max(0.02, 2.5 * sign, 1.5 * (knowledge.rate[1] if knowledge.rate else 0.0)))
-    rates = np.linspace(0, reach, STEPS + 1).tolist()
-    band = tuple((rate, *difference_at(case.disagreement, rate)) for rate in rates)
+    band = difference_band(case.disagreement, row_rates(reach, int(case.disagreement.n), STEPS))
     return DifferenceNoiseReport(verdict, knowledge, tuple(rungs), band, trusts_labels)

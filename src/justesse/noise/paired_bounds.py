@@ -1,5 +1,9 @@
 """(d) Only the noise rate or the transition table is known: bounds of the true difference of two classifiers."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from justesse.core.case import Case, Disagreement
 from justesse.core.results import Alternative, tail_levels
 from justesse.noise.bounds import NOT_SAMPLING, Bounds
@@ -28,6 +32,18 @@ def difference_at(table: Disagreement, rate: float) -> tuple[float, float]:
     low = table.relabelled(rows, towards="incumbent").difference
     high = table.relabelled(rows, towards="candidate").difference
     return float(low), float(high)
+
+
+def difference_band(table: Disagreement, rates: Sequence[float]) -> tuple[tuple[float, float, float], ...]:
+    """Compute (share of wrong labels, lowest, highest true difference) for shares that are whole rows.
+
+    >>> difference_band(Disagreement(80, 4, 10, 3, 3), [0.0, 0.05])
+    ((0.0, 0.06, 0.06), (0.05, -0.04, 0.15))
+    """
+    rows = np.rint(np.asarray(rates) * int(table.n)).astype(np.int64)
+    low = table.relabelled(rows, towards="incumbent").difference
+    high = table.relabelled(rows, towards="candidate").difference
+    return tuple(zip(rates, low.tolist(), high.tolist(), strict=True))
 
 
 def difference_from_rate(table: Disagreement, rate: Rate) -> Rung[Bounds]:

@@ -31,6 +31,18 @@ def rate_words(low: float, high: float) -> str:
     return f"{100 * low:.4g} to {percent_words(high)}" if low else f"at most {percent_words(high)}"
 
 
+def row_rates(reach: float, n: int, steps: int) -> list[float]:
+    """Return shares of wrong labels from 0 to `reach` that are whole rows of n, every one of them up to `steps`.
+
+    Values at these shares are exact; between two of them no number of rows lies, unless there are more than `steps`.
+
+    >>> row_rates(0.035, 100, 200), len(row_rates(0.5, 10_000, 200))
+    ([0.0, 0.01, 0.02, 0.03, 0.04], 201)
+    """
+    last = min(n, math.ceil(reach * n - 1e-9))
+    return [round(last * step / min(last, steps)) / n for step in range(min(last, steps) + 1)] if last else [0.0]
+
+
 def whole_rows(low: float, high: float, n: int) -> tuple[int, int]:
     """Return the fewest and the most wrong labels among n rows, if their share lies in a range.
 

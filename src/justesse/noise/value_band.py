@@ -2,24 +2,22 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.measures import Measure, accuracy
 from justesse.noise.bounds import bounds_from_rate
 from justesse.noise.breakdown import Breakdown
 from justesse.noise.claim import BY_CLASS, OVERALL, Claim
-from justesse.noise.rate_range import whole_rows
+from justesse.noise.rate_range import row_rates, whole_rows
 from justesse.noise.relabelling import accuracy_range
 
-STEPS = 40
+FINE, COARSE = 200, 40  # points of a band: in closed form, and where each takes a search
 SHORTEST = 0.05
 Band = tuple[tuple[float, float, float], ...]
 
 
 def value_band(tally: Tally, measure: Measure, class_name: ClassName = None, *, reach: float = SHORTEST) -> Band:
-    """Return (share of wrong labels, lowest, highest true value) for shares from 0 to `reach`.
+    """Return (share of wrong labels, lowest, highest true value) for shares of whole rows from 0 to `reach`.
 
     Parameters
     ----------
@@ -42,7 +40,7 @@ def _points(
     tally: Tally, measure: Measure, class_name: ClassName, reach: float
 ) -> Iterator[tuple[float, float, float]]:
     right = float(accuracy(tally))
-    for rate in np.linspace(0, reach, STEPS + 1).tolist():
+    for rate in row_rates(reach, tally.n, FINE if measure is accuracy else COARSE):
         if measure is accuracy:  # in closed form: it is drawn for every evaluation
             most = whole_rows(0.0, rate, tally.n)[1] / tally.n
             low, high = accuracy_range(right, 0.0, most, len(tally.classes))
@@ -71,7 +69,7 @@ def claim_band(tally: Tally, broken: Breakdown, rate: tuple[float, float] | None
     >>> from justesse.noise.breakdown import breakdown
     >>> table = Tally.from_dense([[45, 5], [10, 40]])
     >>> claim_band(table, breakdown(table))[-1][0]
-    0.4375
+    0.44
     """
     if len(tally.classes) < 2:
         return ()

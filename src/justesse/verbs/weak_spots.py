@@ -71,11 +71,11 @@ def poor_recalls(tally: Tally, level: float) -> Iterator[str]:
     poor = [k for k in np.argsort(recall, kind="stable") if recall[k] < POOR and apart[k]]
     if poor:
         shown = ", ".join(
-            f"{tally.classes[at[k]]!r} {percent(float(recall[k]), labelled[at[k]])} (n = {int(labelled[at[k]]):,})"
+            f"{tally.classes[at[k]]!r}: {percent(float(recall[k]), labelled[at[k]])} (n = {int(labelled[at[k]]):,})"
             for k in poor[:SHOWN]
         )
         more = f" and {len(poor) - SHOWN:,} more" if len(poor) > SHOWN else ""
-        yield f"Accuracy is {percent(accuracy, tally.n)}, but recall is poor for {shown}{more}: most rows of {'this class' if len(poor) == 1 else 'these classes'} are missed."
+        yield f"Accuracy is {percent(accuracy, tally.n)}, but recall is poor for class{'' if len(poor) == 1 else 'es'} {shown}{more}: most rows of {'this class' if len(poor) == 1 else 'these classes'} are missed."
 
 
 def slices_apart(slices: "Sequence[Slice]", tally: Tally, level: float) -> Iterator[str]:

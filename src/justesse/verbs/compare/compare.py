@@ -343,13 +343,13 @@ def _judged(
     declared = pair.declared or pair.gaps.policy.others == "class"  # then slices have the classes of all rows
     truth_measures: tuple[MeasureDifference, ...] = ()
     if truth is not None and case.against_truth is not None:
-        truth_measures = tuple(measure_differences(case.against_truth, asked, plain))
+        truth_measures = tuple(measure_differences(case.against_truth, asked, rule))
     return Judged(
         name=pair.name,
         case=case,
         verdict=with_caution(verdict, unanswered),
         truth=None if truth is None else with_caution(truth, unanswered),
-        measures=tuple(measure_differences(case, asked, plain)),
+        measures=tuple(measure_differences(case, asked, rule)),
         classes=tuple(class_differences(case, plain)),
         slices=tuple(slice_differences(case, asked, pair.slices, plain, declared=declared)),
         gaps=pair.gaps,

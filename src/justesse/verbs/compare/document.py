@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
 from justesse.judges import judge_named
-from justesse.judges.words import breakdown_words, rounded
+from justesse.judges.conclude import LABELS
+from justesse.judges.words import breakdown_words, margin_words, rounded
 from justesse.measures import HEADLINE
 from justesse.noise.survives import survived
 from justesse.procedures.baselines import baselines
@@ -30,6 +31,10 @@ HOW = (
     "the counts, and a permutation test.",
     "The breakdown rate is the smallest share of wrong labels that could overturn the sign of the difference, or the choice "
     "to replace or not, if every one of them favoured it: a worst case, not a forecast.",
+)
+TAKEN_AS_RIGHT = (
+    "the labels are right, for the verdict and the measures (what you know about wrong labels enters only the true "
+    "difference of accuracy)"
 )
 ROWS = {
     "both_right": "both right",
@@ -68,11 +73,21 @@ def comparison_document(result: "Comparison") -> Document:
         name="comparison",
         figures=_key_figures(result),
         cautions=(*verdict.warnings, *result.warnings),
-        assumptions=verdict.assumptions,
+        assumptions=_assumptions(result),
         how=HOW,
         facts=_facts(result),
         seed=result.rule.seed,
     )
+
+
+def _assumptions(result: "Comparison") -> list[str]:
+    """List what the verdict assumes; where labels are known to be wrong, say what takes them as right nonetheless."""
+    noise = result.best.noise
+    knows_better = noise is not None and bool(noise.rungs) and result.best.which == "labels"
+    return [
+        TAKEN_AS_RIGHT if knows_better and assumption == LABELS else assumption
+        for assumption in result.decisive.assumptions
+    ]
 
 
 def _test(result: "Comparison") -> str:
@@ -90,8 +105,10 @@ def _key_figures(result: "Comparison") -> list[KeyFigure]:
     verdict = result.decisive
     share = verdict.counts_errors
     title = verdict.title[:1].upper() + verdict.title[1:]
+    trusting = result.best.which == "true" or judge_named(verdict.judge).trusts_labels
+    allows = "" if trusting else "the interval allows for wrong labels"
     return [
-        KeyFigure("Difference, candidate - incumbent", verdict.difference, "points" if share else "difference"),
+        KeyFigure("Difference, candidate - incumbent", verdict.difference, "points" if share else "difference", allows),
         KeyFigure(f"{title} of the incumbent", verdict.incumbent, "share" if share else "value", result.incumbent),
         KeyFigure(f"{title} of the candidate", verdict.candidate, "share" if share else "value", result.best.name),
     ]
@@ -130,14 +147,19 @@ def _names(result: "Comparison") -> tuple[str, str]:
 
 
 def _measures(result: "Comparison") -> Section:
-    best, level = result.best, _ci(result.level)
+    best, level = result.best, _ci(result.rule.level)
     heads = ("measure", *_names(result))
     parts: list[Part] = []
     if best.by_labels:
         parts.append(differences_table("Against the true classes", heads, best.truth_measures, level, n=False))
     against = "Against the labels" if best.truth else "Measures of both"
-    note = "A positive difference means that the candidate is better."
-    parts.append(differences_table(against, heads, best.measures, level, note, n=False))
+    notes = ["A positive difference means that the candidate is better."]
+    if not judge_named(result.verdict.judge).trusts_labels:
+        against += ", if the labels are right"
+        notes.append("These intervals take the labels as right. That of the verdict does not, so it differs.")
+    if result.rule.level != result.level:
+        notes.append(f"Intervals are at {100 * result.rule.level:.4g} %, because {result.tried} candidates were tried.")
+    parts.append(differences_table(against, heads, best.measures, level, " ".join(notes), n=False))
     return Section("difference", "The difference", [Figure(partial(result.chart, "difference")), *parts], "headline")
 
 
@@ -201,7 +223,7 @@ def _change(result: "Comparison") -> list[Section]:
     elif verdict.needed_n is None:
         lines.append("More rows would not settle it, if the two are as they look here.")
     if verdict.margin:
-        lines.append(f"Another margin than {verdict.margin:g} may lead to another verdict.")
+        lines.append(margin_words(verdict))
     lines = [line for line in lines if line]
     return [Section("change", "What would change it", [Words(lines)])] if lines else []
 

@@ -22,5 +22,5 @@ def rung_rows(report: "DifferenceNoiseReport") -> list[list[str]]:
                 rows.append([f"({rung.letter}) {rung.name}", value, reach, rung.fails_when])
             else:
                 reach = f"{figure.low:+.4f} to {figure.high:+.4f} for these rows"
-                rows.append([f"({rung.letter}) {figure.assumption}", "", reach, rung.fails_when])
+                rows.append([f"({rung.letter}) {figure.assumption}", "bounds only", reach, rung.fails_when])
     return rows

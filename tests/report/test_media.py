@@ -212,7 +212,7 @@ def test_a_result_needs_only_data_and_a_document(tmp_path):
     assert repr(toy).startswith("Keep it.\nAccuracy 0.9630 (0.9489 to 0.9737).")
     assert "96.3 %" in toy._repr_html_()
     assert "96.3 %" in toy.report(tmp_path / "toy.html").read_text()
-    assert "| Accuracy | 96.3 % | 94.9 to 97.4 % | 899 |" in toy.markdown()
+    assert "| accuracy | 0.9630 | 0.9489 to 0.9737 | 899 |" in toy.markdown()
     assert toy.to_frame().to_pydict() == {"value": [0.5]}
     assert toy.save(tmp_path / "toy.csv").read_text().split() == ['"value"', "0.5"]
     assert [one.name for one in toy.charts(tmp_path / "charts")] == ["confusion.svg", "confusion.png"]
@@ -262,3 +262,16 @@ def test_an_assessment_says_the_same_in_every_medium(assessment, medium):
     for words in (f"{accuracy.value:.4f}", "Always predicting", "Choosing model and settings"):
         assert words in shown or (medium == "text" and words == "Choosing model and settings")
     assert "<b>" not in shown.replace("\\<b\\>", "") or medium in ("terminal", "text", "notebook")
+
+
+def test_markdown_shows_a_key_figure_once():
+    """A figure that a table below has is not listed before it; another one is."""
+    other = replace(ESTIMATE, name="recall", value=0.5)
+    figures = [KeyFigure("Accuracy", ESTIMATE, "share"), KeyFigure("Recall", other, "share")]
+    table = Table("", ["measure", Column("value", "value")], [["Accuracy", ESTIMATE]])
+    below = Section("m", "Measures", [table], "headline")
+    shown = as_markdown(Document("T", "Fine.", [below], {}, figures=figures))
+    assert shown.count("| Accuracy |") == 1
+    assert "| Recall | 50.0 % |" in shown
+    hidden = Section("m", "Measures", [table], "full")
+    assert "| Accuracy |" in as_markdown(Document("T", "Fine.", [hidden], {}, figures=figures))

@@ -3,7 +3,8 @@
 import re
 
 from justesse.core.printable import printable
-from justesse.report.document import Detail, Document, Table, Words
+from justesse.core.results import Estimate
+from justesse.report.document import Detail, Document, KeyFigure, Table, Words
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~])")
 # what sites turn into a mention or a link: a space of no width keeps it a text
@@ -30,10 +31,8 @@ def as_markdown(document: Document, detail: Detail = "summary") -> str:
         if document.cautions
         else []
     )
-    if document.figures:
-        rows = [
-            [figure.name, figure.value, figure.interval, f"{figure.estimate.n:,.0f}"] for figure in document.figures
-        ]
+    if figures := _unrepeated(document, detail):
+        rows = [[figure.name, figure.value, figure.interval, f"{figure.estimate.n:,.0f}"] for figure in figures]
         blocks.append(_table(["", "value", "interval", "n"], rows))
     for section in document.shown(detail):
         blocks.append(f"### {escaped(section.title)}")
@@ -46,6 +45,14 @@ def as_markdown(document: Document, detail: Detail = "summary") -> str:
     if document.assumptions:
         blocks.append(f"*Assumes that {escaped('; '.join(map(str, document.assumptions)))}.*")
     return "\n\n".join(blocks) + "\n"
+
+
+def _unrepeated(document: Document, detail: Detail) -> list[KeyFigure]:
+    """List the key figures that no table below has: there is no use in reading one twice."""
+    tables = [part for section in document.shown(detail) for part in section.parts if isinstance(part, Table)]
+    rows = [row for table in tables for row in (table.rows if detail == "full" else table.rows[: table.most])]
+    below = [cell for row in rows for cell in row if isinstance(cell, Estimate)]
+    return [figure for figure in document.figures if figure.estimate not in below]
 
 
 def escaped(text: object) -> str:

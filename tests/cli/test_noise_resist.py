@@ -68,7 +68,23 @@ def test_the_chart_tells_learners_apart_without_colour():
     rows = resistance_points(found.found.rows)
     assert [point["error"] for point in rows] == [row.error.value for row in found.found.rows]
     assert f"1 neighbours {rows[0]['error']:.1%} to {rows[1]['error']:.1%}" in spec["description"]
-    assert "from 0% to 40% of uniform noise" in spec["description"]
+    achieved = max(row.realised for row in found.found.rows)
+    assert f"from 0.0% to {achieved:.1%} of the training labels wrong (uniform noise)" in spec["description"]
+    assert line["encoding"]["x"] == dots["encoding"]["x"]
+    assert (line["encoding"]["x"]["field"], line["encoding"]["x"]["title"]) == (
+        "realised", "share of wrong labels in training, as achieved"
+    )  # fmt: skip
+
+
+def test_a_missing_interval_does_not_stack_the_table_at_80_columns(run, iris, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    words = ["--label", "species", "--model", "tree,logistic", "--noise-rates", "0,0.1", "--repeats", 2, "--realism"]
+    ran = run("noise", "resist", iris, *words)
+    shown = run("noise", "resist", iris, *words, "--json").json["realism"]
+    assert any(row["interval"] is None for row in shown)  # some learner repeats nothing in every split
+    head = next(line for line in ran.out.splitlines() if line.startswith("noise ") and "F_n" in line)
+    assert head.split()[:2] == ["noise", "learner"]
+    assert "– means no interval: all scores are equal, so their spread is unknown." in " ".join(ran.out.split())
 
 
 def test_noise_by_features_with_a_ranking_and_realism(run, iris, tmp_path):

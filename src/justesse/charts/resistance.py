@@ -48,7 +48,7 @@ def resistance_chart(rows: Sequence[Resisted], noise: str) -> vl.Chart:
 
     legend = vl.Legend(title=None, orient="right", labelExpr=clipped_labels(names), symbolSize=90, symbolStrokeWidth=2)
     colour = vl.Color("learner:N", scale=scale(PAINTS), legend=legend)
-    x = vl.X("rate:Q", title="share of wrong labels in training", axis=vl.Axis(format="~%"))
+    x = vl.X("realised:Q", title="share of wrong labels in training, as achieved", axis=vl.Axis(format="~%"))
     y = vl.Y("error:Q", title="error on clean test labels", axis=vl.Axis(format="~%"), scale=vl.Scale(zero=True))
     data = vl.Chart(points)
     bands = [  # each with its own colour: in one layer they would make the legend as pale as they are
@@ -67,10 +67,11 @@ def resistance_chart(rows: Sequence[Resisted], noise: str) -> vl.Chart:
     chart = vl.layer(*bands, line, dots).properties(width=400, height=HEIGHT)
     ends = []
     for name in names[:12]:
-        own = sorted((point for point in points if point["learner"] == name), key=lambda point: point["rate"])
+        own = sorted((point for point in points if point["learner"] == name), key=lambda point: point["realised"])
         ends.append(f"{name} {own[0]['error']:.1%} to {own[-1]['error']:.1%}")
-    low, high = (pick(point["rate"] for point in points) for pick in (min, max))
+    low, high = (pick(point["realised"] for point in points) for pick in (min, max))
     alternative = (
-        f"Error on clean test labels, with intervals, from {low:.0%} to {high:.0%} of {noise}: {'; '.join(ends)}."
+        f"Error on clean test labels, with intervals, from {low:.1%} to {high:.1%} of the training labels wrong "
+        f"({noise}): {'; '.join(ends)}."
     )
     return styled(chart, "Error of learners trained on wrong labels", alternative, below=[clipped(noise, 80)])

@@ -1,6 +1,6 @@
 """What `justesse.noise_resist` returns: errors of learners against the noise they were trained on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -154,10 +154,13 @@ class NoiseResistance(Result):
     def _errors(self, level: str) -> Section:
         head: list[str | Column] = [
             "learner", Column("noise rate", "share"), Column("in training", "share", 2), Column("test error", "value"),
-            Column(level, "interval"), Column("n", "count", 3),
+            Column(level, "interval_or_dash"), Column("n", "count", 3),
         ]  # fmt: skip
         rows = [[row.learner, row.rate, row.realised, *[row.error] * 3] for row in self.found.rows]
-        note = "In training: the share of wrong labels that the learners were trained on, mean over the splits."
+        note = (
+            "Noise rate: asked for. In training: the share of wrong labels that the learners were trained on, mean over the "
+            f"splits.{_dashes([row.error for row in self.found.rows])}"
+        )
         table = Table("Error on clean test labels", head, rows, note, most=40)
         return Section("errors", "Errors", [Figure(self._draw), table], "headline")
 
@@ -166,15 +169,26 @@ class NoiseResistance(Result):
             return []
         head: list[str | Column] = [
             "noise", "learner", Column("rate", "share"), Column("in the test", "share", 2), Column("F_n", "value"),
-            Column(level, "interval"),
+            Column(level, "interval_or_dash"),
         ]  # fmt: skip
         rows = [[KINDS[row.noise], row.learner, rate, row.realised, row.f_n, row.f_n]
                 for rate, realism in self.realism for row in realism.rows]  # fmt: skip
         note = (
             "F_n: share of wrong labels on unseen rows that a learner repeats. Realistic noise is repeated more often."
+            f"{_dashes([row.f_n for _, realism in self.realism for row in realism.rows])}"
         )
         table = Table("How often learners repeat wrong labels on unseen rows (F_n)", head, rows, note, most=40)
         return [Section("realism", "Realism of the noise", [table], "summary")]
+
+
+def _dashes(estimates: Sequence[Estimate]) -> str:
+    """Say why some estimates have no interval, once, so that no cell of the table is long.
+
+    >>> _dashes([Estimate("f_n", 0.0, 5, undefined="no interval: all scores are equal")])
+    ' – means no interval: all scores are equal.'
+    """
+    reasons = dict.fromkeys(item.undefined for item in estimates if item.interval is None and item.undefined)
+    return f" – means {'; or '.join(reasons)}." if reasons else ""
 
 
 def _interval_keys(estimate: Estimate) -> dict[str, Any]:

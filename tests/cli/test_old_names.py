@@ -91,3 +91,24 @@ def test_compare_folds_had_been_an_option_of_compare(run, tmp_path):
         assert (ran.code, ran.json) == (new.code, new.json)
         assert ran.err == "Hint: compare --folds is now called compare-folds. The old name still works.\n"
     assert (new.code, new.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "now"),
+    [
+        (["--drop-missing"], ["--missing", "drop"]),
+        (["--drop-missing", "--missing=drop"], ["--missing=drop"]),
+        (["--missing", "drop", "--drop-missing"], ["--missing", "drop"]),
+        (["--", "--drop-missing"], ["--", "--drop-missing"]),
+    ],
+)
+def test_drop_missing_is_an_old_name_of_missing_drop(words, now, capsys):
+    assert today(["noise", "bounds", "a.csv", *words]) == ["noise", "bounds", "a.csv", *now]
+    assert ("now called --missing drop" in capsys.readouterr().err) == ("--" not in words)
+
+
+@pytest.mark.parametrize("other", [["--missing", "wrong"], ["--missing=wrong"]])
+def test_drop_missing_beside_another_choice_is_refused(other, run):
+    ran = run("evaluate", "a.csv", "--drop-missing", *other)
+    assert ran.code == 2
+    assert "--drop-missing means --missing drop, but --missing is wrong: give one of them" in ran.err

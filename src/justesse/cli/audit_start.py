@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import ANSWERS, DECISION, EXPERT, INPUT, OUTPUT
@@ -57,7 +56,6 @@ def start(
     from justesse.frames.engine import progress
     from justesse.verbs.audit.start import audit_start
 
-    check_drop_missing(answers.drop_missing, answers.missing)
     delivery.check(*files, to=written.to)
     groups = (columns, expert, decision, answers, written)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}

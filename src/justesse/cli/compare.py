@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.gate import RobustGateOptions
@@ -61,7 +60,6 @@ def compare(
 
     check_gate(gates.gate, decision.margin, gates.robust)
     delivery.check(*files, decision.cost, labels.transition, labels.audited)
-    check_drop_missing(answers.drop_missing, answers.missing)
     if not files:
         raise OptionError(
             "Name the incumbent's file and the candidate's: justesse compare old.csv new.csv. "

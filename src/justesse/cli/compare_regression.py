@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.compare import say_gate
 from justesse.cli.delivery import Delivery
 from justesse.cli.gate import GateOptions
@@ -49,7 +48,6 @@ def compare_regression(
 
     check_gate(gates.gate, decision.margin, False)
     delivery.check(*files)
-    check_drop_missing(answers.drop_missing, answers.missing)
     if not 1 <= len(files) <= 2:
         raise OptionError(
             f"Give the incumbent's file and the candidate's, or one file with both; got {len(files)} files."

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
 from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, LABELS, MEASURES, SCORES
 from justesse.cli.output import listed, patience
@@ -72,7 +71,6 @@ def evaluate(
     delivery.check(
         file, measures.cost, measures.class_weight, measures.resubstitution, labels.transition, labels.audited
     )
-    check_drop_missing(answers.drop_missing, answers.missing)
     groups = (columns, measures, scores, intervals, labels, answers)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options["by"] = listed(columns.by)

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, LABELS, MEASURES
@@ -188,7 +187,6 @@ def _run(
 
     options = {name: value for group in (columns, *groups) for name, value in asdict(group).items()}
     delivery.check(file, *(options.get(name) for name in ("transition", "cost", "audited")))
-    check_drop_missing(options["drop_missing"], options["missing"])
     options["classes"] = class_names(columns.classes, columns.as_text)
     with patience("Counting", progress):
         result = verb(file, **options)

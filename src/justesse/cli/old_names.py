@@ -1,9 +1,12 @@
 """Options that had other names: still accepted, with a hint on standard error."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 from justesse.cli.output import say
+from justesse.core.errors import OptionError
 
+DROP_MISSING = "--drop-missing"
 GATES = ("better", "not-worse", "none")
 OLD: dict[str, dict[str, str]] = {
     "assess": {"--target": "--label", "--n-jobs": "--jobs", "--models": "--models-file"},
@@ -35,7 +38,7 @@ def today(arguments: Sequence[str]) -> list[str]:
     >>> today(["plan", "noise", "--half-width", "0.01", "--noise-rate=5%"])
     ['plan', 'noise', '--half-width', '0.01', '--noise-rate=5%']
     """
-    words = list(arguments)
+    words = _with_missing(list(arguments))
     if words[:1] == ["compare"]:
         words = _with_folds(words)
     if words[:1] in (["compare"], ["compare-folds"], ["compare-regression"]):
@@ -46,6 +49,24 @@ def today(arguments: Sequence[str]) -> list[str]:
         if command in OLD:
             return _renamed(words, OLD[command])
     return words
+
+
+def _with_missing(words: list[str]) -> list[str]:
+    """Turn `--drop-missing` into `--missing drop`, with a hint; refuse it beside another `--missing`.
+
+    >>> _with_missing(["evaluate", "a.csv", "--missing", "wrong"])
+    ['evaluate', 'a.csv', '--missing', 'wrong']
+    """
+    end = words.index("--") if "--" in words else len(words)
+    if DROP_MISSING not in words[:end]:
+        return words
+    chosen = [value for word, value in itertools.pairwise(words[:end]) if word == "--missing"]
+    chosen += [word.removeprefix("--missing=") for word in words[:end] if word.startswith("--missing=")]
+    if other := next((value for value in chosen if value != "drop"), None):
+        raise OptionError(f"{DROP_MISSING} means --missing drop, but --missing is {other}: give one of them")
+    _hint(DROP_MISSING, "--missing drop")
+    rest = [word for word in words[:end] if word != DROP_MISSING]
+    return [*rest, *([] if chosen else ["--missing", "drop"]), *words[end:]]
 
 
 def _with_folds(words: list[str]) -> list[str]:

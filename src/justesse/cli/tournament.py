@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter, default_name_transform
 
-from justesse.cli.answer_options import check_drop_missing
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, JUDGING, NOISE
@@ -68,7 +67,6 @@ def tournament(
             "no file given. Name a file with the predictions of the classifiers: justesse tournament FILE"
         )
     delivery.check(*files, noise.votes, noise.answers, noise.ranking)
-    check_drop_missing(missing.drop_missing, missing.missing)
     groups = (columns, judging, noise, intervals, missing)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {name: listed(options[name]) or None for name in ("label", "models", "judges", "measure", "hard_by")}

@@ -180,3 +180,10 @@ def test_bad_input_is_one_sentence_and_writes_nothing(run, tmp_path, monkeypatch
     assert re.search(reason, ran.err)
     assert len(ran.err.strip().splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_key_figures_name_the_share_of_wrong_labels_achieved():
+    found = noise_resist(FRAME, label="species", model=["bayes"], noise_rates=[0.4], repeats=2)
+    achieved = found.found.rows[0].realised
+    assert achieved != 0.4
+    assert found.document().figures[0].name == f"bayes, {100 * achieved:.1f} % wrong labels in training"

@@ -149,7 +149,10 @@ class NoiseResistance(Result):
     def _key_figures(self) -> list[KeyFigure]:
         high = max(row.rate for row in self.found.rows)
         rows = [row for row in self.found.rows if row.rate == high][:TILES]
-        return [KeyFigure(f"{row.learner}, {written('share', high)} wrong labels", row.error, "share") for row in rows]
+        return [
+            KeyFigure(f"{row.learner}, {written('share', row.realised)} wrong labels in training", row.error, "share")
+            for row in rows
+        ]
 
     def _errors(self, level: str) -> Section:
         head: list[str | Column] = [

@@ -21,6 +21,7 @@ from doctests import fenced
 from topics import ROOMS, TOPICS, Room, Topic
 
 import justesse
+import justesse.intervals.methods
 
 # parameters of functions that no option of the command has
 SHARED = {
@@ -46,6 +47,7 @@ def main(folder: Path = FOLDER) -> None:
     for room in ROOMS:
         (folder / f"statistics-{room.name}.md").write_text(room_page(room))
     (folder / "cli.md").write_text(command_page())
+    (folder / "methods.md").write_text(names_page())
 
 
 def short_pages() -> dict[str, str]:
@@ -127,6 +129,46 @@ def judge_table() -> str:
     ]
     return "| judge | needs | assumes | errs when |\n|---|---|---|---|\n" + "\n".join(rows)
 
+
+def method_table() -> str:
+    """Explain every name that an interval bears."""
+    rows = [
+        f"| `{method.name}` | {method.explanation} | {method.reference} |"
+        for method in justesse.intervals.methods.METHODS
+    ]
+    return "| name | what it is | reference |\n|---|---|---|\n" + "\n".join(rows)
+
+
+def result_name_table() -> str:
+    """Explain every name that the result of a test bears."""
+    rows = [
+        f"| `{name}` | {title} | {test.null} | {test.reference} |"
+        for test in justesse.significance.TESTS
+        for name, title in test.titles.items()
+    ]
+    return "| name | test | null hypothesis | reference |\n|---|---|---|---|\n" + "\n".join(rows)
+
+
+def names_page() -> str:
+    """List every method name that tables and JSON show, with one sentence each."""
+    return METHOD_NAMES.format(intervals=method_table(), tests=result_name_table())
+
+
+METHOD_NAMES = """# Names of methods
+
+Tables and JSON name the method of every interval and test. This page explains each name.
+
+## Intervals
+
+{intervals}
+
+Names may be combined. `overlap of NAME`: the intervals of the two classifiers are compared, each by that method.
+`NAME, moved`: the interval was moved by the largest bias that wrong labels can cause.
+
+## Tests
+
+{tests}
+"""
 
 # tables that come from a registry, above the list of functions
 REGISTRIES = {"judges": judge_table, "measures": measure_table, "significance": test_table}

@@ -147,7 +147,7 @@ def test_what_wrong_labels_could_do_is_a_section_with_a_picture(visit, name):
     part = visit(name).locator("section:has(h2#noise)")
     assert part.locator("h2").inner_text() == "If some labels are wrong"
     assert part.locator("figure svg:visible").count() == 1
-    assert "(d) " in part.inner_text()
+    assert "of the labels are wrong" in part.inner_text()
     picture = part.locator("figure svg:visible").bounding_box()
     for text in part.locator("figure .wide svg text").all():
         box = text.bounding_box()

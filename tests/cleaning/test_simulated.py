@@ -110,7 +110,7 @@ def test_a_perfect_step_is_the_reference_and_none_is_the_judge_itself():
 def test_what_the_judge_refuses():
     with pytest.raises(InputError, match=r"NETT\(s = 1, e = 1\) removed all 1,000 rows"):
         cleaned(case(), cleaner=Nett(1, 1))
-    with pytest.raises(OptionError, match="then is one of classical, paired; got 'sharp'"):
+    with pytest.raises(OptionError, match="then must be one of classical, paired; got 'sharp'"):
         cleaned(case(), then="sharp")
     with pytest.raises(OptionError, match=r"needs the true classes.*--true"):
         cleaned(Case(case().tally.marginal("label", "incumbent", "candidate")))

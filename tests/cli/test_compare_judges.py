@@ -75,7 +75,7 @@ def test_without_it_says_what_is_missing(run, file, name):
 def test_a_measure_it_cannot_judge_by(run, file, name):
     ran = run("compare", file, "--incumbent", "old", "--candidate", "new", "--judge", name, *NEEDS[name], "--measure", "mcc")  # fmt: skip
     assert ran.code == 2
-    assert f"the judge {name} compares accuracy" in ran.err.replace("\n", " ")
+    assert f"The judge {name} compares accuracy" in ran.err.replace("\n", " ")
 
 
 def test_hard_rows_of_two_files_of_one_and_of_a_tally(run, table, tmp_path):

@@ -28,12 +28,12 @@ RATES = ["-0.1", "1", "1.5", "x", "0.1:", "0.5:0.1", "nan", "0.1:0.2:0.3", "500%
 def test_rates_outside_zero_and_one(rate, command, place, run):
     ran = run(*place(command, {}), f"--noise-rate={rate}")
     assert ran.code == 2
-    assert "a noise rate" in ran.err
+    assert "A noise rate" in ran.err
     assert ran.out == ""
 
 
 TABLES = {
-    "rows do not sum to 1": ("true,a,b\na,0.9,0.2\nb,0.2,0.8\n", "'a' sums to 1.1: each row holds the shares of its labels and sums to 1"),
+    "rows do not sum to 1": ("true,a,b\na,0.9,0.2\nb,0.2,0.8\n", "'a' sums to 1.1. Each row must hold the shares of its labels and sum to 1"),
     "percentages": ("true,a,b\na,90.5,9.5\nb,20,80\n", "'a' sums to 100"),
     "a negative share": ("true,a,b\na,1.1,-0.1\nb,0,1\n", "0 or more"),
     "a class is missing": ("true,a\na,1.0\n", "no row for the class 'b'"),
@@ -42,10 +42,10 @@ TABLES = {
     "not square": ("true,a,b\na,0.9,0.1\n", "not square"),
     "a class twice": ("true,a,b\na,0.9,0.1\na,0.2,0.8\n", "two rows for 'a'"),
     "words": ("true,a,b\na,most,few\nb,0.2,0.8\n", "a number is needed; got 'most'"),
-    "nothing counted": ("true,a,b\na,0,0\nb,0,0\n", "counts no row at all"),
+    "nothing counted": ("true,a,b\na,0,0\nb,0,0\n", "transition table is empty"),
     "nothing": ("", "has no rows"),
     "labels it cannot have made": ("true,a,b\na,0.1,0.9\nb,0.0,1.0\n", "does not fit these labels"),
-    "classes it cannot tell apart": ("true,a,b\na,0.5,0.5\nb,0.5,0.5\n", "labels hardly tell some true classes apart"),
+    "classes it cannot tell apart": ("true,a,b\na,0.5,0.5\nb,0.5,0.5\n", "labels hardly distinguish some true classes"),
 }  # fmt: skip
 
 
@@ -60,9 +60,9 @@ def test_transition_tables(case, place, run):
 
 
 CONTRADICTED = {
-    "a counted table": ("--noise-rate 0.01 --transition t.csv", "according to the transition table counted on a sample, 0."),
-    "a table of shares": ("--noise-rate 0.3:0.4 --transition g.csv", "according to the transition table, 0."),
-    "re-checked rows": ("--noise-rate 0.2:0.3 --audited a.csv --on id", "according to the re-checked sample, 0.0000 to 0."),
+    "a counted table": ("--noise-rate 0.01 --transition t.csv", "According to the transition table counted on a sample, 0."),
+    "a table of shares": ("--noise-rate 0.3:0.4 --transition g.csv", "According to the transition table, 0."),
+    "re-checked rows": ("--noise-rate 0.2:0.3 --audited a.csv --on id", "According to the re-checked sample, 0.0000 to 0."),
 }  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def test_rates_that_something_else_contradicts(case, command, place, run):
     assert (ran.code, ran.out) == (2, "")
     said = " ".join(ran.err.split())
     assert message in said
-    assert "this contradicts the noise rate given" in said
+    assert "This contradicts the noise rate given" in said
 
 
 def test_a_rate_that_a_column_of_true_classes_contradicts(write, run):
@@ -83,7 +83,7 @@ def test_a_rate_that_a_column_of_true_classes_contradicts(write, run):
     for command in (["evaluate", data], ["compare", data, "--incumbent", "prediction", "--candidate", "other"]):
         ran = run(*command, "--noise-rate", "0.05")
         assert (ran.code, ran.out) == (2, "")
-        assert "according to the true classes, 0.1000 of the labels are wrong" in " ".join(ran.err.split())
+        assert "According to the true classes, 0.1000 of the labels are wrong" in " ".join(ran.err.split())
         assert run(*command, "--noise-rate", "0.1:0.1").code in (0, 1)  # 1: both answer alike
 
 
@@ -92,7 +92,7 @@ AUDITS = {
     "no id in common": ("id,true\nx0,a\nx1,b\n", "no 'id' in common"),
     "twice": (TRUE + "3,b\n", "answers id '3' 2 times"),
     "contradictory": (TRUE + "3,a\n", "answers id '3' in two ways, 'a' and 'b'"),
-    "too small": ("id,true\n0,a\n", "at least two rows must be re-checked"),
+    "too small": ("id,true\n0,a\n", "At least two rows must be re-checked"),
     "empty": ("id,true\n", "has no rows"),
     "no true classes": ("id,class\n0,a\n1,b\n", "needs a column 'true' with the true classes"),
     "no ids": ("key,true\n0,a\n1,b\n", "Column 'id' not found in"),
@@ -140,14 +140,14 @@ def test_a_sample_that_is_plainly_not_random(command, place, run):
 
 
 CLAIMS = {
-    "accuracy": "a claim compares a measure with a number; got 'accuracy'",
-    "accuracy=0.9": "a claim compares a measure with a number",
+    "accuracy": "A claim compares a measure with a number; got 'accuracy'",
+    "accuracy=0.9": "A claim compares a measure with a number",
     "accuracy>=much": "'much' is not a number",
     "accuracy>=90": "between 0 and 1",
-    "recall>=0.9": "this claim needs recall:CLASS",
-    "recall:z>=0.9": "there is no class 'z'; the classes are ['a', 'b']",
-    "luck>=0.9": "no claim can be made about 'luck'",
-    "": "a claim compares a measure with a number; got ''",
+    "recall>=0.9": "This claim needs recall:CLASS",
+    "recall:z>=0.9": "Class 'z' not found. Classes: 'a', 'b'",
+    "luck>=0.9": "Claims about 'luck' are not supported",
+    "": "A claim compares a measure with a number; got ''",
 }
 
 

@@ -107,9 +107,9 @@ def test_votes_from_a_parquet_file(run, iris, tmp_path):
 
 
 BAD = {
-    "rate above 1": (["--noise", "uniform", "--noise-rate", 1.2], "a noise rate is a share from 0 up to, not including, 1"),
-    "rate 1": (["--noise", "uniform", "--noise-rate", 1], "a noise rate is a share"),
-    "negative rates": (["--noise", "uniform", "--noise-rates=0.1,-0.1"], "a noise rate is a share"),
+    "rate above 1": (["--noise", "uniform", "--noise-rate", 1.2], "A noise rate must be at least 0 and below 1"),
+    "rate 1": (["--noise", "uniform", "--noise-rate", 1], "A noise rate must be at least 0"),
+    "negative rates": (["--noise", "uniform", "--noise-rates=0.1,-0.1"], "A noise rate must be at least 0"),
     "rates that are words": (["--noise", "uniform", "--noise-rates", "low,high"], "takes numbers separated by commas"),
     "no rate": (["--noise", "pair-flip"], "needs a rate"),
     "unknown model": (["--noise", "normal", "--noise-rate", 0.1], "normal"),

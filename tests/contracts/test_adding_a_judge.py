@@ -100,7 +100,7 @@ def test_help_errors_and_the_documentation_know_it(call, described):
     compare = call("-m", "justesse", "compare", "--help")
     assert "toy: replaces by whatever is new." in " ".join(compare.replace("│", " ").split())
     assert "toy" in call("-m", "justesse", "tournament", "--help")
-    assert "there is no judge 'tin'. Judges: toy, classical" in described["refused"]
+    assert "Unknown judge 'tin'. Judges: toy, classical" in described["refused"]
     assert "| a candidate to play with | new toys are better | the old toy was better |" in described["table"]
     assert described["doc"].startswith("Replace, unless")
 

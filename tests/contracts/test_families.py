@@ -75,6 +75,7 @@ OTHER_INTERVALS = {
     "bets",
     "drawn_total",
     "confidence_sequence",
+    "methods",
 }
 
 
@@ -136,7 +137,7 @@ def test_a_judge_keeps_its_promises(name, measure):
     ]
     tally = Tally.of(("true", "label", "incumbent", "candidate", "hard"), cells)
     if measure in ("macro-f1", "mcc") and name not in ANY_MEASURE:
-        with pytest.raises(OptionError, match=f"the judge {name} compares accuracy, .* not (macro F1|MCC)"):
+        with pytest.raises(OptionError, match=f"The judge {name} compares accuracy, .* not (macro F1|MCC)"):
             judge_named(name).decide(Case(tally), measure=measure)
         return
     options = OPTIONS.get(name, {})

@@ -112,16 +112,16 @@ def test_slices_missing_answers_and_rates_with_true_sets():
     assert [one.difference.value for one in best.slices] == [-1.0, 1.0]
     dropped = justesse.compare(data, **options, missing="drop").best
     assert dropped.truth.difference.value == pytest.approx(-2 / 3)
-    with pytest.raises(InputError, match=r"according to the true classes, 0.2500 of the labels are wrong"):
+    with pytest.raises(InputError, match=r"According to the true classes, 0.2500 of the labels are wrong"):
         justesse.compare(data, **options, missing="wrong", noise_rate=0.1)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"judge": "prudent_v1"}, "the judge prudent_v1 needs a table of labels by true classes"),
-        ({"judge": "sharp"}, "the judge sharp needs a table of labels by true classes"),
-        ({"judge": "cleaned"}, "a simulated cleaning step needs a table of labels by true classes"),
+        ({"judge": "prudent_v1"}, "The judge prudent_v1 needs one class per row"),
+        ({"judge": "sharp"}, "The judge sharp needs one class per row"),
+        ({"judge": "cleaned"}, "A simulated cleaning step needs one class per row"),
     ],
 )
 def test_judges_that_need_one_true_class_say_so(options, words):
@@ -221,7 +221,7 @@ def test_sets_that_are_not_declared_are_pointed_out():
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"any_of": ""}, OptionError, "separates the classes"),
+        ({"any_of": ""}, OptionError, "text between the classes"),
         ({"any_of": "|", "transition": [[1]]}, OptionError, "transition needs one class per label"),
         ({"any_of": "|", "score": "s"}, OptionError, "score needs one class per label"),
         ({"any_of": "|", "classes": ["a"]}, ClassError, "'label' accepts 'b', which is not among"),

@@ -124,8 +124,8 @@ def test_a_class_spelt_in_two_ways():
         ([[0.9, 0.1], [0.5, 0.4]], "'b' sums to 0.9"),
         ([[1.2, -0.2], [0.0, 1.0]], "0 or more"),
         ([[float("nan"), 1.0], [0.0, 1.0]], "finite"),
-        ([[-1, 2], [0, 1]], "counts are 0 or more; got -1"),
-        ([[0, 0], [0, 0]], "no row at all"),
+        ([[-1, 2], [0, 1]], "Counts must be 0 or more; got -1"),
+        ([[0, 0], [0, 0]], "transition table is empty"),
     ],
 )
 def test_numbers_that_are_no_transition(table, message):

@@ -47,5 +47,5 @@ def test_too_few_or_odd_scores_are_refused(scores):
 
 
 def test_the_ratio_must_be_positive():
-    with pytest.raises(OptionError, match="n_test/n_train"):
+    with pytest.raises(OptionError, match="test rows divided by training rows"):
         student(SCORES, test_over_train=0)

@@ -168,10 +168,10 @@ def test_quantity_wins_below_the_break_even_price_only():
         (lambda: difference_n(0.1, disagreement=0.2, power=1), "power"),
         (lambda: noise_n(0.1, population=0), "population"),
         (lambda: noise_n(0.1, rate=0, method="wald"), "no width"),
-        (lambda: label_choice(0.1, rate=0.5), "say nothing"),
+        (lambda: label_choice(0.1, rate=0.5), "carry no information"),
         (lambda: label_choice(0.1, rate=0.1, classes=1), "two classes"),
-        (lambda: label_choice(0.1, rate=0.1, expert_price=0), "prices"),
-        (lambda: smallest(lambda n: False), "ask for less"),
+        (lambda: label_choice(0.1, rate=0.1, expert_price=0), "Prices"),
+        (lambda: smallest(lambda n: False), "Allow a wider interval"),
     ],
 )
 def test_nonsense_is_refused(call, message):

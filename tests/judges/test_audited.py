@@ -273,7 +273,7 @@ def test_the_judge_gives_a_verdict():
         ({"level": 0.4, "alternative": "greater"}, "one-sided"),
         ({"seed": -1}, "seed"),
         ({"suspicion": [1.0, np.nan]}, "suspicion"),
-        ({"n": 1}, "number of rows in all, at least"),
+        ({"n": 1}, "number of all rows, must be at least"),
     ],
 )
 def test_bad_options_are_refused_in_words(options, words):

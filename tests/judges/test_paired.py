@@ -309,17 +309,17 @@ def test_which_way_is_better():
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("accurracy", "there is no measure 'accurracy'"),
+        ("accurracy", "Unknown measure 'accurracy'"),
         ("recall", "about one class.*'ham', 'spam'"),
-        ("recall:eggs", "no class 'eggs'.*'ham', 'spam'"),
-        ("recall:", "no class ''"),
-        ("accuracy:spam", "there is no measure"),
-        ("cost:spam", "there is no measure"),
-        ("macro-f1:spam", "there is no measure"),
-        ("macro-accuracy", "there is no measure"),
-        ("cost", "table of costs"),
-        ("auc:eggs", "no class 'eggs'"),
-        ("", "there is no measure"),
+        ("recall:eggs", "Class 'eggs' not found.*'ham', 'spam'"),
+        ("recall:", "Class '' not found"),
+        ("accuracy:spam", "Unknown measure"),
+        ("cost:spam", "Unknown measure"),
+        ("macro-f1:spam", "Unknown measure"),
+        ("macro-accuracy", "Unknown measure"),
+        ("cost", "cost table"),
+        ("auc:eggs", "Class 'eggs' not found"),
+        ("", "Unknown measure"),
     ],
 )
 def test_what_is_not_a_measure_is_refused_in_words(typed, words):

@@ -100,7 +100,7 @@ def test_v1_knows_by_rate_table_or_truth():
     for measure in MEASURES:
         told, known = prudent_v1(plain, rate=rate, measure=measure), prudent_v1(case, measure=measure)
         assert told.difference.interval.unclipped_low <= known.difference.interval.unclipped_low + 1e-12
-    with pytest.raises(OptionError, match=r"the judge prudent_v1 needs one of: .*--transition.*--true"):
+    with pytest.raises(OptionError, match=r"The judge prudent_v1 needs one of these: .*--transition.*--true"):
         prudent_v1(plain)
     with pytest.raises(OptionError, match="noise rate"):
         prudent_v1(plain, rate=5)
@@ -154,9 +154,9 @@ def test_v2_ranked_rows():
     ("axis", "options", "message"),
     [
         (None, {}, r"needs to know which rows are hard.*--hard COL"),
-        (["yes", "no"], {}, r"`hard` is true or false, or the share .* got 'no', 'yes'"),
+        (["yes", "no"], {}, r"`hard` must be true or false, or the share .* got 'no', 'yes'"),
         ([0, 7], {}, r"got 0, 7"),
-        ([0, 1], {"pc": 10}, "pc is the share of rows that count as hard, from 0 to 1; got 10"),
+        ([0, 1], {"pc": 10}, "pc, the share of rows that count as hard, must lie between 0 and 1; got 10"),
     ],
 )
 def test_v2_what_is_missing_is_said(axis, options, message):
@@ -176,7 +176,9 @@ def test_reference_is_the_judge_on_the_true_classes(measure):
         found, wanted = reference(case, measure=measure, form=form), judge(truth, measure=measure)
         assert found.difference == wanted.difference
         assert (found.judge, found.assumptions[0]) == ("reference", "the true classes are right")
-    with pytest.raises(OptionError, match=r"needs the true classes, apart from the labels: true=… \(--true COL\)"):
+    with pytest.raises(
+        OptionError, match=r"needs the true classes in a column of their own. Name it with true=… \(--true COL\)"
+    ):
         reference(Case(case.tally.marginal(*AXES)))
 
 

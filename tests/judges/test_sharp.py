@@ -298,9 +298,9 @@ def test_the_rate_comes_from_the_rate_the_table_or_the_truth():
     assert sharp(plain, transition=table).difference.interval == known.difference.interval
     turned = Transition.from_table(table.counts[::-1, ::-1], table.classes[::-1])
     assert sharp(plain, transition=turned).difference.interval == known.difference.interval
-    with pytest.raises(OptionError, match=r"the judge sharp needs one of: .*--noise-rate"):
+    with pytest.raises(OptionError, match=r"The judge sharp needs one of these: .*--noise-rate"):
         sharp(plain)
-    with pytest.raises(OptionError, match="variance is one of worst, observed; got 'least'"):
+    with pytest.raises(OptionError, match="variance must be one of worst, observed; got 'least'"):
         sharp(plain, rate=0.1, variance="least")
     with pytest.raises(OptionError, match="sharp compares accuracy"):
         sharp(plain, rate=0.1, measure="mcc")

@@ -191,7 +191,7 @@ def test_around_a_class_as_row_by_row(low):
 
 def test_what_a_judge_needs_is_said_if_it_is_missing():
     _, label, answers, _ = drawn(0)
-    with pytest.raises(OptionError, match="needs the true classes: count_all_pairs"):
+    with pytest.raises(OptionError, match="needs the true classes. Give them to count_all_pairs"):
         judge_named("reference").decide_many(count_all_pairs(label, answers), Rule())
     with pytest.raises(OptionError, match="form of the reference"):
         judge_named("reference").decide_many(count_all_pairs(label, answers, true=label), Rule(), form="sharp")

@@ -247,7 +247,7 @@ def test_undefined_and_impossible_requests():
         bounds_from_rate(Tally.from_dense([[3]]), [accuracy], 0.1)
     with pytest.raises(InputError, match="between 0 and 1"):
         bounds_from_rate(tally, [accuracy], 1.1)
-    with pytest.raises(InputError, match="rows"):
+    with pytest.raises(InputError, match="at least one row"):
         bounds_from_transition(
             Tally.of(["label", "prediction"], [], classes=["a", "b"]), [accuracy], Transition.uniform("ab", 0.1)
         )

@@ -272,9 +272,9 @@ def test_the_difference_is_that_of_the_rates_that_the_counts_allow():
 def test_what_cannot_be_bounded():
     with pytest.raises(InputError, match="has no row labelled 'b', but 500 rows"):
         bounds_from_counted(TWO, [accuracy], Transition.from_table([[9, 0], [1, 0]], ["a", "b"]))
-    with pytest.raises(InputError, match="bounds of 'mcc' are not available"):
+    with pytest.raises(InputError, match="Bounds of 'mcc' are not available"):
         bounds_from_counted(TWO, [mcc], COUNTED)
-    with pytest.raises(InputError, match="bounds need rows"):
+    with pytest.raises(InputError, match="Bounds need at least one row"):
         bounds_from_counted(Tally.of(["label", "prediction"], [], classes=["a", "b"]), [accuracy], COUNTED)
 
 

@@ -43,10 +43,10 @@ def test_marks_and_shares_agree(pc):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: hardest([0.1, np.nan], 0.1), "finite number for each row"),
-        (lambda: hardest([0.1, 0.2], 10), "from 0 to 1; got 10"),
+        (lambda: hardest([0.1, np.nan], 0.1), "One finite number per row"),
+        (lambda: hardest([0.1, 0.2], 10), "between 0 and 1; got 10"),
         (lambda: by_disagreement([0, 1]), "classifiers × rows"),
-        (lambda: by_disagreement([["a"]]), "codes of answers"),
+        (lambda: by_disagreement([["a"]]), "Codes of answers"),
         (lambda: by_margin([[0.5], [0.5]]), "rows × classes"),
         (lambda: by_margin([[0.5, 3]]), "from 0 to 1"),
     ],

@@ -224,9 +224,9 @@ def test_the_rate_of_a_part():
     train, test = np.array([True, False, True, False]), [1, 3]
     assert (noisy.realised, noisy.part(train).realised, noisy.part(test).realised) == (0.5, 0.5, 0.5)
     assert noisy.part([1]).realised == 1.0
-    with pytest.raises(OptionError, match="at least one row"):
+    with pytest.raises(OptionError, match="without rows is undefined"):
         noisy.part([])
-    with pytest.raises(OptionError, match="at least one row"):
+    with pytest.raises(OptionError, match="without rows is undefined"):
         noisy.part(np.zeros(4, dtype=bool))
 
 
@@ -238,7 +238,7 @@ def test_columns_give_the_ranking_back():
     for name in ("order", "difficulty", "wrong", "plausibility", "classes", "method"):
         assert np.array_equal(getattr(ranking, name), getattr(same, name))
     for damage, reason in (
-        ({"rank": np.zeros(40, int)}, "every position"),
+        ({"rank": np.zeros(40, int)}, "each position"),
         ({"wrong": np.full(40, 7)}, "positions among"),
     ):
         with pytest.raises(OptionError, match=reason):
@@ -298,9 +298,9 @@ def test_a_rate_scales_the_confusions_of_a_matrix_to_these_labels():
     assert inject(labels, model, rate=0.06).rate == pytest.approx(0.06)
     assert model.at(0.06, np.array([0.9, 0.1])).matrix == pytest.approx(np.array([[0.95, 0.05], [0.15, 0.85]]))
     assert inject(labels, model, rate=0).realised == 0
-    with pytest.raises(OptionError, match="class 'b' would need more than 100 % wrong labels"):
+    with pytest.raises(OptionError, match="more than 100 % of the labels of class 'b' would be wrong"):
         inject(labels, model, rate=0.5)
-    with pytest.raises(OptionError, match="never errs"):
+    with pytest.raises(OptionError, match="has no wrong labels"):
         inject(labels, ByClass(np.eye(2), "ab"), rate=0.1)
 
 
@@ -328,7 +328,7 @@ def test_a_rate_is_a_share(rate):
 @pytest.mark.parametrize(
     ("matrix", "classes", "reason"),
     [
-        ([[0.9, 0.2], [0, 1]], "ab", "row 'a' of the matrix must sum to 1"),
+        ([[0.9, 0.2], [0, 1]], "ab", "Row 'a' of the matrix must sum to 1"),
         ([[1.1, -0.1], [0, 1]], "ab", "negative"),
         ([[math.nan, 1], [0, 1]], "ab", "negative or missing"),
         ([[1, 0], [0, 1]], "abc", "3 classes need a 3 × 3 matrix"),
@@ -343,16 +343,16 @@ def test_a_matrix_that_is_none(matrix, classes, reason):
 def test_labels_and_classes_must_fit():
     with pytest.raises(ClassError, match="'c' is not among the classes"):
         inject(list("abc"), symmetric(0.1, "ab"))
-    with pytest.raises(ClassError, match="two classes or more"):
+    with pytest.raises(ClassError, match="at least two classes"):
         inject(["a", "a"], Uniform(0.1))
-    with pytest.raises(ClassError, match="two classes or more"):
+    with pytest.raises(ClassError, match="at least two classes"):
         symmetric(0.1, "a")
     assert set(inject(["a"] * 100, Uniform(0.5, classes=("a", "b"))).label.tolist()) == {"a", "b"}
     for labels in (["a", None], [1.0, math.nan], np.array([1.0, math.nan])):
         with pytest.raises(MissingValueError, match="missing"):
             inject(labels, Uniform(0.1))
     for labels in ([], [[1, 2], [3, 4]]):
-        with pytest.raises(OptionError, match="one class for each instance"):
+        with pytest.raises(OptionError, match="one class per row"):
             inject(labels, Uniform(0.1))
 
 
@@ -364,7 +364,7 @@ def test_a_ranking_wants_its_own_labels_and_a_rate():
     assert inject([0, 0, 1], ranking, rate=0.4).seed is None
     with pytest.raises(OptionError, match="got 2 labels"):
         ranking.noisy([0, 0], 0.1)
-    with pytest.raises(OptionError, match="calls wrong"):
+    with pytest.raises(OptionError, match="got other labels"):
         ranking.noisy([0, 1, 1], 0.1)
 
 
@@ -374,12 +374,12 @@ def test_a_ranking_wants_its_own_labels_and_a_rate():
         ([[0.5]], [0], {}, "matrix of instances"),
         ([0, 1], [0, 1], {}, "matrix of instances"),
         ([[-2]], [0], {}, "with -2"),
-        ([[0], [1]], [0], {}, "2 rows of answers need as many labels"),
-        ([[0], [1]], [0, -1], {}, "need as many labels"),
+        ([[0], [1]], [0], {}, "2 rows of answers need 2 labels"),
+        ([[0], [1]], [0, -1], {}, "need 2 labels"),
         ([[0], [5]], [0, 1], {"classes": (0, 1)}, "codes of the 2 classes"),
         ([[0], [1]], [0, 1], {"legitimacy": "votes"}, "'accuracy', 'error'"),
         ([[0], [1]], [0, 1], {"legitimacy": [0.5, 0.5]}, "each of 1 annotators"),
-        ([[0], [1]], [0, 1], {"legitimacy": [-1.0]}, "from 0 up"),
+        ([[0], [1]], [0, 1], {"legitimacy": [-1.0]}, "of 0 or more"),
     ],
 )
 def test_answers_that_cannot_be_used(answers, labels, options, reason):
@@ -390,8 +390,8 @@ def test_answers_that_cannot_be_used(answers, labels, options, reason):
 @pytest.mark.parametrize(
     ("votes", "options", "reason"),
     [
-        ([[1, -1]], {}, "counts from 0 up"),
-        ([1, 2], {}, "counts from 0 up"),
+        ([[1, -1]], {}, "table of counts"),
+        ([1, 2], {}, "table of counts"),
         ([[1, 2]], {"classes": "abc"}, "2 columns of votes"),
         ([[1, 2]], {"labels": [0, 1]}, "1 rows of votes"),
     ],

@@ -144,7 +144,7 @@ def test_the_order_of_classes_does_not_matter_and_strangers_are_named():
     two = inversion(table, [recall], Transition.from_table([[0.8, 0.2], [0.1, 0.9]], ["b", "a"]), QUICK)
     values = [{found.class_name: found.value for found in rung.found} for rung in (one, two)]
     assert values[0] == pytest.approx(values[1])
-    with pytest.raises(InputError, match="'b' is not among"):
+    with pytest.raises(InputError, match="Class 'b' is missing"):
         inversion(table, [recall], Transition.uniform(["a", "c"], 0.1))
 
 

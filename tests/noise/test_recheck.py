@@ -204,7 +204,7 @@ def test_rare_cells_do_not_raise_false_alarms():
 def test_small_samples_are_refused_or_warned_of():
     whole = Tally.from_dense([[43, 7], [7, 43]], ["a", "b"])
     one = Tally.of(["true", "label", "prediction"], [("a", "a", "a", 1)])
-    with pytest.raises(InputError, match="at least two rows"):
+    with pytest.raises(InputError, match="At least two rows"):
         recheck(whole, one, [accuracy])
     few = Tally.of(["true", "label", "prediction"], [("a", "a", "a", 5), ("b", "b", "b", 5)])
     rung = recheck(whole, few, [accuracy])

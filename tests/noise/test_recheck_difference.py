@@ -164,12 +164,12 @@ def test_few_rows_and_chosen_rows_are_warned_of():
 
 @pytest.mark.parametrize("picked", [[], [0]])
 def test_too_small_a_sample(picked):
-    with pytest.raises(InputError, match=f"at least two rows must be re-checked.*got {len(picked)}"):
+    with pytest.raises(InputError, match=f"At least two rows must be re-checked.*got {len(picked)}"):
         recheck_difference(
             case_of(ROWS), Tally.of(PART, [(TRUE[at], *ROWS[at], 1) for at in picked], classes=[0, 1, 2])
         )
 
 
 def test_a_sample_that_is_no_part_of_the_rows():
-    with pytest.raises(InputError, match="the sample has more rows labelled 0.*it must be a part of it"):
+    with pytest.raises(InputError, match="The sample has more rows labelled 0.*must be a part of the whole set"):
         recheck_difference(case_of(ROWS), Tally.of(PART, [(0, 0, 0, 1, 5), (0, 0, 1, 0, 1)]))

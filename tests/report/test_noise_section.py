@@ -48,7 +48,7 @@ def test_the_page_of_an_evaluation(evaluated, tmp_path):
     assert claim_words(evaluated.noise.breakdown, default=False) in text
     table = corrected_table(evaluated.noise)
     heads = [column.title for column in table.columns]
-    assert heads == ["measure", "measured", "(d) rate", "(b) independent", "(d) table", "(c) by class", "(f) re-checked"]  # fmt: skip
+    assert heads == ["measure", "measured", "bounds from rate", "independent errors", "bounds from table", "errors by class", "re-checked sample"]  # fmt: skip
     for row in table.cells():
         assert " ".join(row) in text
     for row in assumptions_table(evaluated.noise).cells():

@@ -70,7 +70,7 @@ def test_equal_differences_leave_it_undefined(shift):
         (INCUMBENT, CANDIDATE, {"margin": np.nan}, "margin"),
         (INCUMBENT, CANDIDATE, {"level": 0.5}, "above 0.5"),
         (INCUMBENT, CANDIDATE, {"level": 95}, "between 0 and 1"),
-        (INCUMBENT, CANDIDATE, {"test_over_train": 0}, "n_test/n_train"),
+        (INCUMBENT, CANDIDATE, {"test_over_train": 0}, "test rows divided by training rows"),
     ],
 )
 def test_bad_input_is_refused(incumbent, candidate, options, words):

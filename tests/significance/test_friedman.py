@@ -89,6 +89,7 @@ def test_the_same_order_everywhere_has_an_exact_p_value(row, n):
     assert found.f_statistic == np.inf
     assert found.f_pvalue == pytest.approx(np.mean([len(set(table)) == 1 for table in tables]))
     assert found.to_dict()["f_statistic"] is None
+    assert found.to_dict()["f_undefined"].startswith("F is infinite: every data set gives the same order.")
     if row == (1, 2, 3):
         assert found.f_pvalue == pytest.approx(factorial(3) ** -(n - 1))
 

@@ -111,12 +111,12 @@ def test_a_better_candidate_has_a_positive_z():
     ("ranks", "n", "words"),
     [
         ([1.0], 10, "at least two"),
-        ([1, np.nan], 10, "from 1 to their number"),
-        ([0.5, 2.5], 10, "from 1 to their number"),
+        ([1, np.nan], 10, "between 1 and the number of classifiers"),
+        ([0.5, 2.5], 10, "between 1 and the number of classifiers"),
         ([1, 2, 2], 10, "add up to 6"),
         ([[1, 2]], 10, "at least two"),
-        ([1, 2], 1, "whole number from 2"),
-        ([1, 2], 2.5, "whole number from 2"),
+        ([1, 2], 1, "whole number of at least 2"),
+        ([1, 2], 2.5, "whole number of at least 2"),
     ],
 )
 def test_what_cannot_be_mean_ranks_is_refused(test, ranks, n, words):

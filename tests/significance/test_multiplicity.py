@@ -66,7 +66,7 @@ def test_ends(method):
 def test_bad_input_is_refused():
     with pytest.raises(OptionError, match="between 0 and 1"):
         adjusted([0.5, 1.2])
-    with pytest.raises(OptionError, match="2 p-values need tried to be at least 2; got 1"):
+    with pytest.raises(OptionError, match="tried must be at least 2, the number of p-values; got 1"):
         adjusted([0.5, 0.2], tried=1)
     with pytest.raises(OptionError, match="whole number"):
         adjusted([0.5], tried=0)
@@ -148,9 +148,9 @@ def test_max_t_is_seeded_and_says_how():
 
 
 def test_max_t_refuses_what_does_not_fit():
-    with pytest.raises(OptionError, match="one count per row"):
+    with pytest.raises(OptionError, match="One count per row"):
         max_t(np.array([[1, 0]]), [1, 2])
-    with pytest.raises(OptionError, match="at least two rows"):
+    with pytest.raises(OptionError, match="At least two rows"):
         max_t(np.array([[1]]), [1])
     with pytest.raises(OptionError, match="level"):
         max_t(np.array([[1], [0]]), [1, 3], level=2)

@@ -127,10 +127,10 @@ def test_impossible_chances_are_refused():
     for bad in (-0.1, 1.1, math.nan):
         with pytest.raises(OptionError, match="p-value"):
             best_by_luck(bad, 3)
-        with pytest.raises(OptionError, match="chance"):
+        with pytest.raises(OptionError, match="probability must lie"):
             as_good_by_luck(1, 3, chance=bad)
     for bad in (-1, 4):
-        with pytest.raises(OptionError, match="successes"):
+        with pytest.raises(OptionError, match="Successes"):
             as_good_by_luck(bad, 3)
 
 

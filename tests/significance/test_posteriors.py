@@ -129,7 +129,7 @@ def test_many_data_sets_are_drawn_in_batches():
     [
         ([0.5], [0.6], {}, "at least two"),
         ([0.5, 0.6], [0.6, np.nan], {}, "finite"),
-        ([0.5, 0.6], [0.6, 0.7, 0.8], {}, "every fold"),
+        ([0.5, 0.6], [0.6, 0.7, 0.8], {}, "one score per fold"),
         ([0.5, 0.6], [0.6, 0.8], {"rope": -0.01}, "rope"),
         ([0.5, 0.6], [0.6, 0.8], {"rope": np.nan}, "rope"),
     ],
@@ -140,7 +140,7 @@ def test_bad_input_is_refused(test, incumbent, candidate, options, words):
 
 
 def test_bad_options_of_each_are_refused():
-    with pytest.raises(OptionError, match="n_test/n_train"):
+    with pytest.raises(OptionError, match="test rows divided by training rows"):
         correlated_t(INCUMBENT, CANDIDATE, test_over_train=0)
     with pytest.raises(OptionError, match="prior_strength"):
         bayesian_signed_rank(INCUMBENT, CANDIDATE, prior_strength=0)

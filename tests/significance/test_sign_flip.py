@@ -93,7 +93,7 @@ def test_it_says_that_folds_are_not_exchangeable():
     ("incumbent", "candidate", "options", "words"),
     [
         ([0.5], [0.6], {}, "at least two"),
-        ([0.5, 0.6], [0.6, 0.7, 0.8], {}, "every fold"),
+        ([0.5, 0.6], [0.6, 0.7, 0.8], {}, "one score per fold"),
         ([0.5, np.inf], [0.6, 0.7], {}, "finite"),
         (INCUMBENT, CANDIDATE, {"alternative": "better"}, "alternative"),
         (INCUMBENT, CANDIDATE, {"draws": 0}, "draws"),

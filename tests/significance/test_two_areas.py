@@ -131,7 +131,7 @@ def test_few_rows_on_one_side_are_warned_of():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(OptionError, match="one label and two scores"):
+    with pytest.raises(OptionError, match="One label and two scores"):
         two_areas([1, 0], [0.5, 0.4], [0.5])
     for bad in (np.nan, np.inf):
         with pytest.raises(InputError, match="finite"):

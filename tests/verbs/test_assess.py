@@ -546,7 +546,7 @@ def test_old_names_of_keywords_work_with_a_warning():
         old = assess(FRAME, target="species", models=["bayes"], k=3, n_jobs=1).to_dict()
     hints = [str(one.message) for one in caught if one.category is FutureWarning]
     assert hints == [
-        f"assess: {old_name!r} is now called {new_name!r}; the old name works for now."
+        f"assess: {old_name!r} is now called {new_name!r}. The old name still works."
         for old_name, new_name in (("target", "label"), ("models", "model"), ("n_jobs", "jobs"))
     ]
     assert {**old, "run": None} == {**new, "run": None}

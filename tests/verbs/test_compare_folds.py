@@ -236,7 +236,7 @@ def test_the_seed_is_used_and_said():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"margin": -1}, "margin .* number from 0 up; got -1"),
+        ({"margin": -1}, "margin, .* must be 0 or more; got -1"),
         ({"margin": math.nan}, "margin"),
         ({"level": 95}, "level must lie between 0 and 1"),
         ({"tried": 0}, "whole number from 1 to 1,000,000,000; got 0"),
@@ -252,7 +252,7 @@ def test_the_seed_is_used_and_said():
         ({"candidate": "old"}, "'old' cannot be both"),
         ({"candidate": ["new", "new"]}, "each candidate is given once"),
         ({"candidate": []}, "no candidate beside 'old'"),
-        ({"seed": -1}, "seed is a whole number from 0 up"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more"),
     ],
 )
 def test_options_that_cannot_be(options, message):
@@ -280,3 +280,26 @@ def test_scores_that_cannot_be_compared(scores, options, message):
 def test_repeated_holdout_is_fine_with_its_split():
     scores = {"repetition": [1, 2, 3], "a": [0.8, 0.7, 0.6], "b": [0.9, 0.82, 0.69]}
     assert compare_folds(scores, test_over_train=0.25).verdict.outcome.n == 3
+
+
+def test_an_infinite_statistic_is_named_and_explained():
+    order = {"old": [0.7, 0.6, 0.8, 0.5], "mid": [0.75, 0.64, 0.83, 0.58], "new": [0.8, 0.69, 0.88, 0.61]}
+    found = compare_folds(order, independent=True)
+    text = found.markdown()
+    assert "| infinite |" in text
+    assert "F is infinite: every data set gives the same order." in text
+    assert " inf " not in text
+    assert valid(found)["friedman"]["f_statistic"] is None
+
+
+def test_equal_differences_are_called_so():
+    found = compare_folds({"old": [0.5, 0.625, 0.75], "new": [0.75, 0.875, 1.0]}, test_over_train=1 / 9)
+    difference = found.verdict.outcome.difference
+    assert difference.undefined == "no interval: all differences are equal, so their spread is unknown"
+    assert "all scores are equal" not in found.markdown()
+
+
+def test_the_ratio_of_test_to_training_rows_is_written_in_rows():
+    found = compare_folds(TWO, test_over_train=1 / 9)
+    assert any("with 9 training rows per test row" in line for line in found.verdict.outcome.assumptions)
+    assert "0.111" not in found.markdown()

@@ -68,6 +68,10 @@ def test_the_better_one_replaces_and_the_other_way_round_is_the_mirror_image():
         ahead, behind = comparison[name].difference, mirrored[name].difference
         assert ahead.value == pytest.approx(-behind.value)
         assert ahead.interval.low == pytest.approx(-behind.interval.high)
+    size = f"{comparison['mae'].difference.value:.4g}"
+    assert f": the candidate is better by {size} (95 % CI of the gain +" in repr(comparison)
+    assert f": the candidate is worse by {size} (95 % CI of the gain -" in repr(mirrored)
+    assert "gain of" not in repr(mirrored)
 
 
 def test_margin_and_alternative():
@@ -121,6 +125,8 @@ def test_every_medium(tmp_path):
     page = comparison.report(tmp_path / "page.html").read_text()
     for words in ("Replace the incumbent: the candidate is better.", "Which model is closer", "site = a"):
         assert words in page
+    assert "['site']" not in page
+    assert ("by", "site") in comparison.document().facts
     assert "| MAE |" in comparison.markdown()
     assert sorted(path.name for path in comparison.charts(tmp_path)) == ["errors.png", "errors.svg"]
 

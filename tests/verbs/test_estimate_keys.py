@@ -15,13 +15,13 @@ FOUND = justesse.evaluate(["kat", "kat", "dog"] * 20, ["kat", "dog", "dog"] * 20
     [
         ("macro_f1", "Did you mean ['f1', 'macro']?"),
         ("f1-macro", "Did you mean ['f1', 'macro']?"),
-        (("recall", "cat"), "Did you mean ['recall', 'kat']? The classes are 'dog', 'kat'"),
+        (("recall", "cat"), "Did you mean ['recall', 'kat']? Classes: 'dog', 'kat'"),
         (("f1", "makro"), "Did you mean ['f1', 'macro']?"),
         ("recall:kat", "Did you mean ['recall', 'kat']?"),
         ("acuracy", "Did you mean ['accuracy']?"),
         (("rekall", "kat"), "Did you mean ['recall', 'kat']?"),
         ("recall", "take ['recall', class] or ['recall', 'macro']"),
-        ("zzz", "There is no measure 'zzz'. The measures are accuracy"),
+        ("zzz", "Unknown measure 'zzz'. Measures: accuracy"),
     ],
 )
 def test_a_wrong_key(key, advice):

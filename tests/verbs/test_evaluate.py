@@ -68,7 +68,7 @@ def test_a_tally_is_enough():
     assert evaluate(Tally.from_json(tally.to_json()))["accuracy"].value == 0.75
     with pytest.raises(InputError, match="already counted"):
         evaluate(tally, weight="w")
-    with pytest.raises(OptionError, match="no axis 'day'"):
+    with pytest.raises(OptionError, match="has no axis 'day'"):
         evaluate(tally, by="day")
     with pytest.raises(InputError, match="no rows"):
         evaluate(Tally.of(["label", "prediction"], [], classes=["a"]))

@@ -212,7 +212,7 @@ def test_a_rate_that_the_sample_contradicts():
 def test_a_rate_that_the_true_classes_contradict():
     wrong = float(np.mean(ROWS["label"] != ROWS["true"]))
     with pytest.raises(
-        InputError, match=rf"according to the true classes, {wrong:.4f} of the labels are wrong; this contra"
+        InputError, match=rf"According to the true classes, {wrong:.4f} of the labels are wrong; this contra"
     ):
         evaluate(ROWS, noise_rate=0.03)
     with pytest.raises(InputError, match="contradicts the noise rate given, 20 to 30 %. Check that both are about"):
@@ -232,7 +232,7 @@ OF_THESE = Transition.from_table(np.array(pd.crosstab(ROWS["true"], ROWS["label"
         (OF_THESE, r"counted on these rows, 0\.0\d+ of"),
         (
             TRANSITION.matrix,
-            r"according to the transition table, 0\.0\d+ to 0\.0\d+ of the labels are wrong \(95 % CI\)",
+            r"According to the transition table, 0\.0\d+ to 0\.0\d+ of the labels are wrong \(95 % CI\)",
         ),
     ],
     ids=["counted", "of these rows", "shares"],
@@ -271,7 +271,7 @@ def test_rates_are_shown_where_they_are_known():
 
 
 def test_samples_that_are_small_or_chosen():
-    with pytest.raises(InputError, match="at least two rows must be re-checked"):
+    with pytest.raises(InputError, match="At least two rows must be re-checked"):
         evaluate(PLAIN, audited=CHECKED[:1], on="id")
     few = evaluate(PLAIN, audited=CHECKED[:12], on="id")
     assert "Only 12 rows were re-checked: the intervals are rough." in few.warnings

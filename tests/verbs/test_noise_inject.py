@@ -136,7 +136,7 @@ def test_a_ranking_of_other_rows_is_refused(tmp_path):
             noise_inject(other, **options)
     saved = read_ranking(path)
     write_ranking(path, replace(saved, columns={**saved.columns, "rank": saved.columns["rank"] * 0}))
-    with pytest.raises(FileError, match="every position from 0 up once"):
+    with pytest.raises(FileError, match="each position from 0 on once"):
         noise_inject(FRAME, **options)
 
 
@@ -207,7 +207,7 @@ def test_old_names_of_the_options_still_work_with_a_hint():
         ({"noise": "one-model", "noise_rate": 0.1, "features": ["label"]}, ColumnError, "cannot be both"),
         ({"noise": "features", "noise_rate": 0.1, "annotators": 0}, OptionError, "n must be 1 or more"),
         ({"noise": "transition", "transition": [[1.0]]}, InputError, "must be 3 × 3"),
-        ({"noise": "transition", "transition": np.eye(3), "noise_rate": 0.1}, OptionError, "never errs"),
+        ({"noise": "transition", "transition": np.eye(3), "noise_rate": 0.1}, OptionError, "has no wrong labels"),
     ],
 )
 def test_what_cannot_be_asked(options, kind, reason):

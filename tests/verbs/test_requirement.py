@@ -45,10 +45,10 @@ def test_scores_and_single_texts():
     ("text", "options", "message"),
     [
         ("accuracy=0.9", {}, "compares a measure with a number"),
-        ("accuracy>=most", {}, "is a number such as 0.05"),
+        ("accuracy>=most", {}, "must be a number such as 0.05"),
         ("precision>=0.9", {}, "needs a class or an average"),
-        ("recall:eggs>=0.9", {}, "there is no class 'eggs'"),
-        ("beauty>=0.9", {}, "about no measure of this evaluation; there are accuracy"),
+        ("recall:eggs>=0.9", {}, "Class 'eggs' of 'recall:eggs>=0.9' not found"),
+        ("beauty>=0.9", {}, "not part of this evaluation. Measures: accuracy"),
         ("accuracy>=0.9", {"alternative": "less"}, "needs a lower bound"),
         ("error<=0.9", {"alternative": "greater"}, "needs an upper bound"),
     ],
@@ -106,7 +106,7 @@ def test_a_threshold_that_no_measure_can_reach_is_refused(run, write):
     path = write("a.csv", "label,prediction\n" + "a,a\nb,b\na,b\n" * 20)
     ran = run("evaluate", path, "--require", "accuracy>=95")
     assert ran.code == 2
-    assert "write 95% or 0.95" in ran.err
+    assert "Write 95% or 0.95" in ran.err
     assert run("evaluate", path, "--require", "accuracy>=50%").code in (0, 1)
 
 

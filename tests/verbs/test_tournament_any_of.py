@@ -88,7 +88,7 @@ def test_what_needs_one_class_is_left_out_or_refused(write, run):
     told = " ".join(held.warnings)
     assert "Left out: prudent_v1, sharp, cleaned" in told
     assert "true classes accept several classes" in told
-    with pytest.raises(OptionError, match="the judge sharp needs one label and one true class per row"):
+    with pytest.raises(OptionError, match="The judge sharp needs one label and one true class per row"):
         justesse.tournament(table, any_of="|", judges="sharp", models=list(answers))
     assert justesse.tournament(table, any_of="|", judges="sharp", rate=0.1, models=list(answers)).pairs == 6
     with pytest.raises(OptionError, match="needs one class per row"):

@@ -75,7 +75,8 @@ class AllPairs:
     def __post_init__(self) -> None:
         if (self.measure == "accuracy") != isinstance(self.labels, Disagreement):
             raise OptionError(
-                f"{self.measure} needs tables counted for it: count_all_pairs(…, measure={self.measure!r})"
+                f"The measure {self.measure} needs its own tables. Count them with count_all_pairs(…, "
+                f"measure={self.measure!r})."
             )
 
     @property
@@ -92,5 +93,5 @@ class AllPairs:
         """Give a part, or say that it is missing."""
         result: PairTable | None = getattr(self, part)
         if result is None:
-            raise OptionError(f"this judge needs {what}: count_all_pairs(…, {part}=…)")
+            raise OptionError(f"This judge needs {what}. Give them to count_all_pairs(…, {part}=…).")
         return result

@@ -47,9 +47,11 @@ class AnswerPolicy:
             ("others", Others, self.others),
         ):
             if value not in get_args(choices):
-                raise OptionError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}")
+                raise OptionError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}.")
         if self.any_of is not None and not self.any_of.strip():
-            raise OptionError(f"any_of is what separates the classes of a label, such as '|'; got {self.any_of!r}")
+            raise OptionError(
+                f"any_of must be the text between the classes of a label, such as '|'; got {self.any_of!r}."
+            )
 
     @classmethod
     def of(
@@ -68,7 +70,7 @@ class AnswerPolicy:
         """
         if drop_missing and missing not in (None, "drop"):
             raise OptionError(
-                f"drop_missing means missing='drop' (--missing drop), but missing is {missing!r}: give one of them"
+                f"drop_missing means missing='drop' (--missing drop), but missing is {missing!r}. Use only one of them."
             )
         return cls("drop" if drop_missing else missing or "refuse", missing_labels, others, any_of)
 
@@ -153,7 +155,9 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
     ()
     """
     if policy.any_of is not None:
-        raise OptionError("any_of splits labels while rows are counted, and a Tally is already counted: give the rows")
+        raise OptionError(
+            "any_of splits labels while rows are counted, and a Tally is already counted. Pass the rows instead."
+        )
     others = tally.others if any(name is not None for name in tally.others) else outside_labels(tally)
     strays = tuple(
         (axis, name, int(n))
@@ -171,13 +175,13 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
     if gone.any() and policy.missing == "refuse" and policy.others == "missing":
         listed = ", ".join(f"{name!r} ({n:,})" for _, name, n in strays[:5])
         raise MissingValueError(
-            f"answers that no label has count as missing here: {listed}; take them as wrong with missing='wrong' "
-            "(--missing wrong), or leave those rows out with missing='drop' (--missing drop)"
+            f"Answers that are not among the labels count as missing: {listed}. Count them as wrong with "
+            "missing='wrong' (--missing wrong), or leave those rows out with missing='drop' (--missing drop)."
         )
     if not gone.any():
         return result, Gaps(policy, 0, answers, strays)
     if gone.all() and policy.missing == "drop":
-        raise MissingValueError("every row lacks an answer; nothing is left to count")
+        raise MissingValueError("No row has an answer, so there is nothing to count. Check the column of predictions.")
     kept = replace(
         result,
         codes=result.codes[~gone],

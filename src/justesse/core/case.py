@@ -121,7 +121,7 @@ class Case:
         for axis in ("label", "incumbent", "candidate"):
             self.tally.axis(axis)
         if not self.tally.n:
-            raise InputError("there are no rows; nothing can be judged")
+            raise InputError("There are no rows to judge.")
         if self.tally.weighted:
             raise InputError("Verdicts do not support weighted rows. Leave the weights out.")
 

@@ -44,7 +44,9 @@ class Checkpoint:
         try:
             key = str(joblib.hash((facts, code_behind(facts), versions()), hash_name="sha1"))
         except Exception as error:
-            raise OptionError(f"a checkpoint needs models and data that can be pickled; got {error}") from error
+            raise OptionError(
+                f"A checkpoint needs models and data that can be pickled. Pickling failed: {error}."
+            ) from error
         return cls(Path(folder) / f"{name}-{key[:16]}.npz", key)
 
     def write(self, **arrays: Array) -> None:

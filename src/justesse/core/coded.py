@@ -26,7 +26,7 @@ def coded(
     # a list goes through object: NumPy would turn [1, "a"] into two texts
     values = np.asarray(labels) if hasattr(labels, "__array__") else np.array(labels, dtype=object)
     if values.ndim != 1 or not len(values):
-        raise OptionError(f"labels must be a list of one class for each instance; got shape {values.shape}")
+        raise OptionError(f"Labels must be a list with one class per row; got shape {values.shape}.")
     if values.dtype.kind == "O":
         seen: dict[tuple[type, ClassName], int] = {}
         own = np.array([seen.setdefault(identity(native(value)), len(seen)) for value in values.tolist()])
@@ -35,12 +35,12 @@ def coded(
         distinct, own = np.unique(values, return_inverse=True)
         names = [native(value) for value in distinct.tolist()]
     if any(name is None or name != name for name in names):
-        raise MissingValueError("every instance needs a label; some are missing: leave those instances out")
+        raise MissingValueError("Some labels are missing. Leave those rows out.")
     target = check_levels("label", ordered(names) if classes is None else [native(name) for name in classes])
     known = {identity(name) for name in target}
     for name in names:
         if identity(name) not in known:
-            raise ClassError(f"label {name!r} is not among the classes {list(target)[:20]!r}: name all the classes")
+            raise ClassError(f"Label {name!r} is not among the classes {list(target)[:20]!r}. List all classes.")
     return recoded(names, target)[own], target
 
 

@@ -33,7 +33,7 @@ def native(value: Any) -> ClassName:
     if value is None or type(value) in KINDS:
         return value  # type: ignore[no-any-return]
     raise ClassError(
-        f"a class name must be text, an integer or a boolean; got {value!r} of type {type(value).__name__}"
+        f"A class name must be text, an integer or a boolean; got {value!r} of type {type(value).__name__}."
     )
 
 
@@ -116,7 +116,7 @@ def check_levels(axis: str, names: Sequence[ClassName]) -> tuple[ClassName, ...]
     if len(names) > limit:
         raise too_many(axis, len(names), what)
     if len({identity(name) for name in names}) < len(names):
-        raise ClassError(f"the names of {axis!r} must differ; got {list(names)!r}")
+        raise ClassError(f"The names of axis {axis!r} must differ; got {list(names)!r}.")
     return tuple(names)
 
 
@@ -125,6 +125,6 @@ def too_many(name: str, many: int, what: str, where: str = "") -> ClassError:
     limit = MAX_CLASSES if what == "classes" else MAX_SLICES
     regression = ", or pass --regression for a numeric target" if what == "classes" else ""
     return ClassError(
-        f"{many:,} different values in {name!r}{where}, more than the {limit:,} {what} justesse handles: an identifier "
-        f"or a measurement was probably passed instead of {what}; name the right column{regression}"
+        f"{many:,} different values in {name!r}{where}, more than the {limit:,} {what} justesse handles. "
+        f"Probably an identifier or a measurement was passed instead of {what}. Name the right column{regression}."
     )

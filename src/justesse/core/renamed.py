@@ -22,7 +22,7 @@ def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     ...     learn(target="species")
     'species'
     >>> str(caught[0].message)
-    "learn: 'target' is now called 'label'; the old name works for now."
+    "learn: 'target' is now called 'label'. The old name still works."
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -32,8 +32,8 @@ def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 if old not in options:
                     continue
                 if new in options:
-                    raise OptionError(f"{old!r} is the old name of {new!r}; give only {new!r}")
-                message = f"{function.__name__}: {old!r} is now called {new!r}; the old name works for now."
+                    raise OptionError(f"{old!r} is the old name of {new!r}. Use only {new!r}.")
+                message = f"{function.__name__}: {old!r} is now called {new!r}. The old name still works."
                 warnings.warn(message, FutureWarning, stacklevel=2)
                 options[new] = options.pop(old)
             return function(*arguments, **options)

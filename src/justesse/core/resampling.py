@@ -22,10 +22,12 @@ def check_draws(draws: int) -> int:
 
     >>> check_draws(10**11)
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: draws (--draws) is a whole number from 100 to 1,000,000; got 100000000000
+    justesse.core.errors.OptionError: draws (--draws) must be a whole number from 100 to 1,000,000; got 100000000000
     """
     if isinstance(draws, bool) or draws != int(draws) or not FEWEST_DRAWS <= draws <= MOST_DRAWS:
-        raise OptionError(f"draws (--draws) is a whole number from {FEWEST_DRAWS} to {MOST_DRAWS:,}; got {draws!r}")
+        raise OptionError(
+            f"draws (--draws) must be a whole number from {FEWEST_DRAWS} to {MOST_DRAWS:,}; got {draws!r}."
+        )
     return int(draws)
 
 
@@ -65,9 +67,9 @@ def resampled(tally: "Tally", draws: int, seed: int = 0, *, chunk: int | None = 
     (2, 3)
     """
     if tally.weights is not None:
-        raise WeightError("weighted rows cannot be resampled from their counts; use the delta method")
+        raise WeightError("Weighted rows cannot be resampled from their counts. Use the delta method.")
     if draws < 1:
-        raise OptionError(f"draws must be at least 1; got {draws!r}")
+        raise OptionError(f"draws must be at least 1; got {draws!r}.")
     size = chunk or max(1, CHUNK // max(len(tally.codes), 1))
     generator = stream(seed, "resample")
     n = tally.n

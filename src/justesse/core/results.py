@@ -10,6 +10,8 @@ from justesse.core.errors import OptionError
 
 Average = Literal["micro", "macro", "weighted"]
 ClassName = bool | int | float | str | None
+# names of measures that are written in capitals
+ABBREVIATIONS = frozenset({"auc", "f1", "mae", "mcc", "mse", "npv", "rmse", "rmsle", "roc"})
 # methods for shares of rows, which people read in percent
 OF_SHARES = ("wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald", "mover")
 
@@ -22,7 +24,7 @@ def check_level(level: float) -> float:
     justesse.core.errors.OptionError: the level must lie between 0 and 1, such as 0.95; got 95
     """
     if not 0 < level < 1:
-        raise OptionError(f"the level must lie between 0 and 1, such as 0.95; got {level!r}")
+        raise OptionError(f"The level must lie between 0 and 1, such as 0.95; got {level!r}.")
     return level
 
 
@@ -43,7 +45,7 @@ def tail_levels(level: float, alternative: Alternative) -> tuple[float, float]:
         return risk, 0.0
     if alternative == "less":
         return 0.0, risk
-    raise OptionError(f"alternative must be 'two-sided', 'greater' or 'less'; got {alternative!r}")
+    raise OptionError(f"The alternative must be 'two-sided', 'greater' or 'less'; got {alternative!r}.")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -124,16 +126,20 @@ class Estimate:
 
     @property
     def title(self) -> str:
-        """Name the number as in tables of data: `precision of 'cat'`, `macro f1`; readers get `measures.titles`."""
-        name = self.name if self.beta is None else f"{self.name} (beta {self.beta:g})"
+        """Name of the number: `precision of 'cat'`, `macro F1`.
+
+        >>> Estimate("f1", 0.9, 100, average="macro").title, Estimate("fbeta", 0.9, 100, beta=2).title
+        ('macro F1', 'F2')
+        """
+        name = " ".join(word.upper() if word in ABBREVIATIONS else word for word in self.name.split("_"))
+        if self.beta is not None:
+            name = f"F{self.beta:g}"
         if self.average:
             return f"{self.average} {name}"
         return name if self.class_name is None else f"{name} of {self.class_name!r}"
 
     def __repr__(self) -> str:
-        title = self.title.replace("_", " ")
-        if len(self.name) <= 3:  # an abbreviation
-            title = title.replace(self.name, self.name.upper(), 1)
+        title = self.title
         if math.isnan(self.value):
             return f"Estimate({title} undefined{f': {self.undefined}' if self.undefined else ''})"
         of_rows = self.interval is not None and self.interval.method in OF_SHARES and self.interval.bounds == (0, 1)

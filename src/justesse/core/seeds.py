@@ -23,8 +23,8 @@ def check_seed(seed: int) -> int:
 
     >>> check_seed(-1)
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: the seed is a whole number from 0 up; got -1
+    justesse.core.errors.OptionError: The seed must be a whole number, 0 or more; got -1.
     """
     if seed < 0:
-        raise OptionError(f"the seed is a whole number from 0 up; got {seed!r}")
+        raise OptionError(f"The seed must be a whole number, 0 or more; got {seed!r}.")
     return seed

@@ -19,7 +19,9 @@ def share(given: Any, name: str) -> float:
         # a decimal, as 0.3 / 100 is not 0.003
         return float(Decimal(text[:-1].strip()) / 100) if text.endswith("%") else float(text)
     except (ValueError, InvalidOperation) as error:
-        raise OptionError(f"{name} is a number such as 0.05, or a percentage such as 5%; got {given!r}") from error
+        raise OptionError(
+            f"{name[:1].upper()}{name[1:]} must be a number such as 0.05, or a percentage such as 5%; got {given!r}."
+        ) from error
 
 
 def percent_words(rate: float) -> str:

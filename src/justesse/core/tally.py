@@ -58,7 +58,7 @@ class Tally:
         rows = [tuple(cell) for cell in cells]
         for row in rows:
             if row[-1] != int(row[-1]):
-                raise OptionError(f"a cell counts whole rows; got {row[-1]!r} in {row!r}")
+                raise OptionError(f"The last value of a cell is its count, a whole number; got {row[-1]!r} in {row!r}.")
         coded = []
         for a in range(len(axes)):
             names: dict[Any, int] = {}
@@ -77,12 +77,12 @@ class Tally:
         """
         dense = np.asarray(table)
         if dense.ndim != 2 or dense.shape[0] != dense.shape[1]:
-            raise OptionError(f"a dense table must be square; got shape {dense.shape}")
+            raise OptionError(f"A dense table must be square; got shape {dense.shape}.")
         if not np.issubdtype(dense.dtype, np.integer):
-            raise OptionError(f"a dense table holds whole numbers; got {dense.dtype}")
+            raise OptionError(f"A dense table must hold whole numbers; got {dense.dtype}.")
         names = tuple(range(len(dense))) if classes is None else tuple(native(name) for name in classes)
         if len(names) != len(dense):
-            raise OptionError(f"{len(dense)} rows need {len(dense)} class names; got {len(names)}")
+            raise OptionError(f"A table with {len(dense)} rows needs {len(dense)} class names; got {len(names)}.")
         codes = np.argwhere(dense != 0).astype(np.int32)
         return cls.canonical(tuple(axes), (check_levels(axes[0], names),) * 2, codes, dense[dense != 0])
 
@@ -112,7 +112,7 @@ class Tally:
                 elif strangers := {identity(n) for n in names} - {identity(n) for n in class_names}:
                     raise ClassError(
                         f"{axis!r} holds {sorted(repr(name) for _, name in strangers)[0]}, which is not among "
-                        f"the classes given: {list(class_names)!r}"
+                        f"the classes given: {list(class_names)!r}."
                     )
         levels = tuple(
             check_levels(axis, class_names if axis in CLASS_AXES else ordered(names))
@@ -136,9 +136,9 @@ class Tally:
     ) -> "Tally":
         """Sort the cells, add up those that repeat, drop the empty ones."""
         if len(set(axes)) < len(axes):
-            raise OptionError(f"axis names must differ; got {axes!r}")
+            raise OptionError(f"Axis names must differ; got {axes!r}.")
         if np.any(counts < 0):
-            raise OptionError(f"counts cannot be negative; got {int(np.min(counts))}")
+            raise OptionError(f"Counts cannot be negative; got {int(np.min(counts))}.")
         if counts.dtype.kind in "ui":
             counts = counts.astype(np.int64)
         order, starts = cells_in_order(codes, [max(len(names), 1) for names in levels])
@@ -190,7 +190,7 @@ class Tally:
         for axis, names in zip(self.axes, self.levels, strict=True):
             if axis in CLASS_AXES:
                 return names
-        raise OptionError(f"none of the axes {self.axes!r} holds classes")
+        raise OptionError(f"None of the axes {self.axes!r} holds classes.")
 
     @property
     def named_classes(self) -> tuple[ClassName, ...]:
@@ -208,7 +208,7 @@ class Tally:
     def axis(self, name: str) -> int:
         """Give the position of an axis."""
         if name not in self.axes:
-            raise OptionError(f"there is no axis {name!r}; the axes are {', '.join(self.axes)}")
+            raise OptionError(f"The tally has no axis {name!r}. Axes: {', '.join(self.axes)}.")
         return self.axes.index(name)
 
     def sums(self, axis: str, values: Array | None = None) -> Array:
@@ -237,7 +237,9 @@ class Tally:
         """
         axes = axes or self.axes
         if not 1 <= len(axes) <= 2:
-            raise OptionError(f"a dense view has one or two axes; got {axes!r}: take a marginal first")
+            raise OptionError(
+                f"A dense table has one or two axes; got {axes!r}. Sum over the others first with marginal(…)."
+            )
         if len(axes) == 1:
             return self.sums(axes[0])
         table = self.marginal(*axes)
@@ -259,7 +261,7 @@ class Tally:
         elif by == "all":
             total = table.sum(axis=(-2, -1), keepdims=True)
         else:
-            raise OptionError(f"normalise by 'label', 'prediction' or 'all'; got {by!r}")
+            raise OptionError(f"by must be 'label', 'prediction' or 'all'; got {by!r}.")
         return np.asarray(np.divide(table, total, out=np.full_like(table, np.nan), where=total != 0))
 
     def marginal(self, *axes: str) -> "Tally":
@@ -298,7 +300,9 @@ class Tally:
             known = {identity(name): code for code, name in enumerate(self.levels[a])}
             for name in wanted:
                 if identity(native(name)) not in known:
-                    raise OptionError(f"{axis!r} has no {name!r}; it has {list(self.levels[a])[:20]!r}")
+                    raise OptionError(
+                        f"{name!r} is not on axis {axis!r}. It holds: {', '.join(map(repr, self.levels[a][:20]))}."
+                    )
             kept &= np.isin(self.codes[:, a], [known[identity(native(name))] for name in wanted])
         cells = replace(
             self,
@@ -321,8 +325,8 @@ class Tally:
             return NotImplemented
         if self.axes != other.axes or self.weighted != other.weighted:
             raise OptionError(
-                "tallies add up only with the same axes, and both weighted or neither: "
-                f"{tally_format.summary(self)} and {tally_format.summary(other)}"
+                "Tallies can be added only if their axes are the same and both or neither are weighted; got "
+                f"{tally_format.summary(self)} and {tally_format.summary(other)}."
             )
         levels = tuple(
             check_levels(x, merged(a, b)) for x, a, b in zip(self.axes, self.levels, other.levels, strict=True)

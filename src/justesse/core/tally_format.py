@@ -89,7 +89,9 @@ def from_dict(kind: "type[Tally]", data: dict[str, Any]) -> "Tally":
         counts = np.array([cell[len(axes)] for cell in cells], dtype=np.int64)
         extra = [np.array(data[key], dtype=float) if key in data else None for key in ("weights", "squares")]
     except (KeyError, TypeError, IndexError, ValueError) as error:
-        raise OptionError(f"this is not a tally written by justesse: {error!r}") from error
+        raise OptionError(
+            f"This is not a tally saved by justesse ({error!r}). Count the rows again with justesse count."
+        ) from error
     for axis, names in zip(axes, levels, strict=True):
         check_levels(axis, names)
     others = tuple(data.get("others", ()))

@@ -60,6 +60,6 @@ def need_one_true_class(tally: Tally, what: str) -> None:
     """Refuse what needs the table of labels by true classes, which does not exist for sets."""
     if has_true_sets(tally):
         raise OptionError(
-            f"{what} needs a table of labels by true classes, so one class per row, but some rows accept several "
-            "(--any-of): use the judge paired, classical, reference or audited, or state the noise rate (--noise-rate)"
+            f"{what[:1].upper()}{what[1:]} needs one class per row, but some rows accept several "
+            "(--any-of). Use the judge paired, classical, reference or audited, or give the noise rate (--noise-rate)."
         )

@@ -17,7 +17,7 @@ DECISIONS: tuple[Decision, ...] = ("cannot_tell", "keep", "equivalent", "replace
 def check_margin(margin: float) -> float:
     """Return the margin if it is one."""
     if not (np.isfinite(margin) and margin >= 0):
-        raise OptionError(f"the margin is the smallest gain that matters, a number from 0 up; got {margin!r}")
+        raise OptionError(f"The margin, the smallest gain that matters, must be 0 or more; got {margin!r}.")
     return margin
 
 

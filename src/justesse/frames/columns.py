@@ -138,7 +138,8 @@ def _guess(part: str, columns: Sequence[str], where: str) -> str | None:
     results = [name for name in columns if name.lower() in usual]
     if len(results) > 1:
         raise ColumnError(
-            f"{where} has several columns that could be the {part}: {', '.join(map(repr, results))}. {_advice(part)}"
+            f"{where} has several columns that could be the {_noun(part)}: {', '.join(map(repr, results))}. "
+            f"{_advice(part)}"
         )
     return results[0] if results else None
 
@@ -146,9 +147,14 @@ def _guess(part: str, columns: Sequence[str], where: str) -> str | None:
 def _not_found(part: str, columns: Sequence[str], where: str) -> str:
     usual = ", ".join(USUAL[part])
     return (
-        f"{where} has no column with one of the usual names of a {part} ({usual}). "
+        f"{where} has no column with one of the usual names of a {_noun(part)} ({usual}). "
         f"{_known(columns, part)} {_advice(part)}"
     )
+
+
+def _noun(part: str) -> str:
+    """Return what a column of this part is called."""
+    return OTHER_OPTIONS[part][0] if part in OTHER_OPTIONS else part
 
 
 def _advice(part: str) -> str:
@@ -157,8 +163,10 @@ def _advice(part: str) -> str:
     >>> _advice("on")
     'Name the id column with on=… (--on).'
     """
-    noun, option = OTHER_OPTIONS.get(part, (part, f"{part}=… (--{part})"))
-    return f"Name the {noun} column with {option}." if part in (*OPTIONS, *OTHER_OPTIONS) else "Name another column."
+    if part not in (*OPTIONS, *OTHER_OPTIONS):
+        return "Name another column."
+    option = OTHER_OPTIONS[part][1] if part in OTHER_OPTIONS else f"{part}=… (--{part})"
+    return f"Name the {_noun(part)} column with {option}."
 
 
 def _known(columns: Sequence[str], wanted: str) -> str:

@@ -50,7 +50,7 @@ def checked_counts(successes: ArrayLike, trials: ArrayLike) -> tuple[Array, Arra
     """
     k, n = np.broadcast_arrays(np.asarray(successes, dtype=float), np.asarray(trials, dtype=float))
     if np.any(k < 0) or np.any(k > n * (1 + 1e-12)):
-        raise OptionError("successes must lie between 0 and the number of trials")
+        raise OptionError("Successes must lie between 0 and the number of trials.")
     return np.minimum(k, n), n
 
 

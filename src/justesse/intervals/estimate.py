@@ -58,9 +58,13 @@ class Confidence:
         check_level(self.level)
         tail_levels(self.level, self.alternative)
         if self.method not in get_args(ProportionMethod):
-            raise OptionError(f"method must be one of {', '.join(get_args(ProportionMethod))}; got {self.method!r}")
+            raise OptionError(
+                f"The method must be one of {', '.join(get_args(ProportionMethod))}; got {self.method!r}."
+            )
         if self.bootstrap is not None and self.bootstrap not in get_args(Resampling):
-            raise OptionError(f"bootstrap must be one of {', '.join(get_args(Resampling))}; got {self.bootstrap!r}")
+            raise OptionError(
+                f"The bootstrap must be one of {', '.join(get_args(Resampling))}; got {self.bootstrap!r}."
+            )
         check_draws(self.draws)
         check_seed(self.seed)
 
@@ -136,7 +140,7 @@ def estimate(
     tally = tally.marginal("label", "prediction")
     tables = [measure.costs for measure in measures if isinstance(measure, Cost)]
     if len(tables) > 1:
-        raise OptionError("only one cost table per call")
+        raise OptionError("Give one cost table per call.")
     costs = tables[0] if tables else None
     table, squares = Confusion.of(tally, costs=costs), Confusion.of(tally, squares=True)
     values = [np.asarray(measure.value(table)) for measure in measures]

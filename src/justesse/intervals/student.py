@@ -54,7 +54,9 @@ def student(
     values = checked_scores(scores)
     k, mean, spread = len(values), float(values.mean()), float(values.var(ddof=1))
     if test_over_train is not None and test_over_train <= 0:
-        raise OptionError(f"test_over_train is n_test/n_train, above 0; got {test_over_train!r}")
+        raise OptionError(
+            f"test_over_train (test rows divided by training rows) must be above 0; got {test_over_train!r}."
+        )
     error = np.sqrt(spread * (1 / k + (test_over_train or 0.0)))
     below, above = (float(stdtrit(k - 1, 1 - tail)) if tail else np.inf for tail in tail_levels(level, alternative))
     method = "student" if test_over_train is None else "student-nadeau-bengio"
@@ -67,9 +69,9 @@ def checked_scores(scores: Sequence[float]) -> Array:
     """Check fold scores: at least two, all finite."""
     values = np.asarray(scores, dtype=float)
     if values.ndim != 1 or len(values) < 2:
-        raise OptionError(f"at least two fold scores are needed to know their spread; got {values.size}")
+        raise OptionError(f"A t interval needs at least two fold scores; got {values.size}.")
     if not np.all(np.isfinite(values)):
-        raise OptionError(f"fold scores must be finite numbers; got {scores!r}")
+        raise OptionError(f"Fold scores must be finite numbers; got {scores!r}.")
     return values
 
 

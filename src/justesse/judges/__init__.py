@@ -119,7 +119,7 @@ def judge_named(name: str) -> Judge:
     names = [judge.name for judge in ALL]
     near = difflib.get_close_matches(plain, names, n=1, cutoff=0.4)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise OptionError(f"there is no judge {name!r}.{hint} Judges: {', '.join(names)}.")
+    raise OptionError(f"Unknown judge {name!r}.{hint} Judges: {', '.join(names)}.")
 
 
 def trusting(compares: str) -> Judge:

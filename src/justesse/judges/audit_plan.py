@@ -177,11 +177,11 @@ def plan_audit(
     codes = [np.asarray(entry) for entry in (label, incumbent, candidate)]
     if len({code.shape for code in codes}) > 1 or codes[0].ndim != 1:
         raise InputError(
-            f"labels and both classifiers need one class per row; got shapes {[code.shape for code in codes]}"
+            f"Labels and both classifiers need one class per row; got shapes {[code.shape for code in codes]}."
         )
     total = len(codes[0]) if n is None else n
     if total < max(len(codes[0]), 1):
-        raise InputError(f"n is the number of rows in all, at least {max(len(codes[0]), 1)} here; got {total}")
+        raise InputError(f"n, the number of all rows, must be at least {max(len(codes[0]), 1)}; got {total}.")
     rows = np.flatnonzero(codes[1] != codes[2])
     kept = [code[rows] for code in codes]
     says = (kept[2] == kept[0]).astype(int) - (kept[1] == kept[0]) + 1
@@ -340,5 +340,5 @@ def _doubted(prior: Array, says: int, times: float) -> Array:
 def _numbers(suspicion: ArrayLike, n: int) -> Array:
     result = np.asarray(suspicion, dtype=float)
     if result.shape != (n,) or not np.isfinite(result).all():
-        raise OptionError(f"suspicion must be one finite number for each of the {n} rows; got shape {result.shape}")
+        raise OptionError(f"suspicion must hold one finite number for each of the {n} rows; got shape {result.shape}.")
     return result

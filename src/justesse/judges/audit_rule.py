@@ -33,15 +33,17 @@ class AuditRule:
     def __post_init__(self) -> None:
         check_seed(self.seed)
         if check_margin(self.margin) >= 1:
-            raise OptionError(f"the margin is a difference of accuracies: one point is 0.01; got {self.margin!r}")
+            raise OptionError(f"The margin is a difference of accuracies (one point is 0.01); got {self.margin!r}.")
         if max(tail_levels(self.level, self.alternative)) >= 0.5:
-            raise OptionError(f"the level of a one-sided verdict lies between 0.5 and 1; got {self.level!r}")
+            raise OptionError(f"The level of a one-sided verdict must lie between 0.5 and 1; got {self.level!r}.")
         if not 0 <= self.expert_error < 0.5:
-            raise OptionError(f"the expert's error is a chance below one half, such as 0.02; got {self.expert_error!r}")
+            raise OptionError(
+                f"The expert's error rate must be at least 0 and below 0.5, such as 0.02; got {self.expert_error!r}."
+            )
         if self.budget < 0:
-            raise OptionError(f"the budget is how many questions may be asked, from 0 up; got {self.budget!r}")
+            raise OptionError(f"The budget (how many questions may be asked) must be 0 or more; got {self.budget!r}.")
         if self.question not in QUESTIONS:
-            raise OptionError(f"question must be one of {QUESTIONS}; got {self.question!r}")
+            raise OptionError(f"The question must be one of {', '.join(QUESTIONS)}; got {self.question!r}.")
 
     def target(self, n: ArrayLike, disputed: ArrayLike, about: About) -> Target:
         """Return the totals that would settle a question."""
@@ -64,8 +66,8 @@ def check_method(method: str) -> None:
     """
     if method == GROUP_SEQUENTIAL:
         raise OptionError(
-            "the method group-sequential was removed: with few answers it was wrong more often than its level allows, "
-            "and betting needs fewer answers. Leave method (--method) out"
+            "The method group-sequential was removed: with few answers it was wrong more often than its level allows, "
+            "and betting needs fewer answers. Leave method (--method) out."
         )
     if method != METHOD:
-        raise OptionError(f"method must be {METHOD!r}; got {method!r}")
+        raise OptionError(f"The method must be {METHOD!r}; got {method!r}.")

@@ -173,7 +173,7 @@ class AuditRun:
 
     def _check(self, question: Question) -> None:
         if question.row not in self.plan.place or len(question.weights) != len(self.plan.strata):
-            raise InputError(f"the question about row {question.row} does not belong to this audit")
+            raise InputError(f"The question about row {question.row} does not belong to this audit.")
 
     def _look(self) -> None:
         value = self.bounds.estimate / self.plan.n

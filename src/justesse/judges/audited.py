@@ -108,7 +108,7 @@ def audited(
     """
     asked = quantity(measure, case.tally.classes)
     if not asked.counts_errors:
-        raise OptionError(f"the judge audited compares accuracy and error, not {asked.words}; use measure=accuracy")
+        raise OptionError(f"The judge audited compares accuracy and error, not {asked.words}. Use measure=accuracy.")
     rule = Rule(margin, level, alternative, draws, seed, bootstrap)
     state = simulated_audit(
         case,
@@ -151,7 +151,9 @@ def audited_replaces(
     """Decide every ordered pair by an audit that the true classes answer; see `audits_of_pairs`."""
     disagreements = pairs.disagreements
     if disagreements is None:
-        raise OptionError("this judge needs the rows on which each pair disagrees: count_disagreements")
+        raise OptionError(
+            "The judge audited needs the rows on which each pair disagrees. Count them with count_disagreements(…)."
+        )
     rows = int(np.max(pairs.labels.n))
     return audits_of_pairs(disagreements, rows, rule, seed=seed, question=question, **options).replaces
 
@@ -259,8 +261,8 @@ def simulated_audit(
     """
     if not knows_truth(case.tally):
         raise OptionError(
-            "the judge audited needs the true classes: true=… (--true COL). To ask a person, start an audit: "
-            "audit_start (justesse audit start)"
+            "The judge audited needs the true classes. Name their column with true=… (--true COL). To ask a "
+            "person instead: audit_start (justesse audit start)."
         )
     true, label, first, other = _disputed(case.tally)
     plan = plan_audit(

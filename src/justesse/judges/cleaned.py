@@ -95,7 +95,9 @@ def cleaned(
     _check(then)
     tally = cleaner.clean(case.tally, seed=seed)
     if not tally.n:
-        raise InputError(f"{cleaner.words} removed all {case.n:,} rows: no row is left to judge by")
+        raise InputError(
+            f"{cleaner.words} removed all {case.n:,} rows, so nothing is left to judge. Use a gentler cleaning step."
+        )
     judge = classical if then == "classical" else paired
     rule = {"level": level, "margin": margin, "alternative": alternative}
     verdict = judge(Case(tally), measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
@@ -134,4 +136,4 @@ def cleaned_entrants(settings: Settings) -> list[Entrant]:
 
 def _check(then: str) -> None:
     if then not in get_args(Then):
-        raise OptionError(f"then is one of {', '.join(get_args(Then))}; got {then!r}")
+        raise OptionError(f"then must be one of {', '.join(get_args(Then))}; got {then!r}.")

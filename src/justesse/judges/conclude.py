@@ -46,7 +46,10 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
 def scores_of(case: Case) -> PairedScores:
     """Return the scores an area is computed from; raise if they are missing."""
     if case.scores is None:
-        raise InputError("the area under the ROC curve needs the scores of both classifiers: score=… (--score)")
+        raise InputError(
+            "The area under the ROC curve needs the scores of both classifiers. Name their column with score=… "
+            "(--score)."
+        )
     return case.scores
 
 
@@ -102,8 +105,8 @@ def conclude(
     widest = 1.0 if asked.measure is None else asked.measure.bounds[1] - asked.measure.bounds[0]
     if rule.margin >= widest:
         raise OptionError(
-            f"margin {rule.margin:g} is larger than any difference of {asked.title} can be. The margin is in the unit "
-            "of the measure: one point of accuracy is 0.01"
+            f"The margin {rule.margin:g} is larger than the largest possible difference of {asked.words}. It "
+            "is in the unit of the measure: one point of accuracy is 0.01."
         )
     first, other = both
     value, interval, undefined = asked.sign * (other.value - first.value), evidence.interval, evidence.undefined

@@ -52,14 +52,14 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not all(len(chances) in (2, 3) for chances in self.cleaning):
-            raise OptionError(f"a cleaning step has chances (s, e) or (s, e, c); got {list(self.cleaning)!r}")
+            raise OptionError(f"A cleaning step has chances (s, e) or (s, e, c); got {list(self.cleaning)!r}.")
         if self.rate is not None:
             check_rate(self.rate)
         if not 0 <= self.pc <= 1:
-            raise OptionError(f"pc is the share of rows that count as hard, from 0 to 1; got {self.pc!r}")
+            raise OptionError(f"pc, the share of rows that count as hard, must lie between 0 and 1; got {self.pc!r}.")
         for ranking in self.rankings:
             if ranking not in get_args(HardBy):
-                raise OptionError(f"hard_by is {', '.join(get_args(HardBy))}; got {ranking!r}")
+                raise OptionError(f"hard_by must be one of {', '.join(get_args(HardBy))}; got {ranking!r}.")
 
     @property
     def rankings(self) -> list[str]:

@@ -21,14 +21,14 @@ def chosen_judges(names: str | Sequence[str]) -> tuple[list[Judge], set[str]]:
     known = ", ".join(judge.name for judge in able)
     asked = [names] if isinstance(names, str) else list(names)
     if not asked:
-        raise OptionError(f"no judge is named. Name at least one, or {EVERY}: {known}")
+        raise OptionError(f"No judge was named. Name at least one of {known}, or {EVERY}.")
     every = [name for name in asked if name.strip().lower() == EVERY]
     named = [judges.judge_named(name) for name in asked if name not in every]
     for judge in named:
         if judge not in able:
             raise OptionError(
-                f"the judge {judge.name} takes no part in tournaments: the others are measured against it. "
-                f"Judges: {known}, {EVERY}"
+                f"The judge {judge.name} cannot take part in a tournament, because the others are measured against it. "
+                f"Judges: {known}, {EVERY}."
             )
     return able if every else list(dict.fromkeys(named)), {judge.name for judge in named}
 
@@ -38,7 +38,7 @@ def enter(chosen: Sequence[Judge], settings: Settings) -> list[Entrant]:
     entrants = [entrant for judge in chosen for entrant in judge.entrants(settings)]
     if not entrants:
         judge = chosen[0]
-        raise OptionError(f"the judge {judge.name} cannot take part: it needs {judge.needs.replace('`', '')}")
+        raise OptionError(f"The judge {judge.name} cannot take part: it needs {judge.needs.replace('`', '')}.")
     return entrants
 
 
@@ -67,7 +67,7 @@ def leave_out(
         if judge.only_accuracy and others:
             if judge.name in named:
                 raise OptionError(
-                    f"the judge {judge.name} decides on accuracy only: leave out {judge.name} or {others[0]}"
+                    f"The judge {judge.name} decides on accuracy only. Leave out {judge.name} or {others[0]}."
                 )
             notes[f"{judge.name} decides on accuracy only and was left out."] = None
         elif judge.most_pairs is not None and pairs > judge.most_pairs and judge.name not in named:
@@ -84,9 +84,9 @@ def leave_out(
         able = dict.fromkeys(entrant.name for entrant in without_joint if entrant.judge.takes_noise)
         advice = f" With a noise rate (--noise-rate) {' and '.join(able)} can judge." if able else ""
         if refused := next((item for item in without_joint if item.judge.name in named), None):
-            raise OptionError(f"the judge {refused.name} needs {why}.{advice}")
+            raise OptionError(f"The judge {refused.name} needs {why}.{advice}")
         names = ", ".join(entrant.name for entrant in without_joint)
         notes[f"Left out: {names}. They need {why}.{advice}"] = None
     if not kept:
-        raise OptionError(f"no judge is left. {' '.join(notes)}")
+        raise OptionError(f"No judge is left. {' '.join(notes)}")
     return kept, list(notes)

@@ -52,7 +52,7 @@ class Rule:
         check_margin(self.margin)
         check_draws(self.draws)
         if max(tail_levels(self.level, self.alternative)) >= 0.5:
-            raise OptionError(f"the level of a one-sided verdict lies between 0.5 and 1; got {self.level!r}")
+            raise OptionError(f"The level of a one-sided verdict must lie between 0.5 and 1; got {self.level!r}.")
 
     @property
     def sides(self) -> Sides:

@@ -143,7 +143,9 @@ def own_z(table: PairTable, measure: Judgeable, rule: Rule, correlation: Observe
         both = {"correlation": float(correlation), "ratio": float(ratio)}
         return np.asarray(overlap_z(rule.level, alternative=rule.alternative, **both))
     if correlation != ratio:
-        raise OptionError(f"give both correlation and ratio, or 'observed' for both; got {correlation!r} and {ratio!r}")
+        raise OptionError(
+            f"Give both correlation and ratio, or 'observed' for both; got {correlation!r} and {ratio!r}."
+        )
     result = spreads(table, measure)
     total = np.asarray(result.incumbent + result.candidate)
     # two that are always right, or always wrong, show no spread: then as if unrelated and alike, as one alone varies

@@ -143,8 +143,8 @@ def _hardness(ranking: str, scene: Scene, seed: int) -> Array:
         return by_disagreement(scene.answers)
     if scene.difficulty is None:
         raise OptionError(
-            "ranking rows by difficulty needs a column of difficulties, difficulty=… (--difficulty COL), or wrong "
-            "labels placed by a ranking (noise_rates with votes, answers or ranking)"
+            "To rank rows by difficulty, name a column with difficulty=… (--difficulty COL), or place wrong "
+            "labels by a ranking (noise_rates with votes, answers or ranking)."
         )
     return scene.difficulty
 
@@ -195,24 +195,24 @@ def favoured_biases(table: PairTable, hard: PairTable | None, measure: Judgeable
 def _hardest(tally: Tally, pc: float) -> Tally | None:
     """Keep the rows that count as hard; None if there are none."""
     if not 0 <= pc <= 1:
-        raise OptionError(f"pc is the share of rows that count as hard, from 0 to 1; got {pc!r}")
+        raise OptionError(f"pc, the share of rows that count as hard, must lie between 0 and 1; got {pc!r}.")
     if pc == 0:
         return None
     if "hard" not in tally.axes:
         raise OptionError(
-            "the judge prudent_v2 needs to know which rows are hard: an axis or column `hard` (--hard COL), true for "
-            "hard rows, or the share of rows that are harder"
+            "The judge prudent_v2 needs to know which rows are hard. Name a column with hard=… (--hard COL): true for "
+            "hard rows, or the share of rows that are harder."
         )
     levels = tally.levels[tally.axis("hard")]
     if not all(isinstance(level, (bool, int, float)) and 0 <= level <= 1 for level in levels):
         raise OptionError(
-            "`hard` is true or false, or the share of rows that are harder, from 0 (the hardest) up to 1; got "
-            f"{', '.join(map(repr, levels[:5]))}"
+            "`hard` must be true or false, or the share of rows that are harder, from 0 (hardest) to below 1; got "
+            f"{', '.join(map(repr, levels[:5]))}."
         )
     if all(level == 0 and not isinstance(level, bool) for level in levels):
         raise OptionError(
             "`hard` is 0 in every row: either no row is hard, or all are the hardest. Use true and false, rank the "
-            "rows, or use the judge classical if no row is hard"
+            "rows, or use the judge classical if no row is hard."
         )
     marks = all(level in (0, 1) for level in levels)  # marked or not, rather than ranked
     chosen = [level for level in levels if (bool(level) if marks else float(level or 0) < pc)]

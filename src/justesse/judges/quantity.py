@@ -76,8 +76,8 @@ class Quantity:
         if self.measure is not None and self.measure.judged_as:
             return self.measure.judged_as
         raise OptionError(
-            f"the judge {judge} compares {', '.join(_as_asked(item) for item in measures.ALL if item.judged_as)}, not "
-            f"{self.words}. Use the judge paired or classical, which assume that the labels are right"
+            f"The judge {judge} compares {', '.join(_as_asked(item) for item in measures.ALL if item.judged_as)}, not "
+            f"{self.words}. Use the judge paired or classical, which assume that the labels are right."
         )
 
 
@@ -126,10 +126,10 @@ def quantity(
         )
     if joined == COST and not colon:
         if costs is None:
-            raise OptionError("the measure cost needs a table of costs. Give it with cost=… (--cost costs.csv)")
+            raise OptionError("The measure cost needs a cost table. Give it with cost=… (--cost costs.csv).")
         table = np.asarray(costs, dtype=float)
         if len(table) != len(classes):
-            raise CostError(f"the table of costs needs a row for each of the {len(classes)} classes; got {len(table)}")
+            raise CostError(f"The cost table needs a row for each of the {len(classes)} classes; got {len(table)}.")
         return Quantity(COST, measures.cost(table))
     if not colon and joined in WHOLE:
         return Quantity(joined, WHOLE[joined])
@@ -139,8 +139,8 @@ def quantity(
     if joined in PER_CLASS:
         if not colon and positive is None:
             raise OptionError(
-                f"{joined} is about one class: write {joined}:CLASS or macro-{joined}, or name the class with "
-                f"positive=… (--positive). Classes: {', '.join(map(repr, classes[:20]))}"
+                f"{joined} is about one class. Write {joined}:CLASS or macro-{joined}, or name the class with "
+                f"positive=… (--positive). Classes: {', '.join(map(repr, classes[:20]))}."
             )
         result = _class(class_text.strip() if colon else positive, classes)
         return Quantity(joined, PER_CLASS[joined], result, list(classes).index(result))
@@ -148,7 +148,7 @@ def quantity(
         joined, [*WHOLE, *PER_CLASS, COST, AUC, *(f"macro_{item}" for item in PER_CLASS)], n=1
     )
     hint = f"Did you mean {near[0]!r}? " if near else ""
-    raise OptionError(f"there is no measure {name!r}. {hint}Measures: {known_measures()}")
+    raise OptionError(f"Unknown measure {name!r}. {hint}Measures: {known_measures()}.")
 
 
 def known_measures() -> str:
@@ -174,4 +174,4 @@ def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     near = difflib.get_close_matches(str(name).lower(), [str(class_name).lower() for class_name in classes], n=1)
     meant = next((repr(class_name) for class_name in classes if near and str(class_name).lower() == near[0]), None)
     hint = f"Did you mean {meant}? " if meant else ""
-    raise OptionError(f"there is no class {name!r}. {hint}Classes: {', '.join(map(repr, classes[:20]))}")
+    raise OptionError(f"Class {name!r} not found. {hint}Classes: {', '.join(map(repr, classes[:20]))}.")

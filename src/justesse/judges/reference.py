@@ -78,7 +78,9 @@ def reference(
     _check(form)
     against = case.against_truth
     if against is None:
-        raise OptionError("the reference judge needs the true classes, apart from the labels: true=… (--true COL)")
+        raise OptionError(
+            "The reference judge needs the true classes in a column of their own. Name it with true=… (--true COL)."
+        )
     judge = classical if form == "overlap" else paired
     rule = {"level": level, "margin": margin, "alternative": alternative}
     result = judge(against, measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
@@ -100,4 +102,4 @@ def reference_replaces(pairs: AllPairs, rule: Rule, *, form: Form = "overlap") -
 
 def _check(form: str) -> None:
     if form not in get_args(Form):
-        raise OptionError(f"the form of the reference is one of {', '.join(get_args(Form))}; got {form!r}")
+        raise OptionError(f"The form of the reference must be one of {', '.join(get_args(Form))}; got {form!r}.")

@@ -185,4 +185,4 @@ def _low_ends(table: PairTable, changed: PairTable, measure: Judgeable, rule: Ru
 
 def _check(variance: str) -> None:
     if variance not in get_args(Variance):
-        raise OptionError(f"variance is one of {', '.join(get_args(Variance))}; got {variance!r}")
+        raise OptionError(f"The variance must be one of {', '.join(get_args(Variance))}; got {variance!r}.")

@@ -65,7 +65,7 @@ def simulate_audits(
     """
     table = np.array(counts, dtype=float)
     if table.ndim != 3 or table.shape[1] not in (3, 6, 9) or table.shape[2] != 3:
-        raise InputError(f"counts must have the shape pairs × 3, 6 or 9 strata × 3 values; got {table.shape}")
+        raise InputError(f"Counts must have the shape pairs × 3, 6 or 9 strata × 3 values; got {table.shape}.")
     rule = AuditRule(
         seed=seed,
         level=level,

@@ -124,7 +124,7 @@ def _counted(replaces: ArrayLike, reference: ArrayLike, difference: ArrayLike) -
     better = np.asarray(difference, dtype=float)
     if answer.ndim != 2 or len({answer.shape, right.shape, better.shape, answer.shape[::-1]}) > 1:
         shapes = ", ".join(str(table.shape) for table in (answer, right, better))
-        raise OptionError(f"three square tables of all ordered pairs are needed; got {shapes}")
+        raise OptionError(f"Three square tables of all ordered pairs are needed; got {shapes}.")
     different = ~np.eye(len(answer), dtype=bool)
     counted = {
         "type_one": (answer, ~right),

@@ -17,8 +17,8 @@ from justesse.noise.rate_range import rate_words
 from justesse.noise.transition import Transition
 
 MISSING = (
-    "the judge {judge} needs one of: the largest share of wrong labels, rate=… (--noise-rate 0.03), a transition table "
-    "(--transition), or the true classes (--true COL)"
+    "The judge {judge} needs one of these: the largest share of wrong labels, rate=… (--noise-rate 0.03), a "
+    "transition table (--transition), or the true classes (--true COL)."
 )
 
 
@@ -42,8 +42,8 @@ class WrongLabels:
             rest = joint.sum() - joint[np.ix_(order, order)].sum()
             if rest > 1e-9:
                 raise OptionError(
-                    "the transition table has true classes that no label or prediction has: declare all classes "
-                    "(--classes)"
+                    "The transition table has classes that are neither labels nor predictions here. List all classes "
+                    "(--classes)."
                 )
             return cls.counted(joint[np.ix_(order, order)], "the transition table holds for these rows")
         if rate is not None:

@@ -47,5 +47,8 @@ def class_weighted_error(weights: Array) -> ClassWeightedError:
     """Return the class-weighted error of one set of weights, in the order of the tally's classes."""
     checked = np.asarray(weights, dtype=float)
     if checked.ndim != 1 or not np.all(np.isfinite(checked)) or np.any(checked < 0) or not np.any(checked > 0):
-        raise WeightError(f"class weights are numbers from 0 up, one per class, not all 0; got {weights!r}")
+        raise WeightError(
+            "Class weights must be numbers of 0 or more, one per class, not all 0; got "
+            f"{np.asarray(weights).tolist()!r}."
+        )
     return ClassWeightedError(weights=checked)

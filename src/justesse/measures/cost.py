@@ -55,7 +55,7 @@ def cost(costs: Array) -> Cost:
     """
     table = np.asarray(costs, dtype=float)
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
-        raise CostError(f"a cost table is square, one row and one column per class; got shape {table.shape}")
+        raise CostError(f"A cost table must be square, with one row and one column per class; got shape {table.shape}.")
     if not np.all(np.isfinite(table)):
-        raise CostError("every cost must be a finite number")
+        raise CostError("Every cost must be a finite number.")
     return Cost(bounds=(float(table.min()), float(table.max())), costs=table)

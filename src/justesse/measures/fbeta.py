@@ -19,7 +19,7 @@ from justesse.measures.ratio import Ratio, RatioCells
 def fbeta(beta: float) -> Ratio:
     """Return the F measure of one β; β = 1 is named `f1`."""
     if not 0 < beta <= 1000:
-        raise OptionError(f"beta must be above 0 and at most 1000; got {beta!r}")
+        raise OptionError(f"beta must be above 0 and at most 1000; got {beta!r}.")
     square = beta**2
     return Ratio(
         "f1" if beta == 1 else "fbeta",

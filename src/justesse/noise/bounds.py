@@ -93,7 +93,9 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
     rows = counted(tally, "label", "prediction")
     classes, n = len(rows.classes), rows.n
     if classes < 2 or not n:
-        raise OptionError(f"bounds need rows, and at least two classes; got {n} rows of {list(rows.classes)!r}")
+        raise OptionError(
+            f"Bounds need at least one row and two classes; got {n} rows and the classes {list(rows.classes)!r}."
+        )
     low, high = rate_range(rate if isinstance(rate, tuple) else (0.0, rate))
     words = f"{rate_words(low, high)} of the labels are wrong"
     table = Confusion.of(rows)
@@ -118,8 +120,8 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
                 ends, sharp = macro_range(measure.of, table, most), False
         else:
             raise OptionError(
-                f"bounds of {measure.name!r} are not available from the noise rate alone; give a transition table, or "
-                "choose accuracy, error, cost, a macro average or a measure of one class"
+                f"Bounds of {measure.name!r} are not available from the noise rate alone. Give a transition table, or "
+                "choose accuracy, error, cost, a macro average or a measure of one class."
             )
         bounds += named_bounds(rows, measure, ends, sharp, words)
     return Rung(
@@ -164,7 +166,7 @@ def bounds_from_transition(
     """
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
     if not rows.n:
-        raise OptionError("bounds need rows; count some first")
+        raise OptionError("Bounds need at least one row.")
     labels = rows.sums("label")[: len(transition.classes)]
     joint = padded(transition.joint(labels, shares=shares), len(rows.classes))
     fewest, most = hits_range(rows, joint)

@@ -89,11 +89,11 @@ def breakdown(tally: Tally, claim: Claim | None = None) -> Breakdown:
     rows = counted(tally, "label", "prediction")
     claim = claim or Claim.beats_majority(rows)
     if not rows.n:
-        raise OptionError("a claim needs rows; count some first")
+        raise OptionError("A claim needs at least one row.")
     furthest, sharp = _furthest(rows, claim)
     start = furthest(0)
     if np.isnan(float(start)):
-        raise OptionError(f"the claim {claim} is about a measure that has no value on these rows")
+        raise OptionError(f"The claim {claim} cannot be checked: its measure is undefined on these rows.")
     if not claim.holds(start):
         return Breakdown(claim, False, 0.0, 0, rows.n, sharp, undefined=FALSE_ALREADY)
     if len(rows.classes) < 2 or claim.holds(furthest(rows.n)):

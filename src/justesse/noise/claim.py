@@ -27,7 +27,7 @@ OVERALL: dict[str, Measure] = {
     **{f"macro_{measure.name}": averaged(measure, "macro") for measure in PER_CLASS},
 }
 PATTERN = re.compile(r"\s*([^:<>=]+?)\s*(?::(.*?))?\s*(>=|<=|>|<)\s*([^<>=]*?)\s*", re.DOTALL)
-EXAMPLE = "write for example 'accuracy>=0.9', 'recall:cat>0.8', 'error<5%' or 'macro-f1>=0.7'"
+EXAMPLE = "Examples: 'accuracy>=0.9', 'recall:cat>0.8', 'error<5%', 'macro-f1>=0.7'."
 
 
 @dataclass(frozen=True)
@@ -55,21 +55,21 @@ class Claim:
         """
         match = PATTERN.fullmatch(text)
         if not match:
-            raise OptionError(f"a claim compares a measure with a number; got {text!r}: {EXAMPLE}")
+            raise OptionError(f"A claim compares a measure with a number; got {text!r}. {EXAMPLE}")
         name, class_name, comparison, number = match.groups()
         name = name.lower().replace("-", "_")
         if name not in BY_CLASS and name not in OVERALL:
             known = ", ".join([*OVERALL, *(f"{measure}:CLASS" for measure in BY_CLASS)]).replace("_", "-")
-            raise OptionError(f"no claim can be made about {name!r}; a claim is about one of {known}")
+            raise OptionError(f"Claims about {name!r} are not supported. Use one of {known}.")
         if (name in BY_CLASS) != bool(class_name):
             needed = f"{name}:CLASS" if name in BY_CLASS else f"{name} without a class"
-            raise OptionError(f"this claim needs {needed}; got {text!r}")
+            raise OptionError(f"This claim needs {needed}; got {text!r}. {EXAMPLE}")
         try:
             threshold = Fraction(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
         except (ValueError, ZeroDivisionError):
-            raise OptionError(f"{number!r} is not a number; {EXAMPLE}") from None
+            raise OptionError(f"{number!r} is not a number. {EXAMPLE}") from None
         if not 0 <= threshold <= 1:
-            raise OptionError(f"a measure is claimed to be between 0 and 1, or 0 % and 100 %; got {number!r}")
+            raise OptionError(f"The number of a claim must lie between 0 and 1, or 0 % and 100 %; got {number!r}.")
         return cls(name, cast(Comparison, comparison), threshold, class_name)
 
     @classmethod
@@ -80,7 +80,7 @@ class Claim:
         'accuracy > 0.5'
         """
         if not tally.n:
-            raise OptionError("there are no rows, so there is no most frequent label")
+            raise OptionError("There are no rows, so there is no most frequent label.")
         return cls("accuracy", ">", Fraction(int(tally.sums("label").max()), tally.n))
 
     def holds(self, value: float | Fraction) -> bool:
@@ -103,7 +103,7 @@ class Claim:
         for at, name in enumerate(tally.classes):
             if name == self.class_name or spelt_alike(name, self.class_name):
                 return at
-        raise ClassError(f"there is no class {self.class_name!r}; the classes are {list(tally.classes)[:20]!r}")
+        raise ClassError(f"Class {self.class_name!r} not found. Classes: {', '.join(map(repr, tally.classes[:20]))}.")
 
     def __str__(self) -> str:
         whose = "" if self.class_name is None else f" of {self.class_name}"

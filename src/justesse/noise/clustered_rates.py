@@ -52,11 +52,11 @@ def clustered_rates(
     """
     rows = counted(tally, "true", "label", CLUSTERS)
     if None in rows.levels[rows.axis(CLUSTERS)]:
-        raise InputError("some rows have no value in the column of clusters; fill the gaps or leave these rows out")
+        raise InputError("Some rows have no value in the column of clusters. Fill them in or leave these rows out.")
     true, label, cluster = (rows.codes[:, rows.axis(axis)] for axis in ("true", "label", CLUSTERS))
     clusters = len(rows.levels[rows.axis(CLUSTERS)])
     if clusters < 2:
-        raise OptionError(f"at least two clusters are needed to know how much they differ; got {clusters}")
+        raise OptionError(f"Cluster-robust intervals need at least two clusters; got {clusters}.")
     wrong, tails = rows.counts * (true != label), tail_levels(level, alternative)
     rates = []
     for at, name in enumerate((None, *rows.classes)):

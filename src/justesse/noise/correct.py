@@ -80,9 +80,9 @@ def corrected(
     True
     """
     if not trials > 0:
-        raise OptionError(f"at least one row is needed; got {trials!r}")
+        raise OptionError(f"At least one row is needed; got {trials!r}.")
     if not -1 <= bias <= 1:
-        raise OptionError(f"the bias of a share lies between -1 and 1; got {bias!r}")
+        raise OptionError(f"The bias of a share must lie between -1 and 1; got {bias!r}.")
     apparent = successes / trials
     value = apparent - bias
     ends = wilson(successes, trials, level=level, alternative=alternative)

@@ -24,9 +24,9 @@ def counted(tally: Tally, *axes: str) -> Tally:
     for axis in axes:
         tally.axis(axis)
     if tally.weighted:
-        raise WeightError("wrong labels are counted by rows, but these rows have weights; count them without weights")
+        raise WeightError("Wrong labels are counted by rows, but these rows have weights. Count them without weights.")
     if tally.counts.ndim > 1:
-        raise OptionError(f"one tally is needed; got {len(tally.counts)} resamples of one")
+        raise OptionError(f"One tally is needed; got {len(tally.counts)} resamples of one.")
     return tally.marginal(*axes)
 
 
@@ -44,8 +44,8 @@ def on_classes(tally: Tally, classes: Sequence[ClassName], *, what: str) -> Tall
     if strangers:
         missing = [name for name in tally.classes if identity(name) in strangers]
         raise ClassError(
-            f"{what} must name every class of the labels and predictions; {missing[0]!r} is not among "
-            f"{list(classes)[:20]!r}"
+            f"Class {missing[0]!r} is missing from {what}, which must name every class. It names: "
+            f"{', '.join(map(repr, classes[:20]))}."
         )
     coded = [(tally.codes[:, a], names) for a, names in enumerate(tally.levels)]
     recounted = Tally.from_codes(tally.axes, coded, tally.counts, classes=[*classes, *outside])

@@ -37,8 +37,8 @@ def is_of_these(labels: ArrayLike, transition: Transition) -> bool:
     for name, counted, here in zip(transition.classes, transition.counts.sum(axis=0), np.asarray(labels), strict=True):
         if counted != here:
             raise OptionError(
-                f"the transition table counts {counted:,} rows labelled {name!r}, but {here:,.0f} rows are evaluated: "
-                "it was not counted on these rows. Leave out transition_of (--transition-of)"
+                f"The transition table counts {counted:,} rows labelled {name!r}, but {here:,.0f} rows are evaluated: "
+                "it was not counted on these rows. Leave out transition_of (--transition-of)."
             )
     return True
 
@@ -97,7 +97,7 @@ def shares_by_class(labels: ArrayLike, transition: Transition) -> tuple[CountedS
     assert transition.counts is not None
     labelled = np.asarray(labels, dtype=float)
     if not labelled.any():
-        raise OptionError("bounds need rows; count some first")
+        raise OptionError("Bounds need at least one row.")
     joint = transition.joint(labelled)
     counted = np.maximum(transition.counts.sum(axis=0), 1)
     seen = transition.counts

@@ -98,12 +98,13 @@ def check_answers(answers: ArrayLike, labels: ArrayLike) -> tuple[Array, Array]:
     if matrix.ndim != 2 or not matrix.size or not whole or matrix.min() < -1:
         lowest = f" with {matrix.min()}" if matrix.size and whole else ""
         raise OptionError(
-            "answers must be a matrix of instances × annotators with codes of classes 0, 1, … (-1: no answer); "
-            f"got {matrix.dtype} of shape {matrix.shape}{lowest}"
+            "Answers must be a matrix of instances × annotators with codes of classes 0, 1, … (-1: no answer); "
+            f"got {matrix.dtype} of shape {matrix.shape}{lowest}."
         )
     if true.shape != matrix.shape[:1] or true.dtype.kind not in "iu" or true.min() < 0:
         raise OptionError(
-            f"{len(matrix)} rows of answers need as many labels, codes 0, 1, …; got {true.dtype} of shape {true.shape}"
+            f"{len(matrix)} rows of answers need {len(matrix)} labels, as codes 0, 1, …; got {true.dtype} of "
+            f"shape {true.shape}."
         )
     return matrix, true
 
@@ -126,7 +127,7 @@ def _weights(answers: Array, wrong: Array, kind: Legitimacy) -> tuple[Array, flo
     rows, annotators = answers.shape
     if isinstance(kind, str):
         if kind not in ("accuracy", "error"):
-            raise OptionError(f"legitimacy must be 'accuracy', 'error' or a number per annotator; got {kind!r}")
+            raise OptionError(f"legitimacy must be 'accuracy', 'error' or a number per annotator; got {kind!r}.")
         errors = wrong.view(np.uint8).sum(axis=0, dtype=np.int32)  # twice as fast as adding up booleans
         answered = np.full(annotators, rows) if answers.min() >= 0 else np.count_nonzero(answers >= 0, axis=0)
         counted = answered - errors if kind == "accuracy" else errors
@@ -138,7 +139,9 @@ def _weights(answers: Array, wrong: Array, kind: Legitimacy) -> tuple[Array, flo
     else:
         shares = np.asarray(kind, dtype=float)
         if shares.shape != (annotators,) or not np.all((shares >= 0) & np.isfinite(shares)):
-            raise OptionError(f"legitimacy needs a number from 0 up for each of {annotators} annotators; got {kind!r}")
+            raise OptionError(
+                f"legitimacy must hold a number of 0 or more for each of {annotators} annotators; got {kind!r}."
+            )
     unit = GRID / float(shares.max() or 1.0)
     return np.rint(shares * unit), unit
 

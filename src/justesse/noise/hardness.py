@@ -35,7 +35,7 @@ def by_disagreement(predictions: ArrayLike) -> Array:
     answers = np.asarray(predictions)
     if answers.ndim != 2 or not answers.size or answers.dtype.kind not in "iu":
         raise OptionError(
-            f"codes of answers are needed, classifiers × rows; got {answers.dtype} of shape {answers.shape}"
+            f"Codes of answers are needed, classifiers × rows; got {answers.dtype} of shape {answers.shape}."
         )
     most = np.zeros(answers.shape[1], dtype=np.int64)
     for k in np.unique(answers):
@@ -55,7 +55,7 @@ def by_margin(probabilities: ArrayLike) -> Array:
     """
     chances = np.asarray(probabilities, dtype=float)
     if chances.ndim != 2 or chances.shape[1] < 2 or not np.all((chances >= 0) & (chances <= 1)):
-        raise OptionError(f"probabilities from 0 to 1 are needed, rows × classes; got shape {chances.shape}")
+        raise OptionError(f"Probabilities from 0 to 1 are needed, rows × classes; got shape {chances.shape}.")
     second, first = np.partition(chances, -2, axis=1)[:, -2:].T
     return np.asarray(1 - (first - second))
 
@@ -68,7 +68,7 @@ def hardest(hardness: ArrayLike, pc: float) -> NDArray[np.bool_]:
     """
     ranked = hardest_first(_checked(hardness))
     if not 0 <= pc <= 1:
-        raise OptionError(f"pc is the share of the rows that counts as hard, from 0 to 1; got {pc!r}")
+        raise OptionError(f"pc, the share of rows that count as hard, must lie between 0 and 1; got {pc!r}.")
     marked = np.zeros(len(ranked), dtype=bool)
     marked[ranked[: int(np.floor(pc * len(ranked) + 0.5))]] = True
     return marked
@@ -89,5 +89,5 @@ def harder_share(hardness: ArrayLike, *, digits: int = 2) -> Array:
 def _checked(hardness: ArrayLike) -> Array:
     values = np.asarray(hardness, dtype=float)
     if values.ndim != 1 or not len(values) or not np.isfinite(values).all():
-        raise OptionError(f"a finite number for each row is needed; got shape {values.shape}")
+        raise OptionError(f"One finite number per row is needed; got shape {values.shape}.")
     return values

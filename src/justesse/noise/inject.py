@@ -49,7 +49,7 @@ def inject(labels: ArrayLike, model: Noise, *, rate: float | None = None, seed: 
     """
     if isinstance(model, Ranking):
         if rate is None:
-            raise OptionError("a ranking needs the rate of wrong labels to make, such as rate=0.05; got None")
+            raise OptionError("A ranking needs the rate of wrong labels. Give it with rate=…, such as rate=0.05.")
         return model.noisy(labels, rate)
     codes, classes = coded(labels, model.classes)
     shares = np.bincount(codes, minlength=len(classes)) / len(codes)

@@ -65,11 +65,11 @@ def inversion(
     confidence = confidence or Confidence()
     tables = [measure.costs for measure in measures if isinstance(measure, Cost)]
     if len(tables) > 1:
-        raise OptionError("one cost table at a time; call once for each")
+        raise OptionError("Give one cost table per call.")
     costs = tables[0] if tables else None
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
     if not rows.n:
-        raise OptionError("there are no rows to correct; count some first")
+        raise OptionError("There are no rows to correct.")
     inverse = padded(transition.inverse(), len(rows.classes))
     point = corrected_table(rows, inverse, costs)
     values: list[list[Array]] = [[] for _ in measures]

@@ -74,10 +74,12 @@ def parse_rate(rate: Any) -> tuple[float, float]:
         numbers = [share(part, "a noise rate") for part in parts]
     except OptionError as problem:
         raise OptionError(
-            f"a noise rate is a share such as 0.03 or 3%, or a range such as 0.01:0.05; got {rate!r}"
+            f"A noise rate must be a share such as 0.03 or 3%, or a range such as 0.01:0.05; got {rate!r}."
         ) from problem
     if len(numbers) not in (1, 2) or not all(0 <= number < 1 for number in numbers):
-        raise OptionError(f"a noise rate is a share in [0, 1): 3 % is 0.03, 1 to 5 % is 0.01:0.05; got {rate!r}")
+        raise OptionError(
+            f"A noise rate must be at least 0 and below 1 (3 % is 0.03, 1 to 5 % is 0.01:0.05); got {rate!r}."
+        )
     return rate_range((0.0, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1]))
 
 
@@ -100,8 +102,8 @@ def check_stated_rate(tally: Tally, knowledge: LabelKnowledge, confidence: Confi
         if least - half > high or most + half < low:
             ends = f"{least:.4f}" if least == most else f"{least:.4f} to {most:.4f}"
             raise InputError(
-                f"according to {source}, {ends} of the labels are wrong{level}; this contradicts the noise rate given, "
-                f"{rate_words(low, high)}. Check that both are about these labels, or leave one out"
+                f"According to {source}, {ends} of the labels are wrong{level}. This contradicts the noise rate given, "
+                f"{rate_words(low, high)}. Check that both are about these labels, or leave one out."
             )
 
 

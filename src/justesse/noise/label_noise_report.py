@@ -207,7 +207,7 @@ def _rungs(
         try:
             rungs.append(lam_stork(rows, knowledge.rate, **sides))
         except OptionError as problem:
-            warnings.append(f"No corrected accuracy from the noise rate: {problem}.")
+            warnings.append(f"No corrected accuracy from the noise rate. {problem}")
     if knowledge.transition:
         from justesse.noise.counted_bounds import bounds_from_counted
         from justesse.noise.inversion import inversion
@@ -216,7 +216,7 @@ def _rungs(
         try:
             rungs.append(inversion(rows, measures, knowledge.transition, confidence))
         except InputError as problem:
-            warnings.append(f"No corrected values from the transition table, only bounds: {problem}.")
+            warnings.append(f"No corrected values from the transition table, only bounds. {problem}")
     if knowledge.sample is not None:
         from justesse.noise.recheck import recheck
 

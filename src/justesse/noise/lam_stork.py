@@ -49,13 +49,13 @@ def lam_stork(
     rows = counted(tally, "label", "prediction")
     classes = int(rows.judged.sum())
     if classes < 2:
-        raise OptionError(f"wrong labels need at least two classes; got {list(rows.classes)!r}")
+        raise OptionError(f"Wrong labels need at least two classes; got {list(rows.classes)!r}.")
     low, high = rate_range(rate)
     slopes = [1 - end * classes / (classes - 1) for end in (low, high)]
     if slopes[1] <= FLAT and slopes[0] >= -FLAT:
         raise OptionError(
-            f"at a noise rate of {1 - 1 / classes:.4g}, labels of {classes} classes carry no information about the "
-            f"accuracy; give a lower rate; got {rate!r}"
+            f"At a noise rate of {1 - 1 / classes:.4g}, labels of {classes} classes carry no information about the "
+            f"accuracy. Give a lower rate than {rate!r}."
         )
     at = "known" if low == high else f"between {low:g} and {high:g} (the value is given at the middle)"
     assumptions = (

@@ -23,7 +23,7 @@ def check_rate(rate: float) -> float:
     justesse.core.errors.OptionError: a noise rate is a share from 0 up to, not including, 1, such as 0.05; got 5
     """
     if not 0 <= rate < 1:
-        raise OptionError(f"a noise rate is a share from 0 up to, not including, 1, such as 0.05; got {rate!r}")
+        raise OptionError(f"A noise rate must be at least 0 and below 1, such as 0.05; got {rate!r}.")
     return float(rate)
 
 
@@ -64,7 +64,7 @@ class Uniform:
         """Draw a label for each true class, `size` the number of classes."""
         flips, which = generator.random(len(true)), generator.random(len(true))
         if self.rate and size < 2:
-            raise ClassError("a label can only be wrong if there are two classes or more; name all the classes")
+            raise ClassError("Label noise needs at least two classes. List all classes.")
         wrong = (true + 1 + (which * (size - 1)).astype(true.dtype)) % size
         return np.where(flips < self.rate, wrong, true)
 
@@ -90,12 +90,12 @@ class ByClass:
         names = check_levels("label", [native(name) for name in classes])
         table = np.array(matrix, dtype=float)
         if table.shape != (len(names), len(names)):
-            raise OptionError(f"{len(names)} classes need a {len(names)} × {len(names)} matrix; got {table.shape}")
+            raise OptionError(f"{len(names)} classes need a {len(names)} × {len(names)} matrix; got {table.shape}.")
         if not np.all(table >= 0):
-            raise OptionError(f"probabilities cannot be negative or missing; got {np.nanmin(table)!r} in the matrix")
+            raise OptionError(f"Probabilities cannot be negative or missing; got {np.nanmin(table)!r} in the matrix.")
         for name, total in zip(names, table.sum(axis=1).tolist(), strict=True):
             if abs(total - 1) > ROUNDING:
-                raise OptionError(f"row {name!r} of the matrix must sum to 1 (rows are true classes); got {total!r}")
+                raise OptionError(f"Row {name!r} of the matrix must sum to 1 (rows are true classes); got {total!r}.")
         table.setflags(write=False)
         object.__setattr__(self, "matrix", table)
         object.__setattr__(self, "classes", names)
@@ -120,7 +120,10 @@ class ByClass:
         now, factor = self.expected_rate(shares), 0.0
         if check_rate(rate):
             if not now:
-                raise OptionError("a matrix that never errs cannot be scaled to a rate above 0; give one that errs")
+                raise OptionError(
+                    "This matrix has no wrong labels, so it cannot be scaled to a rate above 0. Give a matrix "
+                    "with some."
+                )
             factor = rate / now
         table = self.matrix * factor
         np.fill_diagonal(table, 0.0)
@@ -128,7 +131,7 @@ class ByClass:
         if np.any(right < -ROUNDING):
             worst = self.classes[int(right.argmin())]
             raise OptionError(
-                f"at rate {rate!r} class {worst!r} would need more than 100 % wrong labels; give a lower rate"
+                f"At rate {rate!r}, more than 100 % of the labels of class {worst!r} would be wrong. Give a lower rate."
             )
         return ByClass(table + np.diag(np.maximum(right, 0.0)), self.classes)
 
@@ -160,7 +163,7 @@ def symmetric(rate: float, classes: Sequence[ClassName]) -> ByClass:
     """
     size = len(classes)
     if size < 2:
-        raise ClassError(f"a label can only be wrong if there are two classes or more; got {list(classes)!r}")
+        raise ClassError(f"Label noise needs at least two classes; got {list(classes)!r}.")
     table = np.full((size, size), check_rate(rate) / (size - 1))
     np.fill_diagonal(table, 1 - rate)
     return ByClass(table, classes)
@@ -183,7 +186,7 @@ def pair_flip(
     table = np.eye(len(names))
     for own, other in partners.items():
         if own not in names or other not in names or own == other:
-            raise ClassError(f"a pair names two different classes of {names!r}; got {own!r}: {other!r}")
+            raise ClassError(f"A pair must name two different classes of {names!r}; got {own!r} and {other!r}.")
         at = names.index(own)
         table[at, at], table[at, names.index(other)] = 1 - check_rate(rate), rate
     return ByClass(table, names)

@@ -73,7 +73,7 @@ class Noisy:
         chosen = np.asarray(rows)
         true = self.true[chosen] if chosen.size else self.true[:0]
         if not len(true):
-            raise OptionError("a part needs at least one row to have a rate; got none")
+            raise OptionError("The rate of a part without rows is undefined.")
         spared = None if self.spared is None else self.spared[chosen]
         return replace(self, true=true, label=self.label[chosen], spared=spared)
 

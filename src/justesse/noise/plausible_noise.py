@@ -23,7 +23,7 @@ def plausible_noise(asked: float | str | None, known: tuple[float, float] | None
     rate = share(asked, "the plausible share of wrong labels")
     if not 0 <= rate < 1:
         raise OptionError(
-            f"the plausible share of wrong labels is from 0 to below 1 (100 %), such as 1%; got {asked!r}"
+            f"The plausible share of wrong labels must be at least 0 and below 1 (100 %), such as 1%; got {asked!r}."
         )
     return rate
 

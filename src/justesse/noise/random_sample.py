@@ -26,7 +26,7 @@ def cells_of(whole: Tally, sample: Tally) -> Array:
     if short.any():
         first = zip(whole.axes, sample.codes[np.flatnonzero(short)[0]], strict=True)
         cell = " and ".join(f"{WORDS.get(axis, axis)} {whole.classes[code]!r}" for axis, code in first)
-        raise OptionError(f"the sample has more rows {cell} than the whole set: it must be a part of it")
+        raise OptionError(f"The sample has more rows {cell} than the whole set. It must be a part of the whole set.")
     return np.asarray(at)
 
 

@@ -63,7 +63,9 @@ class Ranking:
         seen = classes_in(matrix, codes)
         names = names or tuple(range(seen))
         if seen > len(names):
-            raise OptionError(f"answers are codes of the {len(names)} classes {list(names)!r}; got {seen - 1}")
+            raise OptionError(
+                f"Answers must be codes of the {len(names)} classes, 0 to {len(names) - 1}; got {seen - 1}."
+            )
         hard, wrong, best = confusions(matrix, codes, legitimacy, len(names))
         weights = f"by their {legitimacy}" if isinstance(legitimacy, str) else "as given"
         method = f"feature noise from {matrix.shape[1]} annotators, weighted {weights}"
@@ -86,14 +88,16 @@ class Ranking:
         """
         counts = np.asarray(votes, dtype=float)
         if counts.ndim != 2 or not counts.size or not np.all((counts >= 0) & np.isfinite(counts)):
-            raise OptionError(f"votes must be counts from 0 up, instances × classes; got shape {counts.shape}")
+            raise OptionError(
+                f"Votes must be a table of counts, rows × classes, none negative; got shape {counts.shape}."
+            )
         majority = counts.argmax(axis=1)
         names = range(counts.shape[1]) if classes is None else classes
         if len(names) != counts.shape[1]:
-            raise OptionError(f"{counts.shape[1]} columns of votes need as many classes; got {len(names)}")
+            raise OptionError(f"{counts.shape[1]} columns of votes need {counts.shape[1]} classes; got {len(names)}.")
         codes, names = coded(named(majority, tuple(names)) if labels is None else labels, names)
         if len(codes) != len(counts):
-            raise OptionError(f"{len(counts)} rows of votes need as many labels; got {len(codes)}")
+            raise OptionError(f"{len(counts)} rows of votes need {len(counts)} labels; got {len(codes)}.")
         rows, total = np.arange(len(counts)), np.maximum(counts.sum(axis=1), 1.0)
         against = counts.copy()
         against[rows, codes] = 0.0
@@ -118,8 +122,8 @@ class Ranking:
         codes, _ = coded(labels, self.classes)
         if len(codes) != len(self.order) or np.any(codes == self.wrong):
             raise OptionError(
-                f"give the labels the ranking of {len(self.order)} instances was made with, in the same order; got "
-                + (f"{len(codes)} labels" if len(codes) != len(self.order) else "labels that it calls wrong")
+                f"Pass the {len(self.order)} labels that the ranking was made with, in the same order; got "
+                + (f"{len(codes)} labels." if len(codes) != len(self.order) else "other labels.")
             )
         chosen = np.zeros(len(codes), dtype=bool)
         chosen[self.order[: int(np.floor(check_rate(rate) * len(codes) + 0.5))]] = True
@@ -157,15 +161,15 @@ class Ranking:
         True
         """
         if missing := [name for name in COLUMNS if name not in columns]:
-            raise OptionError(f"a ranking has the columns {', '.join(COLUMNS)}; {missing!r} missing")
+            raise OptionError(f"Column {missing!r} not found. A ranking has the columns {', '.join(COLUMNS)}.")
         rank, hard, wrong, best = (np.asarray(columns[name]) for name in COLUMNS)
         order = np.argsort(rank, kind="stable")
         if not np.array_equal(rank[order], np.arange(len(rank))):
             raise OptionError(
-                "column 'rank' must hold every position from 0 up once; the file is damaged or not a ranking"
+                "Column 'rank' must hold each position from 0 on once. The file is damaged or not a ranking."
             )
         if np.any(wrong < -1) or np.any(wrong >= len(classes)):
-            raise OptionError(f"column 'wrong' must hold positions among the {len(classes)} classes, or -1")
+            raise OptionError(f"Column 'wrong' must hold positions among the {len(classes)} classes, or -1.")
         return cls(order, hard, wrong, best, tuple(classes), method)
 
 

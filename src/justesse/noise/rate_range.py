@@ -16,7 +16,9 @@ def rate_range(rate: Rate) -> tuple[float, float]:
     """
     low, high = rate if isinstance(rate, tuple) else (rate, rate)
     if not 0 <= low <= high <= 1:
-        raise OptionError(f"a noise rate lies between 0 and 1, and a range goes upwards; got {rate!r}")
+        raise OptionError(
+            f"A noise rate must lie between 0 and 1, and a range must start with the lower rate; got {rate!r}."
+        )
     return float(low), float(high)
 
 

@@ -103,10 +103,10 @@ def recheck(
     tails = tail_levels(level, alternative)
     for word, choices, chosen in (("strata", Strata, strata), ("about", About, about)):
         if chosen not in get_args(choices):
-            raise OptionError(f"{word} must be one of {', '.join(get_args(choices))}; got {chosen!r}")
+            raise OptionError(f"{word} must be one of {', '.join(get_args(choices))}; got {chosen!r}.")
     checked = counted(sample, "true", "label", "prediction")
     if checked.n < 2:
-        raise OptionError(f"at least two rows must be re-checked to compute an interval; got {checked.n}")
+        raise OptionError(f"At least two rows must be re-checked to compute an interval; got {checked.n}.")
     rows = counted(tally, "label", "prediction")
     classes = merged(rows.classes, checked.classes)
     rows, checked = (on_classes(estimate, classes, what="the list of classes") for estimate in (rows, checked))
@@ -212,8 +212,8 @@ class _Sums:
             kind, wrong = 2 * (label != at) + (prediction != at), (true == at) != (written == at)
             return cls(float(top.of(table)[at]), float(bottom.of(table)[at]), gains, kind, wrong)
         raise OptionError(
-            f"{measure.name!r} cannot be estimated from a re-checked sample; ask for accuracy, error, macro averages "
-            "or measures of one class"
+            f"{measure.name!r} cannot be estimated from a re-checked sample. Ask for accuracy, error, macro averages "
+            "or measures of one class."
         )
 
 

@@ -54,7 +54,7 @@ def recheck_difference(
     tails = tail_levels(level, alternative)
     rows = sample.marginal("true", "label", "incumbent", "candidate")
     if rows.n < 2:
-        raise OptionError(f"at least two rows must be re-checked to compute an interval; got {rows.n}")
+        raise OptionError(f"At least two rows must be re-checked to compute an interval; got {rows.n}.")
     true, label, old, new = rows.codes.T
     apart, counts = old != new, rows.counts
     moved = (new == true).astype(int) - (old == true) - (new == label) + (old == label)

@@ -38,23 +38,26 @@ class RungKind:
 
 PLAIN = RungKind("a", "the labels are right", "as measured", "no label noise")
 INDEPENDENT = RungKind(
-    "b", "label errors are independent of the classifier's errors", "independent",
+    "b", "label errors are independent of the classifier's errors", "independent errors",
     "label noise completely at random (NCAR); correction of Lam and Stork",
 )  # fmt: skip
 BY_TRUE_CLASS = RungKind(
-    "c", "label errors depend on the true class only", "by class",
+    "c", "label errors depend on the true class only", "errors by class",
     "class-conditional label noise (NAR); transition matrix inverted",
 )  # fmt: skip
 FROM_RATE = RungKind(
-    "d", "only the noise rate is known", "rate", "label noise not at random (NNAR); worst-case bounds from the rate"
+    "d",
+    "only the noise rate is known",
+    "bounds from rate",
+    "label noise not at random (NNAR); worst-case bounds from the rate",
 )
 FROM_TABLE = RungKind(
-    "d", "only the transition table is known", "table",
+    "d", "only the transition table is known", "bounds from table",
     "label noise not at random (NNAR); worst-case bounds from the transition matrix",
 )  # fmt: skip
-NOTHING = RungKind("e", "nothing is known about the labels", "breakdown", "breakdown point")
+NOTHING = RungKind("e", "nothing is known about the labels", "breakdown rate", "breakdown point")
 RECHECKED = RungKind(
-    "f", "a random sample was re-checked", "re-checked", "double sampling (prediction-powered inference)"
+    "f", "a random sample was re-checked", "re-checked sample", "double sampling (prediction-powered inference)"
 )
 RUNG_KINDS = (PLAIN, INDEPENDENT, BY_TRUE_CLASS, FROM_RATE, FROM_TABLE, NOTHING, RECHECKED)
 

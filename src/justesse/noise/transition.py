@@ -51,18 +51,22 @@ class Transition:
         for table in (self.matrix, self.counts):
             if table is not None and table.shape != (size, size):
                 raise OptionError(
-                    f"{size} classes need a table of {size} × {size}, rows true, columns label; got {table.shape}"
+                    f"{size} classes need a table of {size} × {size} (rows: true classes, columns: labels); "
+                    f"got {table.shape}."
                 )
         if size < 2:
-            raise OptionError(f"wrong labels need at least two classes; got {list(self.classes)!r}")
+            raise OptionError(f"Wrong labels need at least two classes; got {list(self.classes)!r}.")
         known = np.ones(size, bool) if self.counts is None else self.counts.sum(axis=1) > 0
         for name, row in zip(np.array(self.classes, object)[known], self.matrix[known], strict=True):
             if not np.all(np.isfinite(row)) or np.any(row < 0):
-                raise OptionError(f"every number must be 0 or more and finite; the row of true class {name!r} is {row}")
+                raise OptionError(
+                    "Every number of the transition table must be 0 or more and finite; the row of true class "
+                    f"{name!r} is {row}."
+                )
             if abs(row.sum() - 1) > ROUNDING:
                 raise OptionError(
-                    f"the row of true class {name!r} sums to {row.sum():.7g}: each row holds the shares of its labels "
-                    "and sums to 1 (or give counts, as integers)"
+                    f"The row of true class {name!r} sums to {row.sum():.7g}. Each row must hold the shares of "
+                    "its labels and sum to 1. Counts must be integers."
                 )
 
     @classmethod
@@ -92,13 +96,13 @@ class Transition:
         """
         dense, names = np.asarray(table), tuple(native(name) for name in classes)
         if dense.dtype.kind not in "iuf":
-            raise OptionError(f"a transition table holds numbers; got {dense.dtype}")
+            raise OptionError(f"A transition table must hold numbers; got {dense.dtype}.")
         if dense.dtype.kind == "f":
             return cls(names, dense.astype(float))
         if np.any(dense < 0):
-            raise OptionError(f"counts are 0 or more; got {int(dense.min())}")
+            raise OptionError(f"Counts must be 0 or more; got {int(dense.min())}.")
         if dense.ndim == 2 and not dense.any():
-            raise OptionError("the table counts no row at all; re-check some labels first")
+            raise OptionError("The transition table is empty. Re-check some labels first.")
         shares = ratio(dense, dense.sum(axis=1, keepdims=True)) if dense.ndim == 2 else dense
         return cls(names, shares, dense.astype(np.int64))
 
@@ -109,13 +113,11 @@ class Transition:
         True
         """
         if rows not in get_args(TransitionOf):
-            raise OptionError(
-                f"a transition table is counted on one of {', '.join(get_args(TransitionOf))}; got {rows!r}"
-            )
+            raise OptionError(f"transition_of must be one of {', '.join(get_args(TransitionOf))}; got {rows!r}.")
         if rows == "these" and self.counts is None:
             raise OptionError(
-                "the transition table holds shares, not counts, and shares are used as exact; leave out "
-                "transition_of (--transition-of)"
+                "The transition table holds shares, not counts, and shares are used as exact. Leave out "
+                "transition_of (--transition-of)."
             )
         return replace(self, of_these_rows=rows == "these")
 
@@ -157,8 +159,8 @@ class Transition:
             return float((self.counts.sum() - np.trace(self.counts)) / self.counts.sum())
         if np.ptp(wrong) > TINY:
             raise OptionError(
-                "classes are wrong at different rates, so the overall rate depends on how frequent they are: "
-                "give the shares of the true classes"
+                "Classes are wrong at different rates, so the overall rate depends on how frequent they are. "
+                "Give the shares of the true classes."
             )
         return float(wrong[0])
 
@@ -184,7 +186,10 @@ class Transition:
         worth = checked.copy()
         if population is not None:
             if population < checked[0]:
-                raise OptionError(f"{checked[0]:g} labels were re-checked out of {population!r}: more than there are")
+                raise OptionError(
+                    f"{checked[0]:g} labels were re-checked, more than the {population!r} labels in all. "
+                    "Correct one of the two numbers."
+                )
             worth[0] *= (population - 1) / (population - checked[0]) if population > checked[0] else 0.0
         shares = ratio(wrong, checked)
         ends = wilson(np.nan_to_num(shares) * worth, worth, level=level, alternative=alternative)
@@ -208,7 +213,7 @@ class Transition:
         [[0.89, 0.11], [0.05, 0.95]]
         """
         if self.counts is None:
-            raise OptionError("only a table of counts has a known uncertainty; this one was given as shares")
+            raise OptionError("The uncertainty of a table of shares is unknown. Give a table of counts.")
         self._need_every_row()
         size = len(self.classes)
         generator = stream(seed, "transition")
@@ -237,9 +242,9 @@ class Transition:
             condition = np.inf
         if not condition <= LARGEST_CONDITION:
             raise OptionError(
-                "labels hardly tell some true classes apart: the transition table cannot be inverted "
-                f"(condition number {condition:.3g}, at most {LARGEST_CONDITION:g}); count the table on re-checked "
-                "rows, give the noise rate alone, or re-check a sample"
+                "The transition table cannot be inverted, because labels hardly distinguish some true classes "
+                f"(condition number {condition:.3g}, at most {LARGEST_CONDITION:g}). Count the table on re-checked "
+                "rows, give the noise rate alone, or re-check a sample."
             )
         return np.asarray(inverse)
 
@@ -255,8 +260,8 @@ class Transition:
         if np.any(shares < -TINY):
             worst = int(shares.argmin())
             raise OptionError(
-                f"the transition table does not fit these labels: true class {self.classes[worst]!r} would have a "
-                f"share of {shares[worst]:.4f}; check the table, or give the class shares"
+                f"The transition table does not fit these labels: true class {self.classes[worst]!r} would have a "
+                f"share of {shares[worst]:.4f}. Check the table, or give the class shares."
             )
         return np.asarray(np.maximum(shares, 0.0) / np.maximum(shares, 0.0).sum())
 
@@ -281,7 +286,9 @@ class Transition:
         elif labels is not None:
             joint = self.true_shares(labels)[:, None] * self.matrix
         else:
-            raise OptionError("without counts, the shares of the true classes or the observed labels are needed")
+            raise OptionError(
+                "A transition table of shares needs the shares of the true classes or of the labels. Give one of them."
+            )
         return ratio(joint, joint.sum(axis=0, keepdims=True))
 
     def joint(self, labels: ArrayLike, *, shares: ArrayLike | None = None) -> NDArray[np.float64]:
@@ -298,8 +305,8 @@ class Transition:
         if unknown.any():
             name = self.classes[int(np.flatnonzero(unknown)[0])]
             raise OptionError(
-                f"the transition table has no row labelled {name!r}, but {total[unknown][0]:g} rows of the data are: "
-                "re-check some of them, or give a table of shares"
+                f"The transition table has no row labelled {name!r}, but {total[unknown][0]:g} rows of the data are. "
+                "Re-check some of them, or give a table of shares."
             )
         return np.where(total > 0, np.nan_to_num(behind) * total, 0.0)
 
@@ -313,21 +320,23 @@ class Transition:
     def _shares(self, values: ArrayLike) -> NDArray[np.float64]:
         numbers = np.asarray(values, dtype=float)
         if numbers.shape != (len(self.classes),):
-            raise OptionError(f"{len(self.classes)} numbers are needed, one per class; got shape {numbers.shape}")
+            raise OptionError(f"{len(self.classes)} numbers are needed, one per class; got shape {numbers.shape}.")
         if not np.all(np.isfinite(numbers)) or np.any(numbers < 0) or numbers.sum() <= 0:
-            raise OptionError(f"shares are 0 or more, finite and not all 0; got {numbers.tolist()!r}")
+            raise OptionError(f"Shares must be 0 or more, finite and not all 0; got {numbers.tolist()!r}.")
         return np.asarray(numbers / numbers.sum())
 
     def _need_every_row(self) -> None:
         empty = np.isnan(self.matrix).any(axis=1)
         if empty.any():
             name = self.classes[int(np.flatnonzero(empty)[0])]
-            raise ClassError(f"the transition table has no row of true class {name!r}; re-check some rows of it")
+            raise ClassError(
+                f"The transition table has no row of true class {name!r}. Re-check some rows of this class."
+            )
 
 
 def _checked(classes: Sequence[ClassName], rate: float) -> int:
     if not 0 <= rate <= 1:
-        raise OptionError(f"a noise rate lies between 0 and 1; got {rate!r}")
+        raise OptionError(f"A noise rate must lie between 0 and 1; got {rate!r}.")
     if len(classes) < 2:
-        raise OptionError(f"wrong labels need at least two classes; got {list(classes)!r}")
+        raise OptionError(f"Wrong labels need at least two classes; got {list(classes)!r}.")
     return len(classes)

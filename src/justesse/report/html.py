@@ -13,6 +13,7 @@ from justesse.charts import renderer
 from justesse.core.printable import json_printable, printable_lines
 from justesse.report.audience import for_readers
 from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Text, Words
+from justesse.report.method_notes import method_notes
 from justesse.report.svg import Drawn, drawn
 
 HERE = Path(__file__).parent / "templates"
@@ -105,6 +106,7 @@ def _endings(document: Document, advice: Sequence[str], command: str | None) -> 
             else []
         ),
         *document.how,
+        *method_notes(document),
         *([f"Everything assumes that {'; '.join(map(str, document.assumptions))}."] if document.assumptions else []),
     ]
     made = [Section("method", "Method and assumptions", [Words(lines)])] if lines else []

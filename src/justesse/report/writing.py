@@ -13,7 +13,7 @@ from typing import Any
 from justesse.core.printable import printable
 from justesse.core.results import Estimate, Interval
 
-UNDEFINED, NONE, OPEN = "undefined", "–", "…"
+UNDEFINED, INFINITE, NONE, OPEN = "undefined", "infinite", "–", "…"
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,8 @@ def written(kind: str, value: Any) -> str:
     ('0.5123', 'undefined', '10,000', '94.7 %')
     >>> written("value", -1e-17), written("difference", -1e-17)
     ('0.0000', '+0.0000')
+    >>> written("value", math.inf)
+    'infinite'
     """
     return FORMATS[kind](value)
 
@@ -71,6 +73,8 @@ def _value(value: Any, sign: str = "") -> str:
     if value is None:
         return NONE
     number = _number(value)
+    if math.isinf(number):
+        return INFINITE if number > 0 else f"minus {INFINITE}"
     return UNDEFINED if math.isnan(number) else f"{number:{sign}z.4f}"  # z: never -0.0000
 
 

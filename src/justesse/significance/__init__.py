@@ -204,7 +204,7 @@ def fold_test(option: str) -> SignificanceTest:
     justesse.core.errors.OptionError: test must be one of corrected-t, paired-t, 5x2-t, 5x2-f, sign-flip; got 'z'
     """
     if option not in OVER_FOLDS:
-        raise OptionError(f"test must be one of {', '.join(OVER_FOLDS)}; got {option!r}")
+        raise OptionError(f"The test must be one of {', '.join(OVER_FOLDS)}; got {option!r}.")
     return OVER_FOLDS[option]
 
 

@@ -71,7 +71,7 @@ def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | N
     from scipy.special import fdtrc
 
     if test_over_train is not None and not blocked:
-        raise OptionError("separate partitions do not overlap: leave out test_over_train, or use blocked=True")
+        raise OptionError("Separate partitions share no training rows. Leave out test_over_train, or use blocked=True.")
     table = score_table(scores)
     (k, many), mean = table.shape, float(table.mean())
     classifiers = table.mean(axis=0)

@@ -60,9 +60,9 @@ def bayesian_signed_rank(
     """
     checked_rope(rope)
     if not 0 < prior_strength < math.inf:
-        raise OptionError(f"prior_strength must be above 0, such as 0.5; got {prior_strength!r}")
+        raise OptionError(f"prior_strength must be above 0, such as 0.5; got {prior_strength!r}.")
     if draws < 1 or draws != int(draws):
-        raise OptionError(f"draws must be a whole number from 1 up; got {draws!r}")
+        raise OptionError(f"draws must be a whole number of at least 1; got {draws!r}.")
     differences = fold_differences(incumbent, candidate)
     points = np.concatenate([[0.0], differences])
     sums = points[:, None] + points

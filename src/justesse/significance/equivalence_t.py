@@ -62,9 +62,9 @@ def equivalence_t(
     (0.0081, '[-0.0045, 0.0125]')
     """
     if not 0 < margin < math.inf:
-        raise OptionError(f"margin is the largest difference that does not matter, above 0; got {margin!r}")
+        raise OptionError(f"The margin (the largest difference that does not matter) must be above 0; got {margin!r}.")
     if check_level(level) <= 0.5:
-        raise OptionError(f"the level of an equivalence test must be above 0.5, such as 0.95; got {level!r}")
+        raise OptionError(f"The level of an equivalence test must be above 0.5, such as 0.95; got {level!r}.")
     differences = fold_differences(incumbent, candidate)
     error, df = standard_error(differences, test_over_train), len(differences) - 1
     mean = student(differences.tolist(), level=2 * level - 1, test_over_train=test_over_train)

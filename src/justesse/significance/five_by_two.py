@@ -25,8 +25,8 @@ def five_by_two_differences(incumbent: ArrayLike, candidate: ArrayLike) -> Array
     first, other = score_table(incumbent), score_table(candidate)
     if first.shape != (5, 2) or other.shape != (5, 2):
         raise OptionError(
-            "five repetitions (rows) of two folds (columns) are needed for both; "
-            f"got tables of {first.shape[0]} x {first.shape[1]} and {other.shape[0]} x {other.shape[1]}"
+            "5x2 tests need five repetitions (rows) of two folds (columns) of both classifiers; "
+            f"got tables of {first.shape[0]} x {first.shape[1]} and {other.shape[0]} x {other.shape[1]}."
         )
     return np.asarray(other - first)
 

@@ -43,7 +43,7 @@ class FoldPair:
         places = [codes.setdefault(name, len(codes)) for name in names]
         if len(self.incumbent) != 10 or np.bincount(places, minlength=1).tolist() != [2] * 5:
             raise OptionError(
-                f"5x2 tests need five repetitions of two folds, ten scores of each model; got {len(self.incumbent)}"
+                f"5x2 tests need five repetitions of two folds, ten scores of each model; got {len(self.incumbent)}."
             )
         order = np.argsort(places, kind="stable")
         tables = (np.asarray(scores, dtype=float)[order].reshape(5, 2) for scores in (self.incumbent, self.candidate))

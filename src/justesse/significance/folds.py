@@ -30,7 +30,7 @@ def fold_differences(incumbent: Sequence[float], candidate: Sequence[float]) -> 
     """
     first, other = checked_scores(incumbent), checked_scores(candidate)
     if len(first) != len(other):
-        raise OptionError(f"both need a score for every fold; got {len(first)} and {len(other)}")
+        raise OptionError(f"Both classifiers need one score per fold; got {len(first)} and {len(other)}.")
     return np.asarray(other - first)
 
 
@@ -46,11 +46,11 @@ def score_table(scores: ArrayLike) -> Array:
         table = np.empty(0)
     if table.ndim != 2 or min(table.shape) < 2:
         raise OptionError(
-            "a full table of numbers is needed, one row for every fold or data set (at least two) and one column for "
-            f"every classifier (at least two); got {scores!r}"
+            "Scores must be a full table of numbers, one row per fold or data set (at least two) and one column per "
+            f"classifier (at least two); got {scores!r}."
         )
     if not np.all(np.isfinite(table)):
-        raise OptionError(f"scores must be finite numbers; got {scores!r}: leave out folds that lack a score")
+        raise OptionError(f"Scores must be finite numbers; got {scores!r}. Leave out folds that lack a score.")
     return table
 
 
@@ -62,16 +62,37 @@ def standard_error(differences: Array, test_over_train: float | None) -> float:
     >>> round(standard_error(np.array([0.1, 0.2, 0.3]), None), 4)
     0.0577
     """
-    if test_over_train is not None and not 0 < test_over_train < math.inf:
-        raise OptionError(f"test_over_train is n_test/n_train, above 0; got {test_over_train!r}")
+    _check_ratio(test_over_train)
     return float(np.sqrt(differences.var(ddof=1) * (1 / len(differences) + (test_over_train or 0.0))))
 
 
 def overlap(test_over_train: float | None) -> str:
     """Describe the assumption about training sets."""
+    _check_ratio(test_over_train)
     if test_over_train is None:
         return INDEPENDENT
-    return f"training sets overlap as random splits of one data set do (n_test/n_train = {test_over_train:g})"
+    return f"training sets overlap as in random splits of one data set, with {ratio_words(test_over_train)}"
+
+
+def _check_ratio(test_over_train: float | None) -> None:
+    if test_over_train is not None and not 0 < test_over_train < math.inf:
+        raise OptionError(
+            f"test_over_train (test rows divided by training rows) must be above 0; got {test_over_train!r}."
+        )
+
+
+def ratio_words(test_over_train: float) -> str:
+    """Write the ratio of test to training rows so that the larger part is a number of rows per row of the other.
+
+    >>> ratio_words(1 / 9), ratio_words(1.0), ratio_words(0.4)
+    ('9 training rows per test row', '1 training row per test row', '2.5 training rows per test row')
+    >>> ratio_words(3.0)
+    '3 test rows per training row'
+    """
+    if test_over_train > 1:
+        return f"{test_over_train:.3g} test rows per training row"
+    training = f"{1 / test_over_train:.3g}"
+    return f"{training} training row{'' if training == '1' else 's'} per test row"
 
 
 def batches(draws: int, width: int) -> Iterator[int]:
@@ -112,7 +133,7 @@ def t_outcome(
         k,
         alternative,
         assumptions,
-        Estimate("difference", mean.value, k, mean.interval, mean.undefined),
+        Estimate("difference", mean.value, k, mean.interval, None if mean.interval else f"no interval: {EQUAL}"),
         (float(k - 1),),
         undefined,
         warnings,

@@ -19,6 +19,8 @@ ASSUMPTIONS = (
     "only the order of scores within a data set counts",
 )
 
+INFINITE = "F is infinite: every data set gives the same order. Its p-value is the exact probability of that."
+
 
 @dataclass(frozen=True)
 class Friedman(TestResult):
@@ -40,6 +42,7 @@ class Friedman(TestResult):
             "f_statistic": finite_or_none(self.f_statistic),
             "f_degrees": list(self.f_df),
             "f_pvalue": finite_or_none(self.f_pvalue),
+            "f_undefined": INFINITE if math.isinf(self.f_statistic) else None,
         }
 
 
@@ -80,7 +83,7 @@ def friedman(scores: ArrayLike, *, names: Sequence[str] | None = None, higher_is
     n, many = table.shape
     called = tuple(f"classifier {at + 1}" for at in range(many)) if names is None else tuple(names)
     if len(called) != many or len(set(called)) < many:
-        raise OptionError(f"{many} different names are needed, one for every column; got {names!r}")
+        raise OptionError(f"{many} different names are needed, one per column; got {names!r}.")
     ranks = ranks_within(table, higher_is_better=higher_is_better)
     apart = ranks - (many + 1) / 2
     spread = float((apart**2).sum())

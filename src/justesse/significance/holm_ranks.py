@@ -80,7 +80,7 @@ def holm_ranks(ranks: Sequence[float], n: int, *, control: int = 0) -> RankContr
     means = checked_ranks(ranks)
     error = rank_error(len(means), n)
     if control not in range(len(means)):
-        raise OptionError(f"control is the position of a classifier, from 0 to {len(means) - 1}; got {control!r}")
+        raise OptionError(f"control must be the position of a classifier, from 0 to {len(means) - 1}; got {control!r}.")
     others = [at for at in range(len(means)) if at != control]
     z = (means[control] - means[others]) / error
     pvalues = 2 * ndtr(-np.abs(z))

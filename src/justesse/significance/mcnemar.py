@@ -60,7 +60,7 @@ def mcnemar(
     """
     for name, value in (("only_incumbent", only_incumbent), ("only_candidate", only_candidate)):
         if not (value >= 0 and float(value).is_integer()):
-            raise OptionError(f"{name} counts rows: a whole number from 0 up; got {value!r}")
+            raise OptionError(f"{name} must be a whole number of rows, 0 or more; got {value!r}.")
     pvalue = float(mcnemar_pvalues(only_incumbent, only_candidate, method=method, alternative=alternative))
     total = only_incumbent + only_candidate
     z = (only_candidate - only_incumbent) / math.sqrt(total) if total else 0.0
@@ -98,7 +98,7 @@ def mcnemar_pvalues(
         tail = 2 * ndtr(-np.abs(z)) if alternative == "two-sided" else ndtr(-z if alternative == "greater" else z)
         return np.where(total > 0, tail, 1.0)
     if method not in ("mid-p", "exact"):
-        raise OptionError(f"method must be 'mid-p', 'exact' or 'chi-square'; got {method!r}")
+        raise OptionError(f"The method must be 'mid-p', 'exact' or 'chi-square'; got {method!r}.")
     # how few rows one side won: the chance of so few or fewer, or with half of exactly so few
     won = {"two-sided": np.minimum(b, c), "greater": b, "less": c}[alternative]
     up_to = at_most(won, total, 0.5)

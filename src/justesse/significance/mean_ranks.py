@@ -31,12 +31,13 @@ def checked_ranks(ranks: Sequence[float]) -> Array:
     many = means.size
     if means.ndim != 1 or many < 2 or not np.all((means >= 1) & (means <= many)):
         raise OptionError(
-            f"mean ranks of at least two classifiers, each from 1 to their number, are needed; got {ranks!r}"
+            "Give the mean ranks of at least two classifiers, each between 1 and the number of classifiers; "
+            f"got {ranks!r}."
         )
     if abs(means.sum() - many * (many + 1) / 2) > 0.01 * many:
         raise OptionError(
-            f"mean ranks of {many} classifiers add up to {many * (many + 1) / 2:g}; these add up to {means.sum():g}: "
-            "rank within each data set, sharing places in a tie"
+            f"Mean ranks of {many} classifiers must add up to {many * (many + 1) / 2:g}; these add up to "
+            f"{means.sum():g}. Rank within each data set, and give ties their mean rank."
         )
     return means
 
@@ -48,5 +49,5 @@ def rank_error(classifiers: int, n: int) -> float:
     0.488
     """
     if n < 2 or n != int(n):
-        raise OptionError(f"n counts data sets: a whole number from 2 up; got {n!r}")
+        raise OptionError(f"n, the number of data sets, must be a whole number of at least 2; got {n!r}.")
     return math.sqrt(classifiers * (classifiers + 1) / (6 * n))

@@ -45,10 +45,10 @@ def adjusted(pvalues: Sequence[float], method: Correction = "holm", *, tried: in
     """
     values = np.asarray(pvalues, dtype=float)
     if np.any((values < 0) | (values > 1)):
-        raise OptionError("p-values lie between 0 and 1")
+        raise OptionError("P-values must lie between 0 and 1.")
     asked = len(values) if tried is None else check_tried(tried)
     if asked < len(values):
-        raise OptionError(f"{len(values)} p-values need tried to be at least {len(values)}; got {asked}")
+        raise OptionError(f"tried must be at least {len(values)}, the number of p-values; got {asked}.")
     if method == "bonferroni":
         return np.asarray(np.minimum(values * asked, 1.0))
     if method == "sidak":
@@ -64,7 +64,7 @@ def adjusted(pvalues: Sequence[float], method: Correction = "holm", *, tried: in
         corrected[order] = np.minimum(np.fmin.accumulate(stepped[::-1])[::-1], 1.0)
         corrected[np.isnan(values)] = np.nan
     else:
-        raise OptionError(f"method must be one of bonferroni, sidak, holm, benjamini-hochberg; got {method!r}")
+        raise OptionError(f"The method must be one of bonferroni, sidak, holm, benjamini-hochberg; got {method!r}.")
     return corrected
 
 
@@ -148,10 +148,10 @@ def max_t(
     check_level(level)
     values, rows = np.asarray(differences, dtype=float), np.asarray(counts, dtype=np.int64)
     if values.ndim != 2 or rows.shape != values.shape[:1]:
-        raise OptionError(f"one count per row of differences is needed; got {values.shape} and {rows.shape}")
+        raise OptionError(f"One count per row of differences is needed; got {values.shape} and {rows.shape}.")
     n = int(rows.sum())
     if n < 2 or draws < 1:
-        raise OptionError(f"at least two rows and one draw are needed; got {n} and {draws}")
+        raise OptionError(f"At least two rows and one draw are needed; got {n} and {draws}.")
 
     def moments(batch: Array) -> tuple[Array, Array]:
         mean = batch @ values / n

@@ -52,7 +52,7 @@ def one_sample_t(
     (-4.243, 0.0066)
     """
     if not math.isfinite(target):
-        raise OptionError(f"the target must be a finite number; got {target!r}")
+        raise OptionError(f"The target must be a finite number; got {target!r}.")
     return t_outcome(
         "one-sample-t",
         checked_scores(scores) - target,

@@ -30,7 +30,7 @@ def overlap_level(z: float, *, correlation: float = 0.0, ratio: float = 1.0) -> 
     (0.9944, 0.95)
     """
     if not z >= 0:
-        raise OptionError(f"z is a number of standard deviations from 0 up; got {z!r}")
+        raise OptionError(f"z, a number of standard deviations, must be 0 or more; got {z!r}.")
     return math.erf(z * _stretch(correlation, ratio) / math.sqrt(2))
 
 
@@ -61,10 +61,10 @@ def overlap_z(
 
 def _stretch(correlation: float, ratio: float) -> float:
     if not -1 <= correlation <= 1:
-        raise OptionError(f"a correlation lies between -1 and 1; got {correlation!r}")
+        raise OptionError(f"A correlation must lie between -1 and 1; got {correlation!r}.")
     if not (ratio > 0 and math.isfinite(ratio)):
-        raise OptionError(f"the ratio of two standard deviations is above 0; got {ratio!r}")
+        raise OptionError(f"The ratio of two standard deviations must be above 0; got {ratio!r}.")
     apart = 1 - 2 * correlation * ratio + ratio**2
     if apart <= 1e-12:
-        raise OptionError("with correlation 1 and equal spread the difference is constant: overlap says nothing")
+        raise OptionError("With correlation 1 and equal spread the difference is constant, so overlap has no meaning.")
     return (1 + ratio) / math.sqrt(apart)

@@ -121,5 +121,7 @@ def checked_pairs(only_incumbent: ArrayLike, only_candidate: ArrayLike, n: Array
     given = (np.asarray(only_incumbent, float), np.asarray(only_candidate, float), np.asarray(n, float))
     b, c, rows = np.broadcast_arrays(*given)
     if np.any(b < 0) or np.any(c < 0) or np.any(b + c > rows):
-        raise OptionError("rows only one gets right are counted from 0 up, and are at most n together")
+        raise OptionError(
+            "The numbers of rows only one classifier gets right must be 0 or more, and together at most n."
+        )
     return b, c, rows

@@ -43,10 +43,10 @@ def paired_equivalence(
     0.5
     """
     if not 0 < margin < 1:
-        raise OptionError(f"the margin of equivalence lies between 0 and 1; got {margin!r}")
+        raise OptionError(f"The margin of equivalence must lie between 0 and 1; got {margin!r}.")
     inner = 2 * check_level(level) - 1
     if not inner > 0:
-        raise OptionError(f"the level of a test of equivalence is above 0.5; got {level!r}")
+        raise OptionError(f"The level of an equivalence test must be above 0.5; got {level!r}.")
     above = z_pvalue(float(score_statistic(only_incumbent, only_candidate, n, -margin)), "greater")
     below = z_pvalue(float(score_statistic(only_incumbent, only_candidate, n, margin)), "less")
     ends = paired_difference(only_incumbent, only_candidate, n, level=inner)

@@ -89,7 +89,7 @@ def paired_n(
     (870, 7705)
     """
     if not 0 < power < 1:
-        raise OptionError(f"the power is a probability between 0 and 1; got {power!r}")
+        raise OptionError(f"The power must be a probability between 0 and 1, such as 0.8; got {power!r}.")
     gap = difference - margin
     if abs(gap) < 1e-12 or _wrong_side(gap, alternative):
         return None
@@ -108,7 +108,7 @@ def _spreads(
     """Return z, and the standard deviation of one row's difference if the true one is the margin, and as it is."""
     if not abs(difference) <= disagreement <= 1:
         raise OptionError(
-            f"the disagreement lies between the difference ({abs(difference):g}) and 1; got {disagreement!r}"
+            f"The disagreement must lie between the difference ({abs(difference):g}) and 1; got {disagreement!r}."
         )
     b, c = (disagreement - difference) / 2, (disagreement + difference) / 2
     _, under = score_parts(*np.array([b, c, 1.0, margin]))

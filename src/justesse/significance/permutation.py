@@ -63,7 +63,7 @@ def permutation(
     """
     tail_levels(0.95, alternative)
     if draws < 1:
-        raise OptionError(f"draws must be at least 1; got {draws!r}")
+        raise OptionError(f"draws must be at least 1; got {draws!r}.")
     table = tally.marginal("label", "incumbent", "candidate")
     difference = measured_difference(compared)
     observed = float(difference(table))

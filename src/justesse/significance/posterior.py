@@ -47,8 +47,8 @@ def checked_rope(rope: float) -> float:
 
     >>> checked_rope(-0.01)
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: rope is the largest difference that does not matter, from 0 up; got -0.01
+    justesse.core.errors.OptionError: rope, the largest difference that does not matter, must be 0 or more; got -0.01
     """
     if not 0 <= rope < math.inf:
-        raise OptionError(f"rope is the largest difference that does not matter, from 0 up; got {rope!r}")
+        raise OptionError(f"rope, the largest difference that does not matter, must be 0 or more; got {rope!r}.")
     return rope

@@ -30,7 +30,7 @@ def best_by_luck(pvalue: float, tried: int) -> float:
     (0.02869, 0.2525, 0.5824)
     """
     if not 0 <= pvalue <= 1:
-        raise OptionError(f"a p-value lies between 0 and 1; got {pvalue!r}")
+        raise OptionError(f"A p-value must lie between 0 and 1; got {pvalue!r}.")
     if check_tried(tried) == 1 or pvalue == 1:
         return pvalue
     return -math.expm1(tried * math.log1p(-pvalue))
@@ -54,9 +54,9 @@ def as_good_by_luck(successes: int, trials: int, *, chance: float = 0.5) -> floa
     0.02869
     """
     if not 0 <= successes <= trials:
-        raise OptionError(f"successes lie between 0 and the number of trials, {trials}; got {successes!r}")
+        raise OptionError(f"Successes must lie between 0 and the number of trials, {trials}; got {successes!r}.")
     if not 0 <= chance <= 1:
-        raise OptionError(f"a chance lies between 0 and 1; got {chance!r}")
+        raise OptionError(f"A probability must lie between 0 and 1; got {chance!r}.")
     return binomial_tail(successes, trials, chance)
 
 
@@ -68,6 +68,6 @@ def check_tried(tried: int) -> int:
     """
     if isinstance(tried, bool) or tried != int(tried) or not 1 <= tried <= MOST_TRIED:
         raise OptionError(
-            f"the number of candidates tried (--tried) is a whole number from 1 to {MOST_TRIED:,}; got {tried!r}"
+            f"The number of candidates tried (--tried) must be a whole number from 1 to {MOST_TRIED:,}; got {tried!r}."
         )
     return int(tried)

@@ -63,7 +63,7 @@ def sign_flip(
     """
     tail_levels(0.95, alternative)
     if draws < 1 or draws != int(draws):
-        raise OptionError(f"draws must be a whole number from 1 up; got {draws!r}")
+        raise OptionError(f"draws must be a whole number of at least 1; got {draws!r}.")
     differences = fold_differences(incumbent, candidate)
     k, seen, exact = len(differences), float(differences.sum()), len(differences) <= ENUMERATED
     # sums that are equal on paper must count as equal

@@ -67,10 +67,10 @@ def two_areas(
     item, other = np.asarray(incumbent, dtype=float), np.asarray(candidate, dtype=float)
     if not is_positive.shape == item.shape == other.shape or is_positive.ndim != 1:
         raise OptionError(
-            f"one label and two scores per row are needed; got {is_positive.shape}, {item.shape}, {other.shape}"
+            f"One label and two scores per row are needed; got {is_positive.shape}, {item.shape}, {other.shape}."
         )
     if not (np.isfinite(item).all() and np.isfinite(other).all()):
-        raise InputError("scores must be finite numbers")
+        raise InputError("Scores must be finite numbers.")
     tails = tail_levels(level, alternative)
     n, sides = len(item), (int(is_positive.sum()), int((~is_positive).sum()))
     if min(sides) == 0:

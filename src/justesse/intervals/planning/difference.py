@@ -112,7 +112,7 @@ def difference_n(
     """
     check_difference(difference, disagreement)
     if not 0 < power < 1:
-        raise OptionError(f"the power is a probability between 0 and 1; got {power!r}")
+        raise OptionError(f"The power must be a probability between 0 and 1, such as 0.8; got {power!r}.")
     tail_levels(level, alternative)
 
     def reaches(n: int) -> bool:
@@ -125,9 +125,9 @@ def difference_n(
 def check_difference(difference: float, disagreement: float) -> None:
     """Check that a difference is not 0, and not larger than how often the two disagree."""
     if not 0 < abs(difference) < 1:
-        raise OptionError(f"the difference must not be 0 and lie between -1 and 1; got {difference!r}")
+        raise OptionError(f"The difference must lie between -1 and 1 and not be 0; got {difference!r}.")
     if not abs(difference) <= disagreement <= 1:
         raise OptionError(
-            f"the disagreement, how often exactly one of the two is right, lies between the difference "
-            f"({abs(difference):g}) and 1; got {disagreement!r}"
+            f"The disagreement (how often exactly one of the two is right) must lie between the difference "
+            f"({abs(difference):g}) and 1; got {disagreement!r}."
         )

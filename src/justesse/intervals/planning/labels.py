@@ -70,14 +70,14 @@ def label_choice(
     check_share("the expected accuracy", expected)
     check_level(level)
     if classes < 2:
-        raise OptionError(f"at least two classes are needed; got {classes!r}")
+        raise OptionError(f"At least two classes are needed; got {classes!r}.")
     if not 0 <= rate < 1 - 1 / classes:
         raise OptionError(
-            f"the noise rate must lie between 0 and {1 - 1 / classes:g}, where labels of {classes} classes "
-            f"say nothing any more; got {rate!r}"
+            f"The noise rate must lie between 0 and {1 - 1 / classes:g}. From there on, labels of {classes} classes "
+            f"carry no information. Got {rate!r}."
         )
     if not all(0 < price <= 1e12 for price in (expert_price, cheap_price)):
-        raise OptionError(f"prices must be above 0 and at most 10¹²; got {expert_price!r} and {cheap_price!r}")
+        raise OptionError(f"Prices must be above 0 and at most 10¹²; got {expert_price!r} and {cheap_price!r}.")
     kept = 1 - rate * classes / (classes - 1)
     apparent = expected * (1 - rate) + (1 - expected) * rate / (classes - 1)
     corrected = [(min(max(expected + moved, 0), 1) - rate / (classes - 1)) / kept for moved in (-rate, rate)]

@@ -44,9 +44,9 @@ def noise_n(
     check_share("the noise rate", rate)
     check_level(level)
     if method == "wald" and rate in (0, 1):
-        raise OptionError(f"Wald's interval has no width at {rate}; choose another method")
+        raise OptionError(f"Wald's interval has no width at {rate}. Choose another method.")
     if population is not None and population < 1:
-        raise OptionError(f"the population is how many labels there are, at least 1; got {population!r}")
+        raise OptionError(f"The population is the number of labels and must be at least 1; got {population!r}.")
 
     def reaches(n: int) -> bool:
         if population is None:

@@ -11,7 +11,7 @@ from justesse.intervals.planning.search import smallest
 def check_spread(sd: float) -> float:
     """Return the standard deviation if it is one."""
     if not (math.isfinite(sd) and sd > 0):
-        raise OptionError(f"The standard deviation is a number above 0; got {sd!r}.")
+        raise OptionError(f"The standard deviation must be a number above 0; got {sd!r}.")
     return sd
 
 
@@ -38,7 +38,7 @@ def mean_n(half_width: float, *, sd: float, level: float = 0.95) -> int:
 
     check_spread(sd)
     if not (math.isfinite(half_width) and half_width > 0):
-        raise OptionError(f"The half-width is a number above 0; got {half_width!r}.")
+        raise OptionError(f"The half-width must be a number above 0; got {half_width!r}.")
     upper = 1 - (1 - check_level(level)) / 2
     return smallest(lambda n: float(stdtrit(n - 1, upper)) * sd / math.sqrt(n) <= half_width, start=2)
 
@@ -70,13 +70,13 @@ def mean_difference_n(
     """
     check_spread(sd)
     if not (math.isfinite(difference) and difference):
-        raise OptionError(f"The difference to detect is a number other than 0; got {difference!r}.")
+        raise OptionError(f"The difference to detect must be a number other than 0; got {difference!r}.")
     if alternative != "two-sided" and (difference > 0) != (alternative == "greater"):
         raise OptionError(
             f"A difference of {difference:g} contradicts the alternative {alternative!r}. Change one of them."
         )
     if not 0 < power < 1:
-        raise OptionError(f"The power is a probability between 0 and 1, such as 0.8; got {power!r}.")
+        raise OptionError(f"The power must be a probability between 0 and 1, such as 0.8; got {power!r}.")
     return smallest(lambda n: mean_power(n, difference, sd=sd, level=level, alternative=alternative) >= power, start=2)
 
 

@@ -8,12 +8,12 @@ from justesse.intervals.planning.search import smallest
 
 def check_half_width(half_width: float) -> None:
     if not 0 < half_width < 0.5:
-        raise OptionError(f"the half-width must lie between 0 and 0.5, such as 0.01 for ±1 point; got {half_width!r}")
+        raise OptionError(f"The half-width must lie between 0 and 0.5, such as 0.01 for ±1 point; got {half_width!r}.")
 
 
 def check_share(name: str, value: float) -> None:
     if not 0 <= value <= 1:
-        raise OptionError(f"{name} must lie between 0 and 1; got {value!r}")
+        raise OptionError(f"{name[:1].upper()}{name[1:]} must lie between 0 and 1; got {value!r}.")
 
 
 def half_width_at(share: float, n: float, *, level: float = 0.95, method: PlainMethod = "wilson") -> float:
@@ -84,11 +84,11 @@ def precision_n(
     check_share("the expected share", expected)
     check_level(level)
     if method == "wald" and expected in (0, 1):
-        raise OptionError(f"Wald's interval has no width at {expected}; choose another method")
+        raise OptionError(f"Wald's interval has no width at {expected}. Choose another method.")
     if assurance is None:
         return smallest(lambda n: half_width_at(expected, n, level=level, method=method) <= half_width)
     if not 0 < assurance < 1:
-        raise OptionError(f"the assurance is a probability between 0 and 1; got {assurance!r}")
+        raise OptionError(f"The assurance must be a probability between 0 and 1; got {assurance!r}.")
 
     def reaches(n: int) -> bool:
         # an interval narrows as the share leaves one half: find where it is narrow enough, on both sides alike

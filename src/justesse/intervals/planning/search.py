@@ -22,7 +22,9 @@ def smallest(reaches: Callable[[int], bool], *, window: Callable[[int], int] = l
     while not reaches(high):
         high *= 2
         if high > LARGEST:
-            raise OptionError("no n up to 10¹² reaches this; ask for less")
+            raise OptionError(
+                "No sample of up to 10¹² rows is enough. Allow a wider interval, a larger difference or a lower level."
+            )
     low = start - 1 if high == start else high // 2
     while high - low > 1:
         middle = (low + high) // 2

@@ -40,7 +40,7 @@ class Bins:
 def calibration(table: ScoreCounts, *, bins: int = 10, by: Binning = "width") -> Bins:
     """Gather rows in bins of equal width of score, or of equal mass of rows."""
     if bins < 2:
-        raise OptionError(f"at least two bins are needed; got {bins!r}")
+        raise OptionError(f"At least two bins are needed; got {bins!r}.")
     counted = (table.positives + table.negatives > 0)[::-1]  # rows of weight 0 fill no bin
     scores, rows = table.scores[::-1][counted], (table.positives + table.negatives)[::-1][counted]
     squares = (table.positive_squares + table.negative_squares)[::-1][counted]
@@ -50,7 +50,7 @@ def calibration(table: ScoreCounts, *, bins: int = 10, by: Binning = "width") ->
         middle = np.cumsum(rows) - rows / 2
         which = np.minimum((middle / rows.sum() * bins).astype(int), bins - 1)
     else:
-        raise OptionError(f"bins are of equal 'width' or 'mass'; got {by!r}")
+        raise OptionError(f"by must be 'width' or 'mass'; got {by!r}.")
     starts = np.flatnonzero(np.diff(which, prepend=-1))
 
     def summed(values: Array) -> Array:

@@ -55,7 +55,7 @@ def class_areas(scores: Array, labels: Array, weights: Array | None, one: int, t
     """
     scores = np.ascontiguousarray(scores)  # a column of a table is slow to look up
     if not np.all(np.isfinite(scores)):
-        raise InputError("scores must be finite numbers")
+        raise InputError("Scores must be finite numbers.")
     order = np.argsort(scores)
     rising, label = scores[order], labels[order]
     is_own = label == one

@@ -27,7 +27,7 @@ class Ranked:
         """Sort the rows."""
         values = np.asarray(scores, dtype=float)
         if not np.all(np.isfinite(values)):
-            raise InputError("scores must be finite numbers")
+            raise InputError("Scores must be finite numbers.")
         order = np.argsort(values)
         return cls(values, order, np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0))
 

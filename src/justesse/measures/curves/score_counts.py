@@ -43,7 +43,7 @@ class ScoreCounts:
         if weights is not None:
             return cls.ranked(Ranked.of(values), is_positive, np.asarray(weights, dtype=float))
         if not np.all(np.isfinite(values)):
-            raise InputError("scores must be finite numbers")
+            raise InputError("Scores must be finite numbers.")
         high = np.sort(values[is_positive])
         merged = np.sort(values)
         starts = np.flatnonzero(np.diff(merged, prepend=np.nan) != 0) if len(merged) else np.zeros(0, dtype=int)

@@ -70,7 +70,7 @@ def cheapest(table: ScoreCounts, *, false_negative: float, false_positive: float
     0.6
     """
     if not (np.isfinite(false_negative) and np.isfinite(false_positive)) or false_negative == false_positive == 0:
-        raise OptionError(f"costs are finite numbers, not both 0; got {false_negative!r} and {false_positive!r}")
+        raise OptionError(f"Costs must be finite numbers, not both 0; got {false_negative!r} and {false_positive!r}.")
     best = int(np.argmin(_paid(table, false_negative, false_positive)))
     return at(table, float("inf") if best == 0 else float(table.thresholds[best - 1]))
 
@@ -112,6 +112,6 @@ def _paid(table: ScoreCounts, false_negative: float, false_positive: float) -> A
 
 def _check(name: str, wanted: float, rows: float) -> None:
     if not 0 <= wanted <= 1:
-        raise OptionError(f"the {name} wanted must lie between 0 and 1; got {wanted!r}")
+        raise OptionError(f"The {name} asked for must lie between 0 and 1; got {wanted!r}.")
     if not rows:
-        raise OptionError(f"there are no rows to have a {name} on")
+        raise OptionError(f"The {name} is undefined: there are no rows of the class it needs.")

@@ -19,8 +19,8 @@ def rung_rows(report: "DifferenceNoiseReport") -> list[list[str]]:
                 value = "undefined" if math.isnan(figure.value) else f"{figure.value:+.4f}"
                 interval = figure.interval
                 reach = f"{ends(interval)} ({100 * interval.level:.4g} %)" if interval else figure.undefined or "–"
-                rows.append([f"({rung.letter}) {rung.name}", value, reach, rung.fails_when])
+                rows.append([rung.name, value, reach, rung.fails_when])
             else:
                 reach = f"{figure.low:+.4f} to {figure.high:+.4f} for these rows"
-                rows.append([f"({rung.letter}) {figure.assumption}", "bounds only", reach, rung.fails_when])
+                rows.append([figure.assumption, "bounds only", reach, rung.fails_when])
     return rows

@@ -8,6 +8,7 @@ from justesse.core.version import __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text
 from justesse.report.writing import written
 from justesse.significance import title_of_test
+from justesse.significance.friedman import INFINITE
 from justesse.verbs.file_facts import file_facts
 
 if TYPE_CHECKING:
@@ -118,9 +119,10 @@ def _together(result: "FoldComparison") -> list[Section]:
             Table("Mean ranks", ["model", Column("mean rank", "general")], [list(pair) for pair in ranks],
                   f"Models whose ranks differ by less than {apart} cannot be told apart."),
         ]  # fmt: skip
+    note = INFINITE if result.friedman and math.isinf(result.friedman.f_statistic) else ""
     head: list[str | Column] = ["test", Column("statistic", "value"), Column("p", "pvalue")]
     caption = f"Tests that all {len(result.scores)} models are alike"
-    return [Section("ranks", "All models together", [Table(caption, head, tests), *parts], "summary")]
+    return [Section("ranks", "All models together", [Table(caption, head, tests, note), *parts], "summary")]
 
 
 def _facts(result: "FoldComparison") -> list[tuple[str, Text]]:

@@ -13,9 +13,9 @@ def no_such_estimate(key: Any, estimates: Sequence[Estimate]) -> OptionError:
 
     >>> f1, recall = Estimate("f1", 0.9, 50, average="macro"), Estimate("recall", 0.9, 50, class_name="kat")
     >>> print(no_such_estimate("macro_f1", [f1, recall]))
-    There is no measure 'macro_f1'. Did you mean ['f1', 'macro']? The measures are f1, recall
+    Unknown measure 'macro_f1'. Did you mean ['f1', 'macro']? Measures: f1, recall.
     >>> print(no_such_estimate(("recall", "cat"), [f1, recall]))
-    'recall' has no class 'cat'. Did you mean ['recall', 'kat']? The classes are 'kat'
+    'recall' has no class 'cat'. Did you mean ['recall', 'kat']? Classes: 'kat'.
     """
     import difflib
 
@@ -30,9 +30,9 @@ def no_such_estimate(key: Any, estimates: Sequence[Estimate]) -> OptionError:
     advice = f" Did you mean [{keys[near[0]]}]?" if near else ""
     if named:
         classes = dict.fromkeys(repr(item.class_name) for item in named if item.class_name is not None)
-        return OptionError(f"{name!r} has no class {which!r}.{advice} The classes are {', '.join(list(classes)[:20])}")
+        return OptionError(f"{name!r} has no class {which!r}.{advice} Classes: {', '.join(list(classes)[:20])}.")
     names = ", ".join(sorted({estimate.name for estimate in estimates}))
-    return OptionError(f"There is no measure {key!r}.{advice} The measures are {names}")
+    return OptionError(f"Unknown measure {key!r}.{advice} Measures: {names}.")
 
 
 def _spellings(estimate: Estimate) -> list[tuple[str, str]]:

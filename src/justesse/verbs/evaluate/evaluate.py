@@ -390,7 +390,7 @@ def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     for own in classes:
         if own is not None and spelt_alike(own, name):
             return own
-    raise OptionError(f"there is no class {name!r}; the classes are {', '.join(map(repr, classes[:20]))}")
+    raise OptionError(f"Class {name!r} not found. Classes: {', '.join(map(repr, classes[:20]))}.")
 
 
 def _all_measures(per_class: Sequence[Ratio], extras: Sequence[Measure]) -> list[Measure]:

@@ -124,7 +124,7 @@ class Evaluation(Result):
                 return result
         for result in [*named, *self.estimates]:
             if (result.name, result.average, result.class_name) == (name, which, None) or (
-                which is None and result.title.lower() == name.lower()
+                which is None and name.lower() in (result.title.lower(), f"{result.average} {result.name}")
             ):
                 return result
         from justesse.verbs.evaluate.estimate_keys import no_such_estimate

@@ -43,7 +43,7 @@ def corrected_table(report: "LabelNoiseReport") -> Table | None:
         columns += [{key_of(bias): getattr(bias, part) for bias in report.biases} for part in ("true", "bias")]
     for rung in report.rungs:
         kind = "short_bounds" if rung.letter == "d" else "short_estimate"
-        head.append(Column(f"({rung.letter}) {rung.kind.short}", kind))
+        head.append(Column(rung.kind.short, kind))
         columns.append({key_of(figure): figure for figure in rung.found})
     if not columns:
         return None
@@ -76,7 +76,7 @@ def _level(confidence: Confidence) -> str:
 def assumptions_table(report: "LabelNoiseReport") -> Table:
     """List what each rung assumes, when it fails, and what the literature calls it."""
     rows = [
-        [f"({rung.letter}) {rung.name}", "; ".join(rung.assumptions), rung.fails_when, rung.kind.term]
+        [f"{rung.kind.short}: {rung.name}", "; ".join(rung.assumptions), rung.fails_when, rung.kind.term]
         for rung in report.rungs
     ]
     head: list[str | Column] = ["method", "assumes", "fails when", Column("known as", drop=1)]

@@ -11,7 +11,7 @@ from justesse.core.results import Alternative, Estimate, finite_or_none
 from justesse.core.shares import share
 from justesse.noise.claim import COMPARE, PATTERN, Comparison
 
-EXAMPLE = "write for example 'accuracy>=0.9', 'recall:spam>=80%', 'error<=5%' or 'macro-f1>=0.7'"
+EXAMPLE = "Examples: 'accuracy>=0.9', 'recall:spam>=80%', 'error<=5%', 'macro-f1>=0.7'."
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Requirement:
     def words(self) -> str:
         """Say whether it is met, and by what."""
         item = self.estimate
-        name = item.title if item.class_name is None else f"{item.name} of {item.class_name!r}"
+        name = item.title
         against = " against the true classes" if self.which == "true" else ""
         asked = f"Required {name}{against} {self.comparison} {self.threshold:g}:"
         if self.bound is None or item.interval is None:
@@ -80,15 +80,15 @@ def requirement(
     """
     parts = PATTERN.fullmatch(text)
     if not parts:
-        raise OptionError(f"a requirement compares a measure with a number; got {text!r}: {EXAMPLE}")
+        raise OptionError(f"A requirement compares a measure with a number; got {text!r}. {EXAMPLE}")
     name, class_name, comparison, number = parts.groups()
-    threshold = share(number, f"what is required in {text!r}")
+    threshold = share(number, f"the number of {text!r}")
     if threshold != threshold:
-        raise OptionError(f"a requirement compares a measure with a number; got {text!r}: {EXAMPLE}")
+        raise OptionError(f"A requirement compares a measure with a number; got {text!r}. {EXAMPLE}")
     if alternative == ("less" if comparison in (">=", ">") else "greater"):
         side = "lower" if alternative == "less" else "upper"
         raise OptionError(
-            f"{text!r} needs {'a lower' if side == 'lower' else 'an upper'} bound, and alternative {alternative!r} gives only the other one: leave it out"
+            f"{text!r} needs {'a lower' if side == 'lower' else 'an upper'} bound, and alternative {alternative!r} gives only the other one. Leave out alternative."
         )
     known = {_plain(item.name) for item in true}
     rest = [estimate for estimate in estimates if _plain(estimate.name) not in known]
@@ -96,7 +96,7 @@ def requirement(
     low, high = _reach(estimate)
     if not (math.isfinite(threshold) and low <= threshold <= high):
         raise OptionError(
-            f"{text!r} can never be true or false: {estimate.title} lies between {low:g} and {high:g}; write 95% or 0.95 for 95 per cent"
+            f"{text!r} is out of range: {estimate.title} lies between {low:g} and {high:g}. Write 95% or 0.95 for 95 percent."
         )
     which: Literal["true", "labels"] = "true" if _plain(estimate.name) in known else "labels"
     return Requirement(text, cast(Comparison, comparison), threshold, estimate, which)
@@ -122,7 +122,8 @@ def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], 
                 return item
         if any(entry.class_name is not None for entry in named):
             classes = list(dict.fromkeys(entry.class_name for entry in named if entry.class_name is not None))
-            raise OptionError(f"there is no class {class_name!r} in {text!r}; the classes are {classes[:20]!r}")
+            listed = ", ".join(map(repr, classes[:20]))
+            raise OptionError(f"Class {class_name!r} of {text!r} not found. Classes: {listed}.")
     else:
         for item in named:
             if item.class_name is None and (item.average is None or _plain(f"{item.average} {item.name}") == wanted):
@@ -130,7 +131,9 @@ def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], 
         if len(named) == 1:  # the area of the one class that scores are about
             return named[0]
         if named:
-            raise OptionError(f"{name!r} needs a class or an average: {name}:CLASS or macro-{name}; got {text!r}")
+            raise OptionError(
+                f"{name!r} needs a class or an average; got {text!r}. Write {name}:CLASS or macro-{name}."
+            )
     known = dict.fromkeys(
         f"{estimate.average}-{estimate.name}"
         if estimate.average
@@ -140,7 +143,7 @@ def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], 
         for estimate in estimates
     )
     raise OptionError(
-        f"{text!r} is about no measure of this evaluation; there are {', '.join(known).replace('_', '-')}"
+        f"The measure of {text!r} is not part of this evaluation. Measures: {', '.join(known).replace('_', '-')}."
     )
 
 

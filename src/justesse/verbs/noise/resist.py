@@ -35,7 +35,7 @@ def noise_in_model(function: Callable[..., NoiseResistance]) -> Callable[..., No
     def call(*arguments: Any, **options: Any) -> NoiseResistance:
         if isinstance(options.get("model"), str) and options["model"] in get_args(TrainingNoise):
             warnings.warn(
-                "noise_resist: 'model' is now called 'noise'; the old name works for now.", FutureWarning, stacklevel=2
+                "noise_resist: 'model' is now called 'noise'. The old name still works.", FutureWarning, stacklevel=2
             )
             options["noise"] = options.pop("model")
         return function(*arguments, **options)

@@ -144,7 +144,7 @@ class RegressionComparison(Result):
         title = TITLES[self.measure]
         level = f"{100 * self.confidence.level:g} % CI"
         interval = decisive.difference.interval
-        ends = f" ({level} {{difference:signed_interval}})" if interval else ""
+        ends = f" ({level} of the gain {{difference:signed_interval}})" if interval else ""
         test = " Paired t-test: {pvalue:p}." if decisive.pvalue is not None else ""
         more = (
             " About {needed:count} more rows would settle it, if this difference is the true one."
@@ -152,11 +152,12 @@ class RegressionComparison(Result):
             else ""
         )
         headline = message(
-            f"{title} {{incumbent:general}} → {{candidate:general}}: a gain of {{difference:signed}}{ends}, n = {{n:count}}, "
-            f"if the labels are right.{test}{more}",
+            f"{title} {{incumbent:general}} → {{candidate:general}}: {_gain(decisive.difference.value)}{ends}, "
+            f"n = {{n:count}}, if the labels are right.{test}{more}",
             incumbent=decisive.incumbent,
             candidate=decisive.candidate,
             difference=decisive.difference,
+            size=abs(decisive.difference.value),
             n=self.n,
             pvalue=decisive.pvalue,
             needed=self.needed_n,
@@ -191,6 +192,15 @@ class RegressionComparison(Result):
             ],
             seed=self.confidence.seed,
         )  # fmt: skip
+
+
+def _gain(difference: float) -> str:
+    """Write which of the two is better, and by how much."""
+    if math.isnan(difference):
+        return "the difference is undefined"
+    if difference == 0:
+        return "no difference"
+    return f"the candidate is {'better' if difference > 0 else 'worse'} by {{size:general}}"
 
 
 def _measures(result: RegressionComparison, level: str) -> Table:

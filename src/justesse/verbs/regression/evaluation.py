@@ -73,7 +73,7 @@ class RegressionEvaluation(Result):
         for estimate in self.estimates:
             if estimate.name == name:
                 return estimate
-        raise OptionError(f"there is no measure {name!r}; there are {', '.join(item.name for item in self.estimates)}")
+        raise OptionError(f"Unknown measure {name!r}. Measures: {', '.join(item.name for item in self.estimates)}.")
 
     def to_dict(self) -> dict[str, Any]:
         return {

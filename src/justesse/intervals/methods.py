@@ -1,0 +1,176 @@
+"""The names of interval methods, as results bear them in `method`, each explained in a sentence."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class IntervalMethod:
+    """A name that intervals bear.
+
+    Parameters
+    ----------
+    name
+        The name in `method`.
+    explanation
+        What the interval is made from, in one sentence.
+    reference
+        Who published it.
+    """
+
+    name: str
+    explanation: str
+    reference: str
+
+
+METHODS = (
+    IntervalMethod("wilson", "Wilson's score interval of a share; good at any n (default).", "Wilson (1927)"),
+    IntervalMethod(
+        "clopper-pearson",
+        "Exact binomial interval of a share; never too narrow, often too wide.",
+        "Clopper and Pearson (1934)",
+    ),
+    IntervalMethod(
+        "agresti-coull",
+        "Wald's interval around Wilson's centre; a little wider than Wilson's.",
+        "Agresti and Coull (1998)",
+    ),
+    IntervalMethod("jeffreys", "Bayesian interval of a share with Jeffreys' prior.", "Brown, Cai and DasGupta (2001)"),
+    IntervalMethod(
+        "wald",
+        "Share plus or minus a multiple of its standard error; too narrow for few rows or shares near 0 or 1.",
+        "Brown, Cai and DasGupta (2001)",
+    ),
+    IntervalMethod(
+        "wilson-cluster",
+        "Wilson's interval with an effective n that allows for rows of one cluster being alike.",
+        "Korn and Graubard (1998)",
+    ),
+    IntervalMethod("wilson-shifted", "Wilson's interval, moved by the known bias of the labels.", "Benjelloun (2021)"),
+    IntervalMethod(
+        "wilson, pairs that share members",
+        "Wilson's interval of a share of pairs, with an effective n that allows for pairs with a classifier in common.",
+        "Fafchamps and Gubert (2007); Aronow, Samii and Assenova (2015)",
+    ),
+    IntervalMethod(
+        "mover",
+        "Interval of a mean of shares, such as balanced accuracy, made from the interval of each share "
+        "(method of variance estimates recovery).",
+        "Zou and Donner (2008)",
+    ),
+    IntervalMethod(
+        "delta",
+        "Value plus or minus a multiple of its standard error, which comes from the slope of the measure.",
+        "Oehlert (1992)",
+    ),
+    IntervalMethod("bootstrap-percentile", "Quantiles of the value over resampled rows.", "Efron (1979)"),
+    IntervalMethod(
+        "bootstrap-bca",
+        "Quantiles of the value over resampled rows, corrected for bias and skewness.",
+        "Efron (1987)",
+    ),
+    IntervalMethod(
+        "bootstrap-delta",
+        "Bootstrap estimate of an error plus or minus a multiple of its standard error.",
+        "Efron and Tibshirani (1997)",
+    ),
+    IntervalMethod(
+        "bootstrap-out-of-bag",
+        "Quantiles over resampled rows of the chosen model's score on the rows left out.",
+        "Tsamardinos, Greasidou and Borboudakis (2018)",
+    ),
+    IntervalMethod(
+        "bootstrap-of-splits", "Quantiles of the fitted curve over resampled splits.", "Efron and Tibshirani (1993)"
+    ),
+    IntervalMethod(
+        "delong",
+        "Area under the ROC curve, or difference of two, plus or minus a multiple of its standard error.",
+        "DeLong, DeLong and Clarke-Pearson (1988)",
+    ),
+    IntervalMethod("tango", "Score interval of the difference of two accuracies on the same rows.", "Tango (1998)"),
+    IntervalMethod("paired-t", "Student's interval of the mean difference of paired values.", "Student (1908)"),
+    IntervalMethod(
+        "student", "Student's interval of the mean of fold scores; too narrow if folds share rows.", "Student (1908)"
+    ),
+    IntervalMethod(
+        "student-nadeau-bengio",
+        "Student's interval of the mean of fold scores, widened because training sets overlap.",
+        "Nadeau and Bengio (2003)",
+    ),
+    IntervalMethod(
+        "student-clustered",
+        "Student's interval with a standard error that allows for rows of one group being alike.",
+        "Liang and Zeger (1986)",
+    ),
+    IntervalMethod(
+        "five-by-two-t",
+        "Interval of the first difference of five repetitions of two-fold cross-validation.",
+        "Dietterich (1998)",
+    ),
+    IntervalMethod("chi-square", "Interval of the standard deviation of normal values.", "textbooks of statistics"),
+    IntervalMethod(
+        "lam-stork",
+        "Wilson's interval, corrected for label errors that are independent of the classifier's errors.",
+        "Lam and Stork (2003)",
+    ),
+    IntervalMethod(
+        "recheck-kinds",
+        "Interval from a re-checked sample; rows count separately by whether label and prediction agree.",
+        "Angelopoulos and others (2023); Zou and Donner (2008)",
+    ),
+    IntervalMethod(
+        "recheck-cells",
+        "Interval from a re-checked sample; rows count separately by label and prediction.",
+        "Angelopoulos and others (2023); Zou and Donner (2008)",
+    ),
+    IntervalMethod(
+        "recheck-none",
+        "Interval from a re-checked sample, all rows together.",
+        "Angelopoulos and others (2023); Zou and Donner (2008)",
+    ),
+    IntervalMethod(
+        "recheck-paired",
+        "Interval of the difference of two classifiers from a re-checked sample.",
+        "Angelopoulos and others (2023); Zou and Donner (2008)",
+    ),
+    IntervalMethod(
+        "betting",
+        "Confidence sequence from an audit's answers; it holds whenever the audit stops.",
+        "Waudby-Smith and Ramdas (2024)",
+    ),
+    IntervalMethod(
+        "worst placing of wrong labels",
+        "Interval of the difference, with the wrong labels where they move it most.",
+        "justesse; see [which judge to use](../explanation/judges.md)",
+    ),
+)
+BY_NAME = {method.name: method for method in METHODS}
+OVERLAP, MOVED = "overlap of ", ", moved"
+
+
+def method_words(name: str) -> str:
+    """Explain the name of an interval method.
+
+    Parameters
+    ----------
+    name
+        Name in `Interval.method`.
+
+    Returns
+    -------
+    str
+        One or two sentences; empty if the name is unknown.
+
+    Examples
+    --------
+    >>> method_words("mover")[:52]
+    'Interval of a mean of shares, such as balanced accur'
+    >>> method_words("overlap of wilson")
+    "Compares the intervals of the two classifiers, each: Wilson's score interval of a share; good at any n (default)."
+    >>> method_words("tango, moved")
+    'Score interval of the difference of two accuracies on the same rows. Moved by the largest bias ...'
+    """
+    if name.startswith(OVERLAP):
+        return f"Compares the intervals of the two classifiers, each: {method_words(name.removeprefix(OVERLAP))}"
+    if name.endswith(MOVED):
+        return f"{method_words(name.removesuffix(MOVED))} Moved by the largest bias wrong labels can cause."
+    return BY_NAME[name].explanation if name in BY_NAME else ""

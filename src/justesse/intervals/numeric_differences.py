@@ -10,10 +10,12 @@ from justesse.core.arrays import Array
 from justesse.core.results import Estimate, Interval, finite_or_none, tail_levels
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.numeric_estimates import METHOD, NOTHING_VARIES, numeric_estimates
+from justesse.intervals.numeric_estimates import METHOD, NOTHING_VARIES, ROUNDING, numeric_estimates
 from justesse.measures.regression import ALL, NumericMeasure, Sums
 from justesse.measures.regression.sums import resampled_sums
 
+FEWEST = 10  # with fewer rows, bootstrap intervals exclude the true difference far too often
+TOO_FEW = f"no interval: fewer than {FEWEST} rows are too few for a bootstrap"
 ROW_ERRORS = {"mae": np.abs, "mse": np.square}  # these are means over rows, so Student's interval applies
 
 
@@ -49,7 +51,8 @@ def numeric_differences(
 
         d̄ ± t_{n-1}·s_d/sqrt(n).
 
-    The other measures: percentiles of a bootstrap that draws the same rows for both models.
+    The other measures: percentiles of a bootstrap that draws the same rows for both models. With fewer than 10 rows
+    they have no interval.
 
     Parameters
     ----------
@@ -84,7 +87,8 @@ def numeric_differences(
         else:
             with np.errstate(invalid="ignore", over="ignore"):
                 values = sign * (measure(drawn[1]) - measure(drawn[0]))
-            difference = _percentiles(measure, value, n, values, confidence)
+            rounding = ROUNDING * max(abs(ours.value), abs(theirs.value))
+            difference = _percentiles(measure, value, n, values, confidence, rounding)
         differences.append(NumericDifference(measure.name, ours, theirs, difference, pvalue))
     return differences
 
@@ -123,10 +127,14 @@ def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Est
     return Estimate(name, mean, n, ends), float(tails[confidence.alternative])
 
 
-def _percentiles(measure: NumericMeasure, value: float, n: int, values: Array, confidence: Confidence) -> Estimate:
+def _percentiles(
+    measure: NumericMeasure, value: float, n: int, values: Array, confidence: Confidence, rounding: float
+) -> Estimate:
     values = values[np.isfinite(values)]
-    if not len(values) or np.ptp(values) == 0:
+    if not len(values) or np.ptp(values) <= rounding:
         return Estimate(measure.name, value, n, None, NOTHING_VARIES)
+    if n < FEWEST:
+        return Estimate(measure.name, value, n, None, TOO_FEW)
     below, above = tail_levels(confidence.level, confidence.alternative)
     low, high = map(float, np.quantile(values, [below, 1 - above]))
     ends = (low if below else -math.inf), (high if above else math.inf)

@@ -12,6 +12,7 @@ from justesse.measures.regression import ALL, NumericMeasure, Sums
 from justesse.measures.regression.sums import resampled_sums
 
 METHOD = "bootstrap-percentile"
+ROUNDING = 1e-12  # a spread this small, relative to the value, comes from floating-point arithmetic
 NOTHING_VARIES = "no interval: these rows do not show how much the value varies"
 
 
@@ -36,7 +37,7 @@ def numeric_estimates(
         values = values[np.isfinite(values)]
         if math.isnan(value):
             estimates.append(Estimate(measure.name, value, n, None, reason))
-        elif buckets < 2 or not len(values) or np.ptp(values) == 0:
+        elif buckets < 2 or not len(values) or np.ptp(values) <= ROUNDING * abs(value):
             estimates.append(Estimate(measure.name, value, n, None, NOTHING_VARIES))
         else:
             low, high = map(float, np.quantile(values, [tails[0], 1 - tails[1]]))

@@ -188,6 +188,8 @@ def _needed_n(
     """Return how many more rows would settle it if the observed difference in MAE is the true one; `None` if not known."""
     if decision != "cannot_tell":
         return 0
+    if decisive.difference.interval is None:
+        return None
     gain = _absolute_gain(pairs)
     # replace once the low end is above the margin, keep (or equivalent) once the high end is below it
     distance = decisive.difference.value - margin

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 from sklearn.naive_bayes import GaussianNB
@@ -33,10 +33,11 @@ def write(path: Path, columns: Mapping[str, Iterable[Any]]) -> None:
 
 
 def regression() -> dict[str, Any]:
-    """Predict how diabetes progresses."""
+    """Predict how diabetes progresses, with two models."""
     x, y = load_diabetes(return_X_y=True)
-    predicted = LinearRegression().fit(x[::2], y[::2]).predict(x[1::2])
-    return {"y": y[1::2], "yhat": predicted.round(1), "sex": np.where(x[1::2, 1] > 0, "a", "b")}
+    models = {"yhat": LinearRegression(), "forest": RandomForestRegressor(50, random_state=0)}
+    predicted = {name: model.fit(x[::2], y[::2]).predict(x[1::2]).round(1) for name, model in models.items()}
+    return {"y": y[1::2], **predicted, "sex": np.where(x[1::2, 1] > 0, "a", "b")}
 
 
 def scores() -> dict[str, Any]:

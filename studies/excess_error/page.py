@@ -44,7 +44,7 @@ def chart(steps: Sequence[Excess], ridges: Sequence[Excess]) -> Any:
         f"their sum is lowest in between, at {min(steps, key=lambda one: one.total).setting:g} steps and at a penalty of "
         f"{min(ridges, key=lambda one: one.total).setting:.3g}."
     )
-    return styled(both, "Too poor on the left, too rich on the right", said)
+    return styled(both, "Excess error: approximation plus estimation", said)
 
 
 def _panel(alt: Any, title: str, found: Sequence[Excess], setting: str, direction: int) -> Any:

@@ -229,7 +229,7 @@ def test_a_file_with_mistakes_is_refused_whole(run, audit, write, rows, told):
 def test_columns_that_are_missing_are_named(run, audit, write):
     ran = run("audit", "answer", audit, "--file", write("answers.csv", "id,klasse\n1,cat\n"))
     assert ran.code == 2
-    assert "needs a column 'class'" in ran.err
+    assert "No column 'class'" in ran.err
 
 
 def test_an_answer_is_corrected_on_purpose_and_leaves_a_trace(run, audit):
@@ -339,8 +339,8 @@ def test_integers_and_odd_ids_are_answered_as_they_are_written(run, tmp_path):
         (["--to", "x", "--expert-error", "0.7"], "below 0.5"),
         (["--to", "x", "--show", "nothing"], "Column 'nothing' not found"),
         (["--to", "x", "--show", "text", "--image", "text"], "cannot be combined"),
-        (["--to", "x", "--suspicion", "text"], "must hold numbers"),
-        (["--to", "nowhere/x"], "make it first"),
+        (["--to", "x", "--suspicion", "text"], "must contain numbers"),
+        (["--to", "nowhere/x"], "Create it first"),
         (["--to", "x", "--budget", "2.7"], "a whole number is needed; got '2.7'"),
         (["--to", "x", "--true", "text"], "column 'text' has no class of the labels or answers"),
     ],

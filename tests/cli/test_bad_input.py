@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import sys
 
 import polars as pl
 import pyarrow as pa
@@ -24,31 +25,31 @@ def truncated(path):
 
 
 CASES = {
-    "missing file": (lambda w, t: t / "nowhere.csv", [], "there is no file"),
-    "pattern without match": (lambda w, t: t / "no-*.csv", [], "no file matches"),
-    "directory": (lambda w, t: t, [], "is a directory; name a file in it"),
-    "empty file": (lambda w, t: w("a.csv", ""), [], "is empty: not even a header"),
+    "missing file": (lambda w, t: t / "nowhere.csv", [], "File '.*' not found"),
+    "pattern without match": (lambda w, t: t / "no-*.csv", [], "No file matches"),
+    "directory": (lambda w, t: t, [], "is a directory. Name a file in it"),
+    "empty file": (lambda w, t: w("a.csv", ""), [], "is empty. Write it again"),
     "empty parquet": (lambda w, t: w("a.parquet", ""), [], "is empty"),
-    "header only": (lambda w, t: w("a.csv", "label,prediction\n"), [], "has no rows: only a header"),
+    "header only": (lambda w, t: w("a.csv", "label,prediction\n"), [], "No rows in .*only a header"),
     "blank header": (lambda w, t: w("a.csv", "\n\n"), [], "has no header"),
-    "unknown ending": (lambda w, t: w("a.xlsx", "x"), [], "has an ending justesse does not read"),
-    "no ending": (lambda w, t: w("predictions", GOOD), [], "has an ending justesse does not read"),
+    "unknown ending": (lambda w, t: w("a.xlsx", "x"), [], "has an unknown ending"),
+    "no ending": (lambda w, t: w("predictions", GOOD), [], "has an unknown ending"),
     "wrong column": (lambda w, t: w("a.csv", GOOD), ["--label", "lable"], "Column 'lable' not found in .*Did you mean 'label'.*label column with label"),
-    "no usual name": (lambda w, t: w("a.csv", "a,b\n1,1\n"), [], "usual names of a label"),
+    "no usual name": (lambda w, t: w("a.csv", "a,b\n1,1\n"), [], "No label column found"),
     "two columns of a name": (lambda w, t: w("a.csv", "label,label,prediction\na,b,a\n"), [], "two columns named 'label'"),
-    "ragged row": (lambda w, t: w("a.csv", GOOD + "a\n"), [], "line 4: the header names 2 columns and this row has fewer"),
-    "open quote": (lambda w, t: w("a.csv", GOOD + '"a,b\n'), [], "quote that does not close"),
-    "mixed types": (lambda w, t: w("a.csv", "label,prediction\n1,1\n1,x\n"), [], "holds integers such as 1 and column 'prediction' text such as '1'"),
-    "missing values": (lambda w, t: w("a.csv", GOOD + ",a\n"), [], "1 in 'label'; the first are in"),
-    "lists": (lambda w, t: w("a.jsonl", '{"label": [1], "prediction": [1]}\n'), [], "multi-label"),
-    "not json": (lambda w, t: w("a.jsonl", '{"label": 1, "predi\n'), [], "line 1: this is not JSON"),
+    "ragged row": (lambda w, t: w("a.csv", GOOD + "a\n"), [], "line 4: the header names 2 columns, but this row has fewer"),
+    "open quote": (lambda w, t: w("a.csv", GOOD + '"a,b\n'), [], "unclosed quote"),
+    "mixed types": (lambda w, t: w("a.csv", "label,prediction\n1,1\n1,x\n"), [], "has integers such as 1, but column 'prediction' has text such as '1'"),
+    "missing values": (lambda w, t: w("a.csv", GOOD + ",a\n"), [], "1 in 'label', first in"),
+    "lists": (lambda w, t: w("a.jsonl", '{"label": [1], "prediction": [1]}\n'), [], "has lists such as .1., not class names"),
+    "not json": (lambda w, t: w("a.jsonl", '{"label": 1, "predi\n'), [], "line 1: not JSON"),
     "json later broken": (lambda w, t: w("a.jsonl", '{"label": 1, "prediction": 1}\n' * 2000 + "{oops\n"), [], "line 2001"),
-    "json of numbers": (lambda w, t: w("a.jsonl", "3\n"), [], "an object such as"),
-    "json array of numbers": (lambda w, t: w("a.json", "[1, 2]"), [], "an object such as|not one JSON object"),
+    "json of numbers": (lambda w, t: w("a.jsonl", "3\n"), [], "not a JSON object such as"),
+    "json array of numbers": (lambda w, t: w("a.json", "[1, 2]"), [], "not a JSON object"),
     "empty json": (lambda w, t: w("a.jsonl", "\n\n"), [], "has no rows"),
     "negative weight": (lambda w, t: w("a.csv", "label,prediction,w\na,a,-1\n"), ["--weight", "w"], r"row 1: '-1'"),
-    "weight that is no number": (lambda w, t: w("a.csv", "label,prediction,w\na,a,\n"), ["--weight", "w"], "not numbers from 0 up"),
-    "nan weight": (lambda w, t: w("a.csv", "label,prediction,w\na,a,nan\n"), ["--weight", "w"], "not numbers from 0 up"),
+    "weight that is no number": (lambda w, t: w("a.csv", "label,prediction,w\na,a,\n"), ["--weight", "w"], "must be numbers from 0 up"),
+    "nan weight": (lambda w, t: w("a.csv", "label,prediction,w\na,a,nan\n"), ["--weight", "w"], "must be numbers from 0 up"),
     "truncated parquet": (lambda w, t: truncated(parquet(t)), [], "damaged, incomplete"),
     "parquet that is text": (lambda w, t: w("a.parquet", GOOD), [], "damaged, incomplete"),
     "truncated arrow": (lambda w, t: w("a.arrow", b"ARROW1\0\0abc"), [], "damaged, incomplete"),
@@ -72,30 +73,30 @@ CASES = {
     "unknown method": (lambda w, t: w("a.csv", GOOD), ["--method", "bayes"], "bayes"),
     "unknown option": (lambda w, t: w("a.csv", GOOD), ["--labels", "x"], "labels"),
     "unknown positive": (lambda w, t: w("a.csv", GOOD), ["--positive", "z"], "Class 'z' not found. Classes: 'a', 'b'"),
-    "class not listed": (lambda w, t: w("a.csv", GOOD), ["--classes", "a"], "not among the classes"),
+    "class not listed": (lambda w, t: w("a.csv", GOOD), ["--classes", "a"], "Class 'b' .label. is not in the list of classes"),
     "open quote in a long header": (lambda w, t: w("a.csv", 'label,"prediction\n' + "a,b\n" * 40_000), [], "header cannot be read|quote"),
     "stream cut at a batch": (lambda w, t: cut_stream(t), [], "its end is missing"),
     "damaged feather": (lambda w, t: damaged_feather(t), [], "damaged|cannot be read"),
     "damaged gzip": (lambda w, t: w("a.csv.gz", flipped(gzip.compress(GOOD.encode() * 500))), [], "not a complete gzip"),
     "gzip with a wrong checksum": (lambda w, t: w("a.csv.gz", gzip.compress(GOOD.encode())[:-8] + b"12345678"), [], "not a complete gzip"),
     "json with a mark": (lambda w, t: w("a.jsonl", b"\xef\xbb\xbf" + b'{"label": 1, "prediction": 1}\n'), [], "byte-order mark"),
-    "broken json array": (lambda w, t: w("a.json", '[{"label": 1, "prediction": 1},\n {oops}]'), [], "array of JSON objects|not one JSON"),
+    "broken json array": (lambda w, t: w("a.json", '[{"label": 1, "prediction": 1},\n {oops}]'), [], "array of JSON objects|not a JSON"),
     "deep json": (lambda w, t: w("a.jsonl", '{"label": ' + "[" * 5000 + "]" * 5000 + ', "prediction": 1}\n'), [], "line 1"),
     "a huge number": (lambda w, t: w("a.jsonl", '{"label": ' + "9" * 5000 + ', "prediction": 1}\n'), [], "line 1"),
     "two parquet columns": (lambda w, t: twin_parquet(t), [], "two columns named 'label'"),
-    "tiny weights": (lambda w, t: w("a.csv", "label,prediction,w\na,a,1e-170\n"), ["--weight", "w"], "not numbers from 0 up"),
+    "tiny weights": (lambda w, t: w("a.csv", "label,prediction,w\na,a,1e-170\n"), ["--weight", "w"], "must be numbers from 0 up"),
     "empty name of a class": (lambda w, t: w("a.csv", GOOD), ["--classes", "a,b,"], "empty name"),
     "output over the input": (lambda w, t: w("a.csv", GOOD), ["--output", "SAME"], "would replace a file"),
     "output not to be written": (lambda w, t: w("a.csv", GOOD), ["--output", "/sys/m.csv"], "cannot be written"),
     "output with a long name": (lambda w, t: w("a.csv", GOOD), ["--output", "/tmp/" + "m" * 300 + ".csv"], "cannot be written"),
-    "file with a long name": (lambda w, t: t / ("m" * 300 + ".csv"), [], "cannot be the name"),
+    "file with a long name": (lambda w, t: t / ("m" * 300 + ".csv"), [], "too long or has a null"),
     "large beta": (lambda w, t: w("a.csv", GOOD), ["--beta", "1e200"], "beta"),
     "slices by the answer": (lambda w, t: w("a.csv", GOOD), ["--by", "prediction"], "cannot be a slice"),
     "beta": (lambda w, t: w("a.csv", GOOD), ["--beta", "-1"], "beta"),
     "half-width": (lambda w, t: w("a.csv", GOOD), ["--half-width", "2"], "half-width"),
     "slice that is absent": (lambda w, t: w("a.csv", GOOD), ["--by", "site"], "Column 'site' not found in .*slice column with by"),
     "output of another kind": (lambda w, t: w("a.csv", GOOD), ["--output", "m.xlsx"], r"\.csv or \.parquet"),
-    "output nowhere": (lambda w, t: w("a.csv", GOOD), ["--output", "/no/such/place/m.csv"], "there is no directory"),
+    "output nowhere": (lambda w, t: w("a.csv", GOOD), ["--output", "/no/such/place/m.csv"], "not found, so"),
 }  # fmt: skip
 
 
@@ -165,11 +166,11 @@ def test_a_clear_sentence_and_exit_code_two(case, run, write, tmp_path):
 COSTS = {
     "not square": ("label,a,b\na,0,1\n", "not square"),
     "ragged": ("label,a,b\na,0,1\nb,1\n", "line 3: 3 values are needed"),
-    "missing entry": ("label,a,b\na,0,\nb,1,0\n", "cost of predicting b for a must be a finite number; got ''"),
+    "missing entry": ("label,a,b\na,0,\nb,1,0\n", "must be a finite number; got ''"),
     "a word": ("label,a,b\na,0,much\nb,1,0\n", "got 'much'"),
     "infinite": ("label,a,b\na,0,inf\nb,1,0\n", "got 'inf'"),
-    "missing class": ("label,a,b\na,0,1\nc,1,0\n", "no label 'b'"),
-    "missing column": ("label,a,c\na,0,1\nb,1,0\n", "no prediction 'b'"),
+    "missing class": ("label,a,b\na,0,1\nc,1,0\n", "Label 'b' not found"),
+    "missing column": ("label,a,c\na,0,1\nb,1,0\n", "Prediction 'b' not found"),
     "empty": ("", "has no rows"),
     "two rows of a label": ("label,a,b\na,0,1\na,1,0\n", "two rows for 'a'"),
     "two columns of a prediction": ("label,a,a\na,0,1\nb,1,0\n", "names a prediction twice"),
@@ -188,8 +189,8 @@ def test_cost_tables_with_holes(case, run, write):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("class,weight\na,1\n", "no weight for the class 'b'"),
-        ("class,weight\na,1\nb,x\n", "weight of b must be a finite number"),
+        ("class,weight\na,1\n", "No weight for class 'b'"),
+        ("class,weight\na,1\nb,x\n", "must be a finite number; got 'x'"),
         ("class,weight\na,1\nb,-2\n", "numbers of 0 or more"),
         ("class\na\nb\n", "two columns"),
         ("a,1\nb,2\n", "header"),
@@ -212,6 +213,16 @@ def test_a_file_that_may_not_be_read_is_said(run, write, monkeypatch):
     ran = run("evaluate", path)
     assert ran.code == 2
     assert "cannot be read: permission denied" in ran.err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_file_name_that_is_not_utf8(run, tmp_path):
+    path = os.path.join(os.fsencode(tmp_path), b"caf\xe9.csv")
+    with open(path, "w") as file:
+        file.write(GOOD)
+    ran = run("evaluate", os.fsdecode(path))
+    assert ran.code == 2
+    assert ran.err.endswith("caf\\udce9.csv is not UTF-8 and cannot be read. Rename the file.\n")
 
 
 def test_an_old_result_survives_a_failed_write(run, write, tmp_path, monkeypatch):

@@ -180,7 +180,7 @@ def test_true_classes_written_in_another_way_are_refused(run, write):
     ran = run("compare", write("rows.csv", "label,true,old,new\n" + rows), "--incumbent", "old", "--candidate", "new")
     assert ran.code == 2
     assert (
-        "columns 'label' and 'true' have no class in common: 'a' and 'A' differ in capitals or spaces only" in ran.err
+        "Columns 'label' and 'true' have no class in common: 'a' and 'A' differ only in capitals or spaces" in ran.err
     )
 
 

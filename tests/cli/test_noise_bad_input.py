@@ -36,9 +36,9 @@ TABLES = {
     "rows do not sum to 1": ("true,a,b\na,0.9,0.2\nb,0.2,0.8\n", "'a' sums to 1.1. Each row must hold the shares of its labels and sum to 1"),
     "percentages": ("true,a,b\na,90.5,9.5\nb,20,80\n", "'a' sums to 100"),
     "a negative share": ("true,a,b\na,1.1,-0.1\nb,0,1\n", "0 or more"),
-    "a class is missing": ("true,a\na,1.0\n", "no row for the class 'b'"),
-    "other classes": ("true,A,B\nA,0.9,0.1\nB,0.2,0.8\n", "no row for the class 'a'; its rows are ['A', 'B']"),
-    "sides differ": ("true,a,c\na,0.9,0.1\nb,0.2,0.8\n", "rows and columns must name the same classes"),
+    "a class is missing": ("true,a\na,1.0\n", "No row for class 'b'"),
+    "other classes": ("true,A,B\nA,0.9,0.1\nB,0.2,0.8\n", "Rows: 'A', 'B'. Every class needs a row"),
+    "sides differ": ("true,a,c\na,0.9,0.1\nb,0.2,0.8\n", "must name the same classes"),
     "not square": ("true,a,b\na,0.9,0.1\n", "not square"),
     "a class twice": ("true,a,b\na,0.9,0.1\na,0.2,0.8\n", "two rows for 'a'"),
     "words": ("true,a,b\na,most,few\nb,0.2,0.8\n", "a number is needed; got 'most'"),
@@ -88,16 +88,16 @@ def test_a_rate_that_a_column_of_true_classes_contradicts(write, run):
 
 
 AUDITS = {
-    "unknown ids": ("id,true\n0,a\n500,b\n", "lacks rows that were re-checked: 1 only in"),
-    "no id in common": ("id,true\nx0,a\nx1,b\n", "no 'id' in common"),
-    "twice": (TRUE + "3,b\n", "answers id '3' 2 times"),
-    "contradictory": (TRUE + "3,a\n", "answers id '3' in two ways, 'a' and 'b'"),
+    "unknown ids": ("id,true\n0,a\n500,b\n", "1 only in"),
+    "no id in common": ("id,true\nx0,a\nx1,b\n", "no value in common"),
+    "twice": (TRUE + "3,b\n", "Id '3' occurs 2 times"),
+    "contradictory": (TRUE + "3,a\n", "Two true classes for id '3'"),
     "too small": ("id,true\n0,a\n", "At least two rows must be re-checked"),
-    "empty": ("id,true\n", "has no rows"),
-    "no true classes": ("id,class\n0,a\n1,b\n", "needs a column 'true' with the true classes"),
+    "empty": ("id,true\n", "No rows in"),
+    "no true classes": ("id,class\n0,a\n1,b\n", "No column 'true' with the true classes"),
     "no ids": ("key,true\n0,a\n1,b\n", "Column 'id' not found in"),
-    "gaps": ("id,true\n0,a\n1,\n", "missing values: 1 in 'true'"),
-    "classes of another kind": ("id,true\n0,1\n1,2\n", "'true' integers such as 1"),
+    "gaps": ("id,true\n0,a\n1,\n", "Missing values: 1 in 'true'"),
+    "classes of another kind": ("id,true\n0,1\n1,2\n", "'true' has integers such as 1"),
 }  # fmt: skip
 
 
@@ -161,8 +161,8 @@ def test_claims(claim, command, place, run):
 
 OPTIONS = {
     "evaluate ROWS --on id": "give them with audited",
-    "evaluate ROWS --audited c.csv": "name its column with on",
-    "compare ROWS ROWS --audited c.csv": "name its column with on",
+    "evaluate ROWS --audited c.csv": "Name its column with on",
+    "compare ROWS ROWS --audited c.csv": "Name its column with on",
     "noise estimate ROWS": "has no column 'true'. True classes are needed",
     "noise estimate ROWS --on id": "give them with audited",
     "noise estimate ROWS --audited c.csv --on id --true label": "give one",

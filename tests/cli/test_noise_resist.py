@@ -34,7 +34,7 @@ def test_json_is_what_the_library_gives_and_what_the_procedure_finds(run, iris):
     options = {"model": ["tree", "bayes"], "noise_rates": [0, 0.3], "repeats": 3, "seed": 4}
     assert noise_resist(iris, label="species", **options).to_dict() == found
     assert found["features"] == list("abcd")
-    assert "'id' (another value in every row" in found["warnings"][0]
+    assert "'id' (a different value in every row" in found["warnings"][0]
     expected = resist(IRIS.data, FRAME["species"], learners=learners(["tree", "bayes"]), rates=[0.0, 0.3],
                       noise=Uniform(0), repeats=3, seed=4)  # fmt: skip
     assert [row["error"] for row in found["resist"]] == [row.error.value for row in expected.rows]
@@ -151,15 +151,15 @@ BAD = {
     "no guess": (["--label", "id", "--features", "id"], "cannot be both"),
     "one class": (["--label", "same"], "holds one class only"),
     "rare class": (["--label", "rare"], "class 'z' needs two rows or more"),
-    "gaps": (["--features", "gap"], "column 'gap' of .* has no finite number in row 3"),
-    "gaps unasked": ([], "column 'gap' of .* has no finite number in row 3"),
+    "gaps": (["--features", "gap"], "Column 'gap' of .* has no finite number in row 3"),
+    "gaps unasked": ([], "Column 'gap' of .* has no finite number in row 3"),
     "repeats": (["--features", "a", "--repeats", 0], "repeats=0"),
     "test share": (["--features", "a", "--test-share", 0.001], "cannot be trained|test_size"),
     "level": (["--features", "a", "--level", 95], "level must lie"),
     "ranking for another model": (["--ranking", "r.parquet"], "is for noise by features"),
     "chart": (["--features", "a", "--chart", "c.pdf"], "must end in .svg or .png"),
-    "chart nowhere": (["--features", "a", "--chart", "no/c.svg"], "there is no directory"),
-    "only names for annotators": (["--noise", "features", "--features", "name"], "needs a column of numbers"),
+    "chart nowhere": (["--features", "a", "--chart", "no/c.svg"], "not found, so"),
+    "only names for annotators": (["--noise", "features", "--features", "name"], "Add columns of numbers"),
     "nothing to learn from": (["--features", "when"], "Column 'when' not found"),
 }
 

@@ -171,7 +171,7 @@ def test_equal_labels_and_one_row_are_undefined_not_zero():
         ("y,yhat\n", [], "no rows"),
         ("y,yhat\na,b\n", ["--drop-missing"], "no row"),
         ("y,yhat,w\n1,2,-1\n", ["--weight", "w"], "from 0 up"),
-        ("a,b\n1,2\n", [], "usual names of a label"),
+        ("a,b\n1,2\n", [], "No label column found"),
     ],
 )
 def test_bad_numbers(text, options, message, run, write):

@@ -108,24 +108,24 @@ def test_help_shows_examples(run):
 
 BAD = {
     "no file": ([], None, "no file given"),
-    "missing file": (["nowhere.csv"], None, "there is no file"),
-    "empty file": ([], "", "is empty: not even a header"),
-    "header only": ([], "label,true,a,b\n", "no rows"),
+    "missing file": (["nowhere.csv"], None, "File 'nowhere.csv' not found"),
+    "empty file": ([], "", "is empty. Write it again"),
+    "header only": ([], "label,true,a,b\n", "No rows"),
     "no such id": (["--on", "key"], ROWS, "Column 'key' not found in .*id column with on"),
     "all and an unknown judge": (["--judge", "all,clasical"], ROWS, "Unknown judge 'clasical'. Did you mean"),
     "half a seed": (["--seed", "1.5"], ROWS, "a whole number is needed; got '1.5'"),
     "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv or .parquet"),
     "one class": ([], "label,true,a,b\nx,x,x,x\nx,x,x,x\n", "there is only one: name all classes"),
     "no true column": ([], ROWS.replace("true", "expert"), "A tournament needs the true classes"),
-    "no label column": ([], ROWS.replace("label", "votes"), "usual names of a label"),
-    "one model": ([], "label,true,a\nx,x,x\ny,y,y\n", r"at least two classifiers.*has 1 \('a'\)"),
+    "no label column": ([], ROWS.replace("label", "votes"), "No label column found"),
+    "one model": ([], "label,true,a\nx,x,x\ny,y,y\n", r"at least two classifiers; got 1 \('a'\)"),
     "no model": ([], "label,true\nx,x\ny,y\n", "at least two classifiers"),
     "unknown model": (["--model", "a,bb"], ROWS, "Column 'bb' not found in .*Did you mean 'b'.*model column with models"),
-    "a model twice": (["--model", "a,a"], ROWS, "given once"),
+    "a model twice": (["--model", "a,a"], ROWS, "Name each classifier once"),
     "unknown label": (["--label", "lable"], ROWS, "Did you mean 'label'"),
-    "missing value": ([], ROWS.replace("2,y,y,y", "2,y,y,"), "1 rows .* lack .* row 2, columns 'a'.*--missing wrong.*--missing drop"),
+    "missing value": ([], ROWS.replace("2,y,y,y", "2,y,y,"), "in 1 row of .*: row 2, columns 'a'.*--missing wrong.*--missing drop"),
     "other classes": (["--model", "a,b"], "label,true,a,b\nx,x,u,x\ny,y,u,y\n", "'a' never answers with a true class"),
-    "mixed kinds": (["--model", "a,b"], "label,true,a,b\n0,0,0,n\n1,1,1,m\n", "which are not the same classes"),
+    "mixed kinds": (["--model", "a,b"], "label,true,a,b\n0,0,0,n\n1,1,1,m\n", "Write the classes the same way"),
     "unknown judge": (["--judge", "clasical"], ROWS, "Unknown judge 'clasical'. Did you mean 'classical'"),
     "unknown measure": (["--measure", "f2"], ROWS, "Unknown measure 'f2'"),
     "measure of no share": (["--measure", "mcc"], ROWS, "accuracy, recall:CLASS or precision:CLASS"),
@@ -180,7 +180,7 @@ def test_a_place_where_nothing_can_be_written_is_refused_before_the_work(run, pa
     monkeypatch.setattr(os, "access", lambda *_: False)
     ran = run("tournament", path, "--report", tmp_path / "page.html")
     assert ran.code == 2
-    assert "is read-only; choose another place" in ran.err
+    assert "is read-only. Choose another directory" in ran.err
 
 
 def test_duplicated_ids_are_refused(run, write):
@@ -188,7 +188,7 @@ def test_duplicated_ids_are_refused(run, write):
     other = write("other.csv", "id,prediction\n1,x\n1,y\n2,y\n")
     ran = run("tournament", one, other, "--on", "id")
     assert ran.code == 2
-    assert "'id' '1' repeats in" in ran.err
+    assert "Duplicate ids in column 'id' of" in ran.err
 
 
 IRIS = "row,repetition,fold,label,tree,bayes,near\n" + "".join(

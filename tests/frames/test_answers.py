@@ -34,19 +34,19 @@ def test_votes_in_the_order_of_the_classes():
 @pytest.mark.parametrize(
     ("data", "on", "kind", "reason"),
     [
-        ({"ann": [0, 1]}, None, InputError, "has 3 rows and the arrays 2: .*--on id"),
+        ({"ann": [0, 1]}, None, InputError, "rows: 3 in the arrays, 2 in the arrays.*--on id"),
         ({"ann": [0, 1, 2]}, None, ClassError, "2 in column 'ann' of the arrays is not a class of .*0, 1"),
-        ({"id": [7, 8, 9], "ann": [0, 1, 1]}, None, ClassError, "name the column of ids with on"),
+        ({"id": [7, 8, 9], "ann": [0, 1, 1]}, None, ClassError, "name the id column with on"),
         ({"ann": [0, 1, 1]}, "id", ColumnError, "Column 'id' not found in .*id column with on"),
         (
             {"id": [7, 8], "ann": [0, 1]},
             "id",
             InputError,
-            "1 rows of the arrays are not in the arrays, such as 'id' '9'",
+            "1 row of the arrays not found in the arrays, such as id '9'",
         ),
-        ({"id": [7, 7, 9], "ann": [0, 1, 1]}, "id", InputError, "'id' '7' repeats"),
-        ({"id": [7, None, 9], "ann": [0, 1, 1]}, "id", MissingValueError, "no 'id' in row 2"),
-        ({"y": [0, 1, 1]}, None, ColumnError, "no column of answers"),
+        ({"id": [7, 7, 9], "ann": [0, 1, 1]}, "id", InputError, "Duplicate ids in column 'id' .*'7'"),
+        ({"id": [7, None, 9], "ann": [0, 1, 1]}, "id", MissingValueError, "Missing 'id' in row 2"),
+        ({"y": [0, 1, 1]}, None, ColumnError, "No column of answers"),
     ],
 )
 def test_answers_that_do_not_fit(data, on, kind, reason):
@@ -57,11 +57,11 @@ def test_answers_that_do_not_fit(data, on, kind, reason):
 @pytest.mark.parametrize(
     ("data", "kind", "reason"),
     [
-        ({"0": [1, 1, 1]}, ColumnError, "no column of votes for the class 1"),
-        ({"0": [1, 1, 1], "1": [1, 1, 1], "2": [1, 1, 1]}, ClassError, "column '2' of the arrays is not a class"),
-        ({"0": [1, -1, 1], "1": [1, 1, 1]}, InputError, "counts from 0 up; .* in row 2"),
-        ({"0": [1, None, 1], "1": [1, 1, 1]}, InputError, "in row 2"),
-        ({"0": [1, 1], "1": [1, 1]}, InputError, "3 rows and the arrays 2"),
+        ({"0": [1, 1, 1]}, ColumnError, "No column of votes for class 1"),
+        ({"0": [1, 1, 1], "1": [1, 1, 1], "2": [1, 1, 1]}, ClassError, "Column '2' of the arrays is not a class"),
+        ({"0": [1, -1, 1], "1": [1, 1, 1]}, InputError, "counts from 0 up. Correct row 2"),
+        ({"0": [1, None, 1], "1": [1, 1, 1]}, InputError, "Correct row 2"),
+        ({"0": [1, 1], "1": [1, 1]}, InputError, "rows: 3 in the arrays, 2 in"),
     ],
 )
 def test_votes_that_do_not_fit(data, kind, reason):

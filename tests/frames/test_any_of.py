@@ -224,7 +224,7 @@ def test_sets_that_are_not_declared_are_pointed_out():
         ({"any_of": ""}, OptionError, "text between the classes"),
         ({"any_of": "|", "transition": [[1]]}, OptionError, "transition needs one class per label"),
         ({"any_of": "|", "score": "s"}, OptionError, "score needs one class per label"),
-        ({"any_of": "|", "classes": ["a"]}, ClassError, "'label' accepts 'b', which is not among"),
+        ({"any_of": "|", "classes": ["a"]}, ClassError, "Class 'b' .label. is not in the list"),
     ],
 )
 def test_what_needs_one_class_is_refused(options, error, words):
@@ -233,7 +233,7 @@ def test_what_needs_one_class_is_refused(options, error, words):
 
 
 def test_empty_parts_and_tallies_are_refused():
-    with pytest.raises(ClassError, match="holds 'a\\|', where a class next to '\\|' is empty"):
+    with pytest.raises(ClassError, match="has 'a\\|', with an empty class next to '\\|'"):
         justesse.evaluate({"label": ["a|", "b"], "prediction": ["a", "b"]}, any_of="|")
     tally = justesse.count(label=["a", "b"], prediction=["a", "b"])
     with pytest.raises(OptionError, match="already counted"):

@@ -92,7 +92,7 @@ def test_ids_written_as_text_and_as_integers():
 def test_ids_that_became_decimals():
     """7.0 is not spelt as 7: that is said, not guessed."""
     whole, checked = frames(2)
-    with pytest.raises(InputError, match="no 'id' in common.*write the ids in the same way"):
+    with pytest.raises(InputError, match="ids in column 'id' .*no value in common.*Write the ids the same way"):
         tally(whole, checked.astype({"id": float}))
 
 
@@ -156,7 +156,7 @@ def test_only_rows_that_both_files_have_can_be_re_checked():
     whole, checked = frames(8)
     part = whole[whole["id"].isin(checked["id"][:50])]
     joined = join_answers(whole, part, on="id", common=True)
-    with pytest.raises(InputError, match="lacks rows that were re-checked: 10 only in"):
+    with pytest.raises(InputError, match="Re-checked rows not found in .*: 10 only in"):
         joined.count_audited(checked, on="id")
     assert joined.count_audited(checked[:50], on="id").n == 50
 
@@ -179,18 +179,18 @@ def changed(checked, **cells):
 
 
 BAD = {
-    "unknown id": (lambda w, c: (w, changed(c, id=5000, true="b,c")), "1 only in the data frame of re-checked rows .such as '5000'.*only rows of this test set"),
-    "no id in common": (lambda w, c: (w, c.assign(id=c["id"] + 5000)), "no 'id' in common"),
-    "answered twice": (lambda w, c: (w, pd.concat([c, c[:1]])), "answers id [0-9]+ 2 times; keep one row"),
-    "answered in two ways": (lambda w, c: (w, changed(c, id=c["id"][0], true="other")), "in two ways, .* Keep the right row"),
-    "rows that repeat": (lambda w, c: (pd.concat([w, w]), c), "'id' repeats in the data frame"),
+    "unknown id": (lambda w, c: (w, changed(c, id=5000, true="b,c")), "1 only in the data frame .re-checked rows. .such as '5000'.*Only rows of this test set"),
+    "no id in common": (lambda w, c: (w, c.assign(id=c["id"] + 5000)), "no value in common"),
+    "answered twice": (lambda w, c: (w, pd.concat([c, c[:1]])), "Id [0-9]+ occurs 2 times in column 'id' .* Keep one row"),
+    "answered in two ways": (lambda w, c: (w, changed(c, id=c["id"][0], true="other")), "Two true classes for id .* Keep the right row"),
+    "rows that repeat": (lambda w, c: (pd.concat([w, w]), c), "Duplicate ids in column 'id' of the data frame"),
     "no id in the rows": (lambda w, c: (w.drop(columns="id"), c), "Column 'id' not found in .*id column with on"),
     "no id in the sample": (lambda w, c: (w, c.rename(columns={"id": "key"})), "Column 'id' not found in .*id column with on"),
-    "no true classes": (lambda w, c: (w, c.rename(columns={"true": "expert"})), "needs a column 'true' with the true classes, beside 'id'; it has .'id', 'expert'."),
-    "nothing re-checked": (lambda w, c: (w, c[:0]), "of re-checked rows has no rows"),
-    "classes of another kind": (lambda w, c: (w, c.assign(true=1)), "'true' integers such as 1"),
-    "lazy rows": (lambda w, c: (pl.from_pandas(w).lazy(), c), "collect them first"),
-    "a lazy sample": (lambda w, c: (w, pl.from_pandas(c).lazy()), "collect them first"),
+    "no true classes": (lambda w, c: (w, c.rename(columns={"true": "expert"})), "No column 'true' with the true classes in .*Columns: 'id', 'expert'. Re-checked rows need 'id' and 'true'"),
+    "nothing re-checked": (lambda w, c: (w, c[:0]), "No rows in .*re-checked rows"),
+    "classes of another kind": (lambda w, c: (w, c.assign(true=1)), "'true' has integers such as 1"),
+    "lazy rows": (lambda w, c: (pl.from_pandas(w).lazy(), c), "Collect the frame first"),
+    "a lazy sample": (lambda w, c: (w, pl.from_pandas(c).lazy()), "Collect the frame first"),
 }  # fmt: skip
 
 
@@ -205,12 +205,12 @@ def test_answers_that_differ_across_files(tmp_path):
     whole, checked = frames(11)
     written(checked, tmp_path / "c-1.csv")
     written(checked[:1].assign(true="other"), tmp_path / "c-2.csv")
-    with pytest.raises(InputError, match="'id' repeats in .*c-1.csv"):
+    with pytest.raises(InputError, match="Duplicate ids in column 'id' of .*c-1.csv"):
         tally(whole, str(tmp_path / "c-*.csv"))
 
 
 def test_an_id_is_needed():
-    with pytest.raises(InputError, match="name its column with on=… .--on id."):
+    with pytest.raises(InputError, match="Name its column with on=… .--on id."):
         tally(*frames(), on=None)
     whole, checked = frames()
     with pytest.raises(ColumnError, match="Column 'Id' not found in .*Did you mean 'id'.*id column with on"):

@@ -24,7 +24,7 @@ def test_without_labels_the_truth_is_what_answers_are_compared_with():
 
 def test_our_own_word_wins_and_other_choices_are_asked():
     assert resolve(["x", "y", "label", "prediction"], where="a.csv").label == "label"
-    with pytest.raises(ColumnError, match="several columns that could be the label: 'y', 'target'"):
+    with pytest.raises(ColumnError, match="Several columns of .* could be the label: 'y', 'target'"):
         resolve(["y", "target", "prediction"], where="a.csv")
 
 
@@ -36,8 +36,8 @@ def test_our_own_word_wins_and_other_choices_are_asked():
             {"label": "lable"},
             "Column 'lable' not found in .*Did you mean 'label'.*label column with label",
         ),
-        (["a", "b"], {}, "usual names of a label"),
-        (["label", "b"], {}, "usual names of a prediction"),
+        (["a", "b"], {}, "No label column found"),
+        (["label", "b"], {}, "No prediction column found"),
         (["label", "predicted_class"], {}, "Did you mean 'predicted_class'"),
         (["label"], {"prediction": "label"}, "cannot be both"),
         (["label", "prediction"], {"by": ["site"]}, "Column 'site' not found in .*slice column with by"),

@@ -15,8 +15,8 @@ from justesse.frames.count import counted
 @pytest.mark.parametrize(
     ("label", "answer", "message"),
     [
-        ([1, 0], ["1", "x"], "integers such as 1 and column 'prediction' text such as '1'"),
-        ([True, False], [1, 2], "booleans such as False and column 'prediction' integers"),
+        ([1, 0], ["1", "x"], "integers such as 1, but column 'prediction' has text such as '1'"),
+        ([True, False], [1, 2], "booleans such as False, but column 'prediction' has integers"),
         ([1, "1"], [1, 1], r"mixes integers \(row 1: 1\) and text \(row 2: '1'\)"),
         ([1, True], [1, 1], "mixes integers"),
         ([1, 1.0], [1, 1], "mixes integers"),
@@ -68,7 +68,7 @@ MISSING = {
 @pytest.mark.parametrize("kind", sorted(MISSING))
 def test_missing_values_are_refused_with_their_rows_or_left_out_and_reported(kind):
     data = MISSING[kind]()
-    with pytest.raises(MissingValueError, match=r"1 in 'label', 1 in 'prediction'; the first are in .*: rows 2, 3"):
+    with pytest.raises(MissingValueError, match=r"1 in 'label', 1 in 'prediction', first in .*: rows 2, 3"):
         count(data)
     found = counted(data, policy=AnswerPolicy("drop"))
     assert (found.tally.n, found.dropped) == (1, 2)
@@ -109,7 +109,7 @@ def test_bad_weights_are_refused(bad, kind, write):
     data = {"pandas": frame, "lazy": pl.from_pandas(frame).lazy()}.get(kind)
     if kind == "csv":
         data = write("a.csv", frame.to_csv(index=False))
-    with pytest.raises(WeightError, match="1 weights in column 'w'"):
+    with pytest.raises(WeightError, match="Column 'w' .* other values in 1 row"):
         count(data, weight="w")
 
 
@@ -141,14 +141,14 @@ def test_too_many_slices():
 def test_declared_classes():
     found = count(label=["low"], prediction=["high"], classes=["low", "medium", "high"])
     assert found.classes == ("low", "medium", "high")
-    with pytest.raises(ClassError, match="'high', which is not among"):
+    with pytest.raises(ClassError, match="Class 'high' .*not in the list"):
         count(label=["high"], prediction=["low"], classes=["low"])
     found = count(label=["low"], prediction=["high"], classes=["low", "medium"], others="wrong")
     assert (found.classes, found.others) == (("low", "medium", "high"), ("high",))
 
 
 def test_arguments_that_make_no_sense():
-    with pytest.raises(InputError, match="give data"):
+    with pytest.raises(InputError, match="Pass data"):
         count()
     with pytest.raises(InputError, match="got int"):
         count(3)
@@ -156,9 +156,9 @@ def test_arguments_that_make_no_sense():
         count({"label": ["a"], "prediction": ["a"]}, label=["a"])
     with pytest.raises(ColumnError, match="label has 1, prediction has 2"):
         count(label=["a"], prediction=["a", "b"])
-    with pytest.raises(InputError, match="no rows"):
+    with pytest.raises(InputError, match="No rows"):
         count(pd.DataFrame({"label": [], "prediction": []}, dtype=str))
-    with pytest.raises(ColumnError, match="two columns"):
+    with pytest.raises(ColumnError, match="Two columns"):
         count(pd.DataFrame([["a", "a", "b"]], columns=["label", "prediction", "label"]))
 
 

@@ -13,7 +13,7 @@ def test_the_sniffer_drops_the_header_and_a_row_without_a_word_and_we_do_not(wri
     sniffed = duckdb.sql(f"SELECT * FROM read_csv('{path}')")
     assert sniffed.columns == ["column0", "column1", "column2"]
     assert len(sniffed.fetchall()) == 5
-    with pytest.raises(FileError, match="line 3: the header names 2 columns and this row has more"):
+    with pytest.raises(FileError, match="line 3: the header names 2 columns, but this row has more"):
         count(path)
 
 
@@ -29,7 +29,7 @@ def test_the_sniffer_skips_a_title_and_we_say_that_the_header_is_odd(write):
 @pytest.mark.parametrize(("row", "word"), [("a", "fewer"), ("a,b,c", "more"), ("a,b,c,d,e", "more")])
 def test_a_ragged_row_is_an_error_with_its_line(write, row, word):
     path = write("a.csv", "label,prediction\n" + "a,a\n" * 3 + row + "\nb,b\n")
-    with pytest.raises(FileError, match=rf"a\.csv, line 5: the header names 2 columns and this row has {word} values"):
+    with pytest.raises(FileError, match=rf"a\.csv, line 5: the header names 2 columns, but this row has {word} values"):
         count(path)
 
 

@@ -82,7 +82,7 @@ def test_a_stray_or_missing_answer_costs_no_classifier_its_place():
     ]
     left = read_entrants({"": {**BASE, "c": ["cow", *A[1:]]}}, policy=AnswerPolicy("drop", others="missing"))
     assert (left.dropped, left.answers.shape) == (1, (3, 5))
-    with pytest.raises(ClassError, match="'label' holds .* not among the classes given"):
+    with pytest.raises(ClassError, match="Class 'dog' .label. is not in the list"):
         read_entrants({"": BASE}, classes=["cat"])
 
 
@@ -100,7 +100,7 @@ def test_rows_with_gaps_are_refused_or_left_out():
     data = {**BASE, "a": [None, *A[1:]], "label": [*LABEL[:5], None]}
     with pytest.raises(
         MissingValueError,
-        match=r"2 rows of the arrays lack .* rows 1, 6, columns 'label', 'a'.*--missing wrong.*--missing-labels drop",
+        match=r"in 2 rows of the arrays: rows 1, 6, columns 'label', 'a'.*--missing wrong.*--missing-labels drop",
     ):
         read_entrants({"": data})
     found = read_entrants({"": data}, policy=AnswerPolicy("drop"), difficulty="id")
@@ -131,8 +131,8 @@ def test_files_in_order_must_have_the_same_labels(write):
     ]
     for name, text, said in (
         ("c", "label,prediction\ny,y\nx,y\n", r"'label' differs between .*a\.csv and .*c\.csv in 2 rows \(rows 1, 2"),
-        ("d", "prediction\ny\ny\n", "no column 'label' to check"),
-        ("e", "label,prediction\nx,y\n", "has 2 rows and .*e.csv 1"),
+        ("d", "prediction\ny\ny\n", "No column 'label'"),
+        ("e", "label,prediction\nx,y\n", "2 in .* 1 in .*e.csv"),
     ):
         with pytest.raises(InputError, match=said):
             read_entrants({"a": first, name: write(f"{name}.csv", text)})
@@ -141,10 +141,10 @@ def test_files_in_order_must_have_the_same_labels(write):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("id,prediction\n1,y\n2,y\n", r"1 rows are not in .*b\.csv, such as 'id' '3'"),
-        ("id,prediction\n1,y\n2,y\n3,y\n4,x\n", r"1 rows are not in .*a\.csv, such as 'id' '4'"),
-        ("id,prediction\n1,y\n2,y\n3,y\n3,x\n", r"'id' '3' repeats in .*b\.csv"),
-        ("id,prediction\n1,y\n,y\n3,y\n", r"has no 'id' in row 2"),
+        ("id,prediction\n1,y\n2,y\n", r"1 row not found in .*b\.csv, such as id '3'"),
+        ("id,prediction\n1,y\n2,y\n3,y\n4,x\n", r"1 row not found in .*a\.csv, such as id '4'"),
+        ("id,prediction\n1,y\n2,y\n3,y\n3,x\n", r"Duplicate ids in column 'id' of .*b\.csv, such as '3'"),
+        ("id,prediction\n1,y\n,y\n3,y\n", r"Missing 'id' in row 2"),
         ("key,prediction\n1,y\n2,y\n3,y\n", r"Column 'id' not found"),
     ],
 )
@@ -163,24 +163,24 @@ def test_a_pattern_of_files_is_one_table(write, tmp_path):
 
 REFUSED = {
     "no true column": ({k: v for k, v in BASE.items() if k != "true"}, {}, ColumnError, "A tournament needs the true classes"),
-    "no label column": ({k: v for k, v in BASE.items() if k != "label"}, {}, ColumnError, "usual names of a label"),
-    "one model": ({k: v for k, v in BASE.items() if k != "b"}, {}, InputError, r"at least two classifiers; the arrays has 1 \('a'\); these hold other"),
-    "no model": ({"label": LABEL, "true": TRUE}, {}, InputError, "has 0. Name their columns"),
+    "no label column": ({k: v for k, v in BASE.items() if k != "label"}, {}, ColumnError, "No label column found"),
+    "one model": ({k: v for k, v in BASE.items() if k != "b"}, {}, InputError, r"at least two classifiers; got 1 \('a'\) from the arrays\. Columns with other values"),
+    "no model": ({"label": LABEL, "true": TRUE}, {}, InputError, "got 0 .*Name their columns"),
     "one model named": (BASE, {"models": ["a"]}, InputError, r"at least two classifiers"),
-    "a model twice": (BASE, {"models": ["a", "a"]}, OptionError, "given once"),
+    "a model twice": (BASE, {"models": ["a", "a"]}, OptionError, "Name each classifier once"),
     "an unknown model": (BASE, {"models": ["a", "B2"]}, ColumnError, "Column 'B2' not found in .*model column with models"),
-    "label as model": (BASE, {"models": ["a", "label"]}, ColumnError, "cannot be a classifier and something else"),
+    "label as model": (BASE, {"models": ["a", "label"]}, ColumnError, "cannot be a classifier and have another role"),
     "label is true": (BASE, {"label": ["true"]}, ColumnError, "both a label and the true class"),
     "unknown label": (BASE, {"label": ["lable"]}, ColumnError, "Did you mean 'label'"),
     "other classes": ({**BASE, "b": list("xyzxyz")}, {"models": ["a", "b"]}, ClassError, "'b' never answers with a true class"),
-    "numbers for names": ({**BASE, "b": [1, 2, 3, 1, 2, 3]}, {"models": ["a", "b"]}, ClassError, "which are not the same classes"),
+    "numbers for names": ({**BASE, "b": [1, 2, 3, 1, 2, 3]}, {"models": ["a", "b"]}, ClassError, "Write the classes the same way"),
     "text for numbers": ({"label": [0, 1], "true": [0, 1], "a": [0, 1], "b": ["0", "x"]}, {"models": ["a", "b"]}, ClassError, "--as-text"),
     "fractions": ({**BASE, "b": [0.5, 1.0, 2.0, 1.0, 2.0, 1.0]}, {"models": ["a", "b"]}, ClassError, "fractional numbers"),
-    "a class not declared": (BASE, {"classes": ["cat", "dog"]}, ClassError, "'label' holds 'car', which is not among"),
-    "no rows": ({k: [] for k in BASE}, {"models": ["a", "b"]}, InputError, "no rows"),
+    "a class not declared": (BASE, {"classes": ["cat", "dog"]}, ClassError, "Class 'car' .label. is not in the list"),
+    "no rows": ({k: [] for k in BASE}, {"models": ["a", "b"]}, InputError, "No rows"),
     "nothing left": ({**BASE, "a": [None] * 6}, {"models": ["a", "b"], "policy": AnswerPolicy("drop")}, MissingValueError, "nothing is left"),
-    "difficulty is text": ({**BASE, "hard": list("abcdef")}, {"difficulty": "hard"}, InputError, "must be a number"),
-    "prediction of one table": (BASE, {"prediction": "a"}, OptionError, "models name its columns"),
+    "difficulty is text": ({**BASE, "hard": list("abcdef")}, {"difficulty": "hard"}, InputError, "Difficulties must be numbers"),
+    "prediction of one table": (BASE, {"prediction": "a"}, OptionError, "name the columns of the classifiers with models"),
 }  # fmt: skip
 
 

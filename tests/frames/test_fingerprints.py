@@ -107,7 +107,7 @@ def test_digits_outside_their_range_are_refused():
 
 
 def test_an_empty_side_is_refused(write):
-    with pytest.raises(InputError, match="has no rows"):
+    with pytest.raises(InputError, match="No rows in"):
         side(write("a.csv", "x,y\n"), "test")
 
 
@@ -121,5 +121,5 @@ def test_what_makes_up_a_case():
     rows = side({"ID": [5, 6], "label": [1, 0], "pred": [1, 1], "x": [1.5, 2.5], "who": ["a", "b"]}, "test")
     assert content([rows], roles=["who"]).columns == ("x",)
     assert content([rows], chosen=["ID", "x"]).columns == ("ID", "x")
-    with pytest.raises(ColumnError, match="both a feature and another part"):
+    with pytest.raises(ColumnError, match="a feature and has another role"):
         content([rows], chosen=["who"], roles=["who"])

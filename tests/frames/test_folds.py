@@ -62,7 +62,7 @@ def test_repetitions(name, long):
 
 def test_repetitions_of_different_sizes():
     found = read_folds({"repetition": [1, 1, 2], "a": [0.8, 0.9, 0.7], "b": [0.7, 0.6, 0.5]})
-    with pytest.raises(InputError, match=r"same number of folds; they have \[1, 2\]"):
+    with pytest.raises(InputError, match=r"same number of folds; got 1, 2"):
         _ = found.folds_per_repetition
 
 
@@ -74,20 +74,20 @@ def test_a_model_nobody_knows():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"fold": [1, 2]}, "no column of scores: a column per model"),
-        ({"fold": [], "a": [], "b": []}, "has no rows; there is nothing to compare"),
-        ({"fold": [1, 2], "a": [0.8, None], "b": [0.7, 0.6]}, "1 scores in .* not finite .*column 'a', row 2; correct"),
+        ({"fold": [1, 2]}, "No column of scores in .*one column per model"),
+        ({"fold": [], "a": [], "b": []}, "No rows in"),
+        ({"fold": [1, 2], "a": [0.8, None], "b": [0.7, 0.6]}, "1 other value, first in column 'a', row 2. Correct"),
         ({"fold": [1, 2], "a": [0.8, 0.9], "b": [np.inf, 0.6]}, "column 'b', row 1"),
-        ({"a": ["good", "bad"], "b": [0.7, 0.6]}, "2 scores in .* are not finite numbers, the first in column 'a', row 1"),
+        ({"a": ["good", "bad"], "b": [0.7, 0.6]}, "has 2 other values, first in column 'a', row 1"),
         ({"fold": [1, 2], "a": [0.8, 0.9], "b": [0.7]}, "same number of rows"),
-        ({"repetition": [1, None], "a": [0.8, 0.9], "b": [0.7, 0.6]}, "row 2 of .* has no 'repetition'"),
-        ({"model": ["a", "b"], "score": [0.8, 0.9]}, "one row per model and fold, so it needs a column 'fold'"),
-        ({"fold": [1, 1, 2], "model": ["a", "b", "a"], "score": [0.8, 0.9, 0.7]}, "no score of 'b' for fold '2': every model"),
+        ({"repetition": [1, None], "a": [0.8, 0.9], "b": [0.7, 0.6]}, "Missing 'repetition' in row 2"),
+        ({"model": ["a", "b"], "score": [0.8, 0.9]}, "No column 'fold' in .*one row per model and fold"),
+        ({"fold": [1, 1, 2], "model": ["a", "b", "a"], "score": [0.8, 0.9, 0.7]}, "No score of model 'b' for fold '2' in .*Every model"),
         ({"fold": [1, 1, 1], "model": ["a", "b", "a"], "score": [0.8, 0.9, 0.7]}, "row 3: a second score of 'a' for fold '1'"),
-        ({"fold": [1, 1], "model": ["a", None], "score": [0.8, 0.9]}, "row 2 of .* has no 'model'; fill it in"),
-        ({"fold": [None, 1], "model": ["a", "b"], "score": [0.8, 0.9]}, "row 1 of .* has no 'fold'"),
+        ({"fold": [1, 1], "model": ["a", None], "score": [0.8, 0.9]}, "Missing 'model' in row 2 of .*Fill it in"),
+        ({"fold": [None, 1], "model": ["a", "b"], "score": [0.8, 0.9]}, "Missing 'fold' in row 1"),
         ({"fold": [1, 1], "model": ["a", "b"], "score": [0.8, np.nan]}, "column 'score', row 2"),
-        (None, "fold scores are a path, a data frame or a dict of lists; got NoneType"),
+        (None, "Fold scores must be a path, a data frame or a dict of lists; got NoneType"),
         ([0.8, 0.9], "got list"),
         (np.ones((3, 2)), "got ndarray"),
     ],
@@ -100,9 +100,9 @@ def test_what_cannot_be_read(data, message):
 def test_fold_scores_come_from_one_file(tmp_path):
     for at in (1, 2):
         WIDE.to_csv(tmp_path / f"{at}.csv", index=False)
-    with pytest.raises(InputError, match="come from one file; put them together first"):
+    with pytest.raises(InputError, match="come from one file. Combine"):
         read_folds(str(tmp_path / "*.csv"))
-    with pytest.raises(FileError, match="there is no file"):
+    with pytest.raises(FileError, match="File '.*' not found"):
         read_folds(str(tmp_path / "3.csv"))
 
 

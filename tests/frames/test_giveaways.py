@@ -25,16 +25,14 @@ def found(columns, target="animal", labels=LABELS):
     ["prediction", "pred", "y_pred", "yhat", "y_hat", "Y-Hat", "animal_predicted", "predictedClass", "model1.preds"],
 )
 def test_predictions_by_name(name):
-    assert found({name: rng.choice(["x", "y"], 300), "size": rng.normal(size=300)}) == {
-        name: "its name says prediction"
-    }
+    assert found({name: rng.choice(["x", "y"], 300), "size": rng.normal(size=300)}) == {name: "named like a prediction"}
 
 
 @pytest.mark.parametrize(
     "name", ["score", "y_score", "proba", "probability", "animal_prob", "p_cat", "proba_dog", "confidence", "scoreFox"]
 )
 def test_probabilities_by_name(name):
-    assert found({name: rng.random(300)}) == {name: "its name says probability or score"}
+    assert found({name: rng.random(300)}) == {name: "named like a probability or score"}
 
 
 def test_a_probability_for_each_class():
@@ -67,7 +65,7 @@ def test_the_label_under_another_name(values):
 
 def test_a_finer_label():
     finer = [f"{kind} {at % 4}" for at, kind in enumerate(LABELS)]
-    assert found({"breed": finer})["breed"] == "each of its 12 values has one class of 'animal' only"
+    assert found({"breed": finer})["breed"] == "each of its 12 values occurs with only one class of 'animal'"
     nearly = [*finer[:-1], finer[0] if LABELS[0] != LABELS[-1] else finer[np.flatnonzero(LABELS[-1] != LABELS)[0]]]
     assert found({"breed": nearly}) == {}
 

@@ -48,10 +48,10 @@ def test_identifiers_are_left_out_unless_they_are_named():
         ({"a": [1.0, np.inf]}, {}, InputError, "'a' of .* is infinite in row 2"),
         ({"a": ["1", "-inf"]}, {}, InputError, "'a' of .* is infinite in row 2"),
         ({"a": ["", ""]}, {}, ColumnError, "no value in any row"),
-        ({"a": [1, 2]}, {"text": ["a"]}, ColumnError, "holds int64, not texts"),
+        ({"a": [1, 2]}, {"text": ["a"]}, ColumnError, "has type int64, not text"),
         ({"a": [1, 2]}, {"chosen": ["y"]}, ColumnError, "is the label, the group or the time"),
         ({"a": [1, 2]}, {"chosen": ["b"]}, ColumnError, "Column 'b' not found"),
-        ({}, {}, ColumnError, "no column to learn from besides 'y'"),
+        ({}, {}, ColumnError, "No column to learn from in .* besides 'y'"),
     ],
 )
 def test_what_cannot_be_learnt_from(columns, options, kind, words):
@@ -74,9 +74,13 @@ def test_times_are_numbers_dates_and_iso_texts():
 @pytest.mark.parametrize(
     ("values", "kind", "words"),
     [
-        (["2024-01-01", "yesterday"], ColumnError, "column 't' of .* cannot be read as times: row 2 is 'yesterday'"),
+        (["2024-01-01", "yesterday"], ColumnError, "Column 't' of .* cannot be read as times: row 2 is 'yesterday'"),
         (["2024-01-01", None], MissingValueError, "no time in row 2"),
-        ([True, False], ColumnError, "holds bool"),
+        ([True, False], ColumnError, "has type bool"),
+        (["1", "2", "3", "inf"], ColumnError, "row 4 is 'inf'"),
+        (["1", "2", "x", "4"], ColumnError, "row 3 is 'x'"),
+        (["2024-01-01", "2024-01-02", "17.05.2024"], ColumnError, "row 3 is '17.05.2024'"),
+        ([1.0, 2.0, float("inf")], ColumnError, "is infinite in row 3"),
     ],
 )
 def test_what_is_no_time(values, kind, words):
@@ -86,5 +90,5 @@ def test_what_is_no_time(values, kind, words):
 
 def test_numbers_too_large_to_compute_with_are_refused_by_row():
     table = read_table({"x": [1.0, 1e300, 2.0, -1e39], "y": [0, 1, 0, 1]})
-    with pytest.raises(InputError, match=r"column 'x' of .* is beyond ±1e\+38 in rows 2, 4, too large for models"):
+    with pytest.raises(InputError, match=r"Column 'x' of .* is beyond ±1e\+38 in rows 2, 4, too large for models"):
         learnable(table, chosen=["x"], without=["y"])

@@ -109,12 +109,12 @@ def test_any_table(table):
 @pytest.mark.parametrize(
     ("label", "answers", "message"),
     [
-        ([0, 1], [0, 1], r"one row of 2 answers per classifier is needed; got shape \(2,\)"),
+        ([0, 1], [0, 1], r"Answers need one row of 2 per classifier; got shape \(2,\)"),
         ([0, 1], [[0, 1, 1]], r"got shape \(1, 3\)"),
-        ([0.0, 1.0], [[0, 1]], "coded with whole numbers"),
-        ([0, 1], [[0.5, 1]], "coded with whole numbers"),
-        (["a", "b"], [["a", "b"]], "coded with whole numbers; see justesse.count for names"),
-        ([True, False], [[True, False]], "coded with whole numbers"),
+        ([0.0, 1.0], [[0, 1]], "coded as whole numbers"),
+        ([0, 1], [[0.5, 1]], "coded as whole numbers"),
+        (["a", "b"], [["a", "b"]], "coded as whole numbers. Use justesse.count for class names"),
+        ([True, False], [[True, False]], "coded as whole numbers"),
     ],
 )
 def test_what_cannot_be_counted(label, answers, message):

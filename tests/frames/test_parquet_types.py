@@ -12,9 +12,15 @@ from justesse.core.errors import ClassError
 
 DAYS = [datetime.timedelta(days=day) for day in (1, 2, 1, 2)]
 REFUSED = {
-    "durations": (pa.array(DAYS), "holds durations, which are not class names"),
+    "durations": (pa.array(DAYS), "has durations, which cannot be read as classes or numbers"),
     "bytes of 128-bit integers": (pa.array([bytes(16)] * 4, pa.binary(16)), "Write it as text or as 64-bit integers"),
-    "bytes that are no text": (pa.array([b"a", b"\xff", b"a", b"b"]), "holds bytes that are not text"),
+    "structs": (pa.array([{"x": 1}] * 4), "has structs (STRUCT(x BIGINT)), not class names"),
+    "lists": (pa.array([[1]] * 4), "has lists (BIGINT[]), not class names"),
+    "maps": (
+        pa.array([[("x", 1)]] * 4, pa.map_(pa.string(), pa.int64())),
+        "has maps (MAP(VARCHAR, BIGINT)), not class names",
+    ),
+    "bytes that are no text": (pa.array([b"a", b"\xff", b"a", b"b"]), "has bytes that are not text"),
 }
 
 
@@ -27,6 +33,13 @@ def test_a_column_that_is_no_class_name(case, as_text, run, tmp_path):
     assert ran.code == 2
     assert message in ran.err
     assert "iconv" not in ran.err
+
+
+def test_durations_are_no_numbers_either(tmp_path):
+    path = tmp_path / "rows.parquet"
+    pq.write_table(pa.table({"y": [1.0, 2.0, 3.0, 4.0], "a": DAYS, "b": [1.0, 2.0, 3.0, 5.0]}), path)
+    with pytest.raises(ClassError, match="Column 'a' of .* has durations, which cannot be read as classes or numbers"):
+        justesse.compare_regression(path, label="y", incumbent="a", candidate="b")
 
 
 def test_other_columns_do_not_matter(tmp_path):

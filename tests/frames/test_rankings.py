@@ -56,12 +56,12 @@ GOOD = b'{"classes": ["a"], "method": "m", "seed": null}'
         (lambda path: path.write_bytes(b""), "damaged or not a Parquet file"),
         (lambda path: path.write_text("rank,wrong\n0,1\n"), "damaged or not a Parquet file"),
         (cut, "damaged or not a Parquet file"),
-        (lambda path: pa.parquet.write_table(pa.table({"rank": [0]}), path), "not a ranking that justesse wrote"),
-        (about(b"\x80\x04K\x01."), "not a ranking that justesse wrote"),  # a pickle is text like any other
-        (about(b"[]"), "not a ranking that justesse wrote"),
-        (about(b'{"classes": 3, "method": "m", "seed": 0}'), "not a ranking that justesse wrote"),
-        (about(GOOD, {"rank": ["a"]}), "not a ranking that justesse wrote"),
-        (about(GOOD, {"rank": [0, None]}), "not a ranking that justesse wrote"),
+        (lambda path: pa.parquet.write_table(pa.table({"rank": [0]}), path), "not a ranking written by justesse"),
+        (about(b"\x80\x04K\x01."), "not a ranking written by justesse"),  # a pickle is text like any other
+        (about(b"[]"), "not a ranking written by justesse"),
+        (about(b'{"classes": 3, "method": "m", "seed": 0}'), "not a ranking written by justesse"),
+        (about(GOOD, {"rank": ["a"]}), "not a ranking written by justesse"),
+        (about(GOOD, {"rank": [0, None]}), "not a ranking written by justesse"),
     ],
 )
 def test_other_files_are_refused(tmp_path, spoil, reason):

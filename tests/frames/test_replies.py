@@ -29,9 +29,9 @@ def test_integers_with_gaps_stay_integers():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("id,klass\n1,a\n", "needs a column 'class' or 'answer' or 'true' with the answers; it has 'id', 'klass'"),
-        ("name,class\n1,a\n", "needs a column 'key' or 'id'"),
-        ("id,class\n1,a\n,b\n", "row 2 of .* has no 'id'"),
+        ("id,klass\n1,a\n", "No column 'class' or 'answer' or 'true' with the answers in .*Columns: 'id', 'klass'"),
+        ("name,class\n1,a\n", "No column 'key' or 'id'"),
+        ("id,class\n1,a\n,b\n", "Missing 'id' in row 2"),
         ("id,class\n1,a\n2,a\n1,b\n", "rows 1 and 3 answer '1' 'a' and 'b'"),
     ],
 )

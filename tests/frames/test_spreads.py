@@ -44,7 +44,7 @@ def test_a_share_that_is_none(write, share, said):
 
 
 def test_a_value_named_twice(write):
-    with pytest.raises(InputError, match="names 'north' of 'site' twice"):
+    with pytest.raises(InputError, match="'north' of column 'site' occurs twice"):
         known_shares(side(write("p.csv", "column,value,count\nsite,north,1\nsite,north,2\n"), "population"))
 
 
@@ -67,7 +67,7 @@ def test_times_of_typed_columns_and_gaps():
 
 @pytest.mark.parametrize("bad", ["17/05/2024x", "yesterday", "2024-13-40"])
 def test_a_time_that_does_not_parse(bad):
-    with pytest.raises(ColumnError, match=r"1 values that are not times \(row 2"):
+    with pytest.raises(ColumnError, match=r"must contain times. It has 1 other value \(row 2"):
         period(side({"t": ["2024-05-17", bad]}, "test"), "t", numbers=False)
 
 

@@ -95,9 +95,9 @@ BAD = {
     "ragged": (lambda w: w("t.csv", "true,a,b\na,1\nb,1,2\n"), InputError, "line 2: 3 values are needed"),
     "two rows of a class": (lambda w: w("t.csv", "true,a,b\na,1,2\na,1,2\n"), InputError, "two rows for 'a'"),
     "two columns of a class": (lambda w: w("t.csv", "true,a,a\na,1,2\nb,1,2\n"), InputError, "a label twice"),
-    "another class": (lambda w: w("t.csv", "true,a,c\na,1,2\nc,1,2\n"), ClassError, "no row for the class 'b'"),
-    "sides differ": (lambda w: w("t.csv", "true,a,c\na,1,2\nb,1,2\n"), ClassError, "'b' is only on one side"),
-    "no number": (lambda w: w("t.csv", "true,a,b\na,1,x\nb,1,2\n"), InputError, "true class 'a', label 'b': a number is needed; got 'x'"),
+    "another class": (lambda w: w("t.csv", "true,a,c\na,1,2\nc,1,2\n"), ClassError, "No row for class 'b'"),
+    "sides differ": (lambda w: w("t.csv", "true,a,c\na,1,2\nb,1,2\n"), ClassError, "'b' is in only one of them"),
+    "no number": (lambda w: w("t.csv", "true,a,b\na,1,x\nb,1,2\n"), InputError, "True class 'a', label 'b' in .*: a number is needed; got 'x'"),
     "a percentage": (lambda w: w("t.csv", "true,a,b\na,90%,10%\nb,1,2\n"), InputError, "got '90%'"),
     "no dict of dicts": (lambda w: {"a": 1, "b": 2}, InputError, "a dict of label"),
     "wrong shape": (lambda w: [[1, 2, 3]], InputError, "must be 2 × 2"),
@@ -113,7 +113,7 @@ def test_what_is_no_transition_table(case, write):
 
 
 def test_a_class_spelt_in_two_ways():
-    with pytest.raises(ClassError, match="two rows for one class"):
+    with pytest.raises(ClassError, match="Two rows for one class"):
         transition_table({"true": {}, "TRUE": {}, "false": {}}, (False, True))
 
 

@@ -51,7 +51,7 @@ def test_a_file_replaced_while_it_is_counted_is_refused(write, monkeypatch):
         return counted
 
     monkeypatch.setattr(counting, "count_axes", replaced_after)
-    with pytest.raises(FileError, match="Run it again"):
+    with pytest.raises(FileError, match="Run the command again"):
         justesse.evaluate(path)
 
 

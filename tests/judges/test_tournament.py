@@ -200,11 +200,11 @@ def test_what_a_judge_needs_is_said_if_it_is_missing():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"measure": "f1"}, OptionError, "a tournament is about"),
-        ({"measure": "recall"}, OptionError, "about one class"),
-        ({"at": 1}, OptionError, "about one class"),
-        ({"true": [0, 1]}, InputError, "true needs one value for each of the 400 rows"),
-        ({"hard": [True]}, InputError, "hard needs one value"),
+        ({"measure": "f1"}, OptionError, "A tournament compares"),
+        ({"measure": "recall"}, OptionError, "need a class"),
+        ({"at": 1}, OptionError, "need a class"),
+        ({"true": [0, 1]}, InputError, ".true. needs one value for each of the 400 rows"),
+        ({"hard": [True]}, InputError, ".hard. needs one value"),
         ({"true": np.full(400, -1)}, InputError, "negative code"),
     ],
 )

@@ -79,9 +79,9 @@ def test_the_command_writes_it_with_how_to_make_it_again(run, write, tmp_path, m
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--report", "/no/such/place/page.html"], "there is no directory"),
+        (["--report", "/no/such/place/page.html"], "Directory '/no/such/place' not found"),
         (["--charts", "FILE/charts"], "is not a directory"),
-        (["--regression", "--report", "/no/such/place/page.html"], "there is no directory"),
+        (["--regression", "--report", "/no/such/place/page.html"], "Directory '/no/such/place' not found"),
     ],
 )
 def test_places_that_cannot_be(run, write, options, message):

@@ -41,8 +41,11 @@ def test_every_answer_is_text(write, text, answer):
     ("text", "message"),
     [
         ("collection:\n  source: one: two", "line 2: mapping values are not allowed here"),
-        ("collection:\n  source: a\n  source: b", "the key 'source' occurs twice"),
-        ("collection:\n  source: a\ncollection:\n  source: b", "the key 'collection' occurs twice"),
+        ("collection:\n  source: a\n  source: b", "line 3: the key 'source' is already in line 2. Keep one"),
+        (
+            "collection:\n  source: a\ncollection:\n  source: b",
+            "line 3: the key 'collection' is already in line 1. Keep one",
+        ),
         ("collection:\n\tsource: c", "line 2: found character"),
         ("collection:\n  source: 'open", "Put answers in quotes"),
         ("collection:\n  source: {a: b}", "must be a text or a list of texts"),
@@ -85,7 +88,7 @@ def test_answers_count_and_placeholders_do_not(tmp_path):
         ("test.yaml", "a: b\ncollection: c\n", "needs its answers as keys below it"),
         ("test.yaml", "a:\n  b: c\n", "is not a data sheet"),
         ("test.yaml", "", "is not a data sheet"),
-        ("test.toml", "", "is a .yaml file"),
+        ("test.toml", "", "must be a .yaml file"),
     ],
 )
 def test_what_is_no_data_sheet(write, name, text, said):
@@ -94,7 +97,7 @@ def test_what_is_no_data_sheet(write, name, text, said):
 
 
 def test_a_sheet_that_is_not_text(write):
-    with pytest.raises(FileError, match="Save it again as UTF-8"):
+    with pytest.raises(FileError, match="Save it as UTF-8"):
         datasheet(write("test.yaml", b"collection:\n  source: \xe9\xff\n"))
 
 
@@ -102,4 +105,10 @@ def test_a_sheet_that_is_not_text(write):
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "sheet.yaml")
     with pytest.raises(FileError, match="is a device or a pipe"):
+        datasheet(tmp_path / "sheet.yaml")
+
+
+def test_a_directory_is_not_a_data_sheet(tmp_path):
+    (tmp_path / "sheet.yaml").mkdir()
+    with pytest.raises(FileError, match="sheet.yaml is a directory, not a data sheet. Name a .yaml file in it."):
         datasheet(tmp_path / "sheet.yaml")

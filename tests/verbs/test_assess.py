@@ -293,7 +293,7 @@ def test_columns_that_give_the_label_away_are_left_out_unless_they_are_named():
     assert not {"code", "old_pred", "net"} & set(found.plan.features)
     assert found["bayes", "accuracy"].value < 1
     [said] = [one for one in found.warnings if "may give the label away" in one]
-    assert "'code' (its values go one to one with 'species')" in said
+    assert "'code' (its values match those of 'species' one to one)" in said
     assert "--features" in said
     insisted = assess(frame, **options, features=["code"])
     assert insisted.plan.features == ("code",)
@@ -302,7 +302,7 @@ def test_columns_that_give_the_label_away_are_left_out_unless_they_are_named():
         one.startswith("Columns that may give the label away are used because you named them: 'code'")
         for one in insisted.warnings
     )
-    with pytest.raises(ColumnError, match="no column to learn from: 'code' .*--features"):
+    with pytest.raises(ColumnError, match="No column to learn from in .*: 'code' .*--features"):
         assess(frame[["code", "species"]], **options)
 
 
@@ -393,7 +393,8 @@ def test_dates_in_the_usual_formats_are_ordered_alike(form):
 def test_days_that_may_be_months_are_refused():
     days = FRAME.assign(day=[f"{1 + at % 12:02d}/{1 + at % 11:02d}/2024" for at in range(150)])
     with pytest.raises(
-        ColumnError, match="column 'day' of .*: '01/01/2024' may be day/month or month/day; write dates such as"
+        ColumnError,
+        match="Ambiguous dates in column 'day' of .*: '01/01/2024' may be day/month or month/day. Write dates as",
     ):
         assess(days, label="species", model=["bayes"], time="day")
 
@@ -474,9 +475,9 @@ FAR = FRAME["a"].where(FRAME.index != 3, np.inf)
 BAD_COLUMNS = [
     ({"species": "one"}, {}, ClassError, "is 'one' in all 150 rows"),
     ({"species": np.arange(150) + 0.5}, {}, ClassError, "holds fractional numbers, not classes"),
-    ({"species": FRAME["species"].where(FRAME.index != 3)}, {}, MissingValueError, "1 labels are missing"),
-    ({"a": FAR}, {}, InputError, "column 'a' of .* is infinite in row 4"),
-    ({"a": FAR.map(str)}, {}, InputError, "column 'a' of .* is infinite in row 4"),
+    ({"species": FRAME["species"].where(FRAME.index != 3)}, {}, MissingValueError, "1 missing label"),
+    ({"a": FAR}, {}, InputError, "Column 'a' of .* is infinite in row 4"),
+    ({"a": FAR.map(str)}, {}, InputError, "Column 'a' of .* is infinite in row 4"),
     ({"g": "x"}, {"group": "g"}, OptionError, "all rows are of 'x'"),
     ({"g": [None] + ["x"] * 149}, {"group": "g"}, MissingValueError, "no group in row 1"),
     (

@@ -373,7 +373,7 @@ def test_what_a_reader_must_know():
 def test_answers_that_are_no_labels_at_all():
     label, wrong = ["a", "b"] * 20, ["A", "B"] * 20
     with pytest.raises(
-        InputError, match="'label' and 'candidate' have no class in common: 'a' and 'A' differ in capitals"
+        InputError, match="'label' and 'candidate' have no class in common: 'a' and 'A' differ only in capitals"
     ):
         compare(y_true=label, incumbent=label, candidate=wrong)
     label, wrong = ["a", "b"] * 20, ["c", "d"] * 20
@@ -459,7 +459,7 @@ def test_files_are_named_as_briefly_as_tells_them_apart(tmp_path):
         ({"alternative": "up"}, "alternative must be"),
         ({"draws": 5, "measure": "mcc"}, "whole number from 100 to 1,000,000; got 5"),
         ({"seed": -1}, "seed must be a whole number, 0 or more"),
-        ({"classes": ["cat", "dog"]}, "'eel', which is not among the classes given"),
+        ({"classes": ["cat", "dog"]}, "Class 'eel' .*not in the list of classes"),
         ({"candidate": []}, "at least one candidate is needed"),
         ({"candidate": ["new", "new"]}, "each candidate is given once"),
         ({"candidate": "label"}, "both the candidate and the label"),
@@ -498,8 +498,8 @@ TALLY = Tally.of(("label", "incumbent", "candidate"), [("a", "a", "b", 5), ("b",
         ((Tally.from_dense([[1, 2], [3, 4]], ["a", "b"]),), {}, "no axis 'incumbent'"),
         ((FRAME, FRAME), {"incumbent": "old"}, "with several tables, give prediction"),
         ((FRAME, FRAME), {"candidate_score": "p", "prediction": "old"}, "in the column that score names in each"),
-        ((3, 4), {}, "data must be a path, a data frame"),
-        ((FRAME, None), {"prediction": "old"}, "data must be a path, a data frame"),
+        ((3, 4), {}, "Data must be a path, a data frame"),
+        ((FRAME, None), {"prediction": "old"}, "Data must be a path, a data frame"),
     ],
 )  # fmt: skip
 def test_tables_that_cannot_be(given, options, message):

@@ -164,7 +164,7 @@ def test_one_sided_questions():
 def test_gaps_are_left_out_on_both_sides():
     first = CHECKED["id"].iloc[0]
     holes = OLD.assign(prediction=OLD["prediction"].where(OLD["id"] != first))
-    with pytest.raises(InputError, match="missing values: 1 in 'incumbent'"):
+    with pytest.raises(InputError, match="Missing values: 1 in 'incumbent'"):
         compare(holes, NEW, on="id", audited=CHECKED)
     found = compare(holes, NEW, on="id", audited=CHECKED, drop_missing=True)
     assert said(found)["rungs"][0]["found"][0]["n"] == len(CHECKED) - 1
@@ -172,7 +172,7 @@ def test_gaps_are_left_out_on_both_sides():
 
 def test_common_rows_only():
     part = NEW[NEW["id"] < 500]
-    with pytest.raises(InputError, match="lacks rows that were re-checked"):
+    with pytest.raises(InputError, match="Re-checked rows not found"):
         compare(OLD, part, on="id", common=True, audited=CHECKED)
     inside = CHECKED[CHECKED["id"] < 500]
     found = compare(OLD, part, on="id", common=True, audited=inside)
@@ -185,12 +185,12 @@ def test_how_rows_were_put_together_is_not_confused_with_the_id_of_the_sample():
 
 
 BAD = {
-    "no id": (lambda: compare(OLD, NEW.sort_index(), audited=CHECKED), "name its column with on"),
+    "no id": (lambda: compare(OLD, NEW.sort_index(), audited=CHECKED), "Name its column with on"),
     "an id for nothing": (lambda: compare(PLAIN, **COLUMNS, on="id"), "rows of one table need no joining"),
     "a tally": (lambda: compare(TALLY, audited=CHECKED, on="id"), "give the data as paths or frames"),
-    "lazy": (lambda: compare(pl.from_pandas(OLD).lazy(), pl.from_pandas(NEW).lazy(), on="id", audited=CHECKED), "collect them first"),
+    "lazy": (lambda: compare(pl.from_pandas(OLD).lazy(), pl.from_pandas(NEW).lazy(), on="id", audited=CHECKED), "Collect the frame first"),
     "one row": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED[:1]), "At least two rows"),
-    "a stranger": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED.assign(id=CHECKED["id"] + 700)), "lacks rows that were re-checked"),
+    "a stranger": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED.assign(id=CHECKED["id"] + 700)), "Re-checked rows not found"),
     "contradiction": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED, noise_rate=0.001), "contradicts the noise rate given"),
     "the truth says otherwise": (lambda: compare(ROWS, **COLUMNS, noise_rate=0.01), "According to the true classes, 0.0"),
     "the table says otherwise": (lambda: compare(PLAIN, **COLUMNS, transition=COUNTS, transition_of="these", noise_rate=0.01), "counted on these rows, 0.0"),
@@ -198,7 +198,7 @@ BAD = {
     "no table": (lambda: compare(PLAIN, **COLUMNS, transition_of="these"), "--transition-of.* needs a transition table"),
     "rate": (lambda: compare(PLAIN, **COLUMNS, noise_rate=-1), "A noise rate must be at least 0 and below 1"),
     "table": (lambda: compare(PLAIN, **COLUMNS, transition=[[1, 0], [0, 1]]), "must be 3 × 3"),
-    "class": (lambda: compare(PLAIN, **COLUMNS, transition={"a": {"a": 1.0}}), "no row for the class 'b'"),
+    "class": (lambda: compare(PLAIN, **COLUMNS, transition={"a": {"a": 1.0}}), "No row for class 'b'"),
 }  # fmt: skip
 
 

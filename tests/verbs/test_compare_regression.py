@@ -140,10 +140,10 @@ def test_every_medium(tmp_path):
         (ROWS, {"incumbent": "far", "candidate": "close", "margin": -1}, OptionError, "margin"),
         (ROWS, {"incumbent": "far", "candidate": ["close", "y"]}, JustesseError, "one candidate|both"),
         (ROWS.assign(close=np.nan), {"incumbent": "far", "candidate": "close"}, InputError, "Name the right columns"),
-        (ROWS.assign(close=np.inf), {"incumbent": "far", "candidate": "close"}, ScoreError, "infinite"),
+        (ROWS.assign(close=np.inf), {"incumbent": "far", "candidate": "close"}, ScoreError, "Infinite number in row 1"),
         (ROWS.assign(close=ROWS.close.where(ROWS.id > 3)), {"incumbent": "far", "candidate": "close"}, ScoreError,
-         "4 rows of .* lack a number, the first in rows 1, 2, 3, 4"),
-        (ROWS[:0], {"incumbent": "far", "candidate": "close"}, InputError, "no rows"),
+         "Missing numbers in 4 rows of .*: rows 1, 2, 3, 4"),
+        (ROWS[:0], {"incumbent": "far", "candidate": "close"}, InputError, "No rows"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_compared_is_refused(rows, options, error, message):
@@ -162,7 +162,7 @@ def test_rows_without_a_number_can_be_left_out():
 
 def test_labels_that_differ_between_files_are_refused():
     other = ROWS.rename(columns={"close": "prediction"}).assign(y=ROWS.y + (ROWS.id == 5))
-    with pytest.raises(InputError, match="differ in 1 rows"):
+    with pytest.raises(InputError, match="differ in 1 row "):
         justesse.compare_regression(ROWS.rename(columns={"far": "prediction"}), other, on="id")
 
 

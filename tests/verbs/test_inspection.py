@@ -227,7 +227,7 @@ def test_an_identifier_does_not_hide_copies():
     train = {"nr": [1, 2, 3], "x": ["c d", "g h", "i j"]}
     found = justesse.inspect(test, train=train)
     assert found["JU001"].figures["examples"] == [[2, 1]]
-    assert "'nr' (another whole number in every row)" in found.warnings[0]
+    assert "'nr' (a different whole number in every row)" in found.warnings[0]
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])

@@ -357,7 +357,7 @@ def test_tallies_and_lazy_frames():
         evaluate(y_true=["a"], y_pred=["a"], audited=CHECKED, on="id")
     lazy = pl.from_pandas(PLAIN).lazy()
     assert said(evaluate(lazy, noise_rate=0.05)) == said(evaluate(PLAIN, noise_rate=0.05))
-    with pytest.raises(InputError, match="collect them first"):
+    with pytest.raises(InputError, match="Collect the frame first"):
         evaluate(lazy, audited=CHECKED, on="id")
 
 

@@ -236,7 +236,7 @@ BAD = {
     "truth from two places": (lambda: justesse.noise_estimate(FRAME, true="true", audited=CHECKED, on="id"), "give one"),
     "label as truth": (lambda: justesse.noise_estimate(FRAME, true="label"), "cannot be both"),
     "an id for nothing": (lambda: justesse.noise_estimate(FRAME, on="id"), "give them with audited"),
-    "no id": (lambda: justesse.noise_estimate(PLAIN, audited=CHECKED), "name its column with on"),
+    "no id": (lambda: justesse.noise_estimate(PLAIN, audited=CHECKED), "Name its column with on"),
     "a tally re-checked": (lambda: justesse.noise_estimate(TALLY, audited=CHECKED, on="id"), "give the data as a path"),
     "a tally with columns": (lambda: justesse.noise_bounds(TALLY, label="x", noise_rate=0.1), "already counted, so label"),
     "a tally with a truth": (lambda: justesse.noise_estimate(TALLY, true="x"), "already counted, so true"),

@@ -164,7 +164,7 @@ def test_declared_classes_accept_other_answers_but_no_other_labels():
     found = evaluate(y_true=label, y_pred=answer, classes=["c", "b", "a", "z"])
     assert found.to_dict()["classes"] == ["c", "b", "a", "z"]
     assert found.to_dict()["others"]["n"] == 12
-    with pytest.raises(ClassError, match="'label' holds 'c', which is not among"):
+    with pytest.raises(ClassError, match="Class 'c' .label. is not in the list"):
         evaluate(y_true=label, y_pred=answer, classes=["a", "b"])
 
 
@@ -177,7 +177,7 @@ def test_as_missing_answers_they_follow_the_policy_for_those():
     wrong = evaluate(y_true=label, y_pred=answer, others="missing", missing="wrong")
     assert wrong["accuracy"].value == evaluate(y_true=label, y_pred=answer)["accuracy"].value
     assert wrong.to_dict()["missing"]["answers"] == {"prediction": 12}
-    with pytest.raises(Exception, match="Answers that no label has count as missing: 'other 0' "):
+    with pytest.raises(Exception, match="Predictions that are not among the labels count as missing: 'other 0' "):
         evaluate(y_true=label, y_pred=answer, others="missing")
 
 

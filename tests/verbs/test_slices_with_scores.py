@@ -69,7 +69,7 @@ def test_terminal_json_and_page_show_the_areas(run, tmp_path):
 
 
 def test_true_classes_still_need_predictions():
-    with pytest.raises(OptionError, match="true classes.* need predictions beside the scores"):
+    with pytest.raises(OptionError, match="True classes.* need predictions besides the scores"):
         evaluate(ROWS.assign(true=LABEL), label="y", score="score", positive=1, true="true")
 
 

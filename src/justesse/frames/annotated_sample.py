@@ -58,7 +58,10 @@ def annotated_sample(
     ]
     read = {name: np.concatenate([part[f"c{at}"] for part in parts]) for at, name in enumerate(wanted)}
     if not len(read[label]):
-        raise ColumnError(f"{sides[0].name} has no row with both {label!r} and {annotator!r}; name other columns")
+        raise ColumnError(
+            f"No row of {sides[0].name} has both {label!r} and {annotator!r}. Name other columns with --label "
+            "and --annotator."
+        )
     codes = [np.unique(read[name].astype(str), return_inverse=True)[1] for name in (label, annotator)]
     plain = [_table(read[name]) for name in columns if name != text]
     table = np.hstack(plain) if plain else np.empty((len(read[label]), 0))

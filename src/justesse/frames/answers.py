@@ -8,6 +8,7 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError
 from justesse.core.levels import spelt_alike
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column
 from justesse.frames.rows import Rows
@@ -50,14 +51,13 @@ def read_votes(data: Any, table: TypedTable, *, label: str, classes: Sequence[Cl
     codes = [_code(name, classes, name, other.name, table.name) for name in columns]
     absent = [name for code, name in enumerate(classes) if code not in codes]
     if absent:
-        raise ColumnError(f"{other.name} has no column of votes for the class {absent[0]!r}; every class needs one")
+        raise ColumnError(
+            f"No column of votes for class {absent[0]!r} in {other.name}. Every class needs a column with its name."
+        )
     votes = other.arrays([], columns).numbers
     bad = ~((votes >= 0) & np.isfinite(votes)).all(axis=1)
     if bad.any():
-        raise InputError(
-            f"Votes must be counts from 0 up; {other.name} has other values in {row_words(np.flatnonzero(bad))}. "
-            "Correct them."
-        )
+        raise InputError(f"Votes must be counts from 0 up. Correct {row_words(np.flatnonzero(bad))} of {other.name}.")
     return np.asarray(votes[_places(table, other, on, len(votes))][:, np.argsort(codes)])
 
 
@@ -66,7 +66,7 @@ def _others(other: Rows, what: str, label: str, on: str | None) -> list[str]:
         check_column(other.columns, other.name, "on", on)
     columns = [name for name in other.columns if name not in (on, label)]
     if not columns:
-        raise ColumnError(f"{other.name} has no column of {what}; it has {', '.join(map(repr, other.columns))}")
+        raise ColumnError(f"No column of {what} in {other.name}. Columns: {', '.join(map(repr, other.columns))}.")
     return columns
 
 
@@ -74,10 +74,10 @@ def _code(name: ClassName, classes: Sequence[ClassName], column: str, where: str
     for code, known in enumerate(classes):
         if spelt_alike(known, name):
             return code
-    what = f"column {column!r}" if name == column else f"{name!r} in column {column!r}"
+    what = f"Column {column!r}" if name == column else f"Class {name!r} in column {column!r}"
     raise ClassError(
-        f"{what} of {where} is not a class of {table} ({', '.join(map(repr, classes[:10]))}): remove it, name the "
-        "column of ids with on=… (--on), or name all the classes with classes=… (--classes)"
+        f"{what} of {where} is not a class of {table} ({', '.join(map(repr, classes[:10]))}). Remove it, "
+        "name the id column with on=… (--on), or list all classes with classes=… (--classes)."
     )
 
 
@@ -86,8 +86,8 @@ def _places(table: TypedTable, other: Rows, on: str | None, size: int) -> Array:
     if on is None:
         if size != len(table):
             raise InputError(
-                f"{table.name} has {len(table):,} rows and {other.name} {size:,}: rows can only be taken in order if "
-                "there are equally many; join them by an id with on=… (--on id)"
+                f"Different numbers of rows: {len(table):,} in {table.name}, {size:,} in {other.name}. Join them "
+                "by an id with on=… (--on id)."
             )
         return np.arange(size)
     check_column(table.columns, table.name, "on", on)
@@ -96,7 +96,8 @@ def _places(table: TypedTable, other: Rows, on: str | None, size: int) -> Array:
     absent = [name for name in here if name not in there]
     if absent:
         raise InputError(
-            f"{len(absent):,} rows of {table.name} are not in {other.name}, such as {on!r} {absent[0]!r}; complete it"
+            f"{quantity(len(absent), 'row')} of {table.name} not found in {other.name}, such as {on} "
+            f"{absent[0]!r}. Add the missing rows."
         )
     return np.array([there[name] for name in here])
 
@@ -104,8 +105,11 @@ def _places(table: TypedTable, other: Rows, on: str | None, size: int) -> Array:
 def row_ids(rows: Rows, on: str) -> list[ClassName]:
     result = named(rows.arrays([on], []).keys[0], form=rows.form, column=on, as_text=True)
     if result.missing.any():
-        raise MissingValueError(f"{rows.name} has no {on!r} in {row_words(np.flatnonzero(result.missing))}; fill it in")
+        raise MissingValueError(
+            f"Missing {on!r} in {row_words(np.flatnonzero(result.missing))} of {rows.name}. Every row needs an "
+            "id: fill it in."
+        )
     if len(result.names) < len(result.codes):
         twice = result.names[int(np.bincount(result.codes).argmax())]
-        raise InputError(f"{on!r} {twice!r} repeats in {rows.name}; each id may name one row: remove the copies")
+        raise InputError(f"Duplicate ids in column {on!r} of {rows.name}, such as {twice!r}. Keep one row per id.")
     return [result.names[code] for code in result.codes.tolist()]

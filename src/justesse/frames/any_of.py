@@ -46,7 +46,10 @@ def accepting(column: str, named: Named, separator: str, *, as_kind: str | None)
     for name in named.names:
         parts = split_set(name, separator) if isinstance(name, str) else (name,)
         if "" in parts:
-            raise ClassError(f"column {column!r} holds {name!r}, where a class next to {separator!r} is empty")
+            raise ClassError(
+                f"Column {column!r} has {name!r}, with an empty class next to {separator!r}. Write the class, or "
+                f"remove the extra {separator!r}."
+            )
         split.append(parts)
     every = [part for parts in split for part in parts]
     if as_kind not in (None, "text") and all(part is None or isinstance(part, str) for part in every):
@@ -71,7 +74,8 @@ def check_accepted(given: Mapping[str, Accepting], classes: Sequence[ClassName] 
         strangers = [name for names in first.sets for name in names if name is not None and known is not None]
         if stranger := [name for name in strangers if identity(name) not in (known or ())]:
             raise ClassError(
-                f"{axis!r} accepts {stranger[0]!r}, which is not among the classes given: {list(classes or ())!r}"
+                f"Class {stranger[0]!r} ({axis}) is not in the list of classes: "
+                f"{', '.join(map(repr, classes or ()))}. Add it with classes=… (--classes), or correct the rows."
             )
 
 

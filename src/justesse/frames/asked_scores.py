@@ -52,24 +52,25 @@ def read_asked(data: Any, asked: ScoreRequest, positive: ClassName, options: Map
     if not sources:
         extra = (asked.threshold, asked.wanted_recall, asked.wanted_specificity, asked.score_bins)
         if any(value is not None for value in extra):
-            raise OptionError("thresholds are about scores: name their column with score=… (--score)")
+            raise OptionError("Thresholds and score bins need scores. Name the score column with score=… (--score).")
         return None
     if len(sources) > 1:
-        raise OptionError("give one of score, proba and y_score")
+        raise OptionError("Pass only one of score, proba and y_score.")
     for name in ("threshold", "wanted_recall", "wanted_specificity"):
         value = getattr(asked, name)
         if value is not None and (isinstance(value, str) or not math.isfinite(value)):
-            raise OptionError(f"{name} must be a finite number; got {value!r}")
+            raise OptionError(f"Option {name} must be a finite number; got {value!r}.")
     if not all(isinstance(name, (str, type(None))) for name in (asked.score, asked.proba)):
-        raise OptionError("score and proba are names of columns; arrays go to y_score")
+        raise OptionError("Pass score and proba as names of columns, and arrays as y_score.")
     if asked.threshold is not None and asked.score is None and np.ndim(asked.y_score) != 1:
         raise OptionError(
-            "a threshold is about the scores of one class; probabilities of several predict the likeliest"
+            "A threshold needs scores of one class; with probabilities of several, the most likely class is "
+            "predicted. Leave the threshold out."
         )
     if asked.y_score is not None and data is not None:
-        raise OptionError("y_score goes with y_true; with data, name the columns with score or proba")
+        raise OptionError("Pass y_score together with y_true. With data, name the columns with score=… or proba=….")
     if isinstance(data, Tally):
-        raise InputError("a Tally holds no scores; evaluate the rows")
+        raise InputError("A Tally has no scores. Evaluate the rows instead.")
     if data is None:
         return _from_array(asked, positive, options)
     tables = opened(data)
@@ -78,7 +79,10 @@ def read_asked(data: Any, asked: ScoreRequest, positive: ClassName, options: Map
         asked = replace(asked, score_bins=USUAL_BINS)
     if asked.score_bins is not None:
         if asked.score is None or options["weight"] is not None:
-            raise OptionError("bins are for a column of scores without weights")
+            raise OptionError(
+                "Score bins need a score column and no weights. Name the column with score=… (--score) and leave "
+                "the weights out."
+            )
         bins = count_score_bins(
             tables,
             label=options["label"],
@@ -118,7 +122,9 @@ def _guessed_prediction(table: Rows, asked: ScoreRequest) -> str | None:
 def _predicted(rows: ScoreRows, asked: ScoreRequest, options: Mapping[str, Any], label: str) -> Counted:
     by = _columns_of(options["by"])
     if options["true"] or len(by) > len(rows.slices):
-        raise OptionError("true classes, and slices of arrays, need predictions beside the scores")
+        raise OptionError(
+            "True classes, and slices of arrays, need predictions besides the scores. Pass the predictions too."
+        )
     roles = Roles(label, asked.score or asked.proba or "y_score", by=by)
     tally = predicted_tally(rows, asked.threshold, {axis: rows.slices[column] for axis, column in roles.slices.items()})
     # the columns of scores declare the classes
@@ -132,18 +138,23 @@ def _columns_of(by: Any) -> tuple[str, ...]:
 
 def _from_array(asked: ScoreRequest, positive: ClassName, options: Mapping[str, Any]) -> AskedScores:
     if options["label"] is None:
-        raise InputError("y_score needs y_true beside it")
+        raise InputError("Pass y_true together with y_score.")
     try:
         scores = np.asarray(asked.y_score, dtype=float)
     except (TypeError, ValueError) as error:
-        raise ScoreError(f"y_score must be numbers, one per row or one per row and class: {error}") from error
+        raise ScoreError(f"Scores (y_score) must be numbers, one per row or one per row and class: {error}.") from error
     scores = scores[:, None] if scores.ndim == 1 else scores
     labels = labels_of(options["label"])
     if scores.ndim != 2 or len(scores) != len(labels[0]) or not scores.shape[1]:
-        raise ScoreError(f"y_score needs one row per label, {len(labels[0]):,}; it has shape {np.shape(asked.y_score)}")
+        raise ScoreError(
+            f"Scores (y_score) need one row for each of the {len(labels[0]):,} labels; got shape "
+            f"{np.shape(asked.y_score)}."
+        )
     if not np.isfinite(scores).all():
         row = int(np.flatnonzero(~np.isfinite(scores).all(axis=1))[0])
-        raise ScoreError(f"scores must be finite numbers; row {row + 1} has {scores[row].tolist()}")
+        raise ScoreError(
+            f"Scores must be finite numbers. Row {row + 1} has {scores[row].tolist()}. Correct or remove it."
+        )
     several = scores.shape[1] > 1
     names: Sequence[Any] = ["y_score"]
     if several:
@@ -154,17 +165,20 @@ def _from_array(asked: ScoreRequest, positive: ClassName, options: Mapping[str, 
         )
         if len(names) != scores.shape[1]:
             raise ScoreError(
-                f"y_score has {scores.shape[1]} columns for {len(names)} classes; pass classes=… in their order"
+                f"Got {scores.shape[1]} columns of scores (y_score) for {len(names)} classes. List the classes in "
+                "their order with classes=…."
             )
     weights = None
     if options["weight"] is not None:
         try:
             weights = np.asarray(options["weight"], dtype=float)
         except (TypeError, ValueError) as error:
-            raise WeightError(f"weights must be numbers, one per row: {error}") from error
+            raise WeightError(f"Weights must be numbers, one per row: {error}.") from error
         if weights.shape != labels[0].shape:
-            raise WeightError(f"one weight per row is needed, {len(labels[0]):,}; got shape {weights.shape}")
-        check_weights(weights, "weight")
+            raise WeightError(
+                f"Weights need one value for each of the {len(labels[0]):,} rows; got shape {weights.shape}."
+            )
+        check_weights(weights, "The array of weights")
     if hasattr(asked.y_score, "columns") and several:
         names = list(asked.y_score.columns)
     rows = arranged(labels, scores, names, positive=positive, several=several, weights=weights)

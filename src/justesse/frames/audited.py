@@ -32,14 +32,15 @@ def count_audited(
     that the rows do not have, and ids answered twice, are refused.
     """
     if on is None:
-        raise InputError("re-checked rows are found by their id: name its column with on=… (--on id)")
+        raise InputError("Re-checked rows are matched by their id. Name its column with on=… (--on id).")
     whole, answers = _files(rows, on), _files(to_join(audited), on)
     if answers[0].name == whole[0].name:
-        answers = [replace(part, name=f"{part.name} of re-checked rows") for part in answers]
+        answers = [replace(part, name=f"{part.name} (re-checked rows)") for part in answers]
     where, columns = answers[0].name, answers[0].columns
     if not has_column("true", columns, where):
         raise ColumnError(
-            f"{where} needs a column 'true' with the true classes, beside {on!r}; it has {columns[:20]!r}"
+            f"No column 'true' with the true classes in {where}. Columns: "
+            f"{', '.join(map(repr, columns[:20]))}. Re-checked rows need {on!r} and 'true'."
         )
     true = guess_column("true", columns, where, None)
     _check_once(answers, on, true)
@@ -58,8 +59,8 @@ def count_audited(
     _check_spelling(tally)
     if strangers := joined.unmatched.get("candidate", 0):
         raise InputError(
-            f"{whole[0].name} lacks rows that were re-checked: {joined.only({'candidate': strangers})}; "
-            "only rows of this test set can correct its figures"
+            f"Re-checked rows not found in {whole[0].name}: {joined.only({'candidate': strangers})}. "
+            "Only rows of this test set can correct its figures. Remove the others."
         )
     return tally
 
@@ -71,13 +72,16 @@ def _check_spelling(tally: Tally) -> None:
     for code in np.unique(tally.codes[:, 0]):
         name = tally.classes[code]
         if name not in known and (other := spelt.get(str(name).strip().lower())) is not None:
-            raise ClassError(f"the re-checked rows say {name!r} where the others say {other!r}: write it in one way")
+            raise ClassError(
+                f"Class {name!r} in the re-checked rows is written {other!r} in the other rows. Write it the same "
+                "way in both."
+            )
 
 
 def _files(rows: Sequence[Rows], on: str) -> list[DuckRows]:
     results = [part for part in rows if isinstance(part, DuckRows)]
     if len(results) < len(rows):
-        raise InputError("rows of a lazy frame cannot be re-checked here; collect them first")
+        raise InputError("Rows of a lazy frame cannot be re-checked. Collect the frame first.")
     for part in results:
         check_column(part.columns, part.name, "on", on)
     return results
@@ -97,6 +101,7 @@ def _check_once(checked: Sequence[DuckRows], on: str, true: str) -> None:
             name, times, answers, first, other = twice[0]
             if answers > 1:
                 raise InputError(
-                    f"{part.name} answers {on} {name!r} in two ways, {first!r} and {other!r}. Keep the right row only."
+                    f"Two true classes for {on} {name!r} in {part.name}: {first!r} and {other!r}. Keep the right row "
+                    "only."
                 )
-            raise InputError(f"{part.name} answers {on} {name!r} {times} times; keep one row of each id")
+            raise InputError(f"Id {name!r} occurs {times} times in column {on!r} of {part.name}. Keep one row per id.")

@@ -26,7 +26,7 @@ class Batch:
                 directory.mkdir(exist_ok=True)
                 self.directories.append(directory)
         except OSError as error:
-            raise FileError(f"{path} cannot be made: {error.strerror}; choose another place") from error
+            raise FileError(f"{path} cannot be made: {error.strerror}. Choose another place.") from error
 
     def write(self, target: Path, write: Callable[[str], Any]) -> None:
         """Write a file under a temporary name."""
@@ -89,7 +89,7 @@ def refused(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror or error}; choose another place") from error
+        raise FileError(f"{path} cannot be written: {error.strerror or error}. Choose another place.") from error
 
 
 def _umask() -> int:

@@ -138,18 +138,14 @@ def _guess(part: str, columns: Sequence[str], where: str) -> str | None:
     results = [name for name in columns if name.lower() in usual]
     if len(results) > 1:
         raise ColumnError(
-            f"{where} has several columns that could be the {_noun(part)}: {', '.join(map(repr, results))}. "
-            f"{_advice(part)}"
+            f"Several columns of {where} could be the {_noun(part)}: {', '.join(map(repr, results))}. {_advice(part)}"
         )
     return results[0] if results else None
 
 
 def _not_found(part: str, columns: Sequence[str], where: str) -> str:
     usual = ", ".join(USUAL[part])
-    return (
-        f"{where} has no column with one of the usual names of a {_noun(part)} ({usual}). "
-        f"{_known(columns, part)} {_advice(part)}"
-    )
+    return f"No {_noun(part)} column found in {where}. Usual names: {usual}. {_known(columns, part)} {_advice(part)}"
 
 
 def _noun(part: str) -> str:
@@ -158,7 +154,7 @@ def _noun(part: str) -> str:
 
 
 def _advice(part: str) -> str:
-    """Tell which option names the column of a part.
+    """Say which option names the column of a part.
 
     >>> _advice("on")
     'Name the id column with on=… (--on).'

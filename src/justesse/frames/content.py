@@ -27,15 +27,17 @@ def content(sides: Sequence[Side], *, chosen: Sequence[str] = (), roles: Sequenc
     >>> from justesse.frames.sides import side
     >>> rows = side({"id": [1, 2], "case": [7, 8], "x": ["a", "b"], "label": [0, 1]}, "test")
     >>> content([rows])
-    Content(columns=('x',), left_out=(('id', 'an identifier by its name'),
-    ('case', 'another whole number in every row')))
+    Content(columns=('x',), left_out=(('id', 'named like an identifier'),
+    ('case', 'a different whole number in every row')))
     """
     if chosen:
         for side in sides:
             for name in chosen:
                 check_column(side.columns, side.name, "feature", name)
                 if name in roles:
-                    raise ColumnError(f"column {name!r} cannot be both a feature and another part; leave it out of one")
+                    raise ColumnError(
+                        f"Column {name!r} is a feature and has another role too. Name it for one of them only."
+                    )
         return Content(tuple(dict.fromkeys(chosen)))
     shared = [name for name in sides[0].columns if all(name in item.columns for item in sides)]
     kept, left = [], []
@@ -43,9 +45,9 @@ def content(sides: Sequence[Side], *, chosen: Sequence[str] = (), roles: Sequenc
         if name in roles or name.lower() in ANSWERS:
             continue
         if name.lower() in IDS:
-            left.append((name, "an identifier by its name"))
+            left.append((name, "named like an identifier"))
         elif all(_numbered(item, name) for item in sides):
-            left.append((name, "another whole number in every row"))
+            left.append((name, "a different whole number in every row"))
         else:
             kept.append(name)
     return Content(tuple(kept), tuple(left))

@@ -40,15 +40,15 @@ def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[Cla
     for i, label in enumerate(classes):
         if not judged[i]:
             continue
-        row = _entry(costs, label, f"{where} has no label", classes)
+        row = _entry(costs, label, f"Label {label!r} not found in {where}", classes)
         if not isinstance(row, Mapping):
-            raise CostError(f"{where}: each label needs a dict of prediction → cost; got {row!r} for {label!r}")
+            raise CostError(f"Each label in {where} needs a dict of prediction → cost; got {row!r} for {label!r}.")
         for j, name in enumerate(classes):
             if not judged[j] and not any(spelt_alike(name, native(typed)) for typed in row):
                 result[i, j] = np.nan
                 continue
-            paid = _entry(row, name, f"{where}, row {label!s} has no prediction", classes)
-            result[i, j] = _number(paid, f"{where}: the cost of predicting {name!s} for {label!s}")
+            paid = _entry(row, name, f"Prediction {name!r} not found in row {label!s} of {where}", classes)
+            result[i, j] = _number(paid, f"The cost of predicting {name!s} for {label!s} in {where}")
     return np.where(np.isnan(result), np.nanmax(result, axis=1, keepdims=True), result)
 
 
@@ -71,14 +71,16 @@ def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> FloatArray:
         where = os.fspath(weights)
         header, *rows = read_rows(where)
         if len(header) != 2 or any(len(row) != 2 for row in rows) or _is_number(header[1]):
-            raise WeightError(f"{where} needs two columns, class and weight, and a header that names them")
+            raise WeightError(
+                f"Class weights in {where} need two columns, class and weight, and a header that names them."
+            )
         weights = without_repeats(rows, where, WeightError)
     if not isinstance(weights, Mapping):
-        raise WeightError(f"class weights are a file or a dict of class → weight; got {type(weights).__name__}")
+        raise WeightError(f"Class weights must be a file or a dict of class → weight; got {type(weights).__name__}.")
     results = []
     for name in classes:
-        weight = _entry(weights, name, f"{where}: there is no weight for the class", classes, WeightError)
-        results.append(_number(weight, f"{where}: the weight of {name!s}", WeightError))
+        weight = _entry(weights, name, f"No weight for class {name!r} in {where}", classes, WeightError)
+        results.append(_number(weight, f"The weight of class {name!s} in {where}", WeightError))
     return np.array(results)
 
 
@@ -87,14 +89,14 @@ def _cost_array(costs: Any, classes: Sequence[ClassName]) -> FloatArray:
         result = np.asarray(costs, dtype=float)
     except (TypeError, ValueError) as error:
         raise CostError(
-            f"costs are a CSV file, a dict of dicts or a square array; got {type(costs).__name__}"
+            f"Costs must be a CSV file, a dict of dicts or a square array; got {type(costs).__name__}."
         ) from error
     if result.shape != (len(classes), len(classes)):
         raise CostError(
-            f"the cost table must be {len(classes)} × {len(classes)}, one row per class; got shape {result.shape}"
+            f"The cost table must be {len(classes)} × {len(classes)}, one row per class; got shape {result.shape}."
         )
     if not np.all(np.isfinite(result)):
-        raise CostError("every cost must be a finite number; the table has a missing or infinite value")
+        raise CostError("Every cost must be a finite number. The table has a missing or infinite value: correct it.")
     return result
 
 
@@ -109,7 +111,7 @@ def _entry(
     for typed, value in table.items():
         if spelt_alike(name, native(typed)):
             return value
-    raise error(f"{missing} {name!r}; every class is needed: {list(classes)[:10]!r}")
+    raise error(f"{missing}. Every class is needed: {', '.join(map(repr, classes[:10]))}.")
 
 
 def _is_number(text: str) -> bool:
@@ -126,5 +128,5 @@ def _number(value: Any, what: str, error: type[InputError] = CostError) -> float
     except (TypeError, ValueError):
         number = float("nan")
     if not np.isfinite(number):
-        raise error(f"{what} must be a finite number; got {value!r}")
+        raise error(f"{what} must be a finite number; got {value!r}.")
     return number

@@ -19,6 +19,7 @@ from justesse.core.levels import (
     native,
     ordered,
 )
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import DIFFER, TRUE
@@ -29,7 +30,7 @@ from justesse.frames.entrant_sets import every_class
 from justesse.frames.kinds import are_whole_decimals, check_classes, in_kind_of
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
-from justesse.frames.rows import DuckRows, LazyRows, Rows
+from justesse.frames.rows import DuckRows, LazyRows, Rows, no_rows
 from justesse.frames.values import Named, named, without_gaps
 
 
@@ -107,24 +108,25 @@ def counted(
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     if data is None:
         if label is None or prediction is None:
-            raise InputError("give data, or arrays for both label and prediction")
+            raise InputError("Pass data, or arrays for both label and prediction.")
         arrays = {"label": label, "prediction": prediction, "true": true, "weight": weight}
         data = {name: values for name, values in arrays.items() if values is not None}
         if slices and not isinstance(by, Mapping):
-            raise InputError("with arrays, by is a dict of name → array, such as by={'site': sites}")
+            raise InputError("With arrays, by must be a dict of name → array, such as by={'site': sites}.")
         data |= by or {}
         label, prediction, true, weight = (name if name in data else None for name in arrays)
     tables = opened(data)
     wanted = {"label": label, "prediction": prediction, "true": true, "weight": weight}
     for part, name in wanted.items():
         if name is not None and not isinstance(name, str):
-            raise InputError(f"with data, {part} is the name of a column; got {type(name).__name__}")
+            raise InputError(f"With data, {part} must be the name of a column; got {type(name).__name__}.")
     roles = [resolve(table.columns, where=table.name, by=slices, **wanted) for table in tables]
     if len(set(roles)) > 1:
         other = next(at for at, role in enumerate(roles) if role != roles[0])
         raise InputError(
-            f"{tables[0].name} and {tables[other].name} name their columns differently ({roles[0].columns} and "
-            f"{roles[other].columns}); make them alike, or name the columns"
+            f"{tables[0].name} and {tables[other].name} name their columns differently: "
+            f"{_listed(roles[0].columns)} and {_listed(roles[other].columns)}. Rename them alike, or name the "
+            "columns."
         )
     tally, gaps = count_axes(
         tables, roles[0].axes, weight=roles[0].weight, classes=classes, policy=policy, as_text=as_text
@@ -180,7 +182,7 @@ def count_axes(
     }
     counts = np.concatenate([part.counts for part in cells])
     if not counts.sum():
-        raise InputError(f"{_together(tables)} no rows: only a header or an empty table; there is nothing to count")
+        raise no_rows(_together(tables))
     weights, squares = checked_weights(tables, cells, weight)
     check_short(names, [column for axis, column in axes.items() if axis not in ANSWER_AXES])
     class_axes = {axis: column for axis, column in axes.items() if axis in CLASS_AXES}
@@ -253,7 +255,8 @@ def count_axes(
     kept = judged & ~blank if policy.missing == "drop" else judged
     if not kept.any():
         raise MissingValueError(
-            f"every row of {tables[0].name} lacks a label or a prediction; nothing is left to count"
+            f"Every row of {tables[0].name} lacks a label or a prediction, so nothing is left to count. Fill "
+            "in the values, or name other columns."
         )
 
     def tally_of(rows: Any) -> Tally:
@@ -279,7 +282,7 @@ def count_axes(
 
     tally = tally_of(kept)
     if weights is not None and not tally.values.sum() > 0:
-        raise WeightError(f"the weights in {weight!r} add up to 0; at least one row must count")
+        raise WeightError(f"The weights in column {weight!r} add up to 0. At least one row needs a weight above 0.")
     gaps = Gaps(
         policy,
         int(counts[unlabelled].sum()),
@@ -309,10 +312,12 @@ def known_classes(
         return {identity(name) for names in given.values() for name in names}
     known = {identity(native(name)) for name in classes}
     for axis, names in given.items():
+        column = axis.removeprefix("\0")  # the classes that sets accept come under such a name
         strangers = [name for name in names if identity(name) not in known]
         if strangers:
             raise ClassError(
-                f"{axis!r} holds {strangers[0]!r}, which is not among the classes given: {list(classes)!r}"
+                f"Class {strangers[0]!r} ({column}) is not in the list of classes: "
+                f"{_listed(classes)}. Add it with classes=… (--classes), or correct the rows."
             )
     return known
 
@@ -348,5 +353,9 @@ def _observed(column: Named, kept: Any) -> tuple[Any, tuple[ClassName, ...]]:
     return codes, tuple(column.names[code] for code in used)
 
 
+def _listed(names: Sequence[ClassName]) -> str:
+    return ", ".join(map(repr, names))
+
+
 def _together(tables: Sequence[Rows]) -> str:
-    return f"{tables[0].name} has" if len(tables) == 1 else f"the {len(tables)} files have"
+    return tables[0].name if len(tables) == 1 else f"{tables[0].name} and {quantity(len(tables) - 1, 'other file')}"

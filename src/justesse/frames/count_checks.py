@@ -8,6 +8,7 @@ import numpy as np
 from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import ClassError, MissingValueError, WeightError
 from justesse.core.levels import ANSWER_AXES, CLASS_AXES, CLUSTERS, MAX_CLASSES, MAX_SLICES, RANKS, too_many
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.rows import CountedCells, Rows
 from justesse.frames.values import Named
@@ -41,8 +42,8 @@ def check_short(names: Mapping[str, Named], columns: Sequence[str]) -> None:
         longest = max((len(name) for name in names[column].names if isinstance(name, str)), default=0)
         if longest > LONGEST_NAME:
             raise ClassError(
-                f"column {column!r} holds a text of {longest:,} characters; the name of a class or slice has at most "
-                f"{LONGEST_NAME:,}. Name the right column"
+                f"Column {column!r} has a text of {longest:,} characters. Names of classes and slices have at most "
+                f"{LONGEST_NAME:,}. Name the right column."
             )
 
 
@@ -55,8 +56,9 @@ def checked_weights(tables: Sequence[Rows], cells: Sequence[CountedCells], weigh
             first = table.first_bad_weights(weight, SHOWN)
             shown = ", ".join(f"row {row}: {value!r}" for row, value in first)
             raise WeightError(
-                f"{part.bad_weights:,} weights in column {weight!r} of {table.name} are not numbers from 0 up"
-                f"{f' ({shown})' if shown else ''}; correct them, or give those rows the weight 0"
+                f"Weights must be numbers from 0 up. Column {weight!r} of {table.name} has other values in "
+                f"{quantity(part.bad_weights, 'row')}{f' ({shown})' if shown else ''}. Correct the weights, or set "
+                "them to 0."
             )
     return (
         np.concatenate([part.weights for part in cells if part.weights is not None]),
@@ -84,13 +86,13 @@ def missing_values(
         if len(places) == SHOWN:
             break
     header = " (header not counted)" if tables[0].places == "row" else ""
-    first = f"; the first are in {'; '.join(places)}{header}" if places else f" of {tables[0].name}"
+    first = f", first in {'; '.join(places)}{header}" if places else f" of {tables[0].name}"
     advice = []
     if policy.others == "missing" and strays:
         shown = ", ".join(f"{name!r} ({n:,})" for _, name, n in strays[:SHOWN])
-        advice.append(f"Answers that no label has count as missing: {shown}.")
+        advice.append(f"Predictions that are not among the labels count as missing: {shown}.")
     if policy.missing == "refuse" and any(per_column[column] for column in answers):
         advice.append(ANSWERS_ADVICE)
     if not policy.drops_labels and any(per_column[column] for column in labels):
         advice.append(LABELS_ADVICE)
-    return MissingValueError(f"missing values: {listed}{first}. {' '.join(advice)}")
+    return MissingValueError(f"Missing values: {listed}{first}. {' '.join(advice)}")

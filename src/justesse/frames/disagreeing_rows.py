@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, ScoreError
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.any_of import split_set
 from justesse.frames.columns import check_column
@@ -99,7 +100,7 @@ def disagreeing_rows(
     chosen = kept.tolist()
     ids = tuple(str(columns[0][at]) for at in chosen)
     if twice := next((name for name, size in Counter(ids).items() if size > 1), None):
-        raise InputError(f"{on!r} repeats between files: {twice!r}; each id may name one row: remove the copies")
+        raise InputError(f"Duplicate ids in column {on!r} of different files, such as {twice!r}. Keep one row per id.")
     result = dict(zip(extra, columns[4:], strict=True))
     return DisagreeingRows(
         tuple(classes),
@@ -126,7 +127,7 @@ def _with_ids(table: Together, on: str) -> Iterator[DuckRows]:
     for rows in table.tables:
         result = rows.with_ids() if isinstance(rows, JoinedRows) else rows
         if not isinstance(result, DuckRows):
-            raise InputError("rows of a lazy frame cannot be used here; collect them first")
+            raise InputError("Rows of a lazy frame cannot be used here. Collect the frame first.")
         check_column(result.columns, result.name, "on", on)
         yield result
 
@@ -139,7 +140,7 @@ def _fetched(rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[st
         ids = relation.project("c0")
         if int(ids.filter(without_value(kinds[:1])).aggregate("count(*)").fetchall()[0][0]):
             first = ", ".join(map(str, rows.first_missing([on], SHOWN)))
-            raise InputError(f"{rows.name} has rows without {on!r} (row {first}): every row needs an id; fill them in")
+            raise InputError(f"Missing {on!r} in {rows.name}, first in row {first}. Every row needs an id: fill it in.")
         _check_once(rows.name, on, ids)
         apart = relation.filter("c2::VARCHAR IS DISTINCT FROM c3::VARCHAR")
         written = ", ".join(_text(at, kind) for at, kind in enumerate(kinds))
@@ -163,15 +164,18 @@ def _check_once(where: str, on: str, ids: "duckdb.DuckDBPyRelation") -> None:
     twice = ids.aggregate("c0::VARCHAR AS id, count(*) AS n", "c0").filter("n > 1").order("n DESC, id").limit(SHOWN)
     if first := twice.fetchall():
         shown = ", ".join(f"{name!r} ({size} times)" for name, size in first)
-        raise InputError(f"{on!r} repeats in {where}: {shown}; each id may name one row: remove the copies")
+        raise InputError(f"Duplicate ids in column {on!r} of {where}: {shown}. Keep one row per id.")
 
 
 def _numbers(values: Sequence[Any], column: str) -> NDArray[np.float64]:
     try:
         result = np.array([float("nan") if value is None else float(value) for value in values])
     except (TypeError, ValueError) as error:
-        raise ScoreError(f"column {column!r} must hold numbers ({error}). Higher means more suspect.") from error
+        raise ScoreError(
+            f"Column {column!r} must contain numbers, higher for more suspect labels ({error}). Correct it, or "
+            "name another column."
+        ) from error
     if not np.isfinite(result).all():
         gaps = int((~np.isfinite(result)).sum())
-        raise ScoreError(f"{gaps:,} rows that are asked about lack a finite number in {column!r}; fill it in")
+        raise ScoreError(f"Column {column!r} has no finite number in {quantity(gaps, 'disputed row')}. Fill it in.")
     return result

@@ -12,6 +12,7 @@ from justesse.core.arrays import Array
 from justesse.core.codes import recoded
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
 from justesse.core.levels import KINDS, check_levels, identity, ordered
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.answers import row_ids
 from justesse.frames.any_of import Accepting, split_set
@@ -20,7 +21,7 @@ from justesse.frames.count import known_classes, opened_once
 from justesse.frames.count_checks import ANSWERS_ADVICE, LABELS_ADVICE
 from justesse.frames.entrant_sets import JudgedAnswers, every_class, first_class, judged_answers, split_columns
 from justesse.frames.kinds import in_kind_of
-from justesse.frames.rows import DuckRows, Rows
+from justesse.frames.rows import DuckRows, Rows, no_rows
 from justesse.frames.table import row_words
 from justesse.frames.values import Named, named, without_gaps
 
@@ -99,23 +100,28 @@ def read_entrants(
         check_column(columns, where, "label", name)
     if true_column in wanted:
         raise ColumnError(
-            f"column {true_column!r} of {where} cannot be both a label and the true class. To make some of them "
-            "wrong, add noise_rates=… (--noise-rates 0.05)"
+            f"Column {true_column!r} of {where} cannot be both a label and the true class. To make some of them wrong, "
+            "add noise_rates=… (--noise-rates 0.05)."
         )
     if difficulty is not None:
         check_column(columns, where, "difficulty", difficulty)
     base = dict(_named_columns(first, [*wanted, true_column], as_text))
     if not len(base[true_column].codes):
-        raise InputError(f"{where} has no rows: only a header or an empty table; there is nothing to judge")
+        raise no_rows(where)
     answers: dict[str, Named]
     ignored: tuple[str, ...] = ()
     if len(tables) > 1:
         if models is not None:
-            raise OptionError("models name columns of one table; with several tables each is one classifier")
+            raise OptionError(
+                "With several tables each is one classifier, so models=… (--model) cannot be used. Leave it out."
+            )
         answers = _from_tables(tables, first, base, on=on, prediction=prediction, as_text=as_text)
     else:
         if prediction is not None:
-            raise OptionError("prediction is for tables of one classifier each; in one table, models name its columns")
+            raise OptionError(
+                "With one table, name the columns of the classifiers with models=… (--model), not with "
+                "prediction=… (--prediction)."
+            )
         if on is not None:
             check_column(columns, where, "on", on)
         taken = [*wanted, true_column, *(item for item in (on, difficulty) if item)]
@@ -124,10 +130,11 @@ def read_entrants(
         else:
             answers = _asked_for(first, models, taken, as_text)
     if len(answers) < 2:
-        left = f"; these hold other values than classes: {', '.join(map(repr, ignored[:10]))}" if ignored else ""
+        left = f". Columns with other values than classes: {', '.join(map(repr, ignored[:10]))}" if ignored else ""
         raise InputError(
-            f"a tournament needs at least two classifiers; {where} has {len(answers)}"
-            f"{f' ({next(iter(answers))!r})' if answers else ''}{left}. Name their columns with models=… (--model a,b)"
+            f"A tournament needs at least two classifiers; got {len(answers)}"
+            f"{f' ({next(iter(answers))!r})' if answers else ''} from {where}{left}. Name their columns with models=… "
+            "(--model a,b)."
         )
     numbers = None if difficulty is None else _numbers(first, difficulty)
     return _coded(
@@ -138,11 +145,14 @@ def read_entrants(
 
 def _asked_for(first: Sequence[Rows], models: Sequence[str], taken: Sequence[str], as_text: bool) -> dict[str, Named]:
     if len(set(models)) < len(models):
-        raise OptionError(f"each classifier is given once; got {list(models)!r}")
+        raise OptionError(f"Name each classifier once; got {', '.join(map(repr, models))}.")
     for name in models:
         check_column(first[0].columns, first[0].name, "a model", name)
         if name in taken:
-            raise ColumnError(f"column {name!r} of {first[0].name} cannot be a classifier and something else")
+            raise ColumnError(
+                f"Column {name!r} of {first[0].name} cannot be a classifier and have another role. Leave it out of "
+                "models=… (--model)."
+            )
     return dict(_named_columns(first, models, as_text))
 
 
@@ -204,7 +214,7 @@ def _from_tables(
 ) -> dict[str, Named]:  # fmt: skip
     """Take one classifier from each table, its rows put in the order of the first."""
     if len(first) > 1:
-        raise InputError("with several tables each is one file; name the files instead of a pattern")
+        raise InputError("With several tables each must be one file. Name the files instead of a pattern.")
     size = len(next(iter(base.values())).codes)
     own = None if on is None else _ids(first[0], on)
     result = {}
@@ -218,8 +228,8 @@ def _from_tables(
             _check_labels(base[item], read[item], order, item, first[0].name, rows.name)
         if on is None and not beside:
             raise InputError(
-                f"{rows.name} has no column {next(iter(base))!r} to check that its rows are in the order of "
-                f"{first[0].name}; join them by an id with on=… (--on id)"
+                f"No column {next(iter(base))!r} in {rows.name}, so nothing shows that its rows are in the order "
+                f"of {first[0].name}. Join them by an id with on=… (--on id)."
             )
         result[name] = Named(read[column].codes[order], read[column].names, read[column].had_gaps)
     return result
@@ -237,8 +247,8 @@ def _order(
     if own is None or on is None:
         if theirs != size:
             raise InputError(
-                f"{first.name} has {size:,} rows and {rows.name} {theirs:,}: rows can only be taken in order if there "
-                "are equally many; join them by an id with on=… (--on id)"
+                f"Different numbers of rows: {size:,} in {first.name}, {theirs:,} in {rows.name}. Join them by an "
+                "id with on=… (--on id)."
             )
         return slice(None)
     there = {first: row for row, first in enumerate(_ids(rows, on))}
@@ -246,20 +256,20 @@ def _order(
     for absent, where in (([x for x in own if x not in there], rows), ([x for x in there if x not in mine], first)):
         if absent:
             raise InputError(
-                f"{len(absent):,} rows are not in {where.name}, such as {on!r} {absent[0]!r}: all classifiers must "
-                "answer the same rows; complete the files, or leave those rows out of all"
+                f"{quantity(len(absent), 'row')} not found in {where.name}, such as {on} {absent[0]!r}. All "
+                "classifiers must answer the same rows: add the missing ones, or remove them from all files."
             )
     return np.array([there[item] for item in own])
 
 
-def _check_labels(mine: Named, theirs: Named, order: Array | slice, column: str, one: str, other: str) -> None:
+def _check_labels(mine: Named, theirs: Named, order: Array | slice, column: str, first: str, other: str) -> None:
     names = [np.array([str(name) for name in part.names], dtype=object) for part in (mine, theirs)]
     differ = np.flatnonzero(names[0][mine.codes] != names[1][theirs.codes[order]])
     if len(differ):
         raise InputError(
-            f"{column!r} differs between {one} and {other} in {len(differ):,} rows ({row_words(differ)} of the first): "
-            "all files need the same labels: correct them, or join the rows by an id with on=… "
-            "(--on id)"
+            f"Column {column!r} differs between {first} and {other} in {quantity(len(differ), 'row')} "
+            f"({row_words(differ)} of {first}). All files need the same labels. Correct them, or join the rows "
+            "by an id with on=… (--on id)."
         )
 
 
@@ -267,7 +277,7 @@ def _numbers(first: Sequence[Rows], column: str) -> Array:
     values = np.concatenate([rows.arrays([], [column]).numbers[:, 0] for rows in first])
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
-        raise InputError(f"the difficulty in column {column!r} must be a number; it is not in {row_words(bad)}")
+        raise InputError(f"Difficulties must be numbers. Correct {row_words(bad)} of column {column!r}.")
     return values
 
 
@@ -292,7 +302,10 @@ def _coded(
     _check_present(whole, first, unlabelled, unanswered, policy)
     gone = unlabelled | unanswered if policy.missing == "drop" else unlabelled
     if gone.all():
-        raise MissingValueError(f"every row of {first[0].name} lacks a value; nothing is left to judge")
+        raise MissingValueError(
+            f"Every row of {first[0].name} lacks a value, so nothing is left to judge. Fill in the values, or "
+            "name other columns."
+        )
     target: tuple[ClassName, ...] = ordered(x for _, x in known) if classes is None else tuple(classes)
     outside = ordered(name for _, name in {identity(x) for name in answers for x in whole[name].names} - known
                       if name is not None)  # fmt: skip
@@ -317,8 +330,8 @@ def _coded(
         if classes is None and not judged and len(occur) > 1 and not np.isin(row, occur).any():
             says = next((coded[code] for code in row.tolist() if code < nothing), None)
             raise ClassError(
-                f"{name!r} never answers with a true class: it answers {says!r}, and the true classes "
-                f"are {', '.join(repr(target[code]) for code in occur[:5])}; write both in the same way"
+                f"Classifier {name!r} never answers with a true class. It answers {says!r}; the true classes are "
+                f"{', '.join(repr(target[code]) for code in occur[:5])}. Write both the same way."
             )
     return Entrants(
         tuple(answers), matrix, {name: bases[name] for name in label}, bases[true], target, first, true,
@@ -356,6 +369,6 @@ def _check_present(
     which = ", ".join(repr(name) for name, column in columns.items() if column.missing.any())
     advice = " ".join([*([ANSWERS_ADVICE] if answers else []), *([LABELS_ADVICE] if labels else [])])
     raise MissingValueError(
-        f"{int(gone.sum()):,} rows of {first[0].name} lack a label, a true class or an answer: "
+        f"Missing label, true class or answer in {quantity(int(gone.sum()), 'row')} of {first[0].name}: "
         f"{row_words(np.flatnonzero(gone))}{f', columns {which[:200]}' if which else ''}. {advice}"
     )

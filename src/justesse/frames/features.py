@@ -35,28 +35,30 @@ def features(table: TypedTable, *, chosen: Sequence[str] | None, without: Sequen
     for name in chosen or ():
         check_column(table.columns, table.name, "feature", name)
         if name in without:
-            raise ColumnError(f"column {name!r} cannot be both a feature and the label; leave it out")
+            raise ColumnError(
+                f"Column {name!r} cannot be both a feature and the label. Leave it out of features=… (--features)."
+            )
     taken: dict[str, NDArray[np.float64]] = {}
     names, left = [], []
     for name in dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen):
         values, reason = _values(table, name, text)
         distinct = name not in table.categorical and tells_rows_apart(table.typed[name])
         if values is not None and chosen is None and distinct:
-            values, reason = None, "another value in every row: an identifier?"
+            values, reason = None, "a different value in every row: an identifier?"
         if values is None:
             left.append((name, reason))
             continue
         taken[name] = values
         if name in table.categorical or not is_numeric(table.typed[name]):
             names.append(len(taken) - 1)
-    needed = "a column of numbers or of names" if text else "a column of numbers"
+    needed = "columns of numbers or of names" if text else "columns of numbers"
     if left and (chosen or not taken):
         sentence = ", ".join(f"{name!r} ({reason})" for name, reason in left[:5])
-        raise ColumnError(
-            f"{table.name} needs {needed} to learn from; {sentence} cannot be used: name others as features"
-        )
+        raise ColumnError(f"Cannot learn from {sentence} in {table.name}. Name {needed} with features=… (--features).")
     if not taken:
-        raise ColumnError(f"{table.name} needs {needed} beside {', '.join(map(repr, without))} to learn from; add one")
+        raise ColumnError(
+            f"No column to learn from in {table.name} besides {', '.join(map(repr, without))}. Add {needed}."
+        )
     sentence = ", ".join(f"{name!r} ({reason})" for name, reason in left)
     warnings = (f"Columns not used: {sentence}. Choose columns with features=… (--features).",) if left else ()
     return Features(tuple(taken), np.column_stack(list(taken.values())), tuple(names), warnings)
@@ -92,8 +94,8 @@ def _values(table: TypedTable, name: str, text: bool) -> tuple[NDArray[np.float6
 def _check_all_there(table: TypedTable, name: str, gone: NDArray[np.bool_], what: str) -> None:
     if gone.any():
         raise MissingValueError(
-            f"column {name!r} of {table.name} has no {what} in {row_words(np.flatnonzero(gone))}; fill the gaps, or "
-            "name other columns with features=… (--features)"
+            f"Column {name!r} of {table.name} has no {what} in {row_words(np.flatnonzero(gone))}. Fill in the "
+            "gaps, or name other columns with features=… (--features)."
         )
 
 

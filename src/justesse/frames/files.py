@@ -23,7 +23,7 @@ def check_regular(path: str | os.PathLike[str]) -> None:
     """
     place = Path(path)
     if place.exists() and not (place.is_file() or place.is_dir()):
-        raise FileError(f"{place} is a device or a pipe, not a file: save what it gives as a file first")
+        raise FileError(f"{place} is a device or a pipe, not a file. Save its contents as a file first.")
 
 
 @cache
@@ -44,8 +44,8 @@ def unpacked(path: Path) -> str:
             if size > MOST_UNPACKED:
                 os.unlink(name)
                 raise FileError(
-                    f"{path} holds more than {MOST_UNPACKED >> 20} MiB once unpacked; unpack it first (gunzip), and "
-                    "name the unpacked file"
+                    f"{path} is larger than {MOST_UNPACKED >> 20} MiB once unpacked. Unpack it first (gunzip), and "
+                    "name the unpacked file."
                 )
             plain.write(chunk)
     return name

@@ -249,7 +249,7 @@ def _equal_pairs(test: Side, train: Side, column: str, how: Alike, digits: int) 
 
 def _key(column: str, how: Alike, digits: int) -> str:
     if not 1 <= digits <= 17:
-        raise OptionError(f"numbers are rounded to 1 to 17 digits; got {digits!r}")
+        raise OptionError(f"Numbers can be rounded to 1 to 17 digits; got {digits!r}.")
     return column if how == "exact" else rounded(column, digits)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.errors import ColumnError, InputError
+from justesse.core.quantity import quantity
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened
-from justesse.frames.rows import Rows
+from justesse.frames.rows import Rows, no_rows
 from justesse.frames.scores import check_not_huge
 from justesse.frames.values import named
 
@@ -37,7 +38,9 @@ class FoldScores:
             return len(self.scores)
         sizes = {self.repetitions.count(repetition) for repetition in self.repetitions}
         if len(sizes) > 1:
-            raise InputError(f"every repetition needs the same number of folds; they have {sorted(sizes)}")
+            raise InputError(
+                f"Every repetition needs the same number of folds; got {', '.join(map(str, sorted(sizes)))}."
+            )
         return sizes.pop()
 
     def of(self, model: str) -> list[float]:
@@ -57,17 +60,17 @@ def read_folds(data: Any) -> FoldScores:
     [[0.8, 0.7]]
     """
     if not isinstance(data, (str, os.PathLike, Mapping)) and not hasattr(type(data), "columns"):
-        raise InputError(f"fold scores are a path, a data frame or a dict of lists; got {type(data).__name__}")
+        raise InputError(f"Fold scores must be a path, a data frame or a dict of lists; got {type(data).__name__}.")
     tables = opened(data)
     if len(tables) > 1:
-        raise InputError("fold scores come from one file; put them together first")
+        raise InputError("Fold scores must come from one file. Combine the files first.")
     table = tables[0]
     fold, repetition, model, score = (_usual(table, names) for names in (FOLD, REPETITION, MODEL, SCORE))
     if model and score:
         return _long(table, fold, repetition, model, score)
     models = [name for name in table.columns if name not in (fold, repetition)]
     if not models:
-        raise ColumnError(f"{table.name} has no column of scores: a column per model is needed")
+        raise ColumnError(f"No column of scores in {table.name}. Add one column per model.")
     keys = [key for key in (repetition, fold) if key]
     result = table.arrays(keys, models)
     _check(table, result.numbers, models)
@@ -93,7 +96,7 @@ def _check_differ(table: Rows, columns: Sequence[Sequence[Any]], *, with_repetit
 
 def _long(table: Rows, fold: str | None, repetition: str | None, model: str, score: str) -> FoldScores:
     if fold is None:
-        raise ColumnError(f"{table.name} has one row per model and fold, so it needs a column 'fold'")
+        raise ColumnError(f"No column 'fold' in {table.name}. A table with one row per model and fold needs it.")
     keys = [*([repetition] if repetition else []), fold, model]
     result = table.arrays(keys, [score])
     _check(table, result.numbers, [score])
@@ -113,7 +116,8 @@ def _long(table: Rows, fold: str | None, repetition: str | None, model: str, sco
     if len(gaps):
         row, column = gaps[0]
         raise InputError(
-            f"{table.name} has no score of {names[column]!r} for fold {rows[row][-1]!r}: every model needs every fold"
+            f"No score of model {names[column]!r} for fold {rows[row][-1]!r} in {table.name}. Every model "
+            "needs a score for every fold."
         )
     return FoldScores(names, scores, tuple(row[0] for row in rows) if repetition else None)
 
@@ -123,7 +127,7 @@ def _named(table: Rows, values: Any, column: str) -> list[Any]:
     result = named(values, form=table.form, column=column, as_text=True)
     gaps = np.flatnonzero(result.missing)
     if len(gaps):
-        raise InputError(f"row {gaps[0] + 1} of {table.name} has no {column!r}; fill it in, or remove the row")
+        raise InputError(f"Missing {column!r} in row {gaps[0] + 1} of {table.name}. Fill it in, or remove the row.")
     return [result.names[code] for code in result.codes]
 
 
@@ -133,13 +137,14 @@ def _usual(table: Rows, names: Sequence[str]) -> str | None:
 
 def _check(table: Rows, numbers: Array, columns: Sequence[str]) -> None:
     if not len(numbers):
-        raise InputError(f"{table.name} has no rows; there is nothing to compare")
+        raise no_rows(table.name)
     bad = np.argwhere(~np.isfinite(numbers))
     if len(bad):
         row, column = bad[0]
         raise InputError(
-            f"{len(bad):,} scores in {table.name} are not finite numbers, the first in column {columns[column]!r}, row "
-            f"{row + 1}; correct them, or remove that fold, or the column if it is not a model's"
+            f"Scores must be finite numbers. {table.name} has {quantity(len(bad), 'other value')}, first in "
+            f"column {columns[column]!r}, row {row + 1}. Correct the file, remove that fold, or remove the column "
+            "if it is not a model's."
         )
     check_not_huge(numbers, table.name)
     check_column(table.columns, table.name, "score", columns[0])

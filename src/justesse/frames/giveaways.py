@@ -31,8 +31,9 @@ def giveaways(columns: Mapping[str, Any], target: str, labels: Array) -> dict[st
     >>> labels = np.array(["cat", "dog"] * 10)
     >>> table = {"code": pa.array([4, 7] * 10), "size": pa.array([1, 2, 3, 4] * 5), "old_pred": pa.array(["x"] * 20)}
     >>> giveaways(table | {"weight": pa.array([1, 2, 2, 1] * 5)}, "animal", labels)
-    {'code': "its values go one to one with 'animal'", 'size': "each of its 4 values has one class of 'animal' only",
-     'old_pred': 'its name says prediction'}
+    {'code': "its values match those of 'animal' one to one",
+     'size': "each of its 4 values occurs with only one class of 'animal'",
+     'old_pred': 'named like a prediction'}
     """
     codes, classes = coded(labels)
     names = [_word(name) for name in classes]
@@ -63,13 +64,13 @@ def _by_name(name: str, column: Any, target: str, classes: Sequence[str]) -> str
 
     parts = _parts(name)
     if PREDICTED.intersection(parts) or "".join(parts) in PREDICTED:
-        return "its name says prediction"
+        return "named like a prediction"
     rest = [part for part in parts if part not in CHANCES]
     about = [[], ["y"], *map(_parts, (target, *classes))]
     if len(rest) < len(parts) and rest in about and parts != ["p"] and _is_number(column):
         low_high = pc.min_max(column).as_py().values()
         if UNBOUNDED.intersection(parts) or all(value is not None and 0 <= value <= 1 for value in low_high):
-            return "its name says probability or score"
+            return "named like a probability or score"
     return None
 
 
@@ -108,14 +109,14 @@ def _by_content(name: str, column: Any, target: str, codes: Array, classes: Sequ
     present = int((table.sum(axis=0) > 0).sum())
     if present > 1 and len(distinct) <= there.sum() / ROWS_PER_VALUE and ((table > 0).sum(axis=1) == 1).all():
         if len(distinct) == present:
-            return f"its values go one to one with {target!r}"
-        return f"each of its {len(distinct)} values has one class of {target!r} only"
+            return f"its values match those of {target!r} one to one"
+        return f"each of its {len(distinct)} values occurs with only one class of {target!r}"
     if len(distinct) > 1 and set(distinct) <= set(classes):
         kappa, agreement = _agreement(table, list(distinct), classes)
         if name.lower() in LABELS:
-            return f"its name and its values are those of a label, as {target!r}"
+            return f"its name and values are those of a label, like {target!r}"
         if kappa >= (AGREES_WIDELY if {class_name.lower() for class_name in classes} <= ANSWERS else AGREES):
-            return f"it holds the classes of {target!r} and agrees with it in {100 * agreement:.0f} % of rows"
+            return f"it has the classes of {target!r} and agrees with it in {100 * agreement:.0f} % of rows"
     return None
 
 

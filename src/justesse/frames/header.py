@@ -26,7 +26,7 @@ def read_header(stream: IO[bytes], path: Path, delimiter: str | None) -> tuple[t
     """
     start = _start(stream, path)
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise FileError(f"{path} is UTF-16; save it as UTF-8 (iconv -f utf-16 -t utf-8)")
+        raise FileError(f"{path} is UTF-16. Save it as UTF-8 (iconv -f utf-16 -t utf-8).")
     try:
         text = start.decode("utf-8-sig", errors="strict" if len(start) < CHUNK else "ignore")
     except UnicodeDecodeError as error:
@@ -36,14 +36,14 @@ def read_header(stream: IO[bytes], path: Path, delimiter: str | None) -> tuple[t
     try:
         header = tuple(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), []))
     except csv.Error as error:
-        raise FileError(f"{path}, line 1: the header cannot be read ({error}); look for a quote left open") from error
+        raise FileError(f"{path}, line 1: the header cannot be read ({error}). Look for an unclosed quote.") from error
     if not any(header):
-        raise FileError(f"{path} has no header: the first line must name the columns")
+        raise FileError(f"{path} has no header. The first line must name the columns.")
     check_names_differ(header, path, " in the header")
     if len(header) > MOST_COLUMNS:
         raise ColumnError(
-            f"{path} has {len(header):,} columns, more than the {MOST_COLUMNS:,} that are read from a CSV file; keep "
-            "the columns you need, or save it as Parquet"
+            f"{path} has {len(header):,} columns; at most {MOST_COLUMNS:,} can be read from a CSV file. Keep "
+            "the columns you need, or save it as Parquet."
         )
     return header, delimiter
 
@@ -63,15 +63,13 @@ def check_names_differ(columns: Sequence[str], path: Path, where: str = "") -> N
     """Refuse two columns of one name."""
     repeated = sorted(name for name, times in Counter(columns).items() if times > 1)
     if repeated:
-        raise ColumnError(f"{path} has two columns named {repeated[0]!r}; rename one of them{where}")
+        raise ColumnError(f"{path} has two columns named {repeated[0]!r}. Rename one of them{where}.")
 
 
 def not_utf8(path: Path, line: int | None = None) -> FileError:
     """Say that a text is in another encoding."""
     where = f"{path}, line {line}" if line else f"{path}"
-    return FileError(
-        f"{where}: the text is not UTF-8; convert the file (such as iconv -f latin1 -t utf-8) and try again"
-    )
+    return FileError(f"{where}: the text is not UTF-8. Convert the file, for example with iconv -f latin1 -t utf-8.")
 
 
 def _start(stream: IO[bytes], path: Path) -> bytes:
@@ -81,7 +79,8 @@ def _start(stream: IO[bytes], path: Path) -> bytes:
         start += chunk
         if len(start) > LONGEST:
             raise FileError(
-                f"{path}: the first line is longer than {LONGEST >> 20} MiB, so it is no header; is this a CSV file?"
+                f"{path}: the first line is longer than {LONGEST >> 20} MiB, so it is not a header. Check that "
+                "this is a CSV file."
             )
     return start
 

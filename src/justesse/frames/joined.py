@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, JustesseError
 from justesse.core.levels import identity
+from justesse.core.quantity import quantity
 from justesse.frames.count import opened
 from justesse.frames.engine import check_not_stopped, connection
 from justesse.frames.kinds import as_kind_of
 from justesse.frames.places import count_rows, with_places
-from justesse.frames.rows import Columns, CountedCells, DuckRows, Rows, is_missing, without_value
+from justesse.frames.rows import Columns, CountedCells, DuckRows, Rows, is_missing, no_rows, without_value
 from justesse.frames.values import Form, named
 
 if TYPE_CHECKING:
@@ -110,10 +111,10 @@ class JoinedRows:
 
     def _named(self, side: Side) -> str:
         names = {
-            key: rows[0].name if len(rows) == 1 else f"the {len(rows)} files with {rows[0].name}"
+            key: rows[0].name if len(rows) == 1 else f"{rows[0].name} and {quantity(len(rows) - 1, 'other file')}"
             for key, rows in self.sides.items()
         }
-        return names[side] if len(set(names.values())) > 1 else f"{names[side]} of the {side}"
+        return names[side] if len(set(names.values())) > 1 else f"{names[side]} ({side})"
 
     def _rows(self, *, matched_only: bool = False) -> DuckRows:
         """Give the join as a table that can be counted."""
@@ -130,7 +131,9 @@ class JoinedRows:
                         part.group([column], None, True)
                     except JustesseError as own:
                         return own
-            return InputError(f"{self.name} cannot be joined: {str(error).splitlines()[0]}")
+            return InputError(
+                f"Cannot join {self.name}: {str(error).splitlines()[0].rstrip('.')}. Check that both can be read."
+            )
 
         return DuckRows(self.name, (*self.parts, STATE), self.form, relation, explain)
 
@@ -229,20 +232,17 @@ class JoinedRows:
         rows = {side: sum(sizes) for side, sizes in self._sizes.items()}
         for side, size in rows.items():
             if not size:
-                raise InputError(
-                    f"{self._named(side)} has no rows: only a header or an empty table; there is nothing to compare"
-                )
+                raise no_rows(self._named(side))
         if self.on is None:
             if rows["incumbent"] != rows["candidate"]:
                 raise InputError(
-                    f"{self._named('incumbent')} has {rows['incumbent']:,} rows and {self._named('candidate')} "
-                    f"{rows['candidate']:,}: rows can only be compared in order if there are equally many; "
-                    "join them by an id with on=… (--on id)"
+                    f"Different numbers of rows: {rows['incumbent']:,} in {self._named('incumbent')}, "
+                    f"{rows['candidate']:,} in {self._named('candidate')}. Join them by an id with on=… (--on id)."
                 )
             if others := int(counts[state == "other"].sum()):
                 raise InputError(
-                    f"the rows of {self.name} are in different orders: {self.parts[ID][1]!r} differs in {others:,} of "
-                    f"them; join them by it with on=… (--on {self.parts[ID][1]})"
+                    f"The rows of {self.name} are in different orders: {self.parts[ID][1]!r} differs in "
+                    f"{quantity(others, 'row')}. Join them by it with on=… (--on {self.parts[ID][1]})."
                 )
             return
         for side, size in rows.items():
@@ -251,12 +251,13 @@ class JoinedRows:
                 raise self._repeated()
         if not matched:
             raise InputError(
-                f"{self.name} have no {self.on!r} in common: {self.only(alone)}; write the ids in the same way"
+                f"The ids in column {self.on!r} of {self.name} have no value in common: {self.only(alone)}. Write "
+                "the ids the same way in both."
             )
         if any(alone.values()) and not self.common:
             raise InputError(
-                f"{self.name} do not hold the same rows: {self.only(alone)}. Complete the files, or pass common "
-                "(--common) to compare on the rows both have"
+                f"The rows of {self.name} are not the same: {self.only(alone)}. Add the missing rows, or pass "
+                "common (--common) to compare on the rows both have."
             )
         self.unmatched.update(alone)
 
@@ -268,9 +269,9 @@ class JoinedRows:
             if first:
                 shown = ", ".join(f"{name!r} ({size} times)" for name, size in first)
                 return InputError(
-                    f"{self.on!r} repeats in {self._named(side)}: {shown}; each id may name one row: remove the copies"
+                    f"Duplicate ids in column {self.on!r} of {self._named(side)}: {shown}. Keep one row per id."
                 )
-        return InputError(f"The ids in column {self.on!r} are not unique in {self.name}. Each id may name one row.")
+        return InputError(f"Duplicate ids in column {self.on!r} of {self.name}. Keep one row per id.")
 
     def only(self, alone: Mapping[Side, int]) -> str:
         """Say which ids only one side has, with the first of them, and which rows have none."""
@@ -305,15 +306,11 @@ class JoinedRows:
                 break
         word = "row" if self.on is None else self.on
         shown = ", ".join(f"{word} {name}: {a!r} and {b!r}" for name, a, b in wrong)
-        order = "" if self.on else ". If the rows are in another order, join them by an id with on=… (--on id)"
+        order = "" if self.on else ", or join the rows by an id with on=… (--on id) if they are in another order"
         raise InputError(
-            f"the labels of {self.name} differ in {_rows_of(int(counts[differ].sum()))} ({shown}). Both files need the "
-            f"same labels: correct them{order}"
+            f"The labels of {self.name} differ in {quantity(int(counts[differ].sum()), 'row')} ({shown}). Both "
+            f"files need the same labels. Correct them{order}."
         )
-
-
-def _rows_of(number: int) -> str:
-    return "1 row" if number == 1 else f"{number:,} rows"
 
 
 def _text(column: str, kind: str) -> str:

@@ -144,14 +144,15 @@ def check_classes(label: str, columns: Mapping[str, Named]) -> None:
     >>> columns = {"y": Named(np.array([0]), ("Cat",)), "p": Named(np.array([0]), ("cat ",))}
     >>> check_classes("y", columns)
     Traceback (most recent call last):
-    justesse.core.errors.ClassError: columns 'y' and 'p' have no class in common: 'Cat' and 'cat ' differ in capitals …
+    justesse.core.errors.ClassError: Columns 'y' and 'p' have no class in common: 'Cat' and 'cat ' differ only in …
     """
     labels = {name for name in columns[label].names if name is not None}
     if len(labels) > FEW_DECIMALS and is_score(labels):
         shown = ", ".join(sorted(map(str, labels))[:3])
         raise ClassError(
-            f"column {label!r} holds {len(labels):,} different numbers such as {shown}: measurements, not classes. "
-            "Did you mean --regression (justesse.evaluate_regression)? If they are names, pass as_text (--as-text)"
+            f"Column {label!r} has {len(labels):,} different numbers such as {shown}: measurements, not "
+            "classes. For a numeric target pass --regression (justesse.evaluate_regression). If they are "
+            "class names, pass as_text (--as-text)."
         )
     for name, column in columns.items():
         others = sorted((name for name in column.names if name is not None), key=str)
@@ -162,8 +163,8 @@ def check_classes(label: str, columns: Mapping[str, Named]) -> None:
         plain = {_plain(label): label for label in labels}
         if alike := next((other for other in others if _plain(other) in plain), None):
             raise ClassError(
-                f"columns {label!r} and {name!r} have no class in common: {plain[_plain(alike)]!r} and {alike!r} "
-                "differ in capitals or spaces only. Write both in the same way"
+                f"Columns {label!r} and {name!r} have no class in common: {plain[_plain(alike)]!r} and {alike!r} "
+                "differ only in capitals or spaces. Write both the same way."
             )
 
 
@@ -174,8 +175,9 @@ def _plain(name: ClassName) -> str:
 def _scores(label: str, example: ClassName, name: str, column: Named) -> ClassError:
     score = min(str(text) for text in column.names if text is not None and not float(str(text)).is_integer())
     return ClassError(
-        f"column {name!r} holds numbers such as {score}: scores, not classes such as {example!r} in column {label!r}. "
-        f"Name the column with the predicted class (--prediction NAME), or pass the scores with --score {name}"
+        f"Column {name!r} has numbers such as {score}: scores, not classes such as {example!r} in column "
+        f"{label!r}. Name the column with the predicted class (--prediction NAME), or pass the scores with "
+        f"--score {name}."
     )
 
 
@@ -185,8 +187,8 @@ def _other_kind(label: str, first: Named, name: str, column: Named) -> ClassErro
         return _scores(label, item, name, column)
     alike = ", or pass as_text (--as-text) to compare them as text" if as_text_name(item) == as_text_name(other) else ""
     return ClassError(
-        f"column {label!r} holds {first.kind} such as {item!r} and column {name!r} {column.kind} such as "
-        f"{other!r}, which are not the same classes: write both in the same way{alike}"
+        f"Column {label!r} has {first.kind} such as {item!r}, but column {name!r} has {column.kind} such "
+        f"as {other!r}. Write the classes the same way in both{alike}."
     )
 
 

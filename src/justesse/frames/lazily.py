@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from justesse.core.errors import InputError
+from justesse.core.quantity import quantity
 from justesse.frames.joined import LABEL, THEIRS, Side
 from justesse.frames.rows import LazyRows
 
@@ -28,7 +29,7 @@ def lazily_joined(
     import narwhals as nw
 
     if on is None:
-        raise InputError("lazy frames have no order: join them by an id with on=…")
+        raise InputError("Lazy frames have no row order. Join them by an id with on=….")
     frames, unmatched = {}, {}
     kinds = {rows.frame.collect_schema()[on] for rows in sides.values()}
     key = nw.col(on) if len(kinds) == 1 else nw.col(on).cast(nw.String)
@@ -38,27 +39,30 @@ def lazily_joined(
     try:
         joined = frames["incumbent"].join(frames["candidate"], on=KEY, how="inner")
     except TypeError as error:
-        raise InputError(f"frames of different kinds cannot be joined lazily: {error}; collect them first") from error
+        raise InputError(f"Lazy frames of different kinds cannot be joined: {error}. Collect them first.") from error
     matched = _one(joined.select(n=nw.len()))
     if not matched:
-        raise InputError(f"the frames have no {on!r} in common; write the ids in the same way")
+        raise InputError(
+            f"The ids in column {on!r} of the frames have no value in common. Write the ids the same way in both."
+        )
     for side, frame in frames.items():
         size = _one(frame.select(n=nw.len()))
         unmatched[side] = size - matched
         if _one(frame.select(n=nw.col(KEY).n_unique())) != size:
-            raise InputError(f"{on!r} repeats in the {side}'s frame; each id may name one row: remove the copies")
+            raise InputError(f"Duplicate ids in column {on!r} of the {side}'s frame. Keep one row per id.")
     if any(unmatched.values()) and not common:
         alone = "; ".join(f"{size:,} only in the {side}'s" for side, size in unmatched.items() if size)
         raise InputError(
-            f"the frames do not hold the same rows: {alone}; complete them, or pass common to "
-            "compare on the rows both have"
+            f"The rows of the frames are not the same: {alone}. Add the missing rows, or pass common=True to "
+            "compare on the rows both have."
         )
     if THEIRS in parts:
         first, other = nw.col(LABEL), nw.col(THEIRS)
         differ = _one(joined.filter((first != other).fill_null(False)).select(n=nw.len()))
         if differ:
             raise InputError(
-                f"the labels of both frames differ in {differ:,} rows. Both need the same labels: correct them"
+                f"The labels of the frames differ in {quantity(differ, 'row')}. Both need the same labels. Correct "
+                "them."
             )
         # a row that lacks its label in one of the frames is a row without a label
         joined = joined.with_columns(nw.when(~other.is_null()).then(first).alias(LABEL))

@@ -67,7 +67,9 @@ def learnable(
     for name in [*(chosen or ()), *text]:
         check_column(table.columns, table.name, "feature", name)
         if name in without:
-            raise ColumnError(f"column {name!r} is the label, the group or the time; leave it out of features and text")
+            raise ColumnError(
+                f"Column {name!r} is the label, the group or the time. Leave it out of features and text."
+            )
     wanted = dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen)
     taken: dict[str, Array] = {}
     kinds: dict[str, str] = {}
@@ -89,16 +91,16 @@ def learnable(
             gaps.append(f"{name!r} ({gone:,})")
     if refused and not taken:
         raise ColumnError(
-            f"{table.name} has no column to learn from: {_first(refused)} may give the label away. To use them anyway, "
-            "name them with --features"
+            f"No column to learn from in {table.name}: {_first(refused)} may give the label away. To use them "
+            "anyway, name them with --features."
         )
     if left and (chosen or not taken):
         raise ColumnError(
-            f"{table.name}: cannot learn from {', '.join(left[:5])}. Name columns of numbers, categories or texts with "
-            "--features"
+            f"Cannot learn from {', '.join(left[:5])} in {table.name}. Name columns of numbers, categories or "
+            "texts with --features."
         )
     if not taken:
-        raise ColumnError(f"{table.name} has no column to learn from besides {', '.join(map(repr, without))}; add one")
+        raise ColumnError(f"No column to learn from in {table.name} besides {', '.join(map(repr, without))}. Add one.")
     warnings = []
     if refused:
         warnings.append(
@@ -148,7 +150,9 @@ def _read(table: TypedTable, name: str, text: bool) -> tuple[str, Array | None]:
         return ("name", named) if any(words) else ("no value in any row", None)
     if is_numeric(column) or pa.types.is_boolean(column.type):
         if text:
-            raise ColumnError(f"column {name!r} of {table.name} holds {column.type}, not texts; leave it out of text")
+            raise ColumnError(
+                f"Column {name!r} of {table.name} has type {column.type}, not text. Leave it out of text=… (--text)."
+            )
         return "number", _finite(table, name, column.cast(pa.float64()).to_numpy(zero_copy_only=False))
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return str(column.type), None
@@ -173,13 +177,13 @@ def _finite(table: TypedTable, name: str, values: Array) -> Array:
     endless = np.flatnonzero(np.isinf(numbers))
     if len(endless):
         raise InputError(
-            f"column {name!r} of {table.name} is infinite in {row_words(endless)}; models need finite numbers. Fix or "
-            "remove those rows, or name other columns with --features"
+            f"Column {name!r} of {table.name} is infinite in {row_words(endless)}. Models need finite numbers. "
+            "Correct or remove those rows, or name other columns with --features."
         )
     huge = np.flatnonzero(np.abs(numbers) > LARGEST)
     if len(huge):
         raise InputError(
-            f"column {name!r} of {table.name} is beyond ±{LARGEST:g} in {row_words(huge)}, too large for models. Fix "
-            "or remove those rows, use another unit, or name other columns with --features"
+            f"Column {name!r} of {table.name} is beyond ±{LARGEST:g} in {row_words(huge)}, too large for "
+            "models. Correct or remove those rows, use another unit, or name other columns with --features."
         )
     return numbers

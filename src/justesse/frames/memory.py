@@ -25,7 +25,7 @@ def from_arrays(columns: Mapping[str, Any]) -> DuckRows:
     lengths = {name: len(values) for name, values in arrays.items()}
     if len(set(lengths.values())) > 1:
         shown = ", ".join(f"{name} has {size:,}" for name, size in lengths.items())
-        raise ColumnError(f"all columns need the same number of rows: {shown}")
+        raise ColumnError(f"All columns need the same number of rows: {shown}.")
 
     def relation(wanted: Sequence[str]) -> duckdb.DuckDBPyRelation:
         return connection().from_arrow(pa.table({f"c{at}": arrays[name] for at, name in enumerate(wanted)}))
@@ -58,11 +58,13 @@ def from_frame(data: Any) -> Rows:
         frame = nw.from_native(data)
     except TypeError as error:
         raise InputError(
-            "data must be a path, a data frame (pandas, Polars, Arrow, DuckDB, Dask, Spark), a dict of arrays or a "
-            f"Tally; got {type(data).__name__}"
+            "Data must be a path, a data frame (pandas, Polars, Arrow, DuckDB, Dask, Spark), a dict of arrays "
+            f"or a Tally; got {type(data).__name__}."
         ) from error
     except nw.exceptions.DuplicateError as error:
-        raise ColumnError(f"the data frame has two columns of one name ({error}); rename one of them") from error
+        raise ColumnError(
+            f"Two columns of the data frame have the same name ({' '.join(str(error).split())}). Rename one of them."
+        ) from error
     if isinstance(frame, nw.LazyFrame):
         return LazyRows(frame)
     if not all(isinstance(name, str) for name in frame.columns):
@@ -94,7 +96,9 @@ def _arrow(values: Any, name: str) -> Any:
     import pyarrow as pa
 
     if isinstance(values, (str, bytes, set, frozenset, Mapping)) or not hasattr(values, "__iter__"):
-        raise ColumnError(f"{name} must be an array or a list with one value per row; got {type(values).__name__}")
+        raise ColumnError(
+            f"Column {name!r} must be an array or a list with one value per row; got {type(values).__name__}."
+        )
     if hasattr(values, "__array__") and not isinstance(values, np.ndarray):
         values = np.asarray(values)
     try:
@@ -102,7 +106,9 @@ def _arrow(values: Any, name: str) -> Any:
             return _from_array(values, name)
         return pa.array(_of_one_kind(list(values), name), from_pandas=True)
     except (pa.ArrowException, OverflowError, UnicodeError) as error:
-        raise ClassError(f"column {name!r} holds values that are not class names: {error}") from error
+        raise ClassError(
+            f"Column {name!r} has values that are not class names: {error}. Write them as text or as numbers."
+        ) from error
 
 
 def _from_array(values: NDArray[Any], name: str) -> Any:
@@ -112,8 +118,8 @@ def _from_array(values: NDArray[Any], name: str) -> Any:
         values = values.ravel()
     if values.ndim != 1:
         raise ClassError(
-            f"{name} has shape {values.shape}: one class per row is needed; multi-label arrays are refused, "
-            "and probabilities must be turned into classes first (argmax)"
+            f"Column {name!r} needs one class per row; got shape {values.shape}. Turn probabilities into "
+            "classes first (argmax). Multi-label arrays are not supported."
         )
     if values.dtype.kind in "US":
         return pa.array(values.astype(str).astype(object))
@@ -134,17 +140,22 @@ def _of_one_kind(listed: list[Any], name: str) -> list[Any]:
             listed[at] = value = value.item()
         if isinstance(value, (list, tuple, set, dict, np.ndarray)):
             raise ClassError(
-                f"row {at + 1} of {name!r} holds a list ({value!r}): multi-label cells are not class names; "
-                "write one row per case with one class"
+                f"Row {at + 1} of column {name!r} is a {_kind_of(value)} ({value!r}), not a class name. Write one "
+                "class per row; multi-label cells are not supported."
             )
         first.setdefault(KINDS.get(type(value), type(value).__name__), at)
     if len(first) > 1:
         (entry, a), (other, b) = sorted(first.items(), key=lambda item: item[1])[:2]
         raise ClassError(
-            f"column {name!r} mixes {entry} (row {a + 1}: {listed[a]!r}) and {other} (row {b + 1}: {listed[b]!r}): "
-            "write them in one way first"
+            f"Column {name!r} mixes {entry} (row {a + 1}: {listed[a]!r}) and {other} (row {b + 1}: "
+            f"{listed[b]!r}). Write them all the same way."
         )
     return listed
+
+
+def _kind_of(value: Any) -> str:
+    """Name a value that holds others: an array counts as a list."""
+    return "list" if isinstance(value, np.ndarray) else type(value).__name__
 
 
 def _unexplained(error: Exception) -> JustesseError:
@@ -153,5 +164,5 @@ def _unexplained(error: Exception) -> JustesseError:
     check_not_stopped(error)
     first = str(error).splitlines()[0]
     if "_pli128" in first or "_plu128" in first:
-        return ClassError("a column holds 128-bit integers, which Arrow does not know. Cast it to Int64 or to text")
-    return InputError(f"the rows cannot be counted: {first}")
+        return ClassError("A column has 128-bit integers, which Arrow does not support. Cast it to Int64 or to text.")
+    return InputError(f"The rows cannot be counted: {first}.")

@@ -45,7 +45,7 @@ def write_table(columns: dict[str, list[Any]], path: Path, *, exact: bool = Fals
 
         table = pa.table(columns)
         return write_whole(path, lambda temporary: pyarrow.parquet.write_table(table, temporary))
-    raise OptionError(f"a table is written as .csv or .parquet; got {str(path)!r}")
+    raise OptionError(f"Tables are written as .csv or .parquet; got {str(path)!r}.")
 
 
 def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
@@ -59,20 +59,20 @@ def write_whole(path: Path, write: Callable[[str], Any]) -> Path:
 def check_place(path: Path, *, endings: Sequence[str] = (), read: Sequence[Any] = ()) -> None:
     """Refuse, before work that takes long, a place where no file can be written or that is one of those read."""
     if path.is_dir():
-        raise FileError(f"{path} is a directory; name a file in it")
+        raise FileError(f"{path} is a directory. Name a file in it.")
     if _loops(path):
         raise FileError(f"{path} is a symbolic link that leads back to itself. Remove it, or choose another name.")
     if path.exists() and not path.is_file():
         raise FileError(f"{path} is a device or a pipe, and a result needs a regular file. Choose another name.")
     if not path.parent.is_dir():
-        raise FileError(f"there is no directory {str(path.parent)!r} to write {path.name} in; make it first")
+        raise FileError(f"Directory {str(path.parent)!r} not found, so {path.name} cannot be written. Create it first.")
     if not os.access(path.parent, os.W_OK):
-        raise FileError(f"{path} cannot be written: {path.parent} is read-only; choose another place")
+        raise FileError(f"{path} cannot be written: {path.parent} is read-only. Choose another directory.")
     if endings and path.suffix.lower() not in endings:
-        raise OptionError(f"the name of the file to write must end in {' or '.join(endings)}; got {str(path)!r}")
+        raise OptionError(f"The name of the output file must end in {' or '.join(endings)}; got {str(path)!r}.")
     for other in read:
         if isinstance(other, (str, os.PathLike)) and os.path.realpath(path) == os.path.realpath(other):
-            raise OptionError(f"{path} would replace another file of this command; choose another name")
+            raise OptionError(f"{path} would overwrite another file of this command. Choose another name.")
 
 
 def _loops(path: Path) -> bool:
@@ -87,6 +87,6 @@ def check_directory(path: Path) -> None:
     """Refuse a place where no directory can be made or written."""
     existing = next(item for item in (path, *path.parents) if os.path.lexists(item))
     if not existing.is_dir():
-        raise FileError(f"{existing} is not a directory. Name a directory; it is created if necessary")
+        raise FileError(f"{existing} is not a directory. Name a directory; it is created if necessary.")
     if not os.access(existing, os.W_OK | os.X_OK):
-        raise FileError(f"{path} cannot be written: {existing} is read-only. Choose another place")
+        raise FileError(f"{path} cannot be written: {existing} is read-only. Choose another directory.")

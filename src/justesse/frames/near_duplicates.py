@@ -47,7 +47,9 @@ def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.7) ->
     ([0], [1], [0.89])
     """
     if not 0.5 <= near <= 1:
-        raise OptionError(f"texts are nearly the same from a similarity between 0.5 and 1, such as 0.7; got {near!r}")
+        raise OptionError(
+            f"The similarity of near-duplicate texts must be between 0.5 and 1, such as 0.7; got {near!r}."
+        )
     return _near(_texts(test, text), _texts(train, text), near)
 
 

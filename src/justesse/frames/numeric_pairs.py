@@ -8,15 +8,15 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.errors import InputError, ScoreError
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
-from justesse.frames.joined import LABEL, THEIRS, JoinedRows
+from justesse.frames.joined import THEIRS, JoinedRows
 from justesse.frames.lazily import LazilyJoined
-from justesse.frames.rows import Columns, Rows
+from justesse.frames.rows import Columns, Rows, no_rows
 from justesse.frames.scores import check_not_huge
+from justesse.frames.table import row_words
 from justesse.frames.together import Together
 from justesse.frames.values import named
-
-SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -46,19 +46,19 @@ def numeric_pairs(table: Together, *, drop_missing: bool = False) -> NumericPair
     numbers = np.concatenate([part.numbers for part in parts])
     where = table.tables[0].name
     if not len(numbers):
-        raise InputError(f"{where} has no rows; there is nothing to compare.")
+        raise no_rows(where)
     if np.isinf(numbers).any():
         row = int(np.isinf(numbers).any(axis=1).argmax()) + 1
-        raise ScoreError(f"{where}, row {row}: infinite numbers cannot be compared. Correct or remove them.")
+        raise ScoreError(f"Infinite number in row {row} of {where}. Correct or remove it.")
     check_not_huge(numbers, where)
     gaps = np.isnan(numbers).any(axis=1)
     if gaps.all():
         raise InputError(f"No row of {where} has numbers in {' and '.join(map(repr, names))}. Name the right columns.")
     if gaps.any() and not drop_missing:
-        rows = ", ".join(str(row + 1) for row in np.flatnonzero(gaps)[:SHOWN])
         raise ScoreError(
-            f"{gaps.sum():,} rows of {where} lack a number, the first in rows {rows}. Correct them, or leave them out "
-            "with --missing drop (missing='drop')."
+            f"Missing numbers in {quantity(int(gaps.sum()), 'row')} of {where}: "
+            f"{row_words(np.flatnonzero(gaps))}. Correct them, or leave the rows out with --missing drop "
+            "(missing='drop')."
         )
     kept = numbers[~gaps]
     grouped = {}
@@ -72,7 +72,7 @@ def numeric_pairs(table: Together, *, drop_missing: bool = False) -> NumericPair
 
 def _arrays(rows: Rows, slices: list[str], names: list[str]) -> Columns:
     if isinstance(rows, LazilyJoined):
-        raise InputError("Lazy frames cannot be compared by numeric predictions. Collect them first.")
+        raise InputError("Numeric predictions in lazy frames cannot be compared. Collect the frames first.")
     if not isinstance(rows, JoinedRows):
         return rows.arrays(slices, names)
     # ids that repeat or that one side lacks are found by counting; numeric labels are compared here, as numbers
@@ -86,7 +86,7 @@ def _arrays(rows: Rows, slices: list[str], names: list[str]) -> Columns:
         row = int(differ.argmax())
         order = "" if rows.on else " If the rows are in another order, join them by an id (--on id)."
         raise InputError(
-            f"The {LABEL}s of {rows.name} differ in {int(differ.sum()):,} rows (row {row + 1}: {ours[row]:g} and "
-            f"{theirs[row]:g}). Both models must be compared on the same labels.{order}"
+            f"The labels of {rows.name} differ in {quantity(int(differ.sum()), 'row')} (row {row + 1}: "
+            f"{ours[row]:g} and {theirs[row]:g}). Both models must be compared on the same labels.{order}"
         )
     return replace(both, numbers=both.numbers[:, :-1])

@@ -24,7 +24,7 @@ def count_disagreements(labels: ArrayLike, true: ArrayLike, predictions: ArrayLi
     label, truth, answers = np.asarray(labels), np.asarray(true), np.asarray(predictions)
     rows = label.shape[-1] if label.ndim else 0
     if answers.ndim != 2 or any(part.shape not in ((answers.shape[1],), answers.shape) for part in (label, truth)):
-        raise InputError(f"one row of {rows:,} answers per classifier is needed; got shape {answers.shape}")
+        raise InputError(f"Answers need one row of {rows:,} per classifier; got shape {answers.shape}.")
     # sums of products of zeros and ones are counts; single precision holds them up to 2²⁴ rows
     kind: Any = np.float32 if rows < 1 << 24 else np.float64
     by_label, by_truth = (part if part.ndim == 2 else answers == part for part in (label, truth))

@@ -67,9 +67,9 @@ def count_all_pairs(
     (0.0, 0.5, [[1, 0], [1, 2]])
     """
     if measure not in get_args(Judgeable):
-        raise OptionError(f"a tournament is about {', '.join(get_args(Judgeable))}; got {measure!r}")
+        raise OptionError(f"A tournament compares {', '.join(get_args(Judgeable))}; got {measure!r}.")
     if (measure == "accuracy") != (at is None):
-        raise OptionError(f"recall and precision are about one class, at=…, and accuracy about all; got {at!r}")
+        raise OptionError(f"Recall and precision need a class (at=…), and accuracy needs none; got {at!r}.")
     label, answers = np.asarray(labels), np.asarray(predictions)
 
     def counted(by: Array, rows: Array | slice = slice(None)) -> PairTable:
@@ -84,7 +84,7 @@ def count_all_pairs(
         truth = _as_long(true, label, "true")
         size = 1 + max(int(part.max(initial=0)) for part in (truth, label, answers))
         if min(int(part.min(initial=0)) for part in (truth, label)) < 0:
-            raise InputError("classes are coded 0, 1, …; got a negative code")
+            raise InputError("Classes must be coded 0, 1, …; got a negative code.")
         joint = np.bincount(truth.astype(np.int64) * size + label.astype(np.int64), minlength=size * size).reshape(
             size, size
         )
@@ -98,7 +98,9 @@ def count_all_pairs(
 def _as_long(values: ArrayLike, label: Array, name: str) -> Array:
     result = np.asarray(values)
     if result.shape != label.shape:
-        raise InputError(f"{name} needs one value for each of the {label.size:,} rows; got shape {result.shape}")
+        raise InputError(
+            f"Array {name!r} needs one value for each of the {label.size:,} rows; got shape {result.shape}."
+        )
     return result
 
 
@@ -106,9 +108,9 @@ def _checked(labels: ArrayLike, predictions: ArrayLike) -> tuple[Array, Array, i
     """Give labels and answers in the narrowest whole numbers from 0 up, what 0 stood for, and the highest."""
     label, answers = np.asarray(labels), np.asarray(predictions)
     if answers.ndim != 2 or answers.shape[1:] != label.shape:
-        raise InputError(f"one row of {label.size:,} answers per classifier is needed; got shape {answers.shape}")
+        raise InputError(f"Answers need one row of {label.size:,} per classifier; got shape {answers.shape}.")
     if label.dtype.kind not in "iu" or answers.dtype.kind not in "iu":
-        raise InputError("labels and answers must be coded with whole numbers; see justesse.count for names")
+        raise InputError("Labels and answers must be coded as whole numbers. Use justesse.count for class names.")
     low = min(int(answers.min(initial=0)), int(label.min(initial=0)))
     high = max(int(answers.max(initial=0)), int(label.max(initial=0))) - low
     narrow = np.min_scalar_type(high)

@@ -17,15 +17,15 @@ def check_column_types(path: str, shown: str, columns: Sequence[str]) -> None:
         kind, annotated = types.get(name, ("", True))
         if kind == "FIXED_LEN_BYTE_ARRAY" and not annotated:
             raise ClassError(
-                f"column {name!r} of {shown} holds bytes of a fixed length (128-bit integers?), which are not class "
-                "names. Write it as text or as 64-bit integers"
+                f"Column {name!r} of {shown} has bytes of a fixed length (128-bit integers?), which cannot be "
+                "read. Write it as text or as 64-bit integers."
             )
     bare = [name for name in columns if types.get(name) == ("INT64", False)]
     for name in bare and _durations(path):
         if name in bare:
             raise ClassError(
-                f"column {name!r} of {shown} holds durations, which are not class names. Name the right column, or "
-                "write the durations as text or as numbers"
+                f"Column {name!r} of {shown} has durations, which cannot be read as classes or numbers. Name "
+                "another column, or write the durations as text or as numbers."
             )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import ColumnError
+from justesse.core.quantity import quantity
 from justesse.frames.sides import Side
 
 SHOWN = 3
@@ -39,11 +40,11 @@ def period(one: Side, column: str, *, numbers: bool) -> Period:
     if len(bad):
         shown = ", ".join(f"row {at + 1}: {words[at]!r}" for at in bad[:SHOWN].tolist())
         raise ColumnError(
-            f"column {column!r} of {one.name} has {len(bad):,} values that are not times ({shown}); write dates as "
-            "2024-05-17 or 2024-05-17 10:30:00, or times as numbers"
+            f"Column {column!r} of {one.name} must contain times. It has {quantity(len(bad), 'other value')} "
+            f"({shown}). Write dates as 2024-05-17 or 2024-05-17 10:30:00, or times as numbers."
         )
     if not there.any():
-        raise ColumnError(f"column {column!r} of {one.name} has no values; name another column, or leave it out")
+        raise ColumnError(f"Column {column!r} of {one.name} has no values. Name another column, or leave it out.")
     kept, written = values[there], words[there]
     return Period(kept, str(written[kept.argmin()]), str(written[kept.argmax()]), int((~there).sum()))
 

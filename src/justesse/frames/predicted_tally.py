@@ -22,7 +22,7 @@ def predicted_tally(
     """
     classes = list(rows.classes)
     if threshold is not None and not math.isfinite(threshold):
-        raise OptionError(f"the threshold must be a finite number; got {threshold!r}")
+        raise OptionError(f"The threshold must be a finite number; got {threshold!r}.")
     if len(rows.columns) > 1:
         answers = rows.scores.argmax(axis=1)
     else:

@@ -58,9 +58,9 @@ def read_ranking(path: Path) -> SavedRanking:
             table = file.read()
     except (OSError, pa.ArrowException) as error:
         raise FileError(
-            f"{path} is damaged or not a Parquet file ({str(error).splitlines()[0]}); remove it, or name another file"
+            f"{path} is damaged or not a Parquet file ({str(error).splitlines()[0]}). Remove it, or name another file."
         ) from error
-    foreign = FileError(f"{path} is a Parquet file, but not a ranking that justesse wrote; name another file")
+    foreign = FileError(f"{path} is a Parquet file, but not a ranking written by justesse. Name another file.")
     try:
         about = json.loads((table.schema.metadata or {})[KEY])
         classes, method, seed = tuple(about["classes"]), str(about["method"]), about["seed"]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from justesse.core.errors import ColumnError, FileError
+from justesse.core.quantity import quantity
 from justesse.frames.broken_header import with_plain_header
 from justesse.frames.engine import check_not_stopped, connection, literal, quoted
 from justesse.frames.files import check_regular, unpacked
@@ -51,17 +52,17 @@ def read(path: str | os.PathLike[str]) -> list[DuckRows]:
     """Open a file, or every file a pattern such as `day-*.csv` matches."""
     text = os.path.expanduser(os.fspath(path))
     if len(Path(text).name) > 255 or "\0" in text:
-        raise FileError(f"{text[:60]!r}… cannot be the name of a file")
+        raise FileError(f"The file name {text[:60]!r}… is too long or has a null character. Check the path.")
     if os.path.exists(text) or not glob.has_magic(text):
         return [_read_one(Path(text))]
     result = sorted(glob.glob(text, recursive=True))
     if not result:
-        raise FileError(f"no file matches {text!r} in {os.getcwd()!r}; check the pattern and quote it in the shell")
+        raise FileError(f"No file matches {text!r} in {os.getcwd()!r}. Check the pattern, and quote it in the shell.")
     tables = [_read_one(Path(name)) for name in result]
     other = next((table for table in tables if table.form != tables[0].form), None)
     if other:
         raise FileError(
-            f"{text!r} matches files of different formats: {tables[0].name} and {other.name}; take one format"
+            f"Pattern {text!r} matches files of different formats: {tables[0].name} and {other.name}. Use one format."
         )
     return tables
 
@@ -77,30 +78,34 @@ def bytes_on_disk(data: Any) -> int:
 
 def _read_one(path: Path) -> DuckRows:
     if path.is_dir():
-        raise FileError(f"{path} is a directory; name a file in it, or a pattern such as '{path}/*.parquet'")
+        raise FileError(f"{path} is a directory. Name a file in it, or a pattern such as '{path}/*.parquet'.")
     check_regular(path)
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        raise FileError(f"The file name {path} is not UTF-8 and cannot be read. Rename the file.") from error
     if not path.exists():
-        raise FileError(f"there is no file {str(path)!r}; the current directory is {os.getcwd()!r}")
+        raise FileError(f"File {str(path)!r} not found. The current directory is {os.getcwd()!r}.")
     endings = [ending.lower() for ending in path.suffixes]
     zipped = endings[-1:] == [".gz"]
     kind = ENDINGS.get((endings[:-1] if zipped else endings)[-1] if endings[zipped:] else "")
     if kind is None:
         raise FileError(
-            f"{path} has an ending justesse does not read; it reads {', '.join(ENDINGS)}, each also as .gz: "
-            "rename or convert the file"
+            f"{path} has an unknown ending. Supported: {', '.join(ENDINGS)}, each also with .gz. Rename or "
+            "convert the file."
         )
     try:
         if path.stat().st_size == 0:
-            raise FileError(f"{path} is empty: not even a header; write it again")
+            raise FileError(f"{path} is empty. Write it again, with a header and rows.")
         file = File(path, zipped)
         if kind in (CSV, TSV):
             return _read_csv(file, "\t" if kind == TSV else None)
         return {JSON: _read_json, PARQUET: _read_parquet, ARROW: _read_arrow}[kind](file)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise FileError(f"{path} is not a complete gzip file ({error}); copy or compress it again") from error
+        raise FileError(f"{path} is not a complete gzip file ({error}). Copy or compress it again.") from error
     except OSError as error:
         raise FileError(
-            f"{path} cannot be read: {(error.strerror or str(error)).lower()}; check its permissions"
+            f"{path} cannot be read: {(error.strerror or str(error)).lower()}. Check its permissions."
         ) from error
 
 
@@ -132,8 +137,8 @@ class File:
             length = length + len(piece) if end < 0 else len(piece) - end - 1
             if lines and length > LONGEST:
                 raise FileError(
-                    f"{self.path} has a line longer than {LONGEST >> 20} MiB. Is this a CSV file? Check it, or "
-                    "write it again"
+                    f"{self.path} has a line longer than {LONGEST >> 20} MiB. Check that this is a CSV file, or write "
+                    "it again."
                 )
 
         padded = read_to_end(self.path, look)
@@ -192,14 +197,16 @@ def _read_json(file: File) -> DuckRows:
     with file.open() as stream:
         start = stream.read(1 << 16)
     if start.startswith(b"\xef\xbb\xbf"):
-        raise FileError(f"{file.path} starts with a byte-order mark, which JSON does not allow; save it without one")
+        raise FileError(f"{file.path} starts with a byte-order mark, which JSON does not allow. Save it without one.")
     layout = "array" if start.lstrip()[:1] == b"[" else "newline_delimited"
     file = file.checked()
     columns = _json_keys(file, layout)
 
     def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         if len({name.lower() for name in wanted}) < len(set(wanted)) or "" in wanted:
-            raise ColumnError(f"the keys {list(wanted)!r} of {file.path} differ only in case or are empty; rename one")
+            raise ColumnError(
+                f"Keys of {file.path} are empty or differ only in case: {', '.join(map(repr, wanted))}. Rename them."
+            )
         types = ", ".join(f"{literal(name)}: 'JSON'" for name in dict.fromkeys(wanted))
         source = (
             f"read_json({literal(glob.escape(file.place))}, format = {literal(layout)}, ignore_errors = false, "
@@ -228,16 +235,15 @@ def _json_keys(file: File, layout: str) -> tuple[str, ...]:
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise FileError(
-                f"{file.path}, line {at}: this is not JSON ({error}); one object a line is needed"
-            ) from error
+            raise FileError(f"{file.path}, line {at}: not JSON ({error}). Write one JSON object per line.") from error
         if not isinstance(record, dict):
             raise FileError(
-                f'{file.path}, line {at}: an object such as {{"label": 1, …}} is needed; got {line[:60].strip()!r}'
+                f'{file.path}, line {at}: not a JSON object such as {{"label": 1, …}}: {line[:60].strip()!r}. '
+                "Write one object per line."
             )
         keys |= dict.fromkeys(record)
     if not keys:
-        raise FileError(f"{file.path} has no rows; write it again")
+        raise FileError(f"{file.path} has no rows. Write it again.")
     return tuple(keys)
 
 
@@ -250,7 +256,7 @@ def _first_lines(file: File) -> Iterator[str]:
             size += len(line)
             if len(line) > LONGEST:
                 raise FileError(
-                    f"{file.path}, line {at + 1} is longer than {LONGEST >> 20} MiB; one object a line is needed"
+                    f"{file.path}, line {at + 1} is longer than {LONGEST >> 20} MiB. Write one JSON object per line."
                 )
             if not line or size > 4 * LONGEST:
                 return
@@ -272,7 +278,7 @@ def _read_parquet(file: File) -> DuckRows:
         raise _explained(file.path, error) from error
     for name in sorted(repeated):
         if name.lower() in {column.lower() for column in columns}:
-            raise ColumnError(f"{file.path} has two columns named {name!r} (case ignored); rename one of them")
+            raise ColumnError(f"{file.path} has two columns named {name!r} (case ignored). Rename one of them.")
 
     def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         check_column_types(path, str(file.path), wanted)
@@ -297,7 +303,7 @@ def _read_arrow(file: File) -> DuckRows:
         ending = stream.read()
     if not is_file and ending != b"\xff\xff\xff\xff\0\0\0\0":
         raise FileError(
-            f"{file.path} is damaged, incomplete or not an Arrow stream: its end is missing; write it again"
+            f"{file.path} is damaged, incomplete or not an Arrow stream: its end is missing. Write it again."
         )
 
     def opened() -> "pa.RecordBatchFileReader | pa.RecordBatchStreamReader":
@@ -351,23 +357,25 @@ def _explained(path: Path, error: Exception) -> FileError:
     if columns := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text):
         more = "fewer" if int(columns[2]) < int(columns[1]) else "more"
         return FileError(
-            f"{where}: the header names {columns[1]} columns and this row has {more} values; "
-            "complete the row, or quote values that contain the delimiter"
+            f"{where}: the header names {quantity(int(columns[1]), 'column')}, but this row has {more} values. "
+            "Complete the row, or quote values that contain the delimiter."
         )
     if "unicode" in text or "utf-8" in text.lower() or "UTF8" in text:
         if path.suffix in (".parquet", ".pq"):
             return FileError(
-                f"{path}: a column that is needed here holds bytes that are not text. Write it as text or as integers"
+                f"{path}: a column needed here has bytes that are not text. Write it as text or as integers."
             )
         return not_utf8(path, int(line[1]) if line else None)
     if "unterminated quote" in text or "state machine" in text:
-        return FileError(f"{where}: a quote that does not close, or mixed line endings. Write the file again.")
+        return FileError(f"{where}: unclosed quote or mixed line endings. Correct it, or write the file again.")
     if "JSON" in text and _is_array(path):
-        return FileError(f"{path} is not one array of JSON objects ({text.splitlines()[0]}); correct it")
+        return FileError(f"{path} is not an array of JSON objects ({text.splitlines()[0]}). Correct it.")
     if "JSON" in text:
-        return FileError(f"{_bad_json_line(path)}: this is not one JSON object a line; correct or remove it")
+        return FileError(f"{_bad_json_line(path)}: not a JSON object. Write one JSON object per line.")
     # an error raised in Python while the engine was reading comes wrapped in a traceback: its last line says it
     first = text.strip().splitlines()[-1 if "Traceback" in text else 0]
     if any(sign in text for sign in DAMAGE):
-        return FileError(f"{path} is damaged, incomplete or not what its ending says ({first}); copy or write it again")
-    return FileError(f"{path} cannot be read: {first}")
+        return FileError(
+            f"{path} is damaged, incomplete or not what its ending says ({first}). Copy or write it again."
+        )
+    return FileError(f"{path} cannot be read: {first}.")

@@ -47,7 +47,7 @@ def replies(data: Any, *, on: str) -> list[Reply]:
         )
         for at, (name, text, by) in enumerate(zip(*texts, strict=True), start=len(results) + 1):
             if name is None:
-                raise InputError(f"row {at} of {table.name} has no {names[0]!r}. Fill in the id of the question.")
+                raise InputError(f"Missing {names[0]!r} in row {at} of {table.name}. Fill in the id of the question.")
             results.append(Reply(at, name, (text or "").strip() or None, (by or "").strip() or None))
     _check_contradictions(results)
     return results
@@ -58,7 +58,10 @@ def _column(columns: Sequence[str], where: str, wanted: Sequence[str], what: str
         if alike := [column for column in columns if column == name or column.lower() == name]:
             return alike[0]
     usual = " or ".join(repr(name) for name in dict.fromkeys(wanted))
-    raise ColumnError(f"{where} needs a column {usual} with the {what}; it has {', '.join(map(repr, columns[:20]))}")
+    raise ColumnError(
+        f"No column {usual} with the {what} in {where}. Columns: {', '.join(map(repr, columns[:20]))}. Add "
+        "or rename one."
+    )
 
 
 def _texts(column: Any) -> list[str | None]:
@@ -88,6 +91,6 @@ def _check_contradictions(found: Sequence[Reply]) -> None:
     if wrong:
         more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         raise InputError(
-            f"answers contradict each other: {'; '.join(wrong[:SHOWN])}{more}. Correct them, or add "
-            "a column 'by' with the name of the person who answered."
+            f"Answers contradict each other: {'; '.join(wrong[:SHOWN])}{more}. Correct them, or add a column "
+            "'by' with the name of the person who answered."
         )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import ClassError, ColumnError, JustesseError, ScoreError, WeightError
+from justesse.core.errors import ClassError, ColumnError, InputError, JustesseError, ScoreError, WeightError
+from justesse.frames.columns import check_column
 from justesse.frames.values import Form
 
 if TYPE_CHECKING:
@@ -265,15 +266,36 @@ def _readable(column: str, at: int, kind: str, as_text: bool) -> str:
         return f"{name}::BIGINT AS {name}"
     if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION", "List", "Array", "Struct")):
         raise ClassError(
-            f"column {column!r} holds lists ({kind}): multi-label cells are not class names; "
-            "write one row per case with one class"
+            f"Column {column!r} has {_nested(kind)} ({kind}), not class names. Write one class per row; "
+            "multi-label cells are not supported."
         )
     if not as_text:
         raise ClassError(
-            f"column {column!r} holds values of type {kind}, which are not class names: name the right column, "
-            "or pass as_text (--as-text) to read them as text"
+            f"Column {column!r} has type {kind}, which is not a class name. Name another column, or pass "
+            "as_text (--as-text) to read it as text."
         )
     return f"{name}::VARCHAR AS {name}"
+
+
+def _nested(kind: str) -> str:
+    """Name values of a nested type, in the plural.
+
+    >>> _nested("STRUCT(a INTEGER)"), _nested("VARCHAR[]"), _nested("MAP(VARCHAR, INTEGER)")
+    ('structs', 'lists', 'maps')
+    """
+    if kind.endswith("]"):
+        return "lists"
+    names = {"STRUCT": "structs", "MAP": "maps", "UNION": "unions"}
+    return next((name for start, name in names.items() if kind.upper().startswith(start)), "lists")
+
+
+def no_rows(where: str) -> InputError:
+    """Return the error about a table without rows.
+
+    >>> str(no_rows("test.csv"))
+    'No rows in test.csv: the table is empty or has only a header. Name a table with rows.'
+    """
+    return InputError(f"No rows in {where}: the table is empty or has only a header. Name a table with rows.")
 
 
 @dataclass(frozen=True)
@@ -306,7 +328,8 @@ class LazyRows:
         if weight:
             if not schema[weight].is_numeric():
                 raise WeightError(
-                    f"column {weight!r} holds {schema[weight]}, not numbers; weights are numbers from 0 up"
+                    f"Column {weight!r} has type {schema[weight]}, but weights must be numbers from 0 up. Name another "
+                    "column with weight=… (--weight)."
                 )
             number = nw.col(weight).cast(nw.Float64)
             good = (
@@ -337,9 +360,11 @@ class LazyRows:
 
         schema = self.frame.collect_schema()
         for name in numbers:
-            if name not in schema or not schema[name].is_numeric():
+            check_column(self.columns, self.name, "column", name)
+            if not schema[name].is_numeric():
                 raise ColumnError(
-                    f"{self.name} needs numbers in {name!r}; it has {dict(schema).get(name, 'no such column')}"
+                    f"Column {name!r} of {self.name} must contain numbers; it has type {dict(schema)[name]}. Name "
+                    "another column."
                 )
         chosen = [nw.col(name).alias(f"c{at}") for at, name in enumerate(keys)]
         chosen += [

@@ -7,6 +7,7 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.errors import ColumnError, MissingValueError, OptionError, ScoreError
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.columns import guess_label
 from justesse.frames.rows import DuckRows, Rows
@@ -36,29 +37,32 @@ def count_score_bins(
 ) -> ScoreBins:
     """Count rows by label and bin of score: one look for the range, one group-by."""
     if not 10 <= bins <= 1_000_000:
-        raise OptionError(f"between 10 and a million bins are needed; got {bins!r}")
+        raise OptionError(f"The number of score bins must be between 10 and 1,000,000; got {bins!r}.")
     first = tables[0]
     column = guess_label(first.columns, first.name, label)
     for table in tables:
         if score not in table.columns or column not in table.columns:
             known = ", ".join(map(repr, table.columns[:20]))
-            raise ColumnError(f"{table.name} needs the columns {column!r} and {score!r}; it has {known}")
+            raise ColumnError(f"Columns {column!r} and {score!r} are needed in {table.name}. Columns: {known}.")
     ranges = []
     for table in tables:
         if not isinstance(table, DuckRows):
-            raise OptionError("scores are counted in bins from files, data frames in memory and DuckDB relations only")
+            raise OptionError(
+                "Scores can be counted in bins from files, data frames in memory and DuckDB relations only. "
+                "Collect the frame first."
+            )
         ranges.append(table.score_range(score))
     low, high = min(range_.low for range_ in ranges), max(range_.high for range_ in ranges)
     bad = sum(range_.bad for range_ in ranges)
     if bad:
-        raise ScoreError(f"{bad:,} rows have no finite number in {score!r}; correct or remove them")
+        raise ScoreError(f"Column {score!r} has no finite number in {quantity(bad, 'row')}. Correct or remove them.")
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     width = (high - low) / bins if high > low else 1.0
     parts = [table.score_bins(column, score, low, width, bins) for table in tables if isinstance(table, DuckRows)]
     labels = named(np.concatenate([part[0] for part in parts]), form=first.form, column=column, as_text=as_text)
     if labels.missing.any():
-        raise MissingValueError(f"there are rows without a label in {column!r} of {first.name}; fill them in first")
+        raise MissingValueError(f"Missing labels in column {column!r} of {first.name}. Fill them in first.")
     classes = tuple(dict.fromkeys(labels.names))
     chosen = find_positive(positive, classes)
     which, counts, sums = (np.concatenate([part[at] for part in parts]) for at in (1, 2, 3))

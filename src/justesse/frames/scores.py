@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from justesse.core.arrays import Array
 from justesse.core.errors import ClassError, ColumnError, MissingValueError, OptionError, ScoreError, WeightError
 from justesse.core.levels import merged, native, ordered, spelt_alike
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, guess_label
+from justesse.frames.count_checks import LABELS_ADVICE
 from justesse.frames.rows import Rows
+from justesse.frames.table import row_words
 from justesse.frames.values import Named, named
 
-SHOWN = 5
 LARGEST = 1e70  # the fourth power of a larger number, which intervals need, may not be a number
 OFF_BY = 1e-4  # how far the probabilities of a row may be from adding up to one
 
@@ -86,15 +88,13 @@ def read_scores(
         here = gone[at : at + len(part.numbers)]
         at += len(part.numbers)
         if here.any() and not drop_labels:
-            rows = ", ".join(str(row + 1) for row in np.flatnonzero(here)[:SHOWN])
             raise MissingValueError(
-                f"{gone.sum():,} missing values in {label_column!r}, the first in rows {rows} of {table.name}. "
-                "A row without a label cannot be judged: fill it in, or leave it out with missing_labels='drop' "
-                "(--missing-labels drop)"
+                f"{quantity(int(gone.sum()), 'missing label')} in column {label_column!r}, first in "
+                f"{row_words(np.flatnonzero(here))} of {table.name}. {LABELS_ADVICE}"
             )
         _check_finite(part.numbers[:, : len(wanted)], wanted, table.name, ~here)
         if weight:
-            check_weights(part.numbers[:, -1], f"column {weight!r} of {table.name}")
+            check_weights(part.numbers[:, -1], f"Column {weight!r} of {table.name}")
     kept = ~gone
     numbers = np.concatenate([part.numbers for part in parts])[kept]
     result = arranged(
@@ -123,10 +123,11 @@ def check_weights(weights: Array, where: str) -> None:
     if bad.any():
         row = int(bad.argmax())
         raise WeightError(
-            f"{bad.sum():,} weights in {where} are not numbers from 0 up (row {row + 1}: {weights[row]:g})"
+            f"Weights must be numbers from 0 up. {where} has other values in {quantity(int(bad.sum()), 'row')} "
+            f"(row {row + 1}: {weights[row]:g}). Correct them."
         )
     if not weights.sum() > 0:
-        raise WeightError(f"the weights in {where} add up to 0; at least one row must count")
+        raise WeightError(f"{where} adds up to 0. At least one row needs a weight above 0.")
 
 
 def arranged(
@@ -149,13 +150,13 @@ def arranged(
     without = [c for c in result if c not in columns]
     if without:
         raise ColumnError(
-            f"no column of probabilities is about the class {without[0]!r}; there are columns for "
-            f"{', '.join(map(str, names))}: name them by the prefix and the class"
+            f"No column of probabilities for class {without[0]!r}. There are columns for "
+            f"{', '.join(map(str, names))}. Name each column by the prefix and the class."
         )
     columns = tuple(_like(column, result[0]) for column in columns)
     repeated = [column for column in columns if columns.count(column) > 1]
     if repeated:
-        raise ColumnError(f"two columns of probabilities are about the class {repeated[0]!r}; keep one of them")
+        raise ColumnError(f"Two columns of probabilities are for class {repeated[0]!r}. Keep one of them.")
     _check_probabilities(scores, names)
     classes = merged(ordered(result), ordered(columns))
     order = [columns.index(name) for name in classes]
@@ -180,7 +181,9 @@ def _like(name: Any, example: ClassName) -> ClassName:
         }
         return readers.get(type(example), str)(str(name))
     except ValueError as error:
-        raise ColumnError(f"The column of probabilities for {name!r} matches no class such as {example!r}.") from error
+        raise ColumnError(
+            f"The column of probabilities for {name!r} matches no class such as {example!r}. Rename or remove it."
+        ) from error
 
 
 def _columns(table: Rows, score: str | None, proba: str | None) -> list[str]:
@@ -190,7 +193,8 @@ def _columns(table: Rows, score: str | None, proba: str | None) -> list[str]:
     if len(results) < 2:
         known = ", ".join(map(repr, table.columns[:20]))
         raise ColumnError(
-            f"{table.name} needs one column of probabilities per class, named {proba}<class>. Columns: {known}."
+            f"Too few columns of probabilities in {table.name}: each class needs one, named {proba}<class>. "
+            f"Columns: {known}."
         )
     return results
 
@@ -200,7 +204,10 @@ def _used(labels: Named, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], tu
         return labels.codes, labels.names
     used, codes = np.unique(labels.codes[kept], return_inverse=True)
     if not len(used):
-        raise MissingValueError("every row lacks a label; nothing is left to evaluate")
+        raise MissingValueError(
+            "Every row lacks a label, so nothing is left to evaluate. Fill in the labels, or name another "
+            "column with label=… (--label)."
+        )
     return codes.astype(np.int64), tuple(labels.names[code] for code in used)
 
 
@@ -215,7 +222,8 @@ def find_positive(positive: ClassName, classes: Sequence[ClassName]) -> ClassNam
             if spelt_alike(name, positive):
                 return name
         raise OptionError(
-            f"the positive class {positive!r} does not occur among the labels: {', '.join(map(repr, classes[:20]))}"
+            f"The positive class {positive!r} does not occur among the labels: "
+            f"{', '.join(map(repr, classes[:20]))}. Name one of them with positive=… (--positive)."
         )
     for natural in (1, True):
         if any(name == natural and not isinstance(name, str) for name in classes) and len(classes) <= 2:
@@ -229,10 +237,9 @@ def find_positive(positive: ClassName, classes: Sequence[ClassName]) -> ClassNam
 def _check_finite(scores: Array, columns: Sequence[str], where: str, kept: NDArray[np.bool_]) -> None:
     bad = ~np.isfinite(scores).all(axis=1) & kept
     if bad.any():
-        rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:SHOWN])
         raise ScoreError(
-            f"{bad.sum():,} rows of {where} have no finite number in {', '.join(map(repr, columns[:5]))}, the first in "
-            f"rows {rows}; correct or remove them"
+            f"No finite number in {' or '.join(map(repr, columns[:5]))} in {quantity(int(bad.sum()), 'row')} "
+            f"of {where}: {row_words(np.flatnonzero(bad))}. Correct or remove them."
         )
     check_not_huge(np.where(kept[:, None], scores, 0.0), where)
 
@@ -248,7 +255,9 @@ def check_not_huge(numbers: Array, where: str) -> None:
     if beyond.any():
         row = int(beyond.any(axis=1).argmax())
         value = numbers[row][beyond[row]][0]
-        raise ScoreError(f"{where}, row {row + 1}: {value:g} is beyond ±{LARGEST:g}; give the numbers in a larger unit")
+        raise ScoreError(
+            f"Row {row + 1} of {where}: {value:g} is beyond ±{LARGEST:g}. Give the numbers in a larger unit."
+        )
 
 
 def _check_probabilities(scores: Array, names: Sequence[Any]) -> None:
@@ -257,15 +266,16 @@ def _check_probabilities(scores: Array, names: Sequence[Any]) -> None:
         row = outside[0]
         worst = scores[row][np.argmax(np.abs(scores[row] - 0.5))]
         raise ScoreError(
-            f"{len(outside):,} rows have probabilities outside [0, 1], the first row {row + 1} with {worst:g}: "
-            "give probabilities, or scores of one class with score=… (--score)"
+            f"Probabilities must be between 0 and 1. Other values in {quantity(len(outside), 'row')}, first in "
+            f"row {row + 1} ({worst:g}). Pass probabilities, or scores of one class with score=… (--score)."
         )
     off = np.abs(scores.sum(axis=1) - 1)
     if len(off) and off.max() > OFF_BY:
         rows = np.flatnonzero(off > OFF_BY)
         raise ScoreError(
-            f"the probabilities of {len(rows):,} rows do not add up to 1, by up to {off.max():.4g} (row "
-            f"{int(off.argmax()) + 1}); the first is row {rows[0] + 1}. Is a column missing? There are {list(names)!r}"
+            f"Probabilities do not add up to 1 in {quantity(len(rows), 'row')}, first in row {rows[0] + 1}; "
+            f"largest deviation {off.max():.4g} (row {int(off.argmax()) + 1}). Check that no class is missing. "
+            f"Columns: {', '.join(map(str, names))}."
         )
 
 
@@ -276,7 +286,7 @@ def labels_of(values: Any, name: str = "label") -> tuple[NDArray[np.int64], tupl
     raw = from_arrays({name: values}).arrays([name], []).keys[0]
     result = named(raw, form="typed", column=name)
     if result.missing.any():
-        raise MissingValueError(f"{result.missing.sum():,} labels are missing; leave those rows out first")
+        raise MissingValueError(f"{quantity(int(result.missing.sum()), 'label')} missing. Leave those rows out first.")
     if len(result.codes) == 0:
-        raise ClassError("there are no rows; nothing to evaluate")
+        raise ClassError("No rows to evaluate. Pass at least one.")
     return _used(result, ~result.missing)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.errors import InputError, JustesseError
+from justesse.core.errors import JustesseError
+from justesse.core.quantity import quantity
 from justesse.frames.engine import connection
 from justesse.frames.joined import to_join
 from justesse.frames.memory import from_frame
 from justesse.frames.places import count_rows, with_places
-from justesse.frames.rows import DuckRows, LazyRows, Rows, without_value
+from justesse.frames.rows import DuckRows, LazyRows, Rows, no_rows, without_value
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,7 +27,7 @@ class Side:
     @property
     def name(self) -> str:
         first = self.tables[0].name
-        return first if len(self.tables) == 1 else f"the {len(self.tables)} files with {first}"
+        return first if len(self.tables) == 1 else f"{first} and {quantity(len(self.tables) - 1, 'other file')}"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -39,7 +40,7 @@ class Side:
         """Count the rows; a set without any is refused."""
         result = sum(self._sizes)
         if not result:
-            raise InputError(f"{self.name} has no rows: only a header or an empty table; there is nothing to inspect")
+            raise no_rows(self.name)
         return result
 
     def texts(self, columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":

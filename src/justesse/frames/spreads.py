@@ -43,10 +43,11 @@ def spread(one: Side, column: str, edges: Sequence[float] = ()) -> dict[Any, int
     read = one.fetched(result)
     if len(read["v"]) > MAX_SLICES:
         raise ColumnError(
-            f"column {column!r} of {one.name} has {len(read['v']):,} values, too many for slices; name a coarser one"
+            f"Column {column!r} of {one.name} has {len(read['v']):,} values, too many for slices. Name a "
+            "coarser column."
         )
     if not len(read["v"]):
-        raise ColumnError(f"column {column!r} of {one.name} has no values; name another, or leave it out")
+        raise ColumnError(f"Column {column!r} of {one.name} has no values. Name another column, or leave it out.")
     return {str(value): int(n) for value, n in zip(read["v"], read["n"], strict=True)}
 
 
@@ -78,10 +79,12 @@ def known_shares(population: Side) -> dict[str, dict[str, float]] | None:
     for at, (column, value, text, share) in enumerate(rows.fetchall(), start=1):
         if not (column and value) or share is None or not 0 <= share < float("inf"):
             raise InputError(
-                f"row {at} of {population.name} needs a column, a value and a {amount} from 0 up; got {column!r}, "
-                f"{value!r} and {text!r}"
+                f"Row {at} of {population.name} needs a column, a value and a {amount} from 0 up; got {column!r}, "
+                f"{value!r} and {text!r}."
             )
         if value in result.setdefault(column, {}):
-            raise InputError(f"{population.name} names {value!r} of {column!r} twice; keep one of them")
+            raise InputError(
+                f"Value {value!r} of column {column!r} occurs twice in {population.name}. Keep one of them."
+            )
         result[column][value] = float(share)
     return result

@@ -2,10 +2,12 @@
 
 import csv
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import FileError, InputError
 from justesse.frames.files import check_regular
+from justesse.frames.header import not_utf8
 
 
 def read_square(
@@ -16,13 +18,17 @@ def read_square(
     header = rows[0][1:]
     for at, row in enumerate(rows[1:], start=2):
         if len(row) != len(header) + 1:
-            raise error(f"{path}, line {at}: {len(header) + 1} values are needed, as in the header; got {len(row)}")
+            raise error(
+                f"{path}, line {at}: {len(header) + 1} values are needed, as in the header; got {len(row)}. "
+                "Complete the row."
+            )
     if len(rows) - 1 != len(header):
         raise error(
-            f"{path} is not square: {len(rows) - 1} rows ({rows_are}) and {len(header)} columns ({columns_are})"
+            f"{path} is not square: {len(rows) - 1} rows ({rows_are}) and {len(header)} columns "
+            f"({columns_are}). Give one row and one column per class."
         )
     if len(set(header)) < len(header):
-        raise error(f"{path} names a {columns_are.removesuffix('s')} twice in its header; keep one of them")
+        raise error(f"{path} names a {columns_are.removesuffix('s')} twice in its header. Keep one of them.")
     without_repeats(rows[1:], path, error)
     return {row[0]: dict(zip(header, row[1:], strict=True)) for row in rows[1:]}
 
@@ -32,7 +38,7 @@ def without_repeats(rows: Sequence[Sequence[str]], where: str, error: type[Input
     names = [row[0] for row in rows]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
-        raise error(f"{where} has two rows for {repeated[0]!r}; keep one of them")
+        raise error(f"{where} has two rows for {repeated[0]!r}. Keep one of them.")
     return {row[0]: row[1] if len(row) == 2 else row[1:] for row in rows}
 
 
@@ -42,10 +48,14 @@ def read_rows(path: str) -> list[list[str]]:
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             rows = [row for row in csv.reader(stream) if row]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise FileError(f"{path} cannot be read ({error}); a CSV file in UTF-8 is needed") from error
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}. Name a CSV file.") from error
+    except UnicodeDecodeError as error:
+        raise not_utf8(Path(path)) from error
+    except csv.Error as error:
+        raise FileError(f"{path} cannot be read ({error}). Save it as a CSV file in UTF-8.") from error
     if len(rows) < 2:
-        raise FileError(f"{path} has no rows; a header and one row per class are needed")
+        raise FileError(f"{path} has no rows. It needs a header and one row per class.")
     return rows
 
 

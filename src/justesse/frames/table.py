@@ -1,6 +1,8 @@
 """A whole table in memory: its columns as they came, to be written back, and as what they mean, to be learnt from."""
 
 import csv
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,16 +12,18 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.coded import named as from_codes
-from justesse.core.errors import ClassError, FileError, InputError, JustesseError, MissingValueError
+from justesse.core.errors import ClassError, FileError, JustesseError, MissingValueError
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.categorical import categorical_columns
 from justesse.frames.count import opened_once
 from justesse.frames.native import write_table, write_whole
-from justesse.frames.rows import DuckRows, Rows
+from justesse.frames.rows import DuckRows, Rows, no_rows
 from justesse.frames.values import INTEGER, named
 
 Columns = dict[str, Any]  # name → Arrow array
 SHOWN = 5
+NUMBER_START = "^[-+]?(0?[.eE]|0$|[1-9])"  # 007 is a name
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +56,8 @@ class TypedTable:
         if result.missing.any():
             gone = np.flatnonzero(result.missing)
             raise MissingValueError(
-                f"{len(gone):,} labels are missing in column {column!r} of {self.name}, {row_words(gone)}; fill them "
-                "in, or leave those rows out"
+                f"{quantity(len(gone), 'missing label')} in column {column!r} of {self.name}: {row_words(gone)}. "
+                "Fill them in, or remove those rows."
             )
         return from_codes(result.codes, result.names)
 
@@ -108,7 +112,7 @@ def read_table(data: Any) -> TypedTable:
     rows = one_table(data)
     raw = {name: _decoded(column) for name, column in zip(rows.columns, _arrow(rows), strict=True)}
     if not raw or not len(next(iter(raw.values()))):
-        raise InputError(f"{rows.name} has no rows: only a header or an empty table; there is nothing to do")
+        raise no_rows(rows.name)
     typed = raw if rows.form == "typed" else {name: as_numbers(column) for name, column in raw.items()}
     return TypedTable(rows, raw, typed, categorical_columns(data))
 
@@ -117,7 +121,9 @@ def one_table(data: Any) -> Rows:
     """Open data that must be one table, not a pattern of several files."""
     tables = opened_once(data)
     if len(tables) > 1:
-        raise FileError(f"one file is needed; {str(data)!r} matches {len(tables)}: name one, or put them together")
+        raise FileError(
+            f"Pattern {str(data)!r} matches {len(tables)} files, but one is needed. Name one, or combine them."
+        )
     return tables[0]
 
 
@@ -164,12 +170,24 @@ def as_numbers(column: Any) -> Any:
     def every(pattern: str) -> bool:
         return bool(pc.all(pc.match_substring_regex(column, pattern)).as_py())
 
-    if column.null_count == len(column) or not every("^[-+]?(0?[.eE]|0$|[1-9])"):
+    if column.null_count == len(column) or not every(NUMBER_START):
         return column
     try:
         return column.cast(pa.int64() if every(f"^({INTEGER.pattern})$") else pa.float64())
     except pa.ArrowInvalid:
         return column
+
+
+def is_finite_number(text: str) -> bool:
+    """Say whether a text is a finite number, as `as_numbers` reads them.
+
+    >>> [is_finite_number(text) for text in ("2.5", "007", "inf", "x")]
+    [True, False, False, False]
+    """
+    try:
+        return re.match(NUMBER_START, text) is not None and math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _spelt(column: Any, name: str, first: dict[int, int], classes: Sequence[ClassName]) -> Any:
@@ -184,4 +202,7 @@ def _spelt(column: Any, name: str, first: dict[int, int], classes: Sequence[Clas
     try:
         return pa.array(values, type=column.type)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise ClassError(f"column {name!r} holds {column.type} and cannot hold all of {list(classes)!r}") from error
+        raise ClassError(
+            f"Column {name!r} has type {column.type}, which cannot store all of "
+            f"{', '.join(map(repr, classes))}. Save it as text first."
+        ) from error

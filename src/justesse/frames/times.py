@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from justesse.core.errors import ColumnError, MissingValueError
 from justesse.frames.columns import check_column
 from justesse.frames.features import is_numeric
-from justesse.frames.table import TypedTable, row_words
+from justesse.frames.table import TypedTable, is_finite_number, row_words
 from justesse.frames.written_dates import READ, AmbiguousDatesError, look_like_dates, read_dates
 
 
@@ -57,28 +57,51 @@ def times(table: TypedTable, column: str) -> NDArray[Any]:
     gone = np.flatnonzero([value is None or value == "" or value != value for value in values])
     if len(gone):
         raise MissingValueError(
-            f"column {column!r} of {table.name} has no time in {row_words(gone)}; fill the gaps, or leave those rows "
-            "out"
+            f"Column {column!r} of {table.name} has no time in {row_words(gone)}. Fill in the gaps, or remove "
+            "those rows."
         )
     if is_numeric(held):
-        return np.array(values, dtype=float)
+        numbers = np.array(values, dtype=float)
+        if len(endless := np.flatnonzero(np.isinf(numbers))):
+            raise ColumnError(
+                f"Column {column!r} of {table.name} is infinite in {row_words(endless)}. Correct or remove those rows."
+            )
+        return numbers
     if pa.types.is_temporal(held.type):
         return np.array([_seconds(value) for value in values])
     if not _is_text(held):
         raise ColumnError(
-            f"column {column!r} of {table.name} holds {held.type}, not times; name another column (--time)"
+            f"Column {column!r} of {table.name} has type {held.type}, not times. Name another column with --time."
         )
     try:
         seconds = read_dates(values)
     except AmbiguousDatesError as error:
-        raise ColumnError(f"column {column!r} of {table.name}: {error}; write dates such as 2024-05-17") from error
-    if seconds is None:
-        row = next((row for row, value in enumerate(values) if not look_like_dates([value])), 0)
         raise ColumnError(
-            f"column {column!r} of {table.name} cannot be read as times: row {row + 1} is {values[row]!r}. All rows "
-            f"must be numbers, or dates in one of these formats: {READ}"
+            f"Ambiguous dates in column {column!r} of {table.name}: {error}. Write dates as 2024-05-17."
+        ) from error
+    if seconds is None:
+        row = _first_unreadable(values)
+        raise ColumnError(
+            f"Column {column!r} of {table.name} cannot be read as times: row {row + 1} is {values[row]!r}. Write all "
+            f"rows as finite numbers, or as dates in one of these formats: {READ}."
         )
     return np.array([seconds[value] for value in values])
+
+
+def _first_unreadable(values: Sequence[str]) -> int:
+    """Find the first row that is not a number where most rows are, or else not a date as the first row is.
+
+    >>> _first_unreadable(["1", "2", "inf"]), _first_unreadable(["2024-05-17", "?"])
+    (2, 1)
+    >>> _first_unreadable(["2024-05-17", "17.05.2024"])
+    1
+    """
+    is_number = [is_finite_number(value) for value in values]
+    if 2 * sum(is_number) > len(values):
+        return is_number.index(False)
+    odd = (row for row, value in enumerate(values) if not look_like_dates([value]))
+    mixed = (row for row, value in enumerate(values) if not look_like_dates([values[0], value]))
+    return next(odd, next(mixed, 0))
 
 
 def _seconds(value: Any) -> float:

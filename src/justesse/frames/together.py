@@ -83,7 +83,10 @@ def in_one(
     }
     for name, what in itertools.product(("incumbent", "candidate"), ("label", "true class")):
         if columns[name] == columns.get(what.removesuffix(" class")):
-            raise ColumnError(f"column {columns[name]!r} of {first.name} cannot be both the {name} and the {what}")
+            raise ColumnError(
+                f"Column {columns[name]!r} of {first.name} cannot be both the {name} and the {what}. Name another "
+                "column for one of them."
+            )
     for table in tables:
         for part, name in [
             *columns.items(),
@@ -118,7 +121,7 @@ def join_answers(
     parts |= {side: (side, column) for side, column in answers.items()}
     if on is not None:
         if not isinstance(on, str):
-            raise InputError(f"on is the name of one column; got {on!r}: write one id per row first")
+            raise InputError(f"Join by one column (on=…); got {on!r}. Write one id per row first.")
         for rows in (*sides["incumbent"], *sides["candidate"]):
             check_column(rows.columns, rows.name, "on", on)
         if label in other.columns or (label is None and (has_column("label", other.columns, other.name))):
@@ -142,7 +145,10 @@ def join_answers(
         for rows in sides[side][1:]:
             check_column(rows.columns, rows.name, part, column)
         if part == "true" and column in (own_label, answers["incumbent"]):
-            raise ColumnError(f"column {column!r} of {first.name} cannot be the true class and something else")
+            raise ColumnError(
+                f"Column {column!r} of {first.name} cannot be the true class and have another role. Name another "
+                "column with true=… (--true)."
+            )
     joined = _joined(sides, parts, on, common)
     columns = {axis: axis for axis in (LABEL, "incumbent", "candidate", *truth)}
     return Together([joined], columns, {f"by {name}": f"by {name}" for name in by}, SCORES if score else None)
@@ -156,7 +162,7 @@ def _joined(
     if len(lazy) == len(sides):
         return lazily_joined(lazy, parts, on, common=common)
     if lazy:
-        raise InputError("one frame is lazy and the other is not: collect the lazy one, or give both lazily")
+        raise InputError("One frame is lazy and the other is not. Collect the lazy one, or pass both as lazy frames.")
     files = {side: [part for part in rows if isinstance(part, DuckRows)] for side, rows in sides.items()}
     return JoinedRows(files, parts, on, common)
 

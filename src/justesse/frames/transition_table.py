@@ -39,23 +39,28 @@ def transition_table(table: Any, classes: Sequence[ClassName]) -> tuple[NDArray[
     rows = {_like(typed, meant): row for typed, row in table.items()}
     names = tuple(rows)
     if len(names) < len(table):
-        raise ClassError(f"{where} has two rows for one class; its rows are {list(table)[:20]!r}: keep one of them")
+        raise ClassError(
+            f"Two rows for one class in {where}. Rows: {', '.join(map(repr, list(table)[:20]))}. Keep one of them."
+        )
     missing = [name for name in classes if name not in names]
     if missing:
         raise ClassError(
-            f"{where} has no row for the class {missing[0]!r}; its rows are {list(names)[:20]!r}: every class is "
-            "needed, written as in the labels"
+            f"No row for class {missing[0]!r} in {where}. Rows: {', '.join(map(repr, list(names)[:20]))}. "
+            "Every class needs a row, written as in the labels."
         )
     chosen = list(ordered(names)) if set(names) - set(classes) else list(classes)
     cells = []
     for name in chosen:
         row = rows[name]
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: each true class needs a dict of label → value; got {row!r} for {name!r}")
+            raise InputError(f"Each true class in {where} needs a dict of label → value; got {row!r} for {name!r}.")
         own = {_like(typed, meant): value for typed, value in row.items()}
         if set(own) != set(names):
             odd = sorted(set(map(str, own)) ^ set(map(str, names)))
-            raise ClassError(f"{where}: rows and columns must name the same classes; {odd[0]!r} is only on one side")
+            raise ClassError(
+                f"Rows and columns of {where} must name the same classes; {odd[0]!r} is in only one of them. "
+                "Correct it."
+            )
         cells.append([own[label] for label in chosen])
     return _numbers(cells, chosen, where), tuple(chosen)
 
@@ -81,7 +86,7 @@ def _numbers(cells: list[list[Any]], names: Sequence[ClassName], where: str) -> 
                 result[i, j] = float(value)
             except (TypeError, ValueError) as error:
                 raise InputError(
-                    f"{where}, true class {names[i]!r}, label {names[j]!r}: a number is needed; got {value!r}"
+                    f"True class {names[i]!r}, label {names[j]!r} in {where}: a number is needed; got {value!r}."
                 ) from error
     return result.astype(np.int64) if counts else result
 
@@ -92,10 +97,11 @@ def _array(table: Any, classes: Sequence[ClassName]) -> NDArray[Any]:
         result = result if result.dtype.kind in "iu" else result.astype(float)
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"a transition table is a CSV file, a dict of dicts or a square array; got {type(table).__name__}"
+            f"A transition table must be a CSV file, a dict of dicts or a square array; got {type(table).__name__}."
         ) from error
     if result.shape != (len(classes), len(classes)):
         raise InputError(
-            f"the transition table must be {len(classes)} × {len(classes)}, one row per class; got shape {result.shape}"
+            f"The transition table must be {len(classes)} × {len(classes)}, one row per class; got shape "
+            f"{result.shape}."
         )
     return result

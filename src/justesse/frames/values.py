@@ -58,8 +58,8 @@ def named(values: NDArray[Any], *, form: Form, column: str, as_text: bool = Fals
     for name in names:
         if isinstance(name, (list, dict, tuple, np.ndarray)):
             raise ClassError(
-                f"column {column!r} holds lists such as {name!r}: multi-label cells are not class names; "
-                "write one row per case with one class"
+                f"Column {column!r} has {'objects' if isinstance(name, dict) else 'lists'} such as {name!r}, not "
+                "class names. Write one class per row; multi-label cells are not supported."
             )
     if as_text:
         names = [None if name is None else as_text_name(name) for name in names]
@@ -123,7 +123,10 @@ def _decoded(text: str, column: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ClassError(f"column {column!r} holds {text[:40]!r}…, which is not a class name ({error})") from error
+        raise ClassError(
+            f"Column {column!r} has {text[:40]!r}…, which is not a class name ({error}). Write classes as text "
+            "or whole numbers."
+        ) from error
 
 
 def _check_whole(names: Sequence[float], column: str) -> None:
@@ -131,9 +134,9 @@ def _check_whole(names: Sequence[float], column: str) -> None:
     for name in names:
         if not name.is_integer():
             raise ClassError(
-                f"column {column!r} holds fractional numbers such as {name!r}, which are not class names. Are they "
-                "scores? Pass them with score=… (--score). Is it a numeric target? Pass --regression "
-                "(justesse.evaluate_regression). If they are names, pass as_text (--as-text)"
+                f"Column {column!r} has fractional numbers such as {name!r}, which are not class names. For scores "
+                "pass score=… (--score). For a numeric target pass --regression (justesse.evaluate_regression). "
+                "If they are class names, pass as_text (--as-text)."
             )
 
 
@@ -157,6 +160,6 @@ def _check_one_kind(names: Sequence[Any], column: str) -> None:
     if len(first) > 1:
         (entry, a), (other, b) = sorted(first.items(), key=lambda item: list(KINDS.values()).index(item[0]))[:2]
         raise ClassError(
-            f"column {column!r} mixes {entry} such as {a!r} and {other} such as {b!r}: "
-            "write them in one way, or pass as_text (--as-text) to read all as text"
+            f"Column {column!r} mixes {entry} such as {a!r} and {other} such as {b!r}. Write them all the same "
+            "way, or pass as_text (--as-text) to read all as text."
         )

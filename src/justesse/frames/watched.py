@@ -39,8 +39,8 @@ def check_unchanged(*sources: Any) -> None:
         changed = sorted(name for name in {*now, *source.states} if now.get(name) != source.states.get(name))
         if changed:
             raise FileError(
-                f"{changed[0]} was changed or replaced while it was read, or since: the figures may be about neither "
-                "version. Run it again"
+                f"{changed[0]} was changed or replaced while it was read, or since. The figures may mix both "
+                "versions. Run the command again."
             )
 
 

@@ -67,7 +67,7 @@ class AlreadyAnsweredError(InputError):
     """The same person has given another answer to the question."""
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__(f"already answered: {entry.words}, by {entry.by} at {entry.at}")
+        super().__init__(f"Already answered: {entry.words}, by {entry.by} at {entry.at}.")
         self.entry = entry
 
 
@@ -121,7 +121,7 @@ class Diary:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         entry = Entry(self._number + 1, row, kind, said, by, now, last.number if last else None)
         if last is None and kind == "withdrawn":
-            raise InputError(f"{by} has not answered this question: there is nothing to withdraw")
+            raise InputError(f"{by} has not answered this question, so there is nothing to withdraw.")
         if last is not None:
             if last.meaning == entry.meaning:
                 return None

@@ -61,13 +61,13 @@ def open_audit(path: str | os.PathLike[str]) -> AuditFile:
     """
     place = Path(os.path.expanduser(os.fspath(path)))
     if place.is_dir():
-        raise FileError(f"{place} is a directory: give an audit file, made by justesse audit start")
+        raise FileError(f"{place} is a directory. Name an audit file made by justesse audit start.")
     if not place.exists():
-        raise FileError(f"there is no file {str(place)!r}: make an audit with justesse audit start … --to {place}")
+        raise FileError(f"File {str(place)!r} not found. Create an audit with justesse audit start … --to {place}.")
     if not place.is_file():
-        raise FileError(f"{place} is a pipe or a device, not a file: give an audit file, made by justesse audit start")
+        raise FileError(f"{place} is a pipe or a device, not a file. Name an audit file made by justesse audit start.")
     if not os.access(place, os.R_OK):
-        raise FileError(f"{place} cannot be read: check its permissions")
+        raise FileError(f"{place} cannot be read. Check its permissions.")
     if _size(_beside(place, "-wal")):
         _check_own_log(place)
     file = AuditFile(place)
@@ -80,17 +80,17 @@ def open_audit(path: str | os.PathLike[str]) -> AuditFile:
 
 def _check_format(connection: Connection, place: Path) -> None:
     if int(_pragma(connection, "application_id")) != APPLICATION:
-        raise FileError(f"{place} is a database, but not an audit file: give a file made by justesse audit start")
+        raise FileError(f"{place} is a database, but not an audit file. Name a file made by justesse audit start.")
     version = file_format(connection)
     if version > FORMAT:
         raise FileError(
-            f"{place} was made by a newer version of justesse (format {version}; version {__version__} reads up to "
-            f"{FORMAT}): install a newer version"
+            f"{place} was made by a newer version of justesse (format {version}; version {__version__} reads "
+            f"up to {FORMAT}). Install a newer version."
         )
     if version < 1:
         raise FileError(
-            f"{place} has format {version}, but audit files have format 1 to {FORMAT}: it was changed or is damaged. "
-            "Restore it from a copy"
+            f"{place} has format {version}, but audit files have format 1 to {FORMAT}. It was changed or is "
+            "damaged. Restore it from a copy."
         )
 
 
@@ -101,8 +101,8 @@ def _check_own_log(place: Path) -> None:
         _check_format(connection, place)
         if file_format(connection) > 1:
             raise FileError(
-                f"{_beside(place, '-wal')} belongs to another audit: files of format {FORMAT} have no such log. Move "
-                f"it away, then open {place} again"
+                f"{_beside(place, '-wal')} belongs to another audit: files of format {FORMAT} have no such log. "
+                f"Move it away, then open {place} again."
             )
 
 
@@ -165,18 +165,20 @@ def check_free(place: Path) -> None:
     """Refuse a path that exists or cannot be written."""
     if place.exists() or place.is_symlink():
         raise FileError(
-            f"{place} exists, and answers are never overwritten: continue with it (justesse audit status {place}), or "
-            "choose another name"
+            f"{place} exists, and answers are never overwritten. Continue with it (justesse audit status "
+            f"{place}), or choose another name."
         )
     if not place.parent.is_dir():
-        raise FileError(f"directory {str(place.parent)!r} not found, so {place.name} cannot be written: make it first")
+        raise FileError(
+            f"Directory {str(place.parent)!r} not found, so {place.name} cannot be written. Create it first."
+        )
     if not os.access(place.parent, os.W_OK):
-        raise FileError(f"{place} cannot be written: {place.parent} is read-only. Choose another directory")
+        raise FileError(f"{place} cannot be written: {place.parent} is read-only. Choose another directory.")
     for ending in ("-wal", "-shm", "-journal"):
         if (left := _beside(place, ending)).exists() or left.is_symlink():
             raise FileError(
-                f"{left} is left over from another audit of this name, and its answers would get into the new one: "
-                "move it away, or choose another name"
+                f"{left} is left over from another audit of this name, and its answers would get into the new one. "
+                "Move it away, or choose another name."
             )
 
 
@@ -239,21 +241,23 @@ def explained(path: Path) -> Iterator[None]:
     except (DBAPIError, sqlite3.Error) as error:
         text = str(error.orig if isinstance(error, DBAPIError) else error)
         if "not a database" in text:
-            raise FileError(f"{path} is not an audit file: give a file made by justesse audit start") from error
+            raise FileError(f"{path} is not an audit file. Name a file made by justesse audit start.") from error
         if "locked" in text or "busy" in text:
-            raise FileError(f"{path} was in use by another process for {WAIT} s: try again") from error
+            raise FileError(f"{path} was in use by another process for {WAIT} s. Try again.") from error
         if "readonly" in text or "unable to open" in text:
-            raise FileError(f"{path} cannot be written: it or its directory is read-only. Copy it elsewhere") from error
+            raise FileError(
+                f"{path} cannot be written: it or its directory is read-only. Copy it elsewhere."
+            ) from error
         if any(sign in text for sign in DAMAGE):
             raise damaged(path, text) from error
         if "disk" in text:
-            raise FileError(f"{path} cannot be written: {text}. Free some space and answer again") from error
+            raise FileError(f"{path} cannot be written: {text}. Free some space, and answer again.") from error
         raise
 
 
 def damaged(path: Path, reason: str) -> FileError:
     """Return the error about a file that was changed or damaged."""
-    return FileError(f"{path} is damaged ({reason.splitlines()[0]}): restore it from a copy")
+    return FileError(f"{path} is damaged ({reason.splitlines()[0]}). Restore it from a copy.")
 
 
 def _sync(folder: Path) -> None:

@@ -1,6 +1,5 @@
 """The data sheet of a test set: what only people know about it, in a YAML file."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,8 +114,10 @@ def template() -> str:
 
 def datasheet(path: Path) -> Datasheet:
     """Read a data sheet, or create one if the file does not exist."""
+    if path.is_dir():
+        raise FileError(f"{path} is a directory, not a data sheet. Name a .yaml file in it.")
     if path.suffix.lower() not in (".yaml", ".yml"):
-        raise FileError(f"A data sheet is a .yaml file; got {str(path)!r}.")
+        raise FileError(f"A data sheet must be a .yaml file; got {str(path)!r}.")
     check_regular(path)
     if not path.exists():
         write_whole(path, lambda temporary: Path(temporary).write_text(template(), encoding="utf-8"))
@@ -139,27 +140,32 @@ def _parsed(path: Path) -> Any:
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
-                raise yaml.MarkedYAMLError(
-                    problem="aliases (*name) are not supported", problem_mark=self.peek_event().start_mark
-                )
+                line = self.peek_event().start_mark.line + 1
+                raise FileError(f"{path}, line {line}: aliases (*name) are not supported. Write the answer out.")
             return super().compose_node(parent, index)
 
         def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-            keys = Counter(key.value for key, _ in node.value if isinstance(key.value, str))
-            if twice := next((key for key, times in keys.items() if times > 1), None):
-                raise yaml.MarkedYAMLError(
-                    problem=f"the key {twice!r} occurs twice; keep one", problem_mark=node.start_mark
-                )
+            lines: dict[str, int] = {}
+            for key, _ in node.value:
+                line = key.start_mark.line + 1
+                if isinstance(key.value, str) and (first := lines.setdefault(key.value, line)) != line:
+                    raise FileError(
+                        f"{path}, line {line}: the key {key.value!r} is already in line {first}. Keep one of them."
+                    )
             return dict(super().construct_mapping(node, deep))
 
     try:
         with path.open(encoding="utf-8-sig") as file:
             text = file.read(LARGEST + 1)
         if len(text) > LARGEST:
-            raise FileError(f"{path} is larger than {LARGEST:,} characters: too large for a data sheet.")
+            raise FileError(f"{path} is larger than {LARGEST:,} characters: too large for a data sheet. Shorten it.")
         return yaml.load(text, Loader=TextLoader)  # noqa: S506 - a BaseLoader builds texts only
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileError(f"{path} cannot be read: {error}. Save it again as UTF-8 text.") from error
+    except OSError as error:
+        raise FileError(
+            f"{path} cannot be read: {(error.strerror or str(error)).lower()}. Check its permissions."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path} is not UTF-8 text. Save it as UTF-8.") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""

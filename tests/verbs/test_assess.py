@@ -501,10 +501,9 @@ def test_bad_columns_are_refused_in_words(columns, options, kind, words):
 def test_what_has_no_interval_is_said_below_the_tables():
     clear = pd.DataFrame({"a": np.repeat([0.0, 10.0], 30) + np.arange(60) % 7 / 10, "y": np.repeat(["x", "z"], 30)})
     found = assess(clear, label="y", model=["bayes", "tree"], k=3)
-    [words] = [warning for warning in found.warnings if warning.startswith("No interval for")]
-    assert words.startswith(
-        "No interval for the accuracy of bayes, the accuracy of tree and bayes vs tree: all scores are"
-    )
+    scores, differences = [warning for warning in found.warnings if warning.startswith("No interval for")]
+    assert scores.startswith("No interval for the accuracy of bayes and the accuracy of tree: all scores are equal")
+    assert differences.startswith("No interval for bayes vs tree: all differences are equal")
     assert repr(found).count("all scores are equal") == 1
     groups = FRAME.assign(g=np.arange(150) % 10)
     once = assess(groups, label="species", model=TWO, group="g", procedure="holdout")

@@ -232,7 +232,7 @@ REFUSED = [
     (["--k", 60], "60 stratified folds need 60 rows or more of each class"),
     (["--features", "a,gone"], "Column 'gone' not found"),
     (["--model", "forrest"], "did you mean 'forest'?"),
-    (["--models-file", "nowhere.py"], "there is no file 'nowhere.py'"),
+    (["--models-file", "nowhere.py"], "File 'nowhere.py' not found"),
     (["--time", "species"], "cannot be read as times: row 1 is 'setosa'"),
     (["--group", "species"], "must be different columns"),
     (["--predictions", "out.txt"], "written as .csv or .parquet"),

@@ -446,7 +446,7 @@ REFUSED = [
     ({"model": ["no_such_module.Model"]}, OptionError, "is not an estimator of scikit-learn"),
     ({"model": ["tree(max_depht=3)"]}, OptionError, "tree has no setting 'max_depht'"),
     ({"model": ["tree(print(1))"]}, OptionError, "settings are plain values"),
-    ({"model": ["tree", "tree"]}, OptionError, "each model may be named once"),
+    ({"model": ["tree", "tree"]}, OptionError, "Name each model once"),
     ({"model": {"label": GaussianNB()}}, OptionError, "cannot be called 'label'"),
     ({"model": {"forest": RandomForestRegressor()}}, OptionError, "predicts numbers"),
     ({"model": {"class": GaussianNB}}, OptionError, "is the class GaussianNB"),

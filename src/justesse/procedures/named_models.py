@@ -28,7 +28,7 @@ def named_models(words: Sequence[str]) -> dict[str, Any]:
     justesse.core.errors.OptionError: there is no model 'forrest'; did you mean 'forest'? There are tree, forest, ...
     """
     if len(set(words)) < len(words):
-        raise OptionError(f"each model may be named once; got {', '.join(words)}")
+        raise OptionError(f"Name each model once; got {', '.join(words)}.")
     return checked({word: written_model(word) for word in words})
 
 
@@ -39,13 +39,13 @@ def models_in(path: str | Path) -> dict[str, Any]:
     """
     place = Path(path)
     if not place.is_file():
-        raise FileError(f"there is no file {str(path)!r}; name a Python file with models = {{'name': model}}")
+        raise FileError(f"File {str(path)!r} not found. Name a Python file with models = {{'name': model}}.")
     try:
         models = getattr(_ran(place), "models", None)
     except (Exception, SystemExit) as error:
-        raise InputError(f"{place} cannot be run: {type(error).__name__}: {error}") from error
+        raise InputError(f"{place} cannot be run: {type(error).__name__}: {error}. Correct the file.") from error
     if not isinstance(models, Mapping) or not models:
-        raise InputError(f"{place} needs a dict models = {{'name': model}}; got {models!r}")
+        raise InputError(f"{place} needs a dict models = {{'name': model}}; got {models!r}.")
     return checked({str(name): model for name, model in models.items()})
 
 
@@ -54,17 +54,17 @@ def checked(models: Mapping[str, Any]) -> dict[str, Any]:
 
     >>> checked({"one": 1})
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: a model needs fit and predict, like those of scikit-learn; 'one' is 1
+    justesse.core.errors.OptionError: Model 'one' needs fit and predict, as in scikit-learn; got 1.
     """
     from sklearn.base import is_regressor
 
     for name, model in models.items():
         if isinstance(model, type):
-            raise OptionError(f"{name!r} is the class {model.__name__}; give an instance: {model.__name__}()")
+            raise OptionError(f"Model {name!r} is the class {model.__name__}. Pass an instance: {model.__name__}().")
         if not hasattr(model, "fit") or not hasattr(model, "predict"):
-            raise OptionError(f"a model needs fit and predict, like those of scikit-learn; {name!r} is {model!r}")
+            raise OptionError(f"Model {name!r} needs fit and predict, as in scikit-learn; got {model!r}.")
         if hasattr(model, "__sklearn_tags__") and is_regressor(model):
-            raise OptionError(f"{name!r} predicts numbers; assess needs models that predict classes")
+            raise OptionError(f"Model {name!r} predicts numbers. Name models that predict classes.")
     return dict(models)
 
 

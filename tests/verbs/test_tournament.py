@@ -385,7 +385,7 @@ def test_progress_is_told(data):
 REFUSED = {
     "an unknown judge": ({"judges": "classic"}, OptionError, "Unknown judge 'classic'. Did you mean 'classical'"),
     "no judge": ({"judges": []}, OptionError, "No judge was named"),
-    "the reference": ({"judges": "reference"}, OptionError, "takes no part in tournaments"),
+    "the reference": ({"judges": "reference"}, OptionError, "cannot take part in a tournament"),
     "a measure of no share": ({"measure": "macro-f1"}, OptionError, "accuracy, recall:CLASS or precision:CLASS; got 'macro f1'"),
     "an unknown measure": ({"measure": "acuracy"}, OptionError, "Did you mean 'accuracy'"),
     "no measure": ({"measure": []}, OptionError, "at least one measure"),

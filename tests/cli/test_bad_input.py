@@ -68,7 +68,7 @@ CASES = {
     "few draws": (lambda w, t: w("a.csv", GOOD), ["--draws", "5"], r"draws \(--draws\) must be a whole number from 100 to 1,000,000; got 5"),
     "very many draws": (lambda w, t: w("a.csv", GOOD), ["--draws", "100000000000"], r"\(--draws\) must be a whole number from 100 to 1,000,000; got 100000000000"),
     "very high level": (lambda w, t: w("a.csv", GOOD), ["--level", "0.9999999999", "--bootstrap", "percentile"], "level of 0.9999999999 needs 99,999,991,726 resamples; 1,000,000 are possible. Use a lower level"),
-    "very many draws of numbers": (lambda w, t: w("a.csv", "label,prediction\n1,2\n3,4\n"), ["--regression", "--draws", "100000000000"], r"\(--draws\) is a whole number"),
+    "very many draws of numbers": (lambda w, t: w("a.csv", "label,prediction\n1,2\n3,4\n"), ["--regression", "--draws", "100000000000"], r"\(--draws\) must be a whole number"),
     "negative seed": (lambda w, t: w("a.csv", GOOD), ["--seed", "-1"], "seed"),
     "unknown method": (lambda w, t: w("a.csv", GOOD), ["--method", "bayes"], "bayes"),
     "unknown option": (lambda w, t: w("a.csv", GOOD), ["--labels", "x"], "labels"),

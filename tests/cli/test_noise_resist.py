@@ -145,7 +145,7 @@ def test_usual_learners_are_four_families():
 
 BAD = {
     "unknown learner": (["--model", "tree,svm"], "there is no learner 'svm'; there are tree, forest"),
-    "rate": (["--noise-rates", "0,1"], "a noise rate is a share"),
+    "rate": (["--noise-rates", "0,1"], "A noise rate must be at least 0 and below 1"),
     "word": (["--noise-rates", "much"], "takes numbers separated by commas"),
     "target": (["--label", "specis"], "Did you mean 'species'"),
     "no guess": (["--label", "id", "--features", "id"], "cannot be both"),

@@ -444,7 +444,7 @@ def test_files_are_named_as_briefly_as_tells_them_apart(tmp_path):
     [
         ({"level": 95}, "level must lie between 0 and 1"),
         ({"level": math.nan}, "level"),
-        ({"margin": -1}, "margin is the smallest gain that matters"),
+        ({"margin": -1}, "margin, the smallest gain that matters, must be 0 or more"),
         ({"margin": math.nan}, "margin"),
         ({"tried": 0}, "whole number from 1 to 1,000,000,000; got 0"),
         ({"tried": 2.5}, "whole number"),

@@ -229,9 +229,9 @@ def test_progress_is_shown_on_a_terminal_alone(run, iris, monkeypatch):
 
 
 REFUSED = [
-    (["--k", 60], "60 stratified folds need 60 rows or more of each class"),
+    (["--k", 60], "60 stratified folds need at least 60 rows of each class"),
     (["--features", "a,gone"], "Column 'gone' not found"),
-    (["--model", "forrest"], "did you mean 'forest'?"),
+    (["--model", "forrest"], "Did you mean 'forest'?"),
     (["--models-file", "nowhere.py"], "File 'nowhere.py' not found"),
     (["--time", "species"], "cannot be read as times: row 1 is 'setosa'"),
     (["--group", "species"], "must be different columns"),
@@ -239,14 +239,14 @@ REFUSED = [
     (["--report", "page.txt"], "must end in .html"),
     (["--procedure", "5x2", "--repeats", 3], "'5x2' takes no repeats"),
     (["--procedure", "magic"], "magic"),
-    (["--seed", -1], "the seed is a whole number"),
+    (["--seed", -1], "The seed must be a whole number"),
     (["--k", 2.7], "a whole number is needed; got '2.7'"),
     (["--procedure", "holdout", "--test-share", "some"], "a number such as 0.05 or a percentage such as 5% is needed"),
     (["--measure", "auc"], "measure must be one of accuracy, error, "),
     (["--jobs", 0], "jobs (--jobs) is the number of models to train in parallel, from 1 to 1,000"),
     (["--jobs", 10**11], "jobs (--jobs) is the number of models to train in parallel, from 1 to 1,000"),
-    (["--repeats", 10**11], "repeats (--repeats) is a whole number from 1 to 100,000; got 100000000000"),
-    (["--procedure", "bootstrap", "--draws", 10**11], "draws (--draws) is a whole number from 1 to 100,000"),
+    (["--repeats", 10**11], "repeats (--repeats) must be a whole number from 1 to 100,000; got 100000000000"),
+    (["--procedure", "bootstrap", "--draws", 10**11], "draws (--draws) must be a whole number from 1 to 100,000"),
 ]  # fmt: skip
 
 

@@ -129,7 +129,7 @@ def test_old_names_of_the_options_still_work_with_a_hint():
     new = noise_resist(FRAME, label="species", model=["bayes"], noise_rates=[0.2], noise="pair-flip", repeats=2)
     with pytest.warns(FutureWarning) as hints:
         old = noise_resist(FRAME, target="species", learner=["bayes"], rates=[0.2], model="pair-flip", repeats=2)
-    assert {str(hint.message).split(";")[0] for hint in hints} == {
+    assert {str(hint.message).split(". ")[0] for hint in hints} == {
         f"noise_resist: {old!r} is now called {new!r}"
         for old, new in {"target": "label", "learner": "model", "rates": "noise_rates", "model": "noise"}.items()
     }
@@ -139,18 +139,18 @@ def test_old_names_of_the_options_still_work_with_a_hint():
 def test_usual_learners_are_four_families():
     assert len(set(USUAL)) == 4
     assert set(USUAL) <= set(ALL)
-    with pytest.raises(OptionError, match="at least one learner"):
+    with pytest.raises(OptionError, match="At least one learner"):
         learners([])
 
 
 BAD = {
-    "unknown learner": (["--model", "tree,svm"], "there is no learner 'svm'; there are tree, forest"),
+    "unknown learner": (["--model", "tree,svm"], "There is no learner 'svm'. Learners: tree, forest"),
     "rate": (["--noise-rates", "0,1"], "A noise rate must be at least 0 and below 1"),
     "word": (["--noise-rates", "much"], "takes numbers separated by commas"),
     "target": (["--label", "specis"], "Did you mean 'species'"),
     "no guess": (["--label", "id", "--features", "id"], "cannot be both"),
     "one class": (["--label", "same"], "holds one class only"),
-    "rare class": (["--label", "rare"], "class 'z' needs two rows or more"),
+    "rare class": (["--label", "rare"], "Class 'z' needs at least two rows"),
     "gaps": (["--features", "gap"], "Column 'gap' of .* has no finite number in row 3"),
     "gaps unasked": ([], "Column 'gap' of .* has no finite number in row 3"),
     "repeats": (["--features", "a", "--repeats", 0], "repeats=0"),

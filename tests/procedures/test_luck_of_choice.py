@@ -79,7 +79,7 @@ def test_models_that_failed_take_no_part_but_count_as_tried():
     models = {"zero": Fixed(0), "one": Fixed(1), "none": Fixed(None)}
     found = luck_of_choice(run(models, X, Y, Folds(5)))
     assert (list(found.wins), found.tried) == (["zero", "one"], 3)
-    with pytest.raises(OptionError, match="two models or more"):
+    with pytest.raises(OptionError, match="at least two models"):
         luck_of_choice(run({"zero": Fixed(0), "none": Fixed(None)}, X, Y, Folds(5)))
 
 

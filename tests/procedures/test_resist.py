@@ -179,5 +179,5 @@ def test_what_cannot_be_asked(options, reason):
 
 
 def test_a_class_of_one_row_cannot_be_split():
-    with pytest.raises(ClassError, match="class 7 needs two rows"):
+    with pytest.raises(ClassError, match="Class 7 needs at least two rows"):
         resist(X, np.append(Y[:-1], 7), learners=LEARNERS, rates=[0.1], noise=Uniform(0))

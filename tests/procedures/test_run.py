@@ -147,7 +147,8 @@ def test_wrong_answers_are_failures():
             return super().predict(x)[: -1 if self.short_ else None]
 
     with pytest.raises(
-        OptionError, match="every model failed in every split, the first with InputError: a model must give one answer"
+        OptionError,
+        match="Every model failed in every split. The first failure: InputError: A model must return one answer",
     ):
         run({"short": Short()}, X, Y, Folds(5))
 
@@ -165,10 +166,10 @@ def test_non_finite_features_are_named_by_who_cannot_use_them():
 @pytest.mark.parametrize(
     ("models", "y", "error", "words"),
     [
-        ({}, Y, OptionError, "at least one model"),
-        (MODELS, Y[:9], OptionError, "each row needs one label"),
-        (MODELS, ["a"] * 150, ClassError, "two classes or more are required; all 150 labels are 'a'"),
-        (MODELS | {"line": LinearRegression()}, Y, OptionError, "run them separately"),
+        ({}, Y, OptionError, "At least one model"),
+        (MODELS, Y[:9], OptionError, "Each row needs one label"),
+        (MODELS, ["a"] * 150, ClassError, "At least two classes are required, but all 150 labels are 'a'"),
+        (MODELS | {"line": LinearRegression()}, Y, OptionError, "Run them separately"),
         ({"line": LinearRegression()}, Y, OptionError, "need numeric labels"),
         ({"line": LinearRegression()}, np.full(150, np.nan), OptionError, "finite"),
     ],
@@ -255,7 +256,7 @@ def test_numbers_can_be_learnt_too():
     table = made.table()
     expected = cross_val_predict(LinearRegression(), x, y, cv=made.procedure)
     np.testing.assert_allclose(table["line"], expected[table["row"]])
-    with pytest.raises(OptionError, match="nothing to count"):
+    with pytest.raises(OptionError, match="no counts per class"):
         made.tally(made.answered("line"))
 
 

@@ -102,7 +102,7 @@ def test_other_measures_and_one_side():
     assert score(found, "bayes", accuracy).estimate.value == pytest.approx(1 - score(found, "bayes").estimate.value)
     assert score(found, "bayes", averaged(recall, "macro")).estimate.name == "recall"
     assert score(found, "bayes", alternative="less").estimate.interval.low == 0.0
-    for wrong, words in ((recall, "averaged"), (mse, "classes need a measure of counts")):
+    for wrong, words in ((recall, "averaged"), (mse, "use a measure of counts")):
         with pytest.raises(OptionError, match=words):
             score(found, "bayes", wrong)
     with pytest.raises(OptionError, match="no model 'forest'"):

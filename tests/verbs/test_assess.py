@@ -186,7 +186,7 @@ def test_a_model_that_always_fails_has_no_figures_and_takes_no_place():
     assert any("No learning curve for never" in words for words in found.warnings)
     assert "undefined" in repr(found)
     assert found.chart("boxes").to_dict()
-    with pytest.raises(OptionError, match="every model failed in every split, the first with RuntimeError: never"):
+    with pytest.raises(OptionError, match="Every model failed in every split. The first failure: RuntimeError: never"):
         assess(FRAME, label="species", model={"never": Never()}, k=3)
 
 
@@ -339,11 +339,13 @@ def test_few_times_mean_fewer_folds_and_a_sentence():
         in found.warnings
     )
     assert assess(years, **options, learning_curve=True).curves
-    with pytest.raises(OptionError, match=r"5 folds by time need 6 different times .* have 4 different times.*--k 3"):
+    with pytest.raises(
+        OptionError, match=r"5 folds by time need at least 6 different times, .* have 4 different times.*--k 3"
+    ):
         assess(years, **options, k=5)
     two = FRAME.assign(year=[2019 + at % 2 for at in range(150)])
     with pytest.raises(
-        OptionError, match="need 3 different times or more, .* have 2 different times.*--procedure holdout"
+        OptionError, match="need at least 3 different times, .* have 2 different times.*--procedure holdout"
     ):
         assess(two, **options)
     assert assess(two, **options, procedure="holdout", test_share=0.5).procedure.startswith("by-time holdout")
@@ -439,24 +441,24 @@ def test_tables_of_the_callers_kind():
 
 
 REFUSED = [
-    ({"k": 60}, ClassError, "60 stratified folds need 60 rows or more of each class; 'setosa' has 50"),
+    ({"k": 60}, ClassError, "60 stratified folds need at least 60 rows of each class, but class 'setosa' has 50"),
     ({"label": "gone"}, ColumnError, "Column 'gone' not found"),
-    ({"model": ["tre"]}, OptionError, "did you mean 'tree'"),
-    ({"model": ["sklearn.svm.SVCC"]}, OptionError, r"did you mean sklearn.svm.\w*SV"),
+    ({"model": ["tre"]}, OptionError, "Did you mean 'tree'"),
+    ({"model": ["sklearn.svm.SVCC"]}, OptionError, r"Did you mean sklearn.svm.\w*SV"),
     ({"model": ["no_such_module.Model"]}, OptionError, "is not an estimator of scikit-learn"),
     ({"model": ["tree(max_depht=3)"]}, OptionError, "tree has no setting 'max_depht'"),
-    ({"model": ["tree(print(1))"]}, OptionError, "settings are plain values"),
+    ({"model": ["tree(print(1))"]}, OptionError, "Settings are plain values"),
     ({"model": ["tree", "tree"]}, OptionError, "Name each model once"),
     ({"model": {"label": GaussianNB()}}, OptionError, "cannot be called 'label'"),
     ({"model": {"forest": RandomForestRegressor()}}, OptionError, "predicts numbers"),
     ({"model": {"class": GaussianNB}}, OptionError, "is the class GaussianNB"),
     ({"model": {}}, OptionError, "at least one model"),
     ({"procedure": "jackknife"}, OptionError, "procedure must be one of"),
-    ({"procedure": "holdout", "k": 5}, OptionError, "'holdout' takes no k; k is for stratified-kfold, kfold, grouped, by-time"),
+    ({"procedure": "holdout", "k": 5}, OptionError, "'holdout' takes no k. Use it with stratified-kfold, kfold, grouped, by-time"),
     ({"procedure": "grouped"}, OptionError, "--group"),
     ({"procedure": "by-time"}, OptionError, "--time"),
-    ({"procedure": "kfold", "group": "a"}, OptionError, "both sides"),
-    ({"procedure": "bootstrap", "time": "a"}, OptionError, "later rows"),
+    ({"procedure": "kfold", "group": "a"}, OptionError, "on rows of one group"),
+    ({"procedure": "bootstrap", "time": "a"}, OptionError, "on rows later than"),
     ({"group": "species"}, ColumnError, "must be different columns"),
     ({"measure": "auc"}, OptionError, "measure must be one of"),
     ({"time": "species"}, ColumnError, "'species' of .* cannot be read as times: row 1 is 'setosa'.*2024-05-17, 2024/05/17, 17.05.2024"),
@@ -478,15 +480,15 @@ BAD_COLUMNS = [
     ({"species": FRAME["species"].where(FRAME.index != 3)}, {}, MissingValueError, "1 missing label"),
     ({"a": FAR}, {}, InputError, "Column 'a' of .* is infinite in row 4"),
     ({"a": FAR.map(str)}, {}, InputError, "Column 'a' of .* is infinite in row 4"),
-    ({"g": "x"}, {"group": "g"}, OptionError, "all rows are of 'x'"),
+    ({"g": "x"}, {"group": "g"}, OptionError, "all rows are in group 'x'"),
     ({"g": [None] + ["x"] * 149}, {"group": "g"}, MissingValueError, "no group in row 1"),
     (
         {"g": np.where(NAMES == "setosa", "x", np.where(FRAME.index % 2, "y", "z"))},
         {"group": "g"},
         ClassError,
-        "class 'setosa' is in group 'x' only",
+        "Class 'setosa' is in group 'x' only",
     ),
-    ({"g": FRAME.index % 2}, {"group": "g", "k": 3}, OptionError, "3 folds by group need 3 groups or more; got 2"),
+    ({"g": FRAME.index % 2}, {"group": "g", "k": 3}, OptionError, "3 folds by group need at least 3 groups; got 2"),
     ({"t": [None] + ["2024-01-01"] * 149}, {"time": "t"}, MissingValueError, "no time in row 1"),
     ({"t": "2024-01-01"}, {"time": "t"}, OptionError, "different times"),
 ]
@@ -550,7 +552,7 @@ def test_old_names_of_keywords_work_with_a_warning():
         for old_name, new_name in (("target", "label"), ("models", "model"), ("n_jobs", "jobs"))
     ]
     assert {**old, "run": None} == {**new, "run": None}
-    with pytest.raises(OptionError, match="'target' is the old name of 'label'; give only 'label'"):
+    with pytest.raises(OptionError, match="'target' is the old name of 'label'. Use only 'label'"):
         assess(FRAME, label="species", target="species")
 
 

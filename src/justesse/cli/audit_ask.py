@@ -9,11 +9,11 @@ from justesse.cli.output import console, say
 from justesse.core.errors import InputError
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable, printable_lines
+from justesse.core.quantity import quantity
 from justesse.report.terminal import show
 from justesse.store.answers import Kind
 from justesse.verbs.audit.ask import Due, Sitting
 from justesse.verbs.audit.next import AskedQuestion
-from justesse.verbs.audit.words import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -61,7 +61,7 @@ def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
     finally:
         sitting.leave()
         print()
-        say(f"{counted(len(sitting.done), 'answer')} saved in this session.")
+        say(f"{quantity(len(sitting.done), 'answer')} saved in this session.")
     show(replace(sitting.status().document(), sections=(), assumptions=()), screen)
 
 

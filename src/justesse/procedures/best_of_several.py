@@ -41,7 +41,7 @@ class BestOfSeveral(GridSearchCV):  # type: ignore[misc]
             warnings.filterwarnings("ignore", "(Scoring failed|One or more of the test scores)", UserWarning)
             super().fit(X, y, **options)
         if not math.isfinite(self.best_score_):
-            raise InputError("no setting could be tried in every inner fold; use more rows or fewer folds")
+            raise InputError("No setting worked in every inner fold. Use more rows or fewer folds.")
         return self
 
 

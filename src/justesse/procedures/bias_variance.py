@@ -110,7 +110,7 @@ def _table(answers: ArrayLike, rows: int, kind: Any = float) -> Array:
     table = np.asarray(answers, dtype=kind)
     if table.ndim != 2 or table.shape[1] != rows or len(table) < 2:
         raise OptionError(
-            f"answers must have a row for each of two training sets or more and {rows} columns; got shape {table.shape}"
+            f"Answers need a row for each of two or more training sets, and {rows} columns; got shape {table.shape}."
         )
     return table
 
@@ -118,7 +118,9 @@ def _table(answers: ArrayLike, rows: int, kind: Any = float) -> Array:
 def _same(truth: ArrayLike, labels: Array) -> Array:
     values = np.asarray(truth)
     if values.shape != labels.shape:
-        raise OptionError(f"truth must have a true value for each of {len(labels)} labels; got shape {values.shape}")
+        raise OptionError(
+            f"truth must hold a true value for each of the {len(labels)} labels; got shape {values.shape}."
+        )
     return values
 
 

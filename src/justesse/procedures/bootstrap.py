@@ -38,7 +38,8 @@ class Bootstrap:
         check_seed(self.random_state)
         if self.draws < 1 or self.kind == "by-time":
             raise OptionError(
-                f"a bootstrap needs 1 draw or more and cannot be by time; got draws={self.draws!r}, kind={self.kind!r}"
+                "A bootstrap needs at least 1 draw, and its kind cannot be 'by-time'; got "
+                f"draws={self.draws!r}, kind={self.kind!r}."
             )
 
     @property
@@ -56,12 +57,12 @@ class Bootstrap:
         no_groups(groups, self.kind)
         rows = rows_of(X)
         if rows < 2:
-            raise OptionError(f"a bootstrap needs two rows or more; got {rows}")
+            raise OptionError(f"A bootstrap needs at least two rows; got {rows}.")
         if self.kind == "stratified":
-            codes = strata(y, rows, least=2, what="draws that leave some rows out")
+            codes = strata(y, rows, least=2, what="Draws that leave some rows out")
             bags = [np.flatnonzero(codes == code) for code in np.unique(codes)]
         elif self.kind == "grouped":
-            codes = grouped(groups, rows, least=2, what="draws")
+            codes = grouped(groups, rows, least=2, what="Draws")
         for draw in range(self.draws):
             generator = stream(self.random_state, "bootstrap", str(draw))
 

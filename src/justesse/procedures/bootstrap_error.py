@@ -58,7 +58,7 @@ class BootstrapError:
     def get(self, method: BootstrapMethod = ".632+") -> Estimate:
         """Return one of the three errors."""
         if method not in get_args(BootstrapMethod):
-            raise OptionError(f"method must be one of {', '.join(get_args(BootstrapMethod))}; got {method!r}")
+            raise OptionError(f"method must be one of {', '.join(get_args(BootstrapMethod))}; got {method!r}.")
         return {"out-of-bag": self.out_of_bag, ".632": self.e632, ".632+": self.e632_plus}[method]
 
     def to_dict(self) -> dict[str, Any]:
@@ -175,7 +175,10 @@ def _combined(name: str, drawn: OutOfSample, whole: Fit, times: Array, level: fl
     losses, times = losses[worked], times[worked]
     seen = ~np.all(np.isnan(losses), axis=0)
     if whole.answers is None or not seen.any():
-        raise OptionError(f"{name!r} failed on all rows, or in every draw: {whole.failure or 'see run(...).failures'}")
+        raise OptionError(
+            f"{name!r} failed on all rows or in every draw ({whole.failure or 'see run(...).failures'}). Correct "
+            "the model, or leave it out."
+        )
     by_row = np.nanmean(losses[:, seen], axis=0)
     first, resubstitution = float(by_row.mean()), drawn.data.error(np.arange(drawn.n), whole.answers)
     gamma = no_information(drawn.data, whole.answers)

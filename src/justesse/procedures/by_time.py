@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
+from justesse.core.quantity import quantity
 
 
 def time_blocks(times: ArrayLike | None, rows: int, cuts: Sequence[int]) -> list[Array]:
@@ -24,20 +25,22 @@ def time_blocks(times: ArrayLike | None, rows: int, cuts: Sequence[int]) -> list
     else:
         values = np.asarray(times)
         if values.shape != (rows,) or np.any(values != values):  # NaN and NaT differ from themselves
-            raise OptionError(f"every row needs a time; got shape {values.shape} for {rows} rows, or some are missing")
+            raise OptionError(f"Every row needs a time; got shape {values.shape} for {rows} rows, or some are missing.")
         try:
             order = np.argsort(values, kind="stable")
         except TypeError as error:
-            raise OptionError(f"times must be comparable, such as dates or numbers: {error}") from error
+            raise OptionError(
+                f"Times must be comparable, such as dates or numbers ({error}). Write them all in one format."
+            ) from error
         values = values[order]
     starts = [0, *(int(np.searchsorted(values, values[cut])) for cut in cuts), rows]
     blocks = [order[start:end] for start, end in pairwise(starts)]
     if not all(len(block) for block in blocks):
         counts = np.unique(values, return_counts=True)[1]
         raise OptionError(
-            f"{len(blocks)} blocks in the order of time need as many different times, evenly spread over the rows; "
-            f"{rows:,} rows have {len(counts):,} different times, the most frequent in {counts.max():,} rows. Use "
-            "fewer folds, or a column with finer times"
+            f"{len(blocks)} blocks in time order need as many different times, evenly spread over the rows. "
+            f"{rows:,} rows have {quantity(len(counts), 'different time')}, the most frequent in "
+            f"{quantity(int(counts.max()), 'row')}. Use fewer folds, or a column with finer times."
         )
     return blocks
 

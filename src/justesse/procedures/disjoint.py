@@ -20,6 +20,7 @@ from justesse.frames.fingerprints import (
 )
 from justesse.frames.near_duplicates import NearDuplicates, near_duplicates, near_within
 from justesse.frames.sides import Side, beside
+from justesse.frames.table import row_words
 from justesse.procedures.conditions import Check, not_applicable, percent
 from justesse.procedures.random_split import as_many_repeated, as_many_shared
 
@@ -270,7 +271,7 @@ def check_common(
     )
     many = len(counts["v"])
     if not many:
-        raise ColumnError(f"column {column!r} of {test.name} has no values; name another, or leave it out")
+        raise ColumnError(f"Column {column!r} of {test.name} has no values. Name another column, or leave it out.")
     both = np.ma.filled(counts["both"], False).astype(bool)
     values, rows = np.ma.filled(counts["v"], "")[both], int(counts["n"][both].sum())
     if not len(values):
@@ -331,16 +332,6 @@ def _further(
     known = np.isin(places, np.concatenate(list(reported.values())))
     by = " and ".join(code for code, own in reported.items() if np.isin(places, own).any())
     return np.unique(np.ma.filled(common["v"], "")[~known].astype(str)), int((~known).sum()), int(known.sum()), by
-
-
-def row_words(rows: NDArray[np.int64]) -> str:
-    """Name the first rows, counted from 1.
-
-    >>> row_words(np.array([0, 4]))
-    'rows 1, 5'
-    """
-    shown = ", ".join(str(int(row) + 1) for row in rows[:SHOWN])
-    return f"row{'s' if len(rows) > 1 else ''} {shown}{', …' if len(rows) > SHOWN else ''}"
 
 
 def _different_cases(many: int, known_by: Collection[str]) -> str:

@@ -62,11 +62,14 @@ class Data:
         """Check the answers of a model and turn classes into codes."""
         values = np.asarray(answers)
         if values.shape != (rows,):
-            raise InputError(f"a model must give one answer for each of {rows} rows; got shape {values.shape}")
+            raise InputError(f"A model must return one answer for each of {rows} rows; got shape {values.shape}.")
         if self.classes is not None:
             return coded(values, self.classes)[0]
         if not np.all(np.isfinite(values)):
-            raise InputError("a model must answer finite numbers; some are not")
+            raise InputError(
+                "A model must predict finite numbers, but some of its answers are not. Correct the model, or "
+                "leave it out."
+            )
         return values.astype(float)
 
     def error(self, rows: Array, answers: Array) -> float:
@@ -98,7 +101,7 @@ def fit_split(
         try:
             fit = _fitted(model, data, split, want, look)
         except Exception as error:
-            why = str(error).strip() or "no message"
+            why = str(error).strip().removesuffix(".") or "no message"  # sentences about it add their own full stop
             return Fit(
                 split.repetition, split.fold, split.test, len(split.train), failure=f"{type(error).__name__}: {why}"
             )

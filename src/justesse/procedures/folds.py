@@ -36,8 +36,8 @@ class Folds:
         check_seed(self.random_state)
         if self.k < 2 or self.repeats < 1 or (self.kind == "by-time" and self.repeats > 1):
             raise OptionError(
-                "folds need k of 2 or more and repeats of 1 or more (exactly 1 by time); "
-                f"got k={self.k!r}, repeats={self.repeats!r}, kind={self.kind!r}"
+                f"Folds need k of at least 2 and repeats of at least 1 (exactly 1 by time); got k={self.k!r}, "
+                f"repeats={self.repeats!r}, kind={self.kind!r}."
             )
 
     @property
@@ -63,7 +63,7 @@ class Folds:
         rows, what = rows_of(X), f"{self.k} folds"
         places = np.arange(rows)
         if rows < self.k:
-            raise OptionError(f"{what} need {self.k} rows or more; got {rows}. Use fewer folds")
+            raise OptionError(f"{what} need at least {self.k} rows; got {rows}. Use fewer folds.")
         if self.kind == "by-time":
             blocks = time_blocks(groups, rows, fold_cuts(rows, self.k))
             yield from ((np.concatenate(blocks[:at]), blocks[at]) for at in range(1, self.k + 1))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.arrays import Array
-from justesse.core.errors import OptionError
+from justesse.core.errors import InputError, OptionError
 from justesse.core.seeds import check_seed
 from justesse.procedures.by_time import time_blocks
 from justesse.procedures.kinds import Kind, check_kind, grouped, no_groups, rows_of, strata
@@ -37,8 +37,8 @@ class Holdout:
         check_seed(self.random_state)
         if not 0 < self.test_share < 1 or self.repeats < 1 or (self.kind == "by-time" and self.repeats > 1):
             raise OptionError(
-                "a holdout needs test_share between 0 and 1 and repeats of 1 or more (exactly 1 by time); "
-                f"got test_share={self.test_share!r}, repeats={self.repeats!r}, kind={self.kind!r}"
+                "A holdout needs test_share between 0 and 1 and repeats of at least 1 (exactly 1 by time); "
+                f"got test_share={self.test_share!r}, repeats={self.repeats!r}, kind={self.kind!r}."
             )
 
     @property
@@ -56,7 +56,7 @@ class Holdout:
         from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
         no_groups(groups, self.kind)
-        rows, what = rows_of(X), "training and test rows"
+        rows, what = rows_of(X), "Training and test sets"
         places = np.arange(rows)
         if self.kind == "by-time":
             yield tuple(time_blocks(groups, rows, [rows - max(1, round(self.test_share * rows))]))  # type: ignore[misc]
@@ -71,7 +71,9 @@ class Holdout:
                 yield from GroupShuffleSplit(self.repeats, **settings).split(places, y, groups)
             else:
                 yield from ShuffleSplit(self.repeats, **settings).split(places)
-        except OptionError:
+        except InputError:
             raise
         except ValueError as error:
-            raise OptionError(f"{rows} rows cannot be split this way: {error}") from error
+            raise OptionError(
+                f"{rows} rows cannot be split this way ({error}). Use another test_share or more rows."
+            ) from error

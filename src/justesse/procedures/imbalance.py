@@ -40,13 +40,14 @@ class Balanced(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ign
     def fit(self, X: Any, y: Any) -> "Balanced":  # noqa: N803
         """Balance these rows and train on them."""
         if self.how not in get_args(How):
-            raise OptionError(f"how must be one of {', '.join(get_args(How))}; got {self.how!r}")
+            raise OptionError(f"how must be one of {', '.join(get_args(How))}; got {self.how!r}.")
         labels = np.asarray(y)
         self.model_ = clone(self.model)
         if self.how == "weights":
             if not has_fit_parameter(self.model_, "sample_weight"):
                 raise OptionError(
-                    f"{type(self.model_).__name__} takes no weights; use how='fewer' or 'more', or set class_weight"
+                    f"{type(self.model_).__name__} takes no weights. Use how='fewer' or how='more', or set its "
+                    "class_weight."
                 )
             self.model_.fit(X, labels, sample_weight=compute_sample_weight("balanced", labels))
         else:

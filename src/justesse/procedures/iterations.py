@@ -95,7 +95,7 @@ def iterations(
     """
     check_level(level)
     if most < 1 or (patience is not None and patience < 1):
-        raise OptionError(f"most and patience must be 1 or more; got most={most!r}, patience={patience!r}")
+        raise OptionError(f"most and patience must be at least 1; got most={most!r}, patience={patience!r}.")
     data = checked_data({"model": model}, x, y, None)
     cut = sets or three_sets(data.y, kind="plain" if data.classes is None else "stratified", seed=seed)
     train: list[float] = []
@@ -142,7 +142,9 @@ def _stages(model: Any, data: Data, cut: ThreeSets, most: int, seed: int) -> Ite
         for answers in zip(*(fresh.staged_predict(part) for part in parts), strict=True):
             yield tuple(data.code(answer, size) for answer, size in zip(answers, sizes, strict=True))  # type: ignore[misc]
     else:
-        raise OptionError(f"{type(fresh).__name__} shows no iterations; use a model with partial_fit or staged_predict")
+        raise OptionError(
+            f"{type(fresh).__name__} does not show its iterations. Use a model with partial_fit or staged_predict."
+        )
 
 
 def _in_words(train: list[float], validation: list[float], stop: int) -> str:

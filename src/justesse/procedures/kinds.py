@@ -15,10 +15,10 @@ def check_kind(kind: str) -> None:
 
     >>> check_kind("layered")
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: kind must be one of plain, stratified, grouped, by-time; got 'layered'
+    justesse.core.errors.OptionError: kind must be one of plain, stratified, grouped, by-time; got 'layered'.
     """
     if kind not in get_args(Kind):
-        raise OptionError(f"kind must be one of {', '.join(get_args(Kind))}; got {kind!r}")
+        raise OptionError(f"kind must be one of {', '.join(get_args(Kind))}; got {kind!r}.")
 
 
 def rows_of(x: Any) -> int:
@@ -31,17 +31,19 @@ def strata(y: Any, rows: int, *, least: int, what: str) -> Array:
 
     >>> strata(["a", "b", "a"], 3, least=2, what="2 folds")
     Traceback (most recent call last):
-    justesse.core.errors.ClassError: 2 folds need 2 rows or more of each class; 'b' has 1. Use fewer, ...
+    justesse.core.errors.ClassError: 2 folds need at least 2 rows of each class, but class 'b' has 1. ...
     """
     if y is None or len(y) != rows:
-        raise OptionError("a stratified split needs the class of each row: give y, or use kind='plain'")
+        raise OptionError("A stratified split needs the class of each row. Pass y, or use kind='plain'.")
     names, codes, counts = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
     if names.dtype.kind == "f" and len(names) > rows / 2:
-        raise OptionError("numbers that hardly repeat cannot be stratified as classes; use kind='plain'")
+        raise OptionError(
+            "Numbers that hardly repeat are not classes, so the split cannot be stratified. Use kind='plain'."
+        )
     if counts.min() < least:
         raise ClassError(
-            f"{what} need {least} rows or more of each class; {names[counts.argmin()].item()!r} has {counts.min()}. "
-            "Use fewer, merge classes, or use kind='plain'"
+            f"{what} need at least {least} rows of each class, but class {names[counts.argmin()].item()!r} has "
+            f"{counts.min()}. Use fewer, merge classes, or use kind='plain'."
         )
     return np.asarray(codes)
 
@@ -51,13 +53,13 @@ def grouped(groups: Any, rows: int, *, least: int, what: str) -> Array:
 
     >>> grouped(["a", "a"], 2, least=2, what="2 folds")
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: 2 folds by group need 2 groups or more; got 1. Use fewer
+    justesse.core.errors.OptionError: 2 folds by group need at least 2 groups; got 1. Use fewer, or add groups.
     """
     if groups is None or len(groups) != rows:
-        raise OptionError("a split by group needs the group of each row: give groups")
+        raise OptionError("A split by group needs the group of each row. Pass groups.")
     names, codes = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < least:
-        raise OptionError(f"{what} by group need {least} groups or more; got {len(names)}. Use fewer")
+        raise OptionError(f"{what} by group need at least {least} groups; got {len(names)}. Use fewer, or add groups.")
     return np.asarray(codes)
 
 
@@ -66,10 +68,9 @@ def no_groups(groups: Any, kind: Kind) -> None:
 
     >>> no_groups(["a", "a", "b"], "stratified")
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: groups were given, but a stratified split ignores them: use kind='grouped' ...
+    justesse.core.errors.OptionError: A stratified split ignores groups. Use kind='grouped' ...
     """
     if groups is not None and kind in ("plain", "stratified"):
         raise OptionError(
-            f"groups were given, but a {kind} split ignores them: use kind='grouped' (or 'by-time' for times), "
-            "or leave them out"
+            f"A {kind} split ignores groups. Use kind='grouped' (or 'by-time' for times), or leave groups out."
         )

@@ -20,7 +20,7 @@ def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequenc
     ['tree', 'bayes']
     >>> learners(["svm"])
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: there is no learner 'svm'; there are tree, forest, logistic, ...
+    justesse.core.errors.OptionError: There is no learner 'svm'. Learners: tree, forest, logistic, ...
     """
     from sklearn.compose import make_column_transformer
     from sklearn.pipeline import make_pipeline
@@ -28,8 +28,8 @@ def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequenc
 
     unknown = [] if isinstance(wanted, Mapping) else [name for name in wanted if name not in ALL]
     if unknown or not wanted:
-        what = f"there is no learner {unknown[0]!r}; there are" if unknown else "at least one learner is required:"
-        raise OptionError(f"{what} {', '.join(ALL)}")
+        what = f"There is no learner {unknown[0]!r}." if unknown else "At least one learner is required."
+        raise OptionError(f"{what} Learners: {', '.join(ALL)}.")
     chosen = (
         dict(wanted)
         if isinstance(wanted, Mapping)

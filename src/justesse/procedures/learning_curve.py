@@ -234,9 +234,10 @@ def learning_curve(
     train = np.array([fit.train_error for fit in fits]).reshape(shape)
     whole = np.isfinite(test).all(axis=1)
     if whole.sum() < 2:
-        why = next((fit.failure for fit in fits if fit.failure), "one split")
+        why = next((f" ({fit.failure})" for fit in fits if fit.failure), "")
         raise OptionError(
-            f"a learning curve needs two splits or more where the model works at every size; got {whole.sum()}: {why}"
+            "A learning curve needs at least two splits where the model works at every size; got "
+            f"{whole.sum()}{why}. Use more splits, or other sizes."
         )
     tested = float(np.mean([len(fit.test) for fit in fits]))
     return _curve(
@@ -250,7 +251,7 @@ def _sizes(sizes: Sequence[int] | None, smallest: int) -> tuple[int, ...]:
     counts = tuple(sorted(set(map(int, sizes))))
     if len(counts) < 3 or counts[0] < 2 or counts[-1] > smallest:
         raise OptionError(
-            f"a learning curve needs three sizes or more, from 2 to {smallest} training rows; got {list(counts)!r}"
+            f"A learning curve needs at least three sizes, from 2 to {smallest} training rows; got {list(counts)!r}."
         )
     return counts
 

@@ -112,7 +112,7 @@ def luck_of_choice(runs: OutOfSample, *, level: float = 0.95, draws: int = DRAWS
     check_level(level)
     names = [name for name in runs.models if not any(fit.failure for fit in runs.fits[name])]
     if len(names) < 2:
-        raise OptionError("choosing needs two models or more that worked in every split")
+        raise OptionError("A choice needs at least two models that worked in every split. See run(...).failures.")
     tested, right = _right(runs, names)
     unit = np.arange(len(tested)) if runs.groups is None else np.unique(runs.groups[tested], return_inverse=True)[1]
     made = corrected_choice(

@@ -25,7 +25,7 @@ def named_models(words: Sequence[str]) -> dict[str, Any]:
      'sklearn.dummy.DummyClassifier': DummyClassifier()}
     >>> named_models(["forrest"])
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: there is no model 'forrest'; did you mean 'forest'? There are tree, forest, ...
+    justesse.core.errors.OptionError: There is no model 'forrest'. Did you mean 'forest'? Models: tree, forest, ...
     """
     if len(set(words)) < len(words):
         raise OptionError(f"Name each model once; got {', '.join(words)}.")

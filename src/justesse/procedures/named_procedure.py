@@ -8,6 +8,7 @@ from justesse.core.arrays import Array
 from justesse.core.choices import Procedure
 from justesse.core.coded import coded
 from justesse.core.errors import ClassError, OptionError
+from justesse.core.quantity import quantity
 from justesse.procedures.bootstrap import Bootstrap
 from justesse.procedures.by_time import most_time_folds
 from justesse.procedures.folds import Folds, LeaveOneOut, five_by_two
@@ -77,7 +78,7 @@ def named_procedure(
     '4 times stratified holdout of 20%'
     """
     if groups is not None and times is not None:
-        raise OptionError("rows are either kept together by group or ordered by time; give group or time, not both")
+        raise OptionError("Rows are either kept together by group or ordered by time. Give group or time, not both.")
     kind: Kind = "grouped" if groups is not None else "by-time" if times is not None else "stratified"
     procedure = name or ("stratified-kfold" if kind == "stratified" else kind)
     _check_name(procedure, groups, times)
@@ -131,24 +132,26 @@ def curve_splits(procedure: Any, times: Array | None = None, *, seed: int = 0) -
 
 def _check_name(procedure: str, groups: Array | None, times: Array | None) -> None:
     if procedure not in get_args(Procedure):
-        raise OptionError(f"procedure must be one of {', '.join(get_args(Procedure))}; got {procedure!r}")
+        raise OptionError(f"procedure must be one of {', '.join(get_args(Procedure))}; got {procedure!r}.")
     if procedure == "grouped" and groups is None:
-        raise OptionError("procedure 'grouped' needs the group of each row: name its column with group=… (--group)")
+        raise OptionError("Procedure 'grouped' needs the group of each row. Name its column with group=… (--group).")
     if procedure == "by-time" and times is None:
-        raise OptionError("procedure 'by-time' needs the time of each row: name its column with time=… (--time)")
+        raise OptionError("Procedure 'by-time' needs the time of each row. Name its column with time=… (--time).")
     if groups is not None and procedure in ("stratified-kfold", "kfold", "leave-one-out"):
-        raise OptionError(f"procedure {procedure!r} would put rows of one group on both sides; use 'grouped'")
+        raise OptionError(f"Procedure {procedure!r} would train and test on rows of one group. Use 'grouped'.")
     if times is not None and procedure not in ("by-time", "holdout"):
-        raise OptionError(f"procedure {procedure!r} would train on later rows; use 'by-time' or 'holdout'")
+        raise OptionError(
+            f"Procedure {procedure!r} would train on rows later than those it tests. Use 'by-time' or 'holdout'."
+        )
 
 
 def _check_numbers(procedure: str, numbers: dict[str, Any]) -> None:
     for option, value in numbers.items():
         if value is not None and option not in TAKES[procedure]:
             takers = ", ".join(name for name, takes in TAKES.items() if option in takes)
-            raise OptionError(f"procedure {procedure!r} takes no {option}; {option} is for {takers}")
+            raise OptionError(f"Procedure {procedure!r} takes no {option}. Use it with {takers}.")
         if option in ("repeats", "draws") and value is not None and not 1 <= value <= MOST_SPLITS:
-            raise OptionError(f"{option} (--{option}) is a whole number from 1 to {MOST_SPLITS:,}; got {value!r}")
+            raise OptionError(f"{option} (--{option}) must be a whole number from 1 to {MOST_SPLITS:,}; got {value!r}.")
 
 
 def _time_folds(times: Array, k: int | None) -> int:
@@ -159,15 +162,18 @@ def _time_folds(times: Array, k: int | None) -> int:
     if most and (k is None or most == k):
         return most
     counts = np.unique(times, return_counts=True)[1]
-    have = f"{len(times):,} rows have {len(counts):,} different times, the most frequent in {counts.max():,} rows"
+    have = (
+        f"{quantity(len(times), 'row')} have {quantity(len(counts), 'different time')}, the most frequent in "
+        f"{quantity(int(counts.max()), 'row')}"
+    )
     if most and k is not None:
         raise OptionError(
-            f"{k} folds by time need {k + 1} different times or more, evenly spread over the rows; {have}. Use {most} "
-            f"folds (--k {most}), or a column with finer times"
+            f"{k} folds by time need at least {k + 1} different times, evenly spread over the rows. {have}. "
+            f"Use {most} folds (--k {most}), or a column with finer times."
         )
     raise OptionError(
-        f"folds by time need 3 different times or more, evenly spread over the rows; {have}. Use a column with finer "
-        "times, use --procedure holdout (2 times are enough), or leave out --time"
+        f"Folds by time need at least 3 different times, evenly spread over the rows. {have}. Use a column "
+        "with finer times, use --procedure holdout (2 times are enough), or leave out --time."
     )
 
 
@@ -176,8 +182,9 @@ def _check_classes(labels: Array, k: int) -> None:
     counts = np.bincount(codes)
     if counts.min() < k:
         raise ClassError(
-            f"{k} stratified folds need {k} rows or more of each class; {names[counts.argmin()]!r} has "
-            f"{counts.min()}. Use fewer folds (--k), merge classes, add rows of that class, or use --procedure kfold"
+            f"{k} stratified folds need at least {k} rows of each class, but class {names[counts.argmin()]!r} "
+            f"has {counts.min()}. Use fewer folds (--k), merge classes, add rows of that class, or use "
+            "--procedure kfold."
         )
 
 
@@ -185,12 +192,16 @@ def _check_groups(groups: Array, labels: Array) -> None:
     """Refuse a class that is in one group only: no model could learn it and be tested on it."""
     group_of, names = coded(groups)
     if len(names) < 2:
-        raise OptionError(f"testing on other groups needs two groups or more; all rows are of {names[0]!r}")
+        raise OptionError(
+            f"Testing on other groups needs at least two groups, but all rows are in group {names[0]!r}. Name "
+            "another column (--group), or leave it out."
+        )
     class_of, classes = coded(labels)
     for code, name in enumerate(classes):
         groups_of_class = np.unique(group_of[class_of == code])
         if len(groups_of_class) == 1:
             raise ClassError(
-                f"class {name!r} is in group {names[groups_of_class[0]]!r} only: split by group, no model can both "
-                "learn it and be tested on it. Add rows from other groups, merge the class, or leave those rows out"
+                f"Class {name!r} is in group {names[groups_of_class[0]]!r} only. Split by group, no model can "
+                "both learn it and be tested on it. Add rows from other groups, merge the class, or leave "
+                "those rows out."
             )

@@ -12,6 +12,7 @@ from justesse.core.arrays import Array
 from justesse.core.coded import coded
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.parallel_map import Progress, parallel_map
+from justesse.core.quantity import quantity
 from justesse.core.results import Estimate
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
@@ -72,13 +73,14 @@ def noisy_training(
     codes, classes = coded(y)
     if not 0 < test_share < 1 or repeats < 1 or not learners:
         raise OptionError(
-            "a share of test rows between 0 and 1, one repetition or more and a learner are needed; "
-            f"got test_share={test_share!r}, repeats={repeats!r} and {len(learners)} learners"
+            "Needs test_share between 0 and 1, repeats of at least 1 and at least one learner; got "
+            f"test_share={test_share!r}, repeats={repeats!r} and {quantity(len(learners), 'learner')}."
         )
     counts = np.bincount(codes, minlength=len(classes))
     if np.any(counts < 2):
         raise ClassError(
-            f"class {classes[int(counts.argmin())]!r} needs two rows or more to be in train and test alike"
+            f"Class {classes[int(counts.argmin())]!r} needs at least two rows, one to train and one to test. "
+            "Add rows, or merge classes."
         )
     jobs = []
     for repeat in range(repeats):

@@ -100,7 +100,7 @@ def choose_and_refit(
     scored = tuple(score(runs, name, level=level) for name in models)
     whole = [item for item in scored if not item.failed]
     if not whole:
-        raise OptionError("every model failed in some split, so none can be chosen; see run(...).failures")
+        raise OptionError("Every model failed in some split, so none can be chosen. See run(...).failures.")
     chosen = min(whole, key=lambda one: one.estimate.value).model
     return Refitted(
         chosen,

@@ -48,7 +48,7 @@ class OutOfSample:
     def answered(self, model: str) -> list[Fit]:
         """Return the splits in which a model answered."""
         if model not in self.fits:
-            raise OptionError(f"there is no model {model!r}; there are {', '.join(map(repr, self.models))}")
+            raise OptionError(f"There is no model {model!r}. Models: {', '.join(map(repr, self.models))}.")
         return [fit for fit in self.fits[model] if fit.answers is not None]
 
     @property
@@ -109,7 +109,9 @@ class OutOfSample:
 
     def _classes(self) -> tuple[ClassName, ...]:
         if self.data.classes is None:
-            raise OptionError("the models predict numbers, not classes: there is nothing to count")
+            raise OptionError(
+                "The models predict numbers, not classes, so there are no counts per class. Use score(...)."
+            )
         return self.data.classes
 
     @staticmethod
@@ -175,7 +177,7 @@ def run(
     """
     check_seed(seed)
     if not models:
-        raise OptionError("at least one model is required, such as {'name': model}; got none")
+        raise OptionError("At least one model is required, such as {'name': model}; got none.")
     data = checked_data(models, x, y, regression)
     rows = len(data.y)
     groups = None if groups is None else np.asarray(groups)
@@ -197,7 +199,7 @@ def run(
     all_fits = list(parallel_map(fit_split, jobs(), total=total * len(models), n_jobs=n_jobs, progress=progress))
     fits = {name: tuple(all_fits[at :: len(models)]) for at, name in enumerate(models)}
     if all(fit.failure for fit in all_fits):
-        raise OptionError(f"every model failed in every split, the first with {all_fits[0].failure}")
+        raise OptionError(f"Every model failed in every split. The first failure: {all_fits[0].failure}.")
     return OutOfSample(procedure, data, fits, seed, groups)
 
 
@@ -205,21 +207,26 @@ def checked_data(models: Mapping[str, Any], x: Any, y: ArrayLike, regression: bo
     """Check rows and labels; labels are classes unless the models predict numbers."""
     kinds = {_answers_numbers(model) for model in models.values()} if regression is None else {regression}
     if len(kinds) > 1:
-        raise OptionError("some models predict numbers and others classes; run them separately")
+        raise OptionError("Some models predict numbers and others classes. Run them separately.")
     labels = np.asarray(y) if hasattr(y, "__array__") else np.array(y, dtype=object)
     if labels.ndim != 1 or rows_of(x) != len(labels) or not len(labels):
-        raise OptionError(f"each row needs one label; got {rows_of(x)} rows and labels of shape {labels.shape}")
+        raise OptionError(f"Each row needs one label; got {rows_of(x)} rows and labels of shape {labels.shape}.")
     if kinds.pop():
         try:
             numbers = labels.astype(float)
         except (TypeError, ValueError) as error:
-            raise OptionError(f"models that predict numbers need numeric labels: {error}") from error
+            raise OptionError(
+                f"Models that predict numbers need numeric labels ({error}). Correct the labels, or use a classifier."
+            ) from error
         if not np.all(np.isfinite(numbers)):
-            raise OptionError("labels must be finite numbers; some are not. Leave those rows out")
+            raise OptionError("Labels must be finite numbers, but some are not. Leave those rows out.")
         return Data(x, numbers, None)
     codes, classes = coded(labels)
     if len(classes) < 2:
-        raise ClassError(f"two classes or more are required; all {len(labels)} labels are {classes[0]!r}")
+        raise ClassError(
+            f"At least two classes are required, but all {len(labels)} labels are {classes[0]!r}. Use labels of "
+            "several classes."
+        )
     return Data(x, named(codes, classes), classes)
 
 

@@ -50,7 +50,7 @@ def same_shares(
     theirs = np.array([population.get(name, 0) for name in names], dtype=float)
     n, size = ours.sum(), theirs.sum()
     if not (n > 0 and size > 0 and np.isfinite(theirs).all() and (theirs >= 0).all()):
-        raise InputError("shares can only be compared of at least one row on either side, with shares from 0 up")
+        raise InputError("Comparing shares needs at least one row on either side, and shares of 0 or more.")
     share, wanted = ours / n, theirs / size
     common = (ours + theirs) / (n + size) if counted else wanted
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -99,9 +99,9 @@ def score(
     failed = len(runs.fits[model]) - len(fits)
     chosen: AnyMeasure = (error if runs.data.classes else mse) if measure is None else measure
     if isinstance(chosen, Measure) and chosen.per_class:
-        raise OptionError(f"{chosen.name} has a value for each class; average it: averaged({chosen.name}, 'macro')")
+        raise OptionError(f"{chosen.name} has a value for each class. Average it: averaged({chosen.name}, 'macro').")
     if isinstance(chosen, Measure) == (runs.data.classes is None):
-        raise OptionError("classes need a measure of counts, such as accuracy; numbers one of numbers, such as mse")
+        raise OptionError("For classes, use a measure of counts, such as accuracy. For numbers, use one such as mse.")
     kind, alone = getattr(runs.procedure, "kind", None), len(runs.fits[model]) == 1
     if not fits:
         made = Estimate(_name(chosen), math.nan, 0, undefined="the model failed in every split")

@@ -24,14 +24,14 @@ def split_count(procedure: Any, rows: int, y: Any = None, groups: Any = None) ->
     """Count all splits of a procedure."""
     if not hasattr(procedure, "split") or not hasattr(procedure, "get_n_splits"):
         raise OptionError(
-            f"a procedure needs split and get_n_splits, like Folds() or a splitter of scikit-learn; got {procedure!r}"
+            f"A procedure needs split and get_n_splits, like Folds() or a splitter of scikit-learn; got {procedure!r}."
         )
     try:
         return int(procedure.get_n_splits(np.arange(rows), y, groups))
     except InputError:
         raise
     except ValueError as error:
-        raise OptionError(f"{procedure!r} cannot split these rows: {error}") from error
+        raise OptionError(f"{procedure!r} cannot split these rows ({error}). Use another procedure.") from error
 
 
 def splits(procedure: Any, rows: int, y: Any = None, groups: Any = None) -> Iterator[Split]:
@@ -48,7 +48,7 @@ def splits(procedure: Any, rows: int, y: Any = None, groups: Any = None) -> Iter
     except InputError:
         raise
     except ValueError as error:
-        raise OptionError(f"{procedure!r} cannot split these rows: {error}") from error
+        raise OptionError(f"{procedure!r} cannot split these rows ({error}). Use another procedure.") from error
 
 
 def _folds(procedure: Any, total: int) -> int:

@@ -53,7 +53,9 @@ def three_sets(
     labels = np.asarray(y)
     own = None if groups is None else np.asarray(groups)
     if min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
-        raise OptionError(f"shares must be three numbers above 0 that add up to 1, as (0.6, 0.2, 0.2); got {shares!r}")
+        raise OptionError(
+            f"shares must be three numbers above 0 that add up to 1, such as (0.6, 0.2, 0.2); got {shares!r}."
+        )
 
     def cut(rows: Array, share: float, chance: int) -> tuple[Array, Array]:
         splitter: Any = Holdout(share, kind=kind, random_state=chance)

@@ -99,7 +99,7 @@ def validation_curve(
     """
     if not values or setting not in model.get_params():
         known = ", ".join(sorted(model.get_params()))
-        raise OptionError(f"the model needs a setting it has and one value or more; got {setting!r}, it has {known}")
+        raise OptionError(f"Name a setting of the model and at least one value; got {setting!r}. Settings: {known}.")
     models = {
         f"{at}: {setting}={value}": clone(model).set_params(**{setting: value}) for at, value in enumerate(values)
     }
@@ -110,7 +110,8 @@ def validation_curve(
     errors = np.array([item.estimate.value if not item.failed else np.inf for item in scored])
     if not np.any(np.isfinite(errors)):
         raise OptionError(
-            f"the model failed in some split with every value of {setting}: {runs.failures[0]['failure']}"
+            f"Every value of {setting} made the model fail in some split ({runs.failures[0]['failure']}). Try "
+            "other values."
         )
     best = int(errors.argmin())
     scores = np.array(scored[best].scores)

@@ -11,10 +11,10 @@ from justesse.core.errors import OptionError
 from justesse.procedures.learners import ALL, learner
 
 LONGEST = 10_000  # characters; Python's parser needs a lot of memory for long nested text
-HOW = "write it as neighbours(n_neighbors=3) or sklearn.svm.SVC(C=10): settings are plain values or other estimators"
-ELSEWHERE = "give other models as models={'name': model}, or in a Python file that is run (--models-file)"
+HOW = "Write it as neighbours(n_neighbors=3) or sklearn.svm.SVC(C=10). Settings are plain values or other estimators."
+ELSEWHERE = "Pass other models as models={'name': model}, or name a Python file that defines them (--models-file)."
 NOT_MODELS = frozenset({"tests", "conftest", "externals"})
-PICKLES = "the setting memory reads pickled objects from a folder; leave it out"
+PICKLES = "The setting memory reads pickled objects from a directory. Leave it out."
 
 
 def written_model(word: str) -> Any:
@@ -30,10 +30,10 @@ def written_model(word: str) -> Any:
     BaggingClassifier(estimator=DecisionTreeClassifier(max_depth=2))
     >>> written_model("os.system(command='ls')")
     Traceback (most recent call last):
-    justesse.core.errors.OptionError: 'os.system' is not an estimator of scikit-learn; give other models as ...
+    justesse.core.errors.OptionError: 'os.system' is not an estimator of scikit-learn. Pass other models as ...
     """
     if len(word) > LONGEST:
-        raise OptionError(f"a model of {len(word):,} characters is too long (at most {LONGEST:,}); {ELSEWHERE}")
+        raise OptionError(f"A model of {len(word):,} characters is too long (at most {LONGEST:,}). {ELSEWHERE}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python's remarks on odd escapes and comparisons
@@ -42,7 +42,7 @@ def written_model(word: str) -> Any:
     except OptionError:
         raise
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
-        raise OptionError(f"model {word!r} cannot be read; {HOW}") from error
+        raise OptionError(f"Model {word!r} cannot be read. {HOW}") from error
 
 
 def _estimator(node: ast.expr, word: str) -> Any:
@@ -62,7 +62,9 @@ def _estimator(node: ast.expr, word: str) -> Any:
     try:
         return kind(**settings)
     except Exception as error:
-        raise OptionError(f"{word!r} cannot be made: {type(error).__name__}: {error}") from error
+        raise OptionError(
+            f"{word!r} cannot be created ({type(error).__name__}: {error}). Correct its settings."
+        ) from error
 
 
 def _value(node: ast.expr, word: str) -> Any:
@@ -99,14 +101,14 @@ def _dotted(node: ast.expr) -> str:
 def _short(name: str, settings: Mapping[str, Any]) -> Any:
     if name not in ALL:
         near = difflib.get_close_matches(name.lower(), ALL, n=1)
-        hint = f"did you mean {near[0]!r}? There" if near else "there"
+        hint = f"Did you mean {near[0]!r}? " if near else ""
         raise OptionError(
-            f"there is no model {name!r}; {hint} are {', '.join(ALL)}. Name others by path, such as sklearn.svm.SVC"
+            f"There is no model {name!r}. {hint}Models: {', '.join(ALL)}. Name others by path, such as sklearn.svm.SVC."
         )
     made = learner(name)
     unknown = [setting for setting in settings if setting not in made.get_params()]
     if unknown:
-        raise OptionError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(sorted(made.get_params()))}")
+        raise OptionError(f"{name} has no setting {unknown[0]!r}. Settings: {', '.join(sorted(made.get_params()))}.")
     return made.set_params(**settings)
 
 
@@ -117,18 +119,21 @@ def _class_at(path: str) -> type:
     module, _, name = path.rpartition(".")
     first, *rest = module.split(".")
     if first != "sklearn":
-        raise OptionError(f"{path!r} is not an estimator of scikit-learn; {ELSEWHERE}")
+        raise OptionError(f"{path!r} is not an estimator of scikit-learn. {ELSEWHERE}")
     if NOT_MODELS.intersection(rest) or any(part.startswith("_") for part in (*rest, name)):
-        raise OptionError(f"{path!r} is a private part of scikit-learn; name a public class, such as sklearn.svm.SVC")
+        raise OptionError(f"{path!r} is a private part of scikit-learn. Name a public class, such as sklearn.svm.SVC.")
     try:
         held = importlib.import_module(module)
     except ImportError as error:
-        raise OptionError(f"scikit-learn has no module {module!r}: {error}") from error
+        raise OptionError(
+            f"Module {module!r} of scikit-learn cannot be imported ({error}). Name a public class, such as "
+            "sklearn.svm.SVC."
+        ) from error
     kind = getattr(held, name, None)
     if kind is None:
         near = difflib.get_close_matches(name, dir(held), n=1)
-        hint = f"; did you mean {module}.{near[0]}?" if near else ""
-        raise OptionError(f"the module {module!r} has no {name!r}{hint}")
+        hint = f" Did you mean {module}.{near[0]}?" if near else " Check its name."
+        raise OptionError(f"Module {module!r} has no {name!r}.{hint}")
     if not (isinstance(kind, type) and issubclass(kind, BaseEstimator) and kind.__module__.startswith("sklearn.")):
-        raise OptionError(f"{path!r} is not an estimator of scikit-learn; {ELSEWHERE}")
+        raise OptionError(f"{path!r} is not an estimator of scikit-learn. {ELSEWHERE}")
     return kind

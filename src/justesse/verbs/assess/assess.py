@@ -271,7 +271,7 @@ def _curves(
                 progress=stages.next(), **options,
             )  # fmt: skip
         except InputError as error:
-            warnings.append(f"No learning curve for {name}: {error}.")
+            warnings.append(f"No learning curve for {name}. {error}")
     return curves
 
 
@@ -283,7 +283,8 @@ def _selections(runs: OutOfSample, models: Mapping[str, Any], warnings: list[str
             try:
                 selections[name] = judged_search(name, models[name], runs, level=level)
             except Exception as error:  # models raise anything
-                warnings.append(f"{name} failed on all rows together: {type(error).__name__}: {error}.")
+                why = f"{type(error).__name__}: {error}".removesuffix(".")
+                warnings.append(f"{name} failed when trained on all rows ({why}).")
     return selections
 
 

@@ -18,7 +18,7 @@ def cautions(result: "Assessment") -> list[str]:
             lines.append(f"{name} failed in every split: it has no figures.")
         lines += [f"{name}: {warning}" for warning in scored.warnings]
         reasons = dict.fromkeys(fit.failure for fit in result.runs.fits[name] if fit.failure)
-        lines += [f"{name} failed: {reason}" for reason in list(reasons)[:REASONS]]
+        lines += [f"{name} failed: {reason}." for reason in list(reasons)[:REASONS]]
     lines += result.run_warnings
     lines += _without_interval(result)
     if result.anova:

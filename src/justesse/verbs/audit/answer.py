@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from justesse.core.errors import InputError, OptionError
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.replies import SHOWN, Reply, replies
@@ -20,7 +21,7 @@ from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
 from justesse.verbs.audit.facts import checked_facts
 from justesse.verbs.audit.typed_answer import TypedAnswers
-from justesse.verbs.audit.words import counted, listed
+from justesse.verbs.audit.words import listed
 
 
 @dataclass(frozen=True, repr=False)
@@ -202,7 +203,7 @@ def _answer_all(
     if wrong:
         more = f"\n… and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         shown = "\n".join(wrong[:SHOWN])
-        raise InputError(f"no answer was saved because {counted(len(wrong), 'row')} cannot be used:\n{shown}{more}")
+        raise InputError(f"no answer was saved because {quantity(len(wrong), 'row')} cannot be used:\n{shown}{more}")
     return entries
 
 
@@ -234,7 +235,7 @@ def _cautions(audit: Audit, saved: Sequence[Entry]) -> Iterator[str]:
     early = [audit.disputes[entry.row].id for entry in saved if entry.row not in audit.turns]
     if early:
         yield (
-            f"{counted(len(early), 'question')} not drawn yet ({listed(early)}): the answers are saved, and count once the "
+            f"{quantity(len(early), 'question')} not drawn yet ({listed(early)}): the answers are saved, and count once the "
             "questions are drawn. Rows picked by hand would bias the verdict."
         )
     rows = {entry.row: None for entry in saved}

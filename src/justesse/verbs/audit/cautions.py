@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.answer_policy import NO_GAPS
 from justesse.core.levels import identity
+from justesse.core.quantity import quantity
 from justesse.judges.audit_rule import GROUP_SEQUENTIAL
 from justesse.judges.audit_sensitivity import decision_without
 from justesse.store.disagreements import Amendment
 from justesse.store.settled import RULE
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.audit.audit import Audit
-from justesse.verbs.audit.words import counted, listed
+from justesse.verbs.audit.words import listed
 
 if TYPE_CHECKING:
     from justesse.verbs.audit.status import AuditStatus
@@ -49,37 +50,37 @@ def _about_the_answers(status: "AuditStatus") -> Iterator[str]:
     audit, state = status.audit, status.audit.state
     if state.waiting:
         yield (
-            f"{counted(state.waiting, 'answer')} wait{'s' if state.waiting == 1 else ''} for an earlier question that is "
+            f"{quantity(state.waiting, 'answer')} wait{'s' if state.waiting == 1 else ''} for an earlier question that is "
             f"still open ({audit.open[0].id!r}): answer it, with ? if it cannot be answered."
         )
     if state.cannot_say:
         tied = sum(audit.settled[question.row].tied for question in audit.drawn[: state.answered])
-        ties = f" ({counted(tied, 'tie')} between people)" if tied else ""
+        ties = f" ({quantity(tied, 'tie')} between people)" if tied else ""
         yield (
-            f"{counted(state.cannot_say, 'question')} could not be answered{ties}. Each counts against the side that is to be "
+            f"{quantity(state.cannot_say, 'question')} could not be answered{ties}. Each counts against the side that is to be "
             "shown better."
         )
     if flawed := status.counted["flawed"]:
         yield _flawed(audit, flawed)
     if differ := status.differ:
-        yield f"People gave different answers to {counted(len(differ), 'question')} ({listed(differ)}). {RULE}"
+        yield f"People gave different answers to {quantity(len(differ), 'question')} ({listed(differ)}). {RULE}"
     known = {identity(name) for name in audit.about["classes"]}
     single = [entry for answer in audit.settled.values() if (entry := answer.counts) and entry.kind == "answer"]
     unknown = [name for entry in single for name in entry.classes if identity(name) not in known]
     if unknown:
         yield (
-            f"{counted(len(unknown), 'answer')} with a class that neither labels nor classifiers use "
+            f"{quantity(len(unknown), 'answer')} with a class that neither labels nor classifiers use "
             f"({listed(list(dict.fromkeys(unknown)))}): both classifiers count as wrong there."
         )
     if early := [row for row in audit.settled if row not in audit.turns]:
-        yield f"{counted(len(early), 'answer')} about rows that are not drawn yet: saved, but not counted so far."
+        yield f"{quantity(len(early), 'answer')} about rows that are not drawn yet: saved, but not counted so far."
 
 
 def _flawed(audit: Audit, number: int) -> str:
     """Say what flawed questions count for, and whether the verdict depends on it."""
     rows = [row for row, answer in audit.settled.items() if answer.counts and answer.counts.kind == "flawed"]
     decision = decision_without(audit.plan, audit.drawn, audit.answers, rows)
-    words = f"{counted(number, 'question')} {'was' if number == 1 else 'were'} called flawed: a tie in each, and the rows still count in n."
+    words = f"{quantity(number, 'question')} {'was' if number == 1 else 'were'} called flawed: a tie in each, and the rows still count in n."
     if decision != audit.state.decision:
         words += f" If they counted as unanswered, the verdict would change to '{decision.replace('_', ' ')}'."
     return words
@@ -100,7 +101,7 @@ def _change(change: Amendment) -> str:
         return f"Stopping early if hopeless turned {'on' if value else 'off'} by {change.by} at {change.at}."
     if change.name == "migrated":
         return (
-            f"Converted from format {value['from']} at {change.at}. The first {counted(value['answers'], 'answer')} got "
+            f"Converted from format {value['from']} at {change.at}. The first {quantity(value['answers'], 'answer')} got "
             "their checksums then: earlier changes cannot be detected."
         )
     return ""

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.class_sets import joined_classes
 from justesse.core.levels import shown_name
+from justesse.core.quantity import quantity
 from justesse.core.results import Interval
 from justesse.core.version import __version__
 from justesse.judges.audit_sensitivity import survived_expert_error
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.writing import message
 from justesse.store.settled import RULE, Settled
-from justesse.verbs.audit.words import SHORT_WHERE, WHERE, counted
+from justesse.verbs.audit.words import SHORT_WHERE, WHERE
 from justesse.verbs.file_facts import shortened
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ HOW = (
 def status_document(status: "AuditStatus") -> Document:
     """Describe the status of an audit, for every medium."""
     audit, state = status.audit, status.audit.state
-    about_answers = f"answers about {counted(state.disputed, 'disputed row')}"
+    about_answers = f"answers about {quantity(state.disputed, 'disputed row')}"
     asked_first = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
     return Document(
         "Audit of an incumbent and a candidate",
@@ -153,7 +154,7 @@ def _change(status: "AuditStatus") -> Section:
         lines.append("The budget covers every disputed row: only more labelled rows could tell more.")
     elif state.stop in ("budget", "futility"):
         lines.append(
-            f"More than the {counted(state.budget, 'question')} of the budget may settle it: see justesse audit extend. The "
+            f"More than the {quantity(state.budget, 'question')} of the budget may settle it: see justesse audit extend. The "
             "verdict stays valid."
         )
     if margin := audit.about["margin"]:
@@ -293,13 +294,13 @@ def answered_document(answered: "AuditAnswered") -> Document:
     """Describe which answers were saved."""
     audit, number = answered.audit, len(answered.recorded)
     withdrawn = sum(entry.kind == "withdrawn" for entry in answered.recorded)
-    words = [f"{counted(number - withdrawn, 'answer')} saved."] if number > withdrawn or not number else []
-    words += [f"{counted(withdrawn, 'answer')} withdrawn."] if withdrawn else []
+    words = [f"{quantity(number - withdrawn, 'answer')} saved."] if number > withdrawn or not number else []
+    words += [f"{quantity(withdrawn, 'answer')} withdrawn."] if withdrawn else []
     words.append(f"Answers that count so far: {audit.counted:,}.")
     if answered.repeated:
-        words.append(f"{counted(answered.repeated, 'answer')} repeated an earlier answer of the same person.")
+        words.append(f"{quantity(answered.repeated, 'answer')} repeated an earlier answer of the same person.")
     if answered.empty:
-        words.append(f"{counted(answered.empty, 'row')} without an answer.")
+        words.append(f"{quantity(answered.empty, 'row')} without an answer.")
     rows = [
         [audit.disputes[entry.row].id, audit.turns.get(entry.row), entry.words, entry.by] for entry in answered.recorded
     ]
@@ -319,7 +320,7 @@ def exported_document(exported: "AuditExported") -> Document:
     audit = exported.audit
     return Document(
         "Copy of an audit",
-        f"Copied to {audit.path}, with {counted(len(audit.diary), 'answer')}.",
+        f"Copied to {audit.path}, with {quantity(len(audit.diary), 'answer')}.",
         [],
         exported.to_dict,
         name="export",

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from justesse.core.errors import OptionError
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.judges.audit_plan import Question
@@ -18,7 +19,7 @@ from justesse.store.disagreements import DisagreeingRow, add_drawn
 from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
 from justesse.verbs.audit.options import QuestionOptions
 from justesse.verbs.audit.typed_answer import WORDS
-from justesse.verbs.audit.words import STOPPED, counted
+from justesse.verbs.audit.words import STOPPED
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class AuditQuestions(Result):
     def title(self) -> str:
         """How many questions there are, or why there are none."""
         if self.questions:
-            return f"{counted(len(self.questions), 'question')} to answer, of at most {self.audit.state.most:,}."
+            return f"{quantity(len(self.questions), 'question')} to answer, of at most {self.audit.state.most:,}."
         return f"No question to answer: {STOPPED[self.audit.state.stop]}."
 
     def to_dict(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Ot
 from justesse.core.class_sets import SEPARATOR, joined_classes, split_classes
 from justesse.core.errors import ClassError, InputError, OptionError
 from justesse.core.levels import merged, ordered, spellings
+from justesse.core.quantity import quantity
 from justesse.core.renamed import renamed
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
@@ -28,7 +29,6 @@ from justesse.verbs.audit.audit import Audit, PathLike, counted_disputes, read_a
 from justesse.verbs.audit.options import AuditDecisionOptions, ExpertOptions
 from justesse.verbs.audit.status import AuditStatus
 from justesse.verbs.audit.typed_answer import TypedAnswers
-from justesse.verbs.audit.words import counted
 from justesse.verbs.compare.paired_answers import counted_pair, put_together
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.options.answers import MissingOptions
@@ -227,7 +227,7 @@ def audit_start(
     if budget is not None and budget > len(disputes):
         rule = replace(rule, budget=len(disputes))
         notes = (
-            f"The budget of {counted(budget, 'question')} is larger than the number of disputed rows, {len(disputes):,}: "
+            f"The budget of {quantity(budget, 'question')} is larger than the number of disputed rows, {len(disputes):,}: "
             "all of them can be asked about.",
         )
     about = {

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 from justesse.charts.confidence_sequence import Look
+from justesse.core.quantity import quantity
 from justesse.core.results import finite_or_none
 from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
@@ -20,7 +21,7 @@ from justesse.store.answers import Kind
 from justesse.verbs.audit.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit.cautions import history, status_cautions
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
-from justesse.verbs.audit.words import SHORT_WHERE, STOPPED, WHERE, counted
+from justesse.verbs.audit.words import SHORT_WHERE, STOPPED, WHERE
 
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "withdrawn")
 
@@ -105,7 +106,7 @@ class AuditStatus(Result):
             message(
                 "Accuracy difference {where} {when}: {value:points} ({level:level} CI {value:points_interval}).",
                 where=WHERE[finding.about],
-                when=f"after {counted(answered, 'answer')}" if answered else "before any answer",
+                when=f"after {quantity(answered, 'answer')}" if answered else "before any answer",
                 value=finding.difference,
                 level=self.audit.about["level"],
             )
@@ -125,7 +126,7 @@ class AuditStatus(Result):
         if state.expected_more is None:
             return f"No number of answers is expected to settle it. {room}"
         source = "the answers so far" if state.answered else "the labels"
-        return f"About {counted(state.expected_more, 'more answer')} may settle it (estimated from {source}). {room}"
+        return f"About {quantity(state.expected_more, 'more answer')} may settle it (estimated from {source}). {room}"
 
     @property
     def can_go_on(self) -> bool:

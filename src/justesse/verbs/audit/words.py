@@ -22,15 +22,6 @@ STOPPED: dict[Stop, str] = {
 LISTED = 5
 
 
-def counted(number: int, noun: str) -> str:
-    """Write a number and what it counts.
-
-    >>> counted(1, "answer"), counted(1200, "answer")
-    ('1 answer', '1,200 answers')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def listed(names: Sequence[object]) -> str:
     """List the first names and count the others.
 

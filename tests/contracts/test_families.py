@@ -60,6 +60,7 @@ OTHER_INTERVALS = {
     "score_estimates",
     "score_evaluation",
     "class_scores",
+    "clustered",
     "numeric_differences",
     "numeric_estimates",
     "delong",

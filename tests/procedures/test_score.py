@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import RepeatedKFold
@@ -13,6 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from justesse.core.errors import OptionError
 from justesse.intervals import wilson
+from justesse.intervals.clustered import clustered_share
 from justesse.measures import accuracy, averaged, balanced_accuracy, recall
 from justesse.measures.regression import mae, mse, r2
 from justesse.procedures.bootstrap import Bootstrap
@@ -80,14 +80,12 @@ def test_one_holdout_by_group_has_the_error_of_clusters():
     found = run(BAYES, x, y, Holdout(0.5, kind="grouped"), groups=groups)
     made = score(found, "bayes")
     tested = groups[found.fits["bayes"][0].test]
-    fitted = sm.OLS(losses(found), np.ones(len(tested))).fit(
-        cov_type="cluster", cov_kwds={"groups": tested, "use_correction": False, "df_correction": True}
-    )
-    many = len(np.unique(tested))
-    from scipy.stats import t
-
-    half = t.ppf(0.975, many - 1) * fitted.bse[0] * np.sqrt(many / (many - 1))
-    assert made.estimate.interval.unclipped_high - made.estimate.value == pytest.approx(half)
+    wrong, sizes = (np.unique(tested, return_inverse=True)[1], losses(found)), np.unique(tested, return_counts=True)[1]
+    ends = clustered_share(np.bincount(*wrong), sizes)
+    assert made.estimate.interval.method == "wilson-cr2"
+    assert (made.estimate.interval.low, made.estimate.interval.high) == pytest.approx((ends.low[0], ends.high[0]))
+    right = score(found, "bayes", accuracy).estimate
+    assert right.interval.low == pytest.approx(1 - ends.high[0])
     assert made.estimate.interval.half_width > wilson(losses(found).sum(), len(tested)).intervals()[0].half_width * 1.3
     assert score(found, "bayes", balanced_accuracy).estimate.undefined.startswith("no interval: rows of one group")
 

@@ -41,9 +41,9 @@ METHODS = (
         "Brown, Cai and DasGupta (2001)",
     ),
     IntervalMethod(
-        "wilson-cluster",
-        "Wilson's interval with an effective n that allows for rows of one cluster being alike.",
-        "Korn and Graubard (1998)",
+        "wilson-cr2",
+        "Wilson's interval of a share, with an effective n that allows for rows of one cluster being alike.",
+        "Bell and McCaffrey (2002); Korn and Graubard (1998)",
     ),
     IntervalMethod("wilson-shifted", "Wilson's interval, moved by the known bias of the labels.", "Benjelloun (2021)"),
     IntervalMethod(
@@ -97,9 +97,10 @@ METHODS = (
         "Nadeau and Bengio (2003)",
     ),
     IntervalMethod(
-        "student-clustered",
-        "Student's interval with a standard error that allows for rows of one group being alike.",
-        "Liang and Zeger (1986)",
+        "log-cr2",
+        "Student's interval of the logarithm of a mean, with a standard error that allows for rows of one group being "
+        "alike.",
+        "Bell and McCaffrey (2002); Pustejovsky and Tipton (2018)",
     ),
     IntervalMethod(
         "five-by-two-t",

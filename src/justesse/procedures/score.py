@@ -11,6 +11,7 @@ from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Interval, finite_or_none, tail_levels
 from justesse.core.seeds import stream
+from justesse.intervals.clustered import clustered_positive_mean, clustered_share
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.student import student
 from justesse.measures import Measure, error
@@ -79,7 +80,7 @@ def score(
     """Compute a measure of one model (default: the error), with the interval that fits the procedure.
 
         one holdout, leave-one-out      that of the measure on all test rows (Wilson for shares)
-        one holdout by group            mean ± t·sqrt(G/(G-1)·Σ_g (Σ_i∈g (e_i - ē))²)/n,   G-1 degrees of freedom
+        one holdout by group            cluster-robust (CR2): Wilson's form for shares, the log scale for MSE
         anything that shares rows       mean ± t·sqrt(s²·(1/k + n_test/n_train)),   k-1 degrees of freedom
 
     The last is Nadeau and Bengio's (2003), a rule of thumb (docs/validity.md). For the error after a bootstrap use
@@ -209,8 +210,6 @@ def _pooled(
 
 
 def _clustered(runs: OutOfSample, fit: Fit, measure: AnyMeasure, level: float, alternative: Alternative) -> Estimate:
-    from scipy.special import stdtrit
-
     value, n = _value(runs, [fit], measure), len(fit.test)
     assert runs.groups is not None
     groups = np.unique(runs.groups[fit.test], return_inverse=True)[1]
@@ -220,14 +219,15 @@ def _clustered(runs: OutOfSample, fit: Fit, measure: AnyMeasure, level: float, a
         why = "rows of one group are not independent; repeat the split, or use folds by group"
         return Estimate(_name(measure), value, n, undefined=f"no interval: {why}")
     losses = runs.data.losses(fit.test, np.asarray(fit.answers))
-    summed = np.bincount(groups, losses - losses.mean())
-    spread = math.sqrt(many / (many - 1) * float((summed**2).sum())) / n
-    below, above = (
-        float(stdtrit(many - 1, 1 - tail)) if tail else math.inf for tail in tail_levels(level, alternative)
-    )
-    bounds = measure.bounds if isinstance(measure, Measure) else (0.0, math.inf)
-    ends = Interval(value - below * spread, value + above * spread, level, "student-clustered", bounds)
-    return Estimate(_name(measure), value, n, ends)
+    summed, sizes = np.bincount(groups, losses), np.bincount(groups)
+    if isinstance(measure, Measure):
+        hits = sizes - summed if measure.greater_is_better else summed
+        ends = clustered_share(hits, sizes, level=level, alternative=alternative)
+        return Estimate(_name(measure), value, n, ends.intervals(alternative=alternative)[0])
+    ends = clustered_positive_mean(summed, sizes, level=level, alternative=alternative)
+    (interval,) = ends.intervals(bounds=(0.0, math.inf), alternative=alternative)
+    reason = None if interval else "no interval: all groups have the same error"
+    return Estimate(_name(measure), value, n, interval, reason)
 
 
 def _over_folds(

@@ -63,6 +63,7 @@ OTHER_INTERVALS = {
     "clustered",
     "numeric_differences",
     "numeric_estimates",
+    "degrees",
     "delong",
     "mover",
     "bootstrap",

@@ -208,13 +208,12 @@ def test_areas_are_judged_by_delong():
         paired(Case(tally), measure="auc")
 
 
-def test_a_perfect_score_beside_a_constant_one_decides_nothing_and_says_why():
+def test_a_perfect_score_replaces_a_constant_one():
     positive = np.arange(60) >= 30
     tally = Tally.of(AXES, [(0, 0, 0, 30), (1, 0, 1, 30)])
     found = paired(Case(tally, PairedScores(1, positive, np.zeros(60), np.arange(60.0))), measure="auc")
-    assert found.decision == "cannot_tell"
-    assert found.to_dict()["pvalue"] is None
-    assert "no row varies" in found.reason
+    assert found.decision == "replace"
+    assert found.to_dict()["pvalue"] < 0.01
 
 
 def test_an_undefined_measure_decides_nothing():

@@ -304,7 +304,7 @@ def test_scores():
     areas = [metrics.roc_auc_score(frame["label"] == "spam", frame[f"p_{name}"]) for name in ("old", "new")]
     written = valid(found)
     assert written["difference"] == pytest.approx(areas[1] - areas[0])
-    assert written["interval"]["method"] == "delong"
+    assert written["interval"]["method"] == "delong-t"
     assert written["measure"] == "auc of 'spam'"
     assert {"roc", "precision_recall", "calibration"} <= set(json_names(found))
     pair = [

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, tail_levels
+from justesse.intervals.degrees import kurtosis_degrees
 from justesse.intervals.ends import Ends, one_sided
 from justesse.intervals.wilson import score_end, wilson
 
@@ -72,11 +73,9 @@ def clustered_mean(totals: ArrayLike, sizes: ArrayLike) -> ClusteredMean:
     squares = (y - value * rows) ** 2 / left / n**2
     variance = float(squares.sum())
     scaled = rows**2 / left
-    satterthwaite = degrees = n**2 / float((rows**2).sum() + (scaled.sum() ** 2 - (scaled**2).sum()) / n**2)
-    uneven = float((squares**2).sum()) - variance**2 / len(y)
-    if uneven > 0:
-        degrees = min(degrees, 2 * variance**2 / uneven)
-    return ClusteredMean(value, math.sqrt(variance), max(degrees, 1.0), satterthwaite, len(y), n)
+    satterthwaite = n**2 / float((rows**2).sum() + (scaled.sum() ** 2 - (scaled**2).sum()) / n**2)
+    degrees = max(min(satterthwaite, kurtosis_degrees(squares)), 1.0)
+    return ClusteredMean(value, math.sqrt(variance), degrees, satterthwaite, len(y), n)
 
 
 def clustered_share(

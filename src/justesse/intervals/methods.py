@@ -83,8 +83,14 @@ METHODS = (
     ),
     IntervalMethod(
         "delong",
-        "Area under the ROC curve, or difference of two, plus or minus a multiple of its standard error.",
+        "Area under the ROC curve, plus or minus a multiple of its standard error.",
         "DeLong, DeLong and Clarke-Pearson (1988)",
+    ),
+    IntervalMethod(
+        "delong-t",
+        "Difference of two areas under ROC curves, plus or minus a multiple of its standard error, which is steadied "
+        "by a model if one class has few rows.",
+        "DeLong, DeLong and Clarke-Pearson (1988); Satterthwaite (1946)",
     ),
     IntervalMethod("tango", "Score interval of the difference of two accuracies on the same rows.", "Tango (1998)"),
     IntervalMethod("paired-t", "Student's interval of the mean difference of paired values.", "Student (1908)"),

@@ -15,7 +15,7 @@ from justesse.noise.bounds import Bounds, bounds_from_rate
 from justesse.noise.breakdown import Breakdown, breakdown
 from justesse.noise.counted import on_classes
 from justesse.noise.label_knowledge import LabelKnowledge, check_stated_rate, sample_rates
-from justesse.noise.rung import Rung
+from justesse.noise.rung import RECHECKED, Rung
 from justesse.noise.value_band import Band, claim_band, claimed_measure
 
 if TYPE_CHECKING:
@@ -89,6 +89,20 @@ class LabelNoiseReport:
             for estimate in rung.found
             if key_of(estimate) == key
         ]
+
+    @property
+    def rechecked(self) -> tuple[Estimate, ...]:
+        """The measures estimated from a re-checked sample; none without one."""
+        return next((rung.found for rung in self.rungs if rung.kind == RECHECKED), ())
+
+    @property
+    def wrong_labels(self) -> str:
+        """Count the wrong labels among the re-checked ones, in words: "3 of 60"."""
+        if self.known.sample is None:
+            return ""
+        pairs = self.known.sample.marginal("true", "label")
+        wrong = int(pairs.counts[pairs.codes[:, 0] != pairs.codes[:, 1]].sum())
+        return f"{wrong:,} of {pairs.n:,}"
 
     @property
     def keys(self) -> list[Key]:

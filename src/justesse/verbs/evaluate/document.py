@@ -15,14 +15,16 @@ from justesse.measures import CLASS_HEADLINE, HEADLINE, PER_CLASS, Measure, curv
 from justesse.measures.cost import Cost
 from justesse.measures.curves import ROC_AUC
 from justesse.measures.titles import title_of, words_of
+from justesse.noise.label_noise_report import key_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
-from justesse.report.writing import Message
+from justesse.report.writing import Message, written
 from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
 
 if TYPE_CHECKING:
+    from justesse.noise.label_noise_report import LabelNoiseReport
     from justesse.verbs.evaluate.evaluation import Evaluation
 
 COUNTED = 25  # classes up to which the counts of all cells are a table
@@ -56,10 +58,10 @@ def evaluation_document(result: "Evaluation") -> Document:
     return Document(
         "Evaluation of a classifier",
         headline(result),
-        marked_sections(sections) if result.truth else sections,
+        sections if result.which == "labels" else marked_sections(sections),
         result.to_dict(),
         name="evaluation",
-        figures=[marked_figure(figure) if result.truth else figure for figure in _key_figures(result)],
+        figures=[figure if result.which == "labels" else marked_figure(figure) for figure in _key_figures(result)],
         cautions=result.warnings,
         assumptions=result.assumptions,
         how=HOW,
@@ -76,23 +78,39 @@ def level_name(result: "Evaluation") -> str:
 
 def headline(result: "Evaluation") -> Text:
     """Say how right it is, beside the majority baseline, and how it does on the positive class."""
-    truth = result.truth
-    right = truth.estimate("accuracy") if truth else result["accuracy"]
+    truth, noise, which, level = result.truth, result.noise, result.which, level_name(result)
     majority = truth.majority if truth else result.baselines[0]
+    always, share = f"Always predicting {majority.class_name!r}", f"{100 * majority.measures[0].value:.1f} %"
+    about = {"true": "Accuracy against the true classes", "re-checked": "Accuracy by the re-checked rows"}
     sentences = [
-        _share("Accuracy against the true classes" if truth else "Accuracy", right, level_name(result))
-        + ("." if truth else ", if the labels are right."),
-        f"Always predicting {majority.class_name!r} would give {100 * majority.measures[0].value:.1f} %.",
+        _share(about.get(which, "Accuracy"), result.best_known("accuracy"), level)
+        + (", if the labels are right." if which == "labels" else "."),
     ]
+    sentences += [] if which == "re-checked" else [f"{always} would give {share}."]
     if result.positive is not None:
         for measure in CLASS_HEADLINE:
-            item = truth.estimate(measure.name, result.positive) if truth else result[measure.name, result.positive]
             name = f"{measure.title[:1].upper()}{measure.title[1:]} of class {result.positive!r}"
-            sentences.append(_share(name, item, level_name(result)) + ".")
+            sentences.append(_share(name, result.best_known(measure.name, result.positive), level) + ".")
     if truth:
         wrong = f"{100 * truth.noise.value:.2g} % of the labels are wrong"
-        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"], level_name(result)) + ".")
+        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"], level) + ".")
+    elif noise and which == "re-checked":
+        wrong = f"{noise.wrong_labels} re-checked labels are wrong"
+        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"], level) + ".")
+        sentences.append(f"{always} would match {share} of the labels.")
+    elif noise and noise.known.rate:
+        sentences += _bounded(noise)
     return " ".join(sentences)
+
+
+def _bounded(noise: "LabelNoiseReport") -> list[str]:
+    """Say between which values the accuracy of these rows lies, at the noise rate given."""
+    bounds = [bounds for bounds in noise.bounds if key_of(bounds) == ("accuracy", None, None)]
+    return [
+        f"If {item.assumption}, the true accuracy of these rows lies between {written('share', item.low)} and "
+        f"{written('share', item.high)}."
+        for item in bounds
+    ]
 
 
 def _share(name: str, one: Estimate, level: str) -> str:
@@ -106,8 +124,9 @@ def _key_figures(result: "Evaluation") -> list[KeyFigure]:
     """Show the first headline figure, those of the positive class, the next headline figures, and the area of scores."""
     first, *others = HEADLINE
     figures: list[KeyFigure] = []
-    if result.truth:
-        figures.append(_key_figure(first, result.truth.estimate(first.name), ", true classes"))
+    if result.which != "labels":
+        against = {"true": ", true classes", "re-checked": ", re-checked rows"}[result.which]
+        figures.append(_key_figure(first, result.best_known(first.name), against))
     figures.append(_key_figure(first, result[first.name]))
     if result.positive is not None:
         figures += [_key_figure(measure, result[measure.name, result.positive]) for measure in CLASS_HEADLINE]

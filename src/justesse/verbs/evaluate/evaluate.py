@@ -1,7 +1,7 @@
 """`justesse.evaluate`: every measure with its interval, beside the naive baselines."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from justesse.verbs.evaluate.cautions import cautions
 from justesse.verbs.evaluate.class_order import positive_first, with_positive
 from justesse.verbs.evaluate.evaluation import Evaluation, Truth
 from justesse.verbs.evaluate.options import MeasureOptions
-from justesse.verbs.evaluate.requirement import Requirement, requirement
+from justesse.verbs.evaluate.requirement import Requirement, Which, requirement
 from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit
 from justesse.verbs.fragile import fragile_claim_words
 from justesse.verbs.label_knowledge import label_knowledge
@@ -312,7 +312,7 @@ def evaluate(
         scored = evaluate_asked(scores, request, costs, tally.classes, confidence)
         result += scored.estimates
         unused = [] if scores.counted else unused_threshold(threshold, tally, rows.roles.prediction, scored)
-    requirements = _requirements(require, result, truth, confidence)
+    requirements = _requirements(require, result, truth, noise, confidence)
     check_unchanged(data)
     evaluation = Evaluation(
         tally=tally,
@@ -342,12 +342,17 @@ def evaluate(
 
 
 def _requirements(
-    asked: str | Sequence[str] | None, found: Sequence[Estimate], truth: Truth | None, confidence: Confidence
+    asked: str | Sequence[str] | None,
+    estimates: Sequence[Estimate],
+    truth: Truth | None,
+    noise: LabelNoiseReport | None,
+    confidence: Confidence,
 ) -> tuple[Requirement, ...]:
-    """Read what is required: of the true classes where they are known, else of the labels."""
+    """Read what is required: by the true classes where they are known, else by re-checked rows, else by the labels."""
     texts = (asked,) if isinstance(asked, str) else tuple(asked or ())
-    true = truth.estimates if truth else ()
-    return tuple(requirement(text, found, confidence.alternative, true) for text in texts)
+    rechecked = noise.rechecked if noise else ()
+    better, which = (truth.estimates, "true") if truth else (rechecked, "re-checked")
+    return tuple(requirement(text, estimates, confidence.alternative, better, cast(Which, which)) for text in texts)
 
 
 def _fragile(noise: LabelNoiseReport | None, asked: float | str | None) -> list[str]:

@@ -14,9 +14,10 @@ from justesse.frames.columns import Roles
 from justesse.intervals.estimate import Confidence
 from justesse.measures import HEADLINE
 from justesse.noise.label_noise_report import LabelNoiseReport
+from justesse.noise.rate_range import rate_words
 from justesse.procedures.baselines import Baseline
 from justesse.report.result import Result
-from justesse.verbs.evaluate.requirement import Requirement
+from justesse.verbs.evaluate.requirement import Requirement, Which
 from justesse.verbs.unanswered import UnansweredRows
 from justesse.verbs.words import percent
 
@@ -138,20 +139,49 @@ class Evaluation(Result):
         claim_holds = not claimed or self.noise is None or self.noise.breakdown.claim_holds
         return claim_holds and all(requirement.met for requirement in self.requirements)
 
+    def best_known(self, name: str, class_name: ClassName = None) -> Estimate:
+        """Find a measure by the best that is known: the true classes, else the re-checked rows, else the labels."""
+        if self.truth:
+            return self.truth.estimate(name, class_name)
+        rechecked = (estimate for estimate in (self.noise.rechecked if self.noise else ()) if estimate.name == name)
+        for estimate in rechecked:
+            if estimate.average is None and identity(estimate.class_name) == identity(class_name):
+                return estimate
+        return self[name] if class_name is None else self[name, class_name]
+
+    @property
+    def which(self) -> Which:
+        """What the headline is about: the true classes, the re-checked rows or the labels."""
+        if self.truth:
+            return "true"
+        return "re-checked" if self.noise and self.noise.rechecked else "labels"
+
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the numbers rest on, in words."""
-        labels = "the labels are right"
-        if self.truth:
-            wrong = percent(self.truth.noise.value, self.tally.n)
-            labels = f"the true classes are right ({wrong} of the labels differ from them)"
         results = [
-            labels,
+            self._about_labels(),
             "the rows are independent draws from the population of interest, and played no part in training or choosing",
         ]
         if self.tally.weighted:
             results.append("the weights are fixed, not estimated; intervals use the effective n = (Σw)²/Σw²")
         return tuple(results)
+
+    def _about_labels(self) -> str:
+        """Say what is assumed about the labels, and where something else is."""
+        if self.truth:
+            wrong = percent(self.truth.noise.value, self.tally.n)
+            return f"the true classes are right ({wrong} of the labels differ from them)"
+        known = self.noise.known if self.noise else None
+        if known is None or not known.anything:
+            return "the labels are right"
+        if self.which == "re-checked" and known.sample is not None:
+            return (
+                f"the {known.sample.n:,} re-checked rows are a random sample and their true classes are right; figures "
+                '"against the labels" take the labels as right'
+            )
+        given = f"{rate_words(*known.rate)}" if known.rate else "as many as the transition table says"
+        return f'the labels are right, except under "If some labels are wrong" ({given} wrong)'
 
     @property
     def native(self) -> Any:
@@ -195,8 +225,8 @@ class Evaluation(Result):
             "counts": tally.cells(),
             **weighted,
             "headline": {
-                "which": "true" if self.truth else "labels",
-                **(self.truth.estimate("accuracy") if self.truth else self["accuracy"]).to_dict(),
+                "which": self.which,
+                **self.best_known("accuracy").to_dict(),
             },
             "measures": [estimate.to_dict() for estimate in self.estimates],
             "baselines": [baseline.to_dict() for baseline in self.baselines],

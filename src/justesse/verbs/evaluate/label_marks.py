@@ -26,7 +26,7 @@ def marked_sections(sections: Sequence[Section]) -> list[Section]:
 
 def marked_figure(figure: KeyFigure) -> KeyFigure:
     """Add "labels" to the name of a key figure that does not say what it is about."""
-    named = figure.name.endswith((SHORT_MARK, ", true classes"))
+    named = figure.name.endswith((SHORT_MARK, ", true classes", ", re-checked rows"))
     return figure if named else replace(figure, name=f"{figure.name}{SHORT_MARK}")
 
 

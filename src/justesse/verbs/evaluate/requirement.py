@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from justesse.core.errors import OptionError
-from justesse.core.levels import spelt_alike
+from justesse.core.levels import identity, spelt_alike
 from justesse.core.results import Alternative, Estimate, finite_or_none
 from justesse.core.shares import share
 from justesse.noise.claim import COMPARE, PATTERN, Comparison
 
 EXAMPLE = "Examples: 'accuracy>=0.9', 'recall:spam>=80%', 'error<=5%', 'macro-f1>=0.7'."
+Which = Literal["true", "re-checked", "labels"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Requirement:
     comparison: Comparison
     threshold: float
     estimate: Estimate
-    which: Literal["true", "labels"]
+    which: Which
 
     @property
     def wants_much(self) -> bool:
@@ -45,7 +46,9 @@ class Requirement:
         """Say whether it is met, and by what."""
         item = self.estimate
         name = item.title
-        against = " against the true classes" if self.which == "true" else ""
+        against = {"true": " against the true classes", "re-checked": " by the re-checked rows", "labels": ""}[
+            self.which
+        ]
         asked = f"Required {name}{against} {self.comparison} {self.threshold:g}:"
         if self.bound is None or item.interval is None:
             return f"{asked} not met, as it has no interval ({item.undefined or 'undefined'})."
@@ -66,9 +69,15 @@ class Requirement:
 
 
 def requirement(
-    text: str, estimates: Sequence[Estimate], alternative: Alternative, true: Sequence[Estimate] = ()
+    text: str,
+    estimates: Sequence[Estimate],
+    alternative: Alternative,
+    better: Sequence[Estimate] = (),
+    which: Which = "true",
 ) -> Requirement:
-    """Read a requirement and find the estimate it is about: the one against the true classes (`true`) where there is one.
+    """Read a requirement and find the estimate it is about: a better one than by the labels where there is one.
+
+    `better` are the estimates against the true classes or, if `which` is "re-checked", those from re-checked rows.
 
     The lower end of the interval must reach what is to be large, the upper end what is to be small. Several requirements
     need no correction: all must be met, so each has to hold at its own level.
@@ -90,16 +99,20 @@ def requirement(
         raise OptionError(
             f"{text!r} needs {'a lower' if side == 'lower' else 'an upper'} bound, and alternative {alternative!r} gives only the other one. Leave out alternative."
         )
-    known = {_plain(item.name) for item in true}
-    rest = [estimate for estimate in estimates if _plain(estimate.name) not in known]
-    estimate = _estimate(name, class_name, [*true, *rest], text)
+    known = {_key(item) for item in better}
+    rest = [estimate for estimate in estimates if _key(estimate) not in known]
+    estimate = _estimate(name, class_name, [*better, *rest], text)
     low, high = _reach(estimate)
     if not (math.isfinite(threshold) and low <= threshold <= high):
         raise OptionError(
             f"{text!r} is out of range: {estimate.title} lies between {low:g} and {high:g}. Write 95% or 0.95 for 95 percent."
         )
-    which: Literal["true", "labels"] = "true" if _plain(estimate.name) in known else "labels"
-    return Requirement(text, cast(Comparison, comparison), threshold, estimate, which)
+    about: Which = which if _key(estimate) in known else "labels"
+    return Requirement(text, cast(Comparison, comparison), threshold, estimate, about)
+
+
+def _key(estimate: Estimate) -> tuple[str, str | None, object]:
+    return _plain(estimate.name), estimate.average, identity(estimate.class_name)
 
 
 def _reach(estimate: Estimate) -> tuple[float, float]:

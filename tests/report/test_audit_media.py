@@ -90,7 +90,7 @@ def test_one_sided_bounds_read_alike_everywhere(tmp_path):
     assert status.decision == "replace"
     for show in MEDIA.values():
         shown = show(status.document())
-        assert "95 % CI ≥ +" in shown
+        assert "95 % lower bound ≥ +" in shown
         assert "to +100" not in shown
 
 

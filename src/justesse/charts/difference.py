@@ -72,8 +72,8 @@ def difference_chart(
         raise OptionError(f"at least one row and a margin from 0 up are needed; got {len(rows)} rows and {margin!r}")
     points = difference_points(rows, unit=unit)
     margin = 100 * margin if unit == SHARES else margin
-    levels = {first.interval.level for _, first in rows if first.interval}
-    kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval" if levels else ""
+    names = {first.interval.name for _, first in rows if first.interval}
+    kind = max(names) if len(names) == 1 else "interval" if names else ""
     alone = len(points) == 1
     heading = f"Difference in {clipped(measure)}" + (f", with {kind}" if kind and not alone else "")
     below = [_written(points[0], unit, kind)] if alone else []
@@ -129,8 +129,8 @@ def _missing(points: list[dict[str, Any]], y: Any) -> Any:
 def _written(point: dict[str, Any], unit: str, kind: str) -> str:
     """Write the number and its interval.
 
-    >>> _written({"value": 1.5, "low": 0.5, "high": math.inf}, SHARES, "95 % CI")
-    '+1.5 points (95 % CI from +0.5)'
+    >>> _written({"value": 1.5, "low": 0.5, "high": math.inf}, SHARES, "95 % lower bound")
+    '+1.5 points (95 % lower bound ≥ +0.5)'
     """
     digits = ".1f" if unit == SHARES else ".3g"
     value, low, high = point["value"], point["low"], point["high"]
@@ -140,9 +140,9 @@ def _written(point: dict[str, Any], unit: str, kind: str) -> str:
     if low is None or (math.isinf(low) and math.isinf(high)):
         return number
     ends = (
-        f"from {signed(low, digits)}"
+        f"≥ {signed(low, digits)}"
         if math.isinf(high)
-        else f"up to {signed(high, digits)}"
+        else f"≤ {signed(high, digits)}"
         if math.isinf(low)
         else f"{signed(low, digits)} to {signed(high, digits)}"
     )

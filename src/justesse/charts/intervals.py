@@ -72,8 +72,8 @@ def interval_chart(estimates: Sequence[Estimate]) -> vl.Chart:
         if len(order) < len(every)
         else f"{len(order)} classes"
     )
-    levels = {estimate.interval.level for estimate in estimates if estimate.interval}
-    kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval"
+    names = {estimate.interval.name for estimate in estimates if estimate.interval}
+    kind = max(names) if len(names) == 1 else "interval"
     listed = ", ".join(titles[:-1]) + f" and {titles[-1]}"
     listed = f"{listed[:1].upper()}{listed[1:]}"
     words = f"{listed} of {which}, lowest {lowest} first, with {kind}."

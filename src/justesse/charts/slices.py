@@ -43,7 +43,7 @@ def slice_chart(parts: Sequence[tuple[str, Estimate]], whole: Estimate) -> vl.Ch
     )
     line = vl.Chart([{"whole": whole.value}]).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(x="whole:Q")
     chart = vl.layer(line, bars, dots).properties(width=460, height=vl.Step(22))
-    levels = {first.interval.level for _, first in parts if first.interval}
-    kind = f"{100 * max(levels):.4g} % CI" if len(levels) == 1 else "interval"
+    names = {first.interval.name for _, first in parts if first.interval}
+    kind = max(names) if len(names) == 1 else "interval"
     text = f"{name} of {len(points)} slices, with {kind}; dashed: all rows, {whole.value:.4g}."
     return styled(chart, f"{name} of each slice", text, below=[f"line: {kind}; dashed: all rows"])

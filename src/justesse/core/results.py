@@ -1,7 +1,6 @@
 """What a computation hands back: a value, its interval, and what both rest on."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -48,6 +47,16 @@ def tail_levels(level: float, alternative: Alternative) -> tuple[float, float]:
     raise OptionError(f"The alternative must be 'two-sided', 'greater' or 'less'; got {alternative!r}.")
 
 
+def level_name(level: float, alternative: Alternative = "two-sided") -> str:
+    """Name an interval by its level and sides, for headings and sentences.
+
+    >>> level_name(0.95), level_name(0.975, "greater"), level_name(0.9, "less")
+    ('95 % CI', '97.5 % lower bound', '90 % upper bound')
+    """
+    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[alternative]
+    return f"{100 * level:.4g} % {kind}"
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval:
     """A confidence interval: a procedure that covers the true value in `level` of repetitions.
@@ -92,15 +101,21 @@ class Interval:
         return f"[{self.low:.4f}, {self.high:.4f}]"
 
     def __repr__(self) -> str:
-        return f"Interval({self._words(lambda end: f'{end:.4f}')}, {self.method})"
+        return f"Interval({self.words('.4f')}, {self.method})"
 
-    def _words(self, end: Callable[[float], str], unit: str = "") -> str:
-        level = f"{100 * self.level:.4g} %"
-        if self.alternative == "greater":
-            return f"{level} lower bound {end(self.low)}{unit}"
-        if self.alternative == "less":
-            return f"{level} upper bound {end(self.high)}{unit}"
-        return f"{level} CI {end(self.low)} to {end(self.high)}{unit}"
+    @property
+    def name(self) -> str:
+        """Level and sides in words: `95 % CI`, `95 % lower bound`."""
+        return level_name(self.level, self.alternative)
+
+    def words(self, digits: str, *, times: float = 1.0, unit: str = "") -> str:
+        """Write the name and the ends that exist, each multiplied by `times` and in the format `digits`.
+
+        >>> Interval(0.01, 1.0, 0.95, "tango", (-1, 1), "greater").words("+.2f")
+        '95 % lower bound +0.01'
+        """
+        ends = {"greater": (self.low,), "less": (self.high,)}.get(self.alternative, (self.low, self.high))
+        return f"{self.name} {' to '.join(f'{times * end:{digits}}' for end in ends)}{unit}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -144,12 +159,8 @@ class Estimate:
             return f"Estimate({title} undefined{f': {self.undefined}' if self.undefined else ''})"
         of_rows = self.interval is not None and self.interval.method in OF_SHARES and self.interval.bounds == (0, 1)
         times, digits, unit = (100, ".1f", " %") if of_rows else (1, ".4g" if abs(self.value) >= 1 else ".4f", "")
-
-        def written(number: float) -> str:
-            return f"{times * number:{digits}}"
-
-        ends = f", {self.interval._words(written, unit)}" if self.interval else ""
-        return f"Estimate({title} {written(self.value)}{unit}{ends}, n = {self.n:,.10g})"
+        ends = f", {self.interval.words(digits, times=times, unit=unit)}" if self.interval else ""
+        return f"Estimate({title} {times * self.value:{digits}}{unit}{ends}, n = {self.n:,.10g})"
 
     def to_dict(self) -> dict[str, Any]:
         result: dict[str, Any] = {

@@ -93,7 +93,7 @@ class Verdict:
 
     def __repr__(self) -> str:
         interval = self.difference.interval
-        ends = f", {100 * interval.level:.4g} % CI {interval.low:+.4f} to {interval.high:+.4f}" if interval else ""
+        ends = f", {interval.words('+.4f')}" if interval else ""
         return (
             f"Verdict({self.decision}: difference in {self.measure} {self.difference.value:+.4f}{ends}, "
             f"n = {self.disagreement.n:,.10g}, judge {self.judge})"

@@ -45,6 +45,5 @@ def spread(scores: Sequence[float], *, level: float = 0.95, alternative: Alterna
     below, above = tail_levels(level, alternative)
     low = deviation * np.sqrt((k - 1) / chdtri(k - 1, below)) if below else 0.0
     high = deviation * np.sqrt((k - 1) / chdtri(k - 1, 1 - above)) if above else np.inf
-    return Estimate(
-        "standard deviation", deviation, k, Interval(float(low), float(high), level, "chi-square", (0, np.inf))
-    )
+    ends = Interval(float(low), float(high), level, "chi-square", (0, np.inf), alternative)
+    return Estimate("standard deviation", deviation, k, ends)

@@ -62,7 +62,8 @@ def student(
     method = "student" if test_over_train is None else "student-nadeau-bengio"
     if all_equal(values):
         return Estimate("mean", mean, k, undefined="no interval: all scores are equal, so their spread is unknown")
-    return Estimate("mean", mean, k, Interval(mean - below * error, mean + above * error, level, method))
+    ends = Interval(mean - below * error, mean + above * error, level, method, alternative=alternative)
+    return Estimate("mean", mean, k, ends)
 
 
 def checked_scores(scores: Sequence[float]) -> Array:

@@ -155,6 +155,7 @@ def apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | N
         rule.level,
         f"overlap of {better.method}",
         (-wide, wide),
+        rule.alternative,
     )
     if rule.alternative == "greater":
         return replace(result, unclipped_high=wide)

@@ -32,7 +32,7 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
         results = []
         for values in (scores.incumbent, scores.candidate):
             table = ScoreCounts.of(values, scores.positive)
-            ends = delong(table, **confidence.sides).intervals()[0]
+            ends = delong(table, **confidence.sides).intervals(alternative=confidence.alternative)[0]
             undefined = ROC_AUC.reason if math.isnan(auc(table)) else None
             results.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))
         return results[0], results[1]

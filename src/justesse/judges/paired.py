@@ -101,7 +101,7 @@ def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
     if asked.is_share:
         table = _compared_rows(case, asked)
         ends = paired_difference(table.only_incumbent, table.only_candidate, table.n, **rule.sides)
-        return ends.intervals(bounds=(-1.0, 1.0))[0]
+        return ends.intervals(bounds=(-1.0, 1.0), alternative=rule.alternative)[0]
     tally = case.tally.marginal("label", "incumbent", "candidate")
     if rule.bootstrap == "none":
         return paired_delta(Case(tally), asked.compared, **rule.sides)

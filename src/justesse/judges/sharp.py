@@ -107,7 +107,9 @@ def sharp(
     high, best = (-end for end in _least(table.swapped, about, most, rule, variance))
     bounds = (-1.0, 1.0)
     ends = {"greater": (low, 1.0), "less": (-1.0, high)}.get(alternative, (low, high))
-    interval = None if np.isnan(low + high) else Interval(*ends, level, "worst placing of wrong labels", bounds)
+    interval = (
+        None if np.isnan(low + high) else Interval(*ends, level, "worst placing of wrong labels", bounds, alternative)
+    )
     evidence = Evidence(
         interval,
         paired_evidence(case, asked, rule).outcome,

@@ -107,7 +107,9 @@ def _accepted(
         if name == "majority" and not np.isnan(value):
             method = PROPORTION["wilson" if confidence.method == "delta" else confidence.method]
             n = tally.effective_n
-            interval, reason = method(value * n, n, **confidence.sides).intervals(bounds=measure.bounds)[0], None
+            ends = method(value * n, n, **confidence.sides)
+            interval = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)[0]
+            reason = None
         estimates.append(
             Estimate(
                 measure.name, value, tally.effective_n, interval, reason, average=measure.average, beta=measure.beta
@@ -134,5 +136,6 @@ def _score(measure: Measure, labels: Array, share: Array, name: str, tally: Tall
     if name == "majority" and measure.proportion(table):
         method = PROPORTION["wilson" if confidence.method == "delta" else confidence.method]
         ends = method(value * n, n, **confidence.sides)
-        interval, reason = ends.intervals(bounds=measure.bounds)[0], None
+        interval = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)[0]
+        reason = None
     return Estimate(measure.name, value, n, interval, reason, average=measure.average, beta=measure.beta)

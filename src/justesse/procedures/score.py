@@ -206,7 +206,8 @@ def _pooled(
     below, above = tail_levels(level, alternative)
     low = float(np.quantile(drawn, below)) if below else -math.inf
     high = float(np.quantile(drawn, 1 - above)) if above else math.inf
-    return Estimate(_name(measure), value, n, Interval(low, high, level, "bootstrap-percentile"))
+    ends = Interval(low, high, level, "bootstrap-percentile", alternative=alternative)
+    return Estimate(_name(measure), value, n, ends)
 
 
 def _clustered(runs: OutOfSample, fit: Fit, measure: AnyMeasure, level: float, alternative: Alternative) -> Estimate:

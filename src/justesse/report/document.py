@@ -88,7 +88,7 @@ class KeyFigure:
     def level(self) -> str:
         """Name the level of the interval, if there is one."""
         interval = self.estimate.interval
-        return f"{100 * interval.level:.4g} % CI " if interval else ""
+        return f"{interval.name} " if interval else ""
 
     @property
     def interval(self) -> str:

@@ -161,23 +161,14 @@ def _share_interval(value: Any) -> str:
 
 
 def _difference_interval(value: Any) -> str:
-    """Write the ends of a difference with their signs; an end at the bound of what is possible is free.
+    """Write the ends of a difference with their signs.
 
     >>> _difference_interval(Interval(-0.01, 0.02, 0.95, "tango", (-1.0, 1.0)))
     '-0.0100 to +0.0200'
-    >>> _difference_interval(Interval(0.01, 1.0, 0.95, "tango", (-1.0, 1.0)))
+    >>> _difference_interval(Interval(0.01, 1.0, 0.95, "tango", (-1.0, 1.0), "greater"))
     '≥ +0.0100'
     """
-    if _without_ends(value):
-        return NONE
-    interval = value.interval if isinstance(value, Estimate) else value
-    if isinstance(interval, Interval) and interval.alternative == "two-sided":
-        low, high = interval.bounds
-        if interval.high == high and math.isfinite(high):
-            return f"≥ {interval.low:+.4f}"
-        if interval.low == low and math.isfinite(low):
-            return f"≤ {interval.high:+.4f}"
-    return _interval(value, lambda number: f"{number:+.4f}")
+    return NONE if _without_ends(value) else _interval(value, lambda number: f"{number:+.4f}")
 
 
 def _without_ends(value: Any) -> bool:
@@ -241,6 +232,12 @@ def _p(value: float | None) -> str:
     return f"p {words}" if words.startswith("<") or words == UNDEFINED else f"p = {words}"
 
 
+def _level_name(value: Any) -> str:
+    """Name the level and sides of an interval: `95 % CI`, `95 % lower bound`."""
+    interval = value.interval if isinstance(value, Estimate) else value
+    return interval.name if interval else NONE
+
+
 def _method(value: Any) -> str:
     interval = value.interval if isinstance(value, Estimate) else value
     return (interval if isinstance(interval, str) else interval.method if interval else NONE) or NONE
@@ -273,5 +270,6 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "pvalue_or_dash": lambda value: NONE if value is None else _pvalue(value),
     "p": _p,
     "level": lambda value: f"{100 * value:.4g} %",
+    "level_name": _level_name,
     "method": _method,
 }

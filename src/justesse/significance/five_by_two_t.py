@@ -59,7 +59,8 @@ def five_by_two_t(
         error = math.sqrt(spread / 5)
         statistic = first / error
         below, above = (float(stdtrit(5, 1 - tail)) if tail else math.inf for tail in tails)
-        interval = Interval(first - below * error, first + above * error, level, "five-by-two-t")
+        low, high = first - below * error, first + above * error
+        interval = Interval(low, high, level, "five-by-two-t", alternative=alternative)
     elif np.abs(differences).max() > 1e-12:
         statistic, undefined = math.nan, NO_SPREAD
     return TestResult(

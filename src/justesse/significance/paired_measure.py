@@ -103,7 +103,7 @@ def paired_bootstrap(
         seed=seed,
         vectorised=True,
     )
-    return ends.intervals(bounds=compared.bounds)[0]
+    return ends.intervals(bounds=compared.bounds, alternative=alternative)[0]
 
 
 def paired_delta(
@@ -142,7 +142,8 @@ def paired_delta(
     value = measured_difference(compared)(case.tally)
     error = np.asarray(paired_error(case, compared))
     tails = tail_levels(level, alternative)
-    return delta_ends(value, error, level=level, tails=tails).intervals(bounds=compared.bounds)[0]
+    ends = delta_ends(value, error, level=level, tails=tails)
+    return ends.intervals(bounds=compared.bounds, alternative=alternative)[0]
 
 
 def paired_error(case: Case, compared: Compared) -> float:

@@ -96,7 +96,8 @@ def two_areas(
         return TestResult("delong", 0.0, 1.0, n, alternative, ASSUMPTIONS, same)
     error = math.sqrt(variance)
     below, above = (float(stdtrit(degrees, 1 - tail)) if tail else math.inf for tail in tails)
-    interval = Interval(value - below * error, value + above * error, level, "delong-t", (-1.0, 1.0))
+    low, high = value - below * error, value + above * error
+    interval = Interval(low, high, level, "delong-t", (-1.0, 1.0), alternative)
     few = (
         (f"Only {min(sides)} rows of one class: the interval rests partly on a model of the scores.",)
         if min(sides) < FEW

@@ -79,12 +79,11 @@ def _figure(estimate: Estimate, result: "Assessment") -> Message:
     measure = MEASURES[estimate.name]
     kind = "share" if measure.is_share else "value"
     ends = "share_interval" if kind == "share" else "interval"
-    interval = f"{{level:level}} CI {{estimate:{ends}}}, " if estimate.interval else ""
+    interval = f"{{estimate:level_name}} {{estimate:{ends}}}, " if estimate.interval else ""
     return message(
         f"{{title}} {{estimate:{kind}}} ({interval}n = {{n:count}})",
         title=measure.title,
         estimate=estimate,
-        level=result.plan.level,
         n=result.tested,
     )
 

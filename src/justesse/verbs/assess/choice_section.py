@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from justesse.core.results import level_name
 from justesse.report.document import Column, Part, Section, Table, Text, Words
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def _searches(result: "Assessment") -> list[Section]:
         return []
     head: list[str | Column] = [
         "search", Column("its own score", "value"), Column("on unseen rows", "value"), Column("optimism", "difference"),
-        Column(f"{100 * result.plan.level:g} % CI", "difference_interval", 1), Column("its own score, all rows", "value", 2),
+        Column(level_name(result.plan.level), "difference_interval", 1), Column("its own score, all rows", "value", 2),
     ]  # fmt: skip
     rows: list[list[Any]] = []
     words: list[Text] = []

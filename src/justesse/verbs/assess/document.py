@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.results import Estimate
+from justesse.core.results import Estimate, level_name
 from justesse.core.version import __version__
 from justesse.measures import HEADLINE
 from justesse.procedures.baselines import Baseline
@@ -65,7 +65,7 @@ def assessment_document(result: "Assessment") -> Document:
 
 
 def _level(result: "Assessment") -> str:
-    return f"{100 * result.plan.level:g} % CI"
+    return level_name(result.plan.level)
 
 
 def _measures(result: "Assessment") -> tuple[str, ...]:
@@ -141,7 +141,7 @@ def _differences(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]
         return []
     title, each = MEASURES[result.plan.measure].title, simultaneous_level(result.plan.level, len(result.pairs))
     head: list[str | Column] = [
-        "better vs worse", Column("difference", "difference"), Column(f"{100 * each:.4g} % CI", "difference_interval"),
+        "better vs worse", Column("difference", "difference"), Column(level_name(each), "difference_interval"),
         Column("p (Holm)" if len(result.pairs) > 1 else "p", "pvalue"), Column("test", drop=1),
     ]  # fmt: skip
     rows: list[list[Any]] = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.class_sets import joined_classes
 from justesse.core.levels import shown_name
 from justesse.core.quantity import quantity
-from justesse.core.results import Interval
+from justesse.core.results import Interval, level_name
 from justesse.core.version import __version__
 from justesse.judges.audit_sensitivity import survived_expert_error
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Text, Words
@@ -88,7 +88,7 @@ def _questions(status: "AuditStatus") -> Section:
         "candidate better?",
         "verdict",
         Column("difference", "points"),
-        Column(f"{100 * state.level:g} % CI", "points_interval"),
+        Column(level_name(state.level, status.audit.plan.alternative), "points_interval"),
     ]
     note = message(
         "By the labels alone, the difference on this test set is {value:points}.", value=state.noisy_difference
@@ -125,7 +125,7 @@ def _looks(status: "AuditStatus") -> Section:
         interval = Interval(low, high, state.level, state.method, alternative=status.audit.plan.alternative)
         known = replace(state.finding.difference, value=value, n=answers, interval=interval)
         rows.append([known, known, known])
-    ci = Column(f"{100 * state.level:g} % CI", "points_interval")
+    ci = Column(level_name(state.level, status.audit.plan.alternative), "points_interval")
     head = [Column("answers", "count"), Column("difference", "points"), ci]
     shown = "" if step == 1 else f" Shown: every {step} answers and the last; the JSON has all."
     note = f"Accuracy difference {WHERE[state.question]}. The intervals hold at all looks together.{shown}"

@@ -91,11 +91,10 @@ class AuditStatus(Result):
         }[other.decision]
         return str(
             message(
-                "But {where} {verdict} ({level:level} CI {value:points_interval}).",
+                "But {where} {verdict} ({value:level_name} {value:points_interval}).",
                 where=WHERE[other.about],
                 verdict=verdict,
                 value=other.difference,
-                level=self.audit.about["level"],
             )
         )
 
@@ -104,11 +103,10 @@ class AuditStatus(Result):
         answered = self.audit.state.answered
         return str(
             message(
-                "Accuracy difference {where} {when}: {value:points} ({level:level} CI {value:points_interval}).",
+                "Accuracy difference {where} {when}: {value:points} ({value:level_name} {value:points_interval}).",
                 where=WHERE[finding.about],
                 when=f"after {quantity(answered, 'answer')}" if answered else "before any answer",
                 value=finding.difference,
-                level=self.audit.about["level"],
             )
         )
 

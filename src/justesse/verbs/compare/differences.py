@@ -169,7 +169,8 @@ def _shares(case: Case, rule: Rule, *, own_rows: bool) -> tuple[list[Interval | 
         only_incumbent = counts(candidate, (candidate != label) & (candidate != incumbent))
         only_candidate = counts(incumbent, (incumbent != label) & (candidate != incumbent))
         sizes = case.n - counts(label, label >= 0)
-    intervals = paired_difference(only_incumbent, only_candidate, sizes, **rule.sides).intervals(bounds=(-1.0, 1.0))
+    ends = paired_difference(only_incumbent, only_candidate, sizes, **rule.sides)
+    intervals = ends.intervals(bounds=(-1.0, 1.0), alternative=rule.alternative)
     return intervals, mcnemar_pvalues(only_incumbent, only_candidate, method="exact").tolist(), sizes
 
 
@@ -189,7 +190,7 @@ def _resampled(case: Case, compared: Compared, rule: Rule) -> list[Interval | No
         vectorised=True,
         **rule.sides,
     )
-    return ends.intervals(bounds=compared.bounds)
+    return ends.intervals(bounds=compared.bounds, alternative=rule.alternative)
 
 
 def slice_differences(

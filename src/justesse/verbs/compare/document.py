@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from justesse.core.results import level_name
 from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
 from justesse.judges import judge_named
@@ -136,10 +137,6 @@ def differences_table(
     return Table(caption, head, cells, note)
 
 
-def _ci(level: float) -> str:
-    return f"{100 * level:.4g} % CI"
-
-
 def _names(result: "Comparison") -> tuple[str, str]:
     """Both names, if they tell the two apart at a glance; otherwise what they are."""
     names = (result.incumbent, result.best.name)
@@ -147,7 +144,7 @@ def _names(result: "Comparison") -> tuple[str, str]:
 
 
 def _measures(result: "Comparison") -> Section:
-    best, level = result.best, _ci(result.rule.level)
+    best, level = result.best, level_name(result.rule.level)
     heads = ("measure", *_names(result))
     parts: list[Part] = []
     if best.by_labels:
@@ -157,6 +154,8 @@ def _measures(result: "Comparison") -> Section:
     if not judge_named(result.verdict.judge).trusts_labels:
         against += ", if the labels are right"
         notes.append("These intervals take the labels as right. That of the verdict does not, so it differs.")
+    if result.rule.alternative != "two-sided":
+        notes.append("These intervals are two-sided.")
     if result.rule.level != result.level:
         notes.append(f"Intervals are at {100 * result.rule.level:.4g} %, because {result.tried} candidates were tried.")
     parts.append(differences_table(against, heads, best.measures, level, " ".join(notes), n=False))
@@ -170,7 +169,7 @@ def _candidates(result: "Comparison") -> list[Section]:
     head: list[str | Column] = ["candidate", "verdict", *(["by the labels"] if by_labels else [])]
     head += [
         Column(result.verdict.title, "value", 3), Column("difference", "difference"),
-        Column(_ci(result.rule.level), "difference_interval"), Column("p (Holm)", "pvalue"),
+        Column(level_name(result.rule.level, result.rule.alternative), "difference_interval"), Column("p (Holm)", "pvalue"),
         Column("sign survives", drop=2), Column("verdict survives", drop=1),
     ]  # fmt: skip
     rows: list[list[Any]] = []
@@ -256,7 +255,9 @@ def _classes(result: "Comparison") -> list[Section]:
         return []
     level = next((row.difference.interval.level for row in rows if row.difference.interval), result.level)
     note = f"Largest difference first. The intervals hold for all classes together with {100 * result.level:g} %."
-    table = differences_table("Each class", ("measure", "incumbent", "candidate"), _largest(rows), _ci(level), note)
+    table = differences_table(
+        "Each class", ("measure", "incumbent", "candidate"), _largest(rows), level_name(level), note
+    )
     return [Section("classes", "Each class", [Figure(partial(result.chart, "classes")), table])]
 
 
@@ -266,7 +267,9 @@ def _slices(result: "Comparison") -> list[Section]:
         return []
     level = next((row.difference.interval.level for row in rows if row.difference.interval), result.level)
     note = f"Largest difference first. The intervals hold for all slices of a column together with {100 * result.level:g} %."
-    table = differences_table("Each slice", ("slice", "incumbent", "candidate"), _largest(rows), _ci(level), note)
+    table = differences_table(
+        "Each slice", ("slice", "incumbent", "candidate"), _largest(rows), level_name(level), note
+    )
     return [Section("slices", "Slices", [Figure(partial(result.chart, "slices")), table], "summary")]
 
 

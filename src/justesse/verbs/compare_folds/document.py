@@ -4,6 +4,7 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from justesse.core.results import level_name
 from justesse.core.version import __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text
 from justesse.report.writing import written
@@ -51,7 +52,7 @@ def _better(result: "FoldComparison") -> str:
 def _difference(result: "FoldComparison") -> Section:
     head: list[str | Column] = [
         "candidate", "verdict", Column("its mean", "value", 1), Column("incumbent's", "value", 1),
-        Column("difference", "difference"), Column(f"{100 * result.each_level:.4g} % CI", "difference_interval"),
+        Column("difference", "difference"), Column(level_name(result.each_level, result.verdict.alternative), "difference_interval"),
         Column("p", "pvalue", 2), Column("p (Holm)", "pvalue"),
     ]  # fmt: skip
     pairs = sorted(

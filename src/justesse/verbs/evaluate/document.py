@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from justesse.core.levels import shown_name
-from justesse.core.results import Average, ClassName, Estimate
+from justesse.core.results import Average, ClassName, Estimate, level_name
 from justesse.core.version import __version__
 from justesse.measures import CLASS_HEADLINE, HEADLINE, PER_CLASS, Measure, curves
 from justesse.measures.cost import Cost
@@ -41,7 +41,7 @@ HOW = (
 
 def evaluation_document(result: "Evaluation") -> Document:
     """Describe an evaluation, for every medium."""
-    level = level_name(result)
+    level = level_name(result.confidence.level, result.confidence.alternative)
     sections = [
         *_required(result),
         *_truth(result, level),
@@ -70,33 +70,27 @@ def evaluation_document(result: "Evaluation") -> Document:
     )
 
 
-def level_name(result: "Evaluation") -> str:
-    """Name the interval of this evaluation in a heading: a confidence interval, or a one-sided bound."""
-    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[result.confidence.alternative]
-    return f"{100 * result.confidence.level:g} % {kind}"
-
-
 def headline(result: "Evaluation") -> Text:
     """Say how right it is, beside the majority baseline, and how it does on the positive class."""
-    truth, noise, which, level = result.truth, result.noise, result.which, level_name(result)
+    truth, noise, which = result.truth, result.noise, result.which
     majority = truth.majority if truth else result.baselines[0]
     always, share = f"Always predicting {majority.class_name!r}", f"{100 * majority.measures[0].value:.1f} %"
     about = {"true": "Accuracy against the true classes", "re-checked": "Accuracy by the re-checked rows"}
     sentences = [
-        _share(about.get(which, "Accuracy"), result.best_known("accuracy"), level)
+        _share(about.get(which, "Accuracy"), result.best_known("accuracy"))
         + (", if the labels are right." if which == "labels" else "."),
     ]
     sentences += [] if which == "re-checked" else [f"{always} would give {share}."]
     if result.positive is not None:
         for measure in CLASS_HEADLINE:
             name = f"{measure.title[:1].upper()}{measure.title[1:]} of class {result.positive!r}"
-            sentences.append(_share(name, result.best_known(measure.name, result.positive), level) + ".")
+            sentences.append(_share(name, result.best_known(measure.name, result.positive)) + ".")
     if truth:
         wrong = f"{100 * truth.noise.value:.2g} % of the labels are wrong"
-        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"], level) + ".")
+        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"]) + ".")
     elif noise and which == "re-checked":
         wrong = f"{noise.wrong_labels} re-checked labels are wrong"
-        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"], level) + ".")
+        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"]) + ".")
         sentences.append(f"{always} would match {share} of the labels.")
     elif noise and noise.known.rate:
         sentences += _bounded(noise)
@@ -113,11 +107,11 @@ def _bounded(noise: "LabelNoiseReport") -> list[str]:
     ]
 
 
-def _share(name: str, one: Estimate, level: str) -> str:
+def _share(name: str, one: Estimate) -> str:
     if math.isnan(one.value):
         return f"{name}: undefined ({one.undefined})"
-    ends = "{level} {one:share_interval}, " if one.interval else ""
-    return str(Message(f"{name} {{one:share}} ({ends}n = {{one:count}})", {"one": one, "level": level}))
+    ends = "{one:level_name} {one:share_interval}, " if one.interval else ""
+    return str(Message(f"{name} {{one:share}} ({ends}n = {{one:count}})", {"one": one}))
 
 
 def _key_figures(result: "Evaluation") -> list[KeyFigure]:

@@ -4,8 +4,7 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.results import Estimate
-from justesse.intervals.estimate import Confidence
+from justesse.core.results import Estimate, level_name
 from justesse.measures.titles import title_of
 from justesse.noise.label_noise_report import Key, key_of
 from justesse.noise.rung import FROM_RATE, FROM_TABLE
@@ -59,18 +58,12 @@ def _title(key: Key) -> str:
 def _note(report: "LabelNoiseReport") -> str:
     """Explain the brackets and the star, if there are any."""
     figures = [figure for rung in report.rungs for figure in rung.found]
-    notes = (
-        [f"In brackets: {_level(report.confidence)}."] if any(hasattr(figure, "interval") for figure in figures) else []
-    )
+    level = level_name(report.confidence.level, report.confidence.alternative)
+    notes = [f"In brackets: {level}."] if any(hasattr(figure, "interval") for figure in figures) else []
     for kind, note in ((FROM_RATE, NOT_SHARP), (FROM_TABLE, SAMPLED)):
         bounds = [figure for rung in report.rungs if rung.kind == kind for figure in rung.found]
         notes += [note] if any(not figure.sharp for figure in bounds) else []
     return " ".join(notes)
-
-
-def _level(confidence: Confidence) -> str:
-    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[confidence.alternative]
-    return f"{100 * confidence.level:g} % {kind}"
 
 
 def assumptions_table(report: "LabelNoiseReport") -> Table:

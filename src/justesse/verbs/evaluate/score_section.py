@@ -96,6 +96,8 @@ def _thresholds(result: "Evaluation") -> list[Part]:
             tenths.append([at, *cells])
     shares = [Column(name, "short_estimate") for name in THRESHOLD_MEASURES]
     note = "Scores from the threshold on are predicted positive."
+    if result.confidence.alternative != "two-sided":
+        note += " These intervals are two-sided."
     chosen_here = " A threshold chosen on these rows looks better here than elsewhere."
     parts: list[Part] = []
     if asked:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import CLUSTERS, merged, shown_name
-from justesse.core.results import Alternative, ClassName, Estimate
+from justesse.core.results import Alternative, ClassName, Estimate, level_name
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
 from justesse.frames.columns import guess_column, guess_label, has_column, has_prediction
@@ -185,25 +185,24 @@ def noise_estimate(
         assumptions.append(f"the {clusters:,} clusters by {cluster!r} are independent; rows of one cluster need not be")
     if whole:
         assumptions.append("the re-checked rows are a random sample of all rows")
-    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[alternative]
     return NoiseEstimate(
         whole.n if whole else pairs.n,
-        _answer(rates[0], f"{100 * level:g} % {kind}", whole),
+        _answer(rates[0], whole),
         tuple(rates),
         tuple(assumptions),
         tuple(sample_warnings(whole, sample)) if whole else (),
         details={"transition": pairs.cells(), "classes": list(pairs.classes)},
         source=data,
         pairs=pairs,
-        level=f"{100 * level:g} % {kind}",
+        level=level_name(level, alternative),
     )
 
 
-def _answer(rate: Estimate, level: str, whole: Tally | None) -> str:
-    ends = "{level} {rate:share_interval}, " if rate.interval else ""
+def _answer(rate: Estimate, whole: Tally | None) -> str:
+    ends = "{rate:level_name} {rate:share_interval}, " if rate.interval else ""
     of = " re-checked of {all:count}" if whole else ""
     template = f"{{rate:share}} of the labels are wrong ({ends}n = {{rate:count}}{of})."
-    return str(message(template, rate=rate, level=level, all=whole.n if whole else 0))
+    return str(message(template, rate=rate, all=whole.n if whole else 0))
 
 
 def _audited(

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from justesse.core.choices import Missing, MissingLabels, Others
-from justesse.core.results import Alternative, ClassName, Estimate
+from justesse.core.results import Alternative, ClassName, Estimate, level_name
 from justesse.noise.profile import MEANING, profile
 from justesse.report.document import Column, Figure, KeyFigure, Section, Table
 from justesse.report.writing import message
@@ -134,9 +134,8 @@ def noise_profile(
     )  # fmt: skip
     figures = tuple(profile(tally, level=level, alternative=alternative))
     assumptions = ("the true classes are right", "the rows are independent draws from the population of interest")
-    kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[alternative]
     return NoiseProfile(
-        tally.n, _answer(figures), figures, assumptions, source=data, level=f"{100 * level:g} % {kind}"
+        tally.n, _answer(figures), figures, assumptions, source=data, level=level_name(level, alternative)
     )  # fmt: skip
 
 

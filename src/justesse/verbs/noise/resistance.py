@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from justesse.core.results import Estimate, finite_or_none
+from justesse.core.results import Estimate, finite_or_none, level_name
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import check_place, write_whole
 from justesse.procedures.realism import Realism
@@ -116,7 +116,7 @@ class NoiseResistance(Result):
 
     def document(self) -> Document:
         resistance = self.found
-        level = f"{100 * resistance.level:g} % CI"
+        level = level_name(resistance.level)
         splits = f"{resistance.repeats} random split{'s' if resistance.repeats > 1 else ''}"
         return Document(
             "Learners trained on wrong labels",

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from justesse.core.errors import OptionError
-from justesse.core.results import ClassName, Estimate
+from justesse.core.results import ClassName, Estimate, level_name
 from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.estimate import Confidence
@@ -142,7 +142,7 @@ class RegressionComparison(Result):
     def document(self) -> Document:
         decisive = self[self.measure]
         title = TITLES[self.measure]
-        level = f"{100 * self.confidence.level:g} % CI"
+        level = level_name(self.confidence.level, self.confidence.alternative)
         interval = decisive.difference.interval
         ends = f" ({level} of the gain {{difference:signed_interval}})" if interval else ""
         test = " Paired t-test: {pvalue:p}." if decisive.pvalue is not None else ""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from justesse.core.errors import OptionError
-from justesse.core.results import ClassName, Estimate
+from justesse.core.results import ClassName, Estimate, level_name
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.estimate import Confidence
 from justesse.measures.regression import HEADLINE
@@ -114,8 +114,8 @@ class RegressionEvaluation(Result):
     def document(self) -> Document:
         mae, naive = self["mae"], min(self.baselines, key=lambda one: one.mae)
         drawings = self.drawings()
-        level = f"{100 * self.confidence.level:g} % CI"
-        ends = "{level:level} CI {mae:general_interval}, " if mae.interval else ""
+        level = level_name(self.confidence.level, self.confidence.alternative)
+        ends = "{mae:level_name} {mae:general_interval}, " if mae.interval else ""
         measures = Table(
             "Measures",
             [
@@ -152,7 +152,6 @@ class RegressionEvaluation(Result):
                 f"Predictions are off by {{mae:general}} on average ({ends}n = {{n:count}}), if the labels are right. "
                 "Always predicting the {baseline} would be off by {naive:general}.",
                 mae=mae,
-                level=self.confidence.level,
                 n=self.n,
                 baseline=naive.name,
                 naive=naive.mae,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from justesse.core.results import level_name
 from justesse.core.version import __version__
 from justesse.judges.tournament import REFERENCES, count_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
@@ -167,7 +168,7 @@ def _names(result: "Tournament") -> list[str | Column]:
 
 
 def _ci(result: "Tournament") -> str:
-    return f"{100 * result.rule.level:.4g} % CI"
+    return level_name(result.rule.level)
 
 
 def _worse(result: "Tournament") -> Section:

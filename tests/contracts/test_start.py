@@ -21,7 +21,7 @@ NOT_NEEDED = [*(f"justesse.{room}" for room in ROOMS.split()), *(f"justesse.verb
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory):
     path = tmp_path_factory.mktemp("start") / "small.csv"
-    path.write_text("label,prediction\n" + "a,a\nb,b\na,b\n" * 20)
+    path.write_text("label,prediction\n" + ("a,a\nb,b\n" * 4 + "a,b\n") * 10)
     code = f"from justesse.cli.main import main\nassert main(['evaluate', {str(path)!r}, '--json']) == 0\n"
     code += "import sys\nprint(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

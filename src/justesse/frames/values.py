@@ -94,11 +94,29 @@ def _factorised(values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
     if plain.dtype.kind not in "Ob" and not mask.any():
         unique, codes = np.unique(plain, return_inverse=True)
         return codes.astype(np.int64), unique.tolist()
+    listed = plain.tolist()
+    if mask.any():
+        listed = [None if gone else value for value, gone in zip(listed, mask.tolist(), strict=True)]
+    if (texts := _distinct_texts(listed)) is not None:
+        position = {text: at for at, text in enumerate(texts)}
+        return np.fromiter(map(position.__getitem__, listed), np.int64, len(listed)), texts
     seen: dict[Any, int] = {}
-    listed = (None if gone else value for value, gone in zip(plain.tolist(), mask.tolist(), strict=True))
     hashable = (repr(x) if isinstance(x, (list, dict)) else x for x in listed)
     codes = np.fromiter((seen.setdefault(identity(x), len(seen)) for x in hashable), np.int64, len(plain))
     return codes, [value for _, value in seen]
+
+
+def _distinct_texts(values: list[Any]) -> list[Any] | None:
+    """Return the distinct values in order of appearance if all are text or None, which equal no other value.
+
+    >>> _distinct_texts(["b", None, "a", "b"]), _distinct_texts(["1", 1]), _distinct_texts([["a"]])
+    (['b', None, 'a'], None, None)
+    """
+    try:
+        distinct = list(dict.fromkeys(values))
+    except TypeError:  # lists and objects
+        return None
+    return distinct if all(value is None or type(value) is str for value in distinct) else None
 
 
 def _is_missing(value: Any) -> bool:

@@ -29,7 +29,7 @@ def test_models_without_figures_are_left_out_of_the_gap():
         ("tree", 0.0, 0.2, 0.1),
         ("bad\\x07", 0.25, 0.3, None),
     ]
-    with pytest.raises(OptionError, match="at least one model"):
+    with pytest.raises(OptionError, match="At least one model"):
         train_test_gap_chart(TWO[2:])
 
 

@@ -111,7 +111,7 @@ def test_the_picture_of_an_evaluation_is_about_what_is_claimed():
 
 def test_one_class_has_no_picture():
     assert "noise" not in str(evaluate(y_true=["a"] * 5, y_pred=["a"] * 5).chart().to_dict()["title"])
-    with pytest.raises(ValueError, match="there is no chart 'noise'"):
+    with pytest.raises(ValueError, match="There is no chart 'noise'"):
         evaluate(y_true=["a"] * 5, y_pred=["a"] * 5).chart("noise")
 
 

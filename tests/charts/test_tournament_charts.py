@@ -165,9 +165,9 @@ def test_the_worst_is_first_and_panels_keep_the_order_given():
 
 
 def test_nothing_to_draw_is_said():
-    with pytest.raises(OptionError, match="each of 2 classifiers"):
+    with pytest.raises(OptionError, match="each of the 2 classifiers"):
         charts.decision_matrix_chart([], "ab", **ABOUT)
-    with pytest.raises(OptionError, match="each of 3 classifiers"):
+    with pytest.raises(OptionError, match="each of the 3 classifiers"):
         charts.decision_matrix_chart(panels(2), "abc", **ABOUT)
     with pytest.raises(OptionError, match="got none"):
         charts.rates_by_noise_chart([("a", 0.1, {"type_one": Estimate("type_one", float("nan"), 0)})], **ABOUT)

@@ -1,6 +1,7 @@
 """`justesse assess`: what it prints, writes and refuses."""
 
 import json
+import os
 import sys
 
 import jsonschema
@@ -263,7 +264,7 @@ def test_a_missing_target_and_a_constant_one(run, write):
     path = write("a.csv", "x,kind\n" + "1,a\n2,b\n" * 20)
     ran = run("assess", path, "--model", "tree")
     assert ran.code == 2
-    assert "no label column found in" in ran.err
+    assert "No label column found in" in ran.err
     ran = run("assess", write("b.csv", "x,y\n" + "1,a\n2,a\n" * 20), "--model", "tree")
     assert (ran.code, "is 'a' in all 40 rows" in ran.err) == (2, True)
 
@@ -281,3 +282,14 @@ def test_a_models_file_that_is_none(run, iris, write, text, said):
     ran = run("assess", iris, "--label", "species", "--models-file", write("models.py", text))
     assert ran.code == 2
     assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [("--checkpoint", "is not a directory. Name a"), ("--models-file", "is not a regular file. Name a")],
+)
+def test_a_pipe_is_neither_a_directory_nor_a_file_of_models(run, iris, option, said, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    ran = run("assess", iris, "--label", "species", option, tmp_path / "pipe")
+    assert (ran.code, ran.out) == (2, "")
+    assert said in " ".join(ran.err.split())

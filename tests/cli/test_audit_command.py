@@ -210,8 +210,8 @@ def test_answers_from_a_file_that_next_wrote(run, audit, tmp_path):
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ("{a},cat\nnowhere,dog\n{b},bird\n", ["no answer was saved because 2 rows cannot be used", "row 2, id 'nowhere': there is no question",
-                                              "row 3, id 'no ", "': there is no class 'bird'"]),
+        ("{a},cat\nnowhere,dog\n{b},bird\n", ["No answer was saved: 2 rows cannot be used", "row 2, id 'nowhere': There is no question",
+                                              "row 3, id 'no ", "': There is no class 'bird'"]),
         ("{a},cat\n{b},dog\n{a},dog\n", ["rows 1 and 3 answer", "'cat' and 'dog'"]),
         ("{a},Cat\n", ["row 1", "Did you mean 'cat'"]),
     ],
@@ -342,7 +342,7 @@ def test_integers_and_odd_ids_are_answered_as_they_are_written(run, tmp_path):
         (["--to", "x", "--suspicion", "text"], "must contain numbers"),
         (["--to", "nowhere/x"], "Create it first"),
         (["--to", "x", "--budget", "2.7"], "a whole number is needed; got '2.7'"),
-        (["--to", "x", "--true", "text"], "column 'text' has no class of the labels or answers"),
+        (["--to", "x", "--true", "text"], "Column 'text' has no class of the labels or answers"),
     ],
 )
 def test_a_start_that_cannot_be_leaves_nothing(run, files, tmp_path, monkeypatch, words, told):

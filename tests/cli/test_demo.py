@@ -32,4 +32,4 @@ def test_json_is_what_each_command_prints(run, tmp_path):
 def test_a_place_that_cannot_be_made(run, write):
     ran = run("demo", "--directory", write("file", "x") / "demo")
     assert ran.code == 2
-    assert "cannot be made" in ran.err
+    assert "cannot be created" in ran.err

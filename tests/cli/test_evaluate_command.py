@@ -294,7 +294,7 @@ def test_a_full_disk_or_a_terminal_without_unicode(screening_csv):
         text=True,
     )
     assert full.returncode == 2
-    assert full.stderr.startswith("justesse: the result cannot be written: No space left")
+    assert full.stderr.startswith("justesse: The result cannot be written: No space left")
     assert "Traceback" not in full.stderr
     plain = subprocess.run(
         [sys.executable, "-m", "justesse", "evaluate", str(screening_csv)],

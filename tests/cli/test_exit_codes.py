@@ -120,7 +120,7 @@ def test_charts_are_all_written_or_none(tmp_path):
 def test_other_files_in_the_folder_of_charts_stay(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     (tmp_path / "good.svg").write_text("old")
-    with pytest.raises(FileError, match="the chart 'bad' cannot be drawn \\(too deep\\); no chart was written"):
+    with pytest.raises(FileError, match="Chart 'bad' cannot be drawn \\(too deep\\). No chart was written"):
         write_charts({"good": Chart(), "bad": Chart(ValueError("too deep\nat Object"))}, tmp_path)
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"mine.txt": "mine", "good.svg": "old"}
     write_charts({"good": Chart()}, tmp_path)

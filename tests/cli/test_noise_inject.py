@@ -124,7 +124,7 @@ BAD = {
     "gaps": (["--noise", "features", "--noise-rate", 0.1, "--features", "gap"], "Column 'gap' of .* has no finite number in row 3"),
     "damaged ranking": (["--noise", "features", "--noise-rate", 0.1, "--ranking", "t.csv"], "not a Parquet file"),
     "no place for a ranking": (["--noise", "features", "--noise-rate", 0.1, "--ranking", "no/r.parquet"], "not found, so"),
-    "checkpoint that is a file": (["--noise", "features", "--noise-rate", 0.1, "--checkpoint", "t.csv"], "checkpoint is a directory"),
+    "checkpoint that is a file": (["--noise", "features", "--noise-rate", 0.1, "--checkpoint", "t.csv"], "is not a directory. Name a directory"),
     "truth twice": (["--noise", "uniform", "--noise-rate", 0.1, "--true", "a"], "already has a column 'a'"),
     "version twice": (["--noise", "uniform", "--noise-rates", "0.5"], "already has a column 'label_0.5'"),
     "missing labels": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "gap"], "in column 'gap'"),

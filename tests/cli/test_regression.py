@@ -113,7 +113,7 @@ def test_mixed_numbers_huge_offsets_and_options_that_are_not_for_numbers(run, wr
     assert evaluate_regression(y_true=[0.1] * 50, y_pred=[0.2] * 50).baselines[2].mae == 0
     ran = run("evaluate", write("a.csv", "y,yhat\n1,2\n2,2\n"), "--regression", "--positive", "1")
     assert ran.code == 2
-    assert "--positive is about classes" in ran.err
+    assert "--positive is for classes" in ran.err
 
 
 def test_baselines_by_brute_force():
@@ -148,7 +148,7 @@ def test_negative_values_have_no_rmsle_and_it_is_said(run, write):
     path = write("a.csv", "y,yhat\n1,2\n-3,1\n4,4\n")
     found = {m["name"]: m for m in run("evaluate", path, "--regression", "--json").json["measures"]}
     assert found["rmsle"]["value"] is None
-    assert "1 rows have less, the first is row 2 ('y' -3)" in found["rmsle"]["undefined"]
+    assert "row 2 has less ('y' is -3 in row 2)" in found["rmsle"]["undefined"]
     assert found["mse"]["value"] == pytest.approx((1 + 16) / 3)
     assert "it needs values above -1" in " ".join(run("evaluate", path, "--regression").out.split())
 
@@ -165,11 +165,11 @@ def test_equal_labels_and_one_row_are_undefined_not_zero():
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("y,yhat\n1,2\n,3\n", [], "1 rows .* first in rows 2"),
-        ("y,yhat\n1,2\nhigh,3\n", [], "1 rows .* first in rows 2"),
-        ("y,yhat\n1,2\n1,inf\n", [], "row 2: infinite"),
-        ("y,yhat\n", [], "no rows"),
-        ("y,yhat\na,b\n", ["--drop-missing"], "no row"),
+        ("y,yhat\n1,2\n,3\n", [], "Missing numbers in 1 row .*: row 2"),
+        ("y,yhat\n1,2\nhigh,3\n", [], "Missing numbers in 1 row .*: row 2"),
+        ("y,yhat\n1,2\n1,inf\n", [], "Infinite number in row 2"),
+        ("y,yhat\n", [], "No rows in"),
+        ("y,yhat\na,b\n", ["--drop-missing"], "No row"),
         ("y,yhat,w\n1,2,-1\n", ["--weight", "w"], "from 0 up"),
         ("a,b\n1,2\n", [], "No label column found"),
     ],

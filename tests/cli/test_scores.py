@@ -187,7 +187,7 @@ def test_rows_with_gaps_must_be_the_same_for_scores_and_predictions(run, write):
     text = BINARY.assign(prediction=[None, *["ham"] * (N - 1)]).to_csv(index=False)
     ran = run("evaluate", write("a.csv", text), "--score", "p", "--positive", "spam", "--drop-missing")
     assert ran.code == 2
-    assert "600 rows have a score and 599 a label and a prediction" in ran.err
+    assert "600 rows have a score, but 599 have a label and a prediction" in ran.err
 
 
 def test_thresholds_of_bins_are_their_edges():

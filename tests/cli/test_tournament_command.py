@@ -107,7 +107,7 @@ def test_help_shows_examples(run):
 
 
 BAD = {
-    "no file": ([], None, "no file given"),
+    "no file": ([], None, "No file given"),
     "missing file": (["nowhere.csv"], None, "File 'nowhere.csv' not found"),
     "empty file": ([], "", "is empty. Write it again"),
     "header only": ([], "label,true,a,b\n", "No rows"),
@@ -133,7 +133,7 @@ BAD = {
     "rates that are no numbers": (["--noise-rates", "low"], ROWS, "--noise-rates takes numbers"),
     "rates in percent": (["--noise-rates", "5"], ROWS, "at least 0 and below 1"),
     "label and rates": (["--label", "label", "--noise-rates", "0.1"], ROWS, "not both"),
-    "votes without rates": (["--votes", "v.csv"], ROWS, "give noise_rates too"),
+    "votes without rates": (["--votes", "v.csv"], ROWS, "Give noise_rates too"),
     "cleaning in words": (["--cleaning", "good"], ROWS, "--cleaning takes s:e or s:e:c"),
     "level": (["--level", "95"], ROWS, "between 0 and 1"),
     "margin": (["--margin", "-1"], ROWS, "the smallest gain that matters"),
@@ -173,7 +173,7 @@ def test_recall_of_every_class_whatever_its_name(run, write):
 def test_charts_into_a_file_are_refused_before_the_work(run, path, write):
     ran = run("tournament", path, "--charts", write("notes.txt", "mine"))
     assert ran.code == 2
-    assert "is a file; name a directory" in ran.err
+    assert "is a file. Name a directory" in ran.err
 
 
 def test_a_place_where_nothing_can_be_written_is_refused_before_the_work(run, path, tmp_path, monkeypatch):

@@ -8,9 +8,30 @@ from pathlib import Path
 import justesse
 
 PACKAGE = Path(justesse.__file__).parent
-ROOMS = ["procedures"]
+ROOMS = ["procedures", "verbs", "cli", "report", "charts", "annotators"]
 FRAGMENTS = {"CoercionError", "AmbiguousDatesError"}  # the text becomes part of a longer sentence
-PARAMETER = re.compile(r"`?[a-z]\w*`?(, [^;:]*,)? (\(|must |and \w+ must |needs at least )")  # "draws must be …"
+ARTICLES = {
+    "a",
+    "an",
+    "the",
+    "all",
+    "each",
+    "every",
+    "no",
+    "one",
+    "x",
+    "y",
+}  # no sentence starts with one in lower case
+
+
+def _parameters() -> set[str]:
+    """Return the names of all parameters and fields: a sentence may start with one, as in "draws must be …"."""
+    nodes = [node for file in PACKAGE.rglob("*.py") for node in ast.walk(ast.parse(file.read_text()))]
+    fields = {node.target.id for node in nodes if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+    return ({node.arg for node in nodes if isinstance(node, ast.arg)} | fields) - ARTICLES
+
+
+PARAMETERS = _parameters()
 
 
 def _literals(node: ast.expr) -> Iterator[str]:
@@ -26,7 +47,7 @@ def _literals(node: ast.expr) -> Iterator[str]:
 
 
 def _is_sentence(text: str) -> bool:
-    starts = text[0].isupper() or text[0] in "{-'" or PARAMETER.match(text)
+    starts = text[0].isupper() or text[0] in "{-'" or re.split(r"\W+", text.lstrip("`"))[0] in PARAMETERS
     return bool(starts) and (text.endswith((".", "?", "{}")) and not re.search(r"(: |; \w+ )\{\}$", text))
 
 

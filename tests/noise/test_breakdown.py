@@ -155,3 +155,10 @@ def test_without_rows_and_with_one_class():
     alone = breakdown(Tally.from_dense([[5]]), Claim.parse("accuracy>=0.9"))
     assert (alone.claim_holds, alone.rate) == (True, None)
     assert "no number of wrong labels" in alone.undefined
+
+
+def test_claims_are_written_with_the_digits_typed_and_computed_shares_with_four():
+    assert str(Claim.parse("accuracy>=0.99995")) == "accuracy >= 0.99995"
+    tally = Tally.from_dense([[100, 84], [800, 813]])
+    assert str(Claim.beats_majority(tally)) == "accuracy > 0.8976"
+    assert str(Claim("accuracy", ">", Fraction(1797, 17_560))) == "accuracy > 0.1023"

@@ -217,7 +217,7 @@ def test_a_result_needs_only_data_and_a_document(tmp_path):
     assert toy.save(tmp_path / "toy.csv").read_text().split() == ['"value"', "0.5"]
     assert [one.name for one in toy.charts(tmp_path / "charts")] == ["confusion.svg", "confusion.png"]
     assert toy.chart().to_dict() == toy.chart("confusion").to_dict()
-    with pytest.raises(OptionError, match="no chart 'roc' of this; there are confusion"):
+    with pytest.raises(OptionError, match="no chart 'roc'. Charts: confusion"):
         toy.chart("roc")
 
 

@@ -452,7 +452,7 @@ REFUSED = [
     ({"model": {"label": GaussianNB()}}, OptionError, "cannot be called 'label'"),
     ({"model": {"forest": RandomForestRegressor()}}, OptionError, "predicts numbers"),
     ({"model": {"class": GaussianNB}}, OptionError, "is the class GaussianNB"),
-    ({"model": {}}, OptionError, "at least one model"),
+    ({"model": {}}, OptionError, "At least one model"),
     ({"procedure": "jackknife"}, OptionError, "procedure must be one of"),
     ({"procedure": "holdout", "k": 5}, OptionError, "'holdout' takes no k. Use it with stratified-kfold, kfold, grouped, by-time"),
     ({"procedure": "grouped"}, OptionError, "--group"),

@@ -100,9 +100,9 @@ def test_the_judge_audited_can_be_told_not_to_give_up(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({}, "give a budget"),
-        ({"budget": 60}, "is 60 questions: give a larger one; got 60"),
-        ({"budget": 3}, "give a larger one; got 3"),
+        ({}, "Give a budget"),
+        ({"budget": 60}, "is 60 questions already. Give a larger one; got 60"),
+        ({"budget": 3}, "Give a larger one; got 3"),
     ],
 )
 def test_extensions_that_change_nothing_are_refused(tmp_path, options, words):

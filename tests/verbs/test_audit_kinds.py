@@ -110,7 +110,7 @@ def test_an_unknown_class_among_several_names_the_row_and_the_id(run, audit, tmp
     pd.DataFrame({"id": due, "class": ["A", "A|Z"]}).to_csv(tmp_path / "answers.csv", index=False)
     ran = run("audit", "answer", audit, "--file", tmp_path / "answers.csv")
     assert ran.code == 2
-    assert f"row 2, id {due[1]!r}: there is no class 'Z'" in ran.err
+    assert f"row 2, id {due[1]!r}: There is no class 'Z'" in ran.err
     assert justesse.audit_status(audit).audit.diary == ()
     found = justesse.audit_answer(audit, due[1], ["A", "Z"], new_class=True)
     assert found.recorded[0].said == ("A", "Z")

@@ -133,11 +133,11 @@ def test_a_verdict_that_no_number_of_wrong_labels_could_change_stays_robust():
 
 
 def test_a_comparison_is_neither_true_nor_false():
-    with pytest.raises(TypeError, match=r"ask \.replaces"):
+    with pytest.raises(TypeError, match=r"Use \.replaces"):
         bool(justesse.compare(**both(n=1000, lead=10, apart=40)))
     folds = {"old": [0.8, 0.81, 0.79], "new": [0.9, 0.88, 0.91]}
     found = justesse.compare_folds(folds, incumbent="old", candidate="new", margin=0.05)
-    with pytest.raises(TypeError, match=r"ask \.replaces"):
+    with pytest.raises(TypeError, match=r"Use \.replaces"):
         bool(found)
     assert found.passes("not-worse")
 

@@ -331,13 +331,13 @@ def json_names(found) -> list[str]:
 @pytest.mark.parametrize(
     ("change", "options", "message"),
     [
-        ({}, {"candidate_score": None}, "two columns of scores are needed"),
-        ({}, {"score": None}, "two columns of scores are needed"),
+        ({}, {"candidate_score": None}, "Two score columns are needed"),
+        ({}, {"score": None}, "Two score columns are needed"),
         ({}, {"score": "q"}, "Column 'q' not found in .*score column with score"),
-        ({"p_new": lambda f: f["p_new"].where(f.index > 2)}, {}, "3 rows lack a finite score of both"),
-        ({"p_new": "high"}, {}, "400 rows lack a finite score"),
+        ({"p_new": lambda f: f["p_new"].where(f.index > 2)}, {}, "3 rows of .* lack a finite score of both"),
+        ({"p_new": "high"}, {}, "400 rows of .* lack a finite score"),
         ({}, {"positive": "eggs"}, "'eggs'"),
-        ({}, {"drop_missing": True}, "leave the rows with gaps out first"),
+        ({}, {"drop_missing": True}, "leave out the rows with gaps first"),
         ({}, {"candidate": ["new", "old"]}, "cannot be|one column of scores per candidate|each candidate"),
     ],
 )
@@ -351,7 +351,7 @@ def test_rows_left_out_are_said():
     frame = FRAME.assign(new=FRAME["new"].where(FRAME.index > 4))
     found = compare(frame, incumbent="old", candidate="new", drop_missing=True)
     assert valid(found)["dropped"] == 5
-    assert "5 rows without a label or an answer were left out." in found.warnings
+    assert "5 rows without a label or an answer left out." in found.warnings
     part = compare(single("old")[:500], single("new")[100:], on="id", common=True)
     assert valid(part)["unmatched"] == {"incumbent": 100, "candidate": 100}
     assert any("100 of the incumbent, 100 of the candidate" in one for one in part.warnings)
@@ -418,7 +418,7 @@ def test_results_as_tables_words_and_charts(tmp_path):
     assert pyarrow.parquet.read_table(parquet).num_rows == 2
     assert found.chart("classes").to_dict()["layer"]
     assert json_names(two) == ["difference", "disagreement", "noise", "classes", "verdicts"]
-    with pytest.raises(OptionError, match="no chart 'roc' of this; there are difference"):
+    with pytest.raises(OptionError, match="no chart 'roc'. Charts: difference"):
         found.chart("roc")
 
 
@@ -435,7 +435,7 @@ def test_files_are_named_as_briefly_as_tells_them_apart(tmp_path):
     same = compare(paths["old"], paths["old"], on="id")
     assert same.incumbent == same.best.name
     assert compare(paths["old"], single("new"), on="id").best.name == "candidate"
-    with pytest.raises(OptionError, match="each candidate is given once"):
+    with pytest.raises(OptionError, match="Name each candidate once"):
         compare(paths["old"], paths["new"], paths["new"], on="id")
 
 
@@ -460,17 +460,17 @@ def test_files_are_named_as_briefly_as_tells_them_apart(tmp_path):
         ({"draws": 5, "measure": "mcc"}, "whole number from 100 to 1,000,000; got 5"),
         ({"seed": -1}, "seed must be a whole number, 0 or more"),
         ({"classes": ["cat", "dog"]}, "Class 'eel' .*not in the list of classes"),
-        ({"candidate": []}, "at least one candidate is needed"),
-        ({"candidate": ["new", "new"]}, "each candidate is given once"),
+        ({"candidate": []}, "At least one candidate is needed"),
+        ({"candidate": ["new", "new"]}, "Name each candidate once"),
         ({"candidate": "label"}, "both the candidate and the label"),
-        ({"candidate": None}, "one table needs the names of its columns"),
+        ({"candidate": None}, "One table needs the names of its columns"),
         ({"incumbent": "older"}, "Column 'older' not found in .*Did you mean 'old'.*incumbent column with incumbent"),
-        ({"on": "id"}, "rows of one table need no joining"),
-        ({"common": True}, "rows of one table need no joining"),
+        ({"on": "id"}, "Rows of one table need no joining"),
+        ({"common": True}, "Rows of one table need no joining"),
         ({"prediction": "new"}, "prediction is for tables of one classifier each"),
         ({"by": "town"}, "Column 'town' not found in .*slice column with by"),
         ({"true": "new"}, "both the candidate and the true class"),
-        ({"y_true": LABEL}, "y_true goes with arrays"),
+        ({"y_true": LABEL}, "y_true is for arrays"),
         ({"cost": np.ones((2, 2)), "measure": "cost"}, "cost table must be 3 × 3"),
     ],
 )
@@ -485,19 +485,19 @@ TALLY = Tally.of(("label", "incumbent", "candidate"), [("a", "a", "b", 5), ("b",
 @pytest.mark.parametrize(
     ("given", "options", "message"),
     [
-        ((), {}, "give two tables, one table with the columns"),
-        ((), {"y_true": LABEL, "incumbent": OLD}, "give two tables"),
-        ((), {"y_true": LABEL, "incumbent": OLD, "candidate": {}}, "at least one candidate"),
+        ((), {}, "Pass two tables, one table with the columns"),
+        ((), {"y_true": LABEL, "incumbent": OLD}, "Pass two tables"),
+        ((), {"y_true": LABEL, "incumbent": OLD, "candidate": {}}, "At least one candidate"),
         ((), {"y_true": LABEL, "incumbent": OLD, "candidate": NEW[:5]}, "candidate has 5"),
-        ((), {"y_true": LABEL, "incumbent": OLD, "candidate": NEW, "by": "site"}, "by is about the columns of a table, and arrays"),
+        ((), {"y_true": LABEL, "incumbent": OLD, "candidate": NEW, "by": "site"}, "by is about the columns of a table, but arrays"),
         ((), {"y_true": LABEL, "incumbent": OLD, "candidate": NEW, "score": "p"}, "score is about the columns"),
         ((), {"y_true": LABEL, "incumbent": OLD, "candidate": NEW, "on": "id"}, "on is about the columns"),
-        ((TALLY, FRAME), {}, "a Tally is already counted"),
-        ((TALLY,), {"score": "p"}, "score is about the columns of a table, and a Tally has none"),
+        ((TALLY, FRAME), {}, "A Tally is already counted"),
+        ((TALLY,), {"score": "p"}, "score is about the columns of a table, but a Tally has none"),
         ((TALLY,), {"by": "site"}, "no axis 'site'"),
         ((Tally.from_dense([[1, 2], [3, 4]], ["a", "b"]),), {}, "no axis 'incumbent'"),
-        ((FRAME, FRAME), {"incumbent": "old"}, "with several tables, give prediction"),
-        ((FRAME, FRAME), {"candidate_score": "p", "prediction": "old"}, "in the column that score names in each"),
+        ((FRAME, FRAME), {"incumbent": "old"}, "With several tables, use prediction"),
+        ((FRAME, FRAME), {"candidate_score": "p", "prediction": "old"}, "score names the score column of each"),
         ((3, 4), {}, "Data must be a path, a data frame"),
         ((FRAME, None), {"prediction": "old"}, "Data must be a path, a data frame"),
     ],
@@ -509,7 +509,7 @@ def test_tables_that_cannot_be(given, options, message):
 
 def test_weights_are_refused_not_forgotten():
     cells = count({"label": ["a", "b"], "prediction": ["a", "a"], "true": ["a", "b"], "w": [1.0, 2.0]}, weight="w")
-    with pytest.raises(InputError, match="weights are not compared with"):
+    with pytest.raises(InputError, match="Weighted counts cannot be compared"):
         compare(cells.renamed(prediction="incumbent", true="candidate"))
 
 

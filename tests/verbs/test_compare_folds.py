@@ -212,7 +212,7 @@ def test_results_as_tables_words_and_charts(tmp_path):
     written = found.charts(tmp_path / "charts")
     names = ["boxes.svg", "difference.svg", "pairs.svg"]
     assert sorted(path.name for path in written if path.suffix == ".svg") == names
-    with pytest.raises(OptionError, match="a critical difference needs independent data sets"):
+    with pytest.raises(OptionError, match="A critical difference needs independent data sets"):
         found.chart("critical_difference")
     page = found.report(tmp_path / "folds.html").read_text()
     assert "analysis of variance, corrected for shared training rows" in page
@@ -221,7 +221,7 @@ def test_results_as_tables_words_and_charts(tmp_path):
     drawn = apart.charts(tmp_path / "independent")
     assert sorted(path.name for path in drawn if path.suffix == ".svg") == sorted([*names, "critical_difference.svg"])
     assert "Friedman&#39;s test, F" in apart.report(tmp_path / "independent.html").read_text()
-    with pytest.raises(OptionError, match="no chart 'roc' of this; there are difference, pairs, boxes"):
+    with pytest.raises(OptionError, match="no chart 'roc'. Charts: difference, pairs, boxes"):
         found.chart("roc")
 
 
@@ -246,12 +246,12 @@ def test_the_seed_is_used_and_said():
         ({"test_over_train": 0}, "above 0; got 0"),
         ({"test_over_train": -1}, "above 0"),
         ({"test_over_train": math.nan}, "above 0"),
-        ({"test_over_train": 0.25, "independent": True}, "share no training rows: leave out test_over_train"),
+        ({"test_over_train": 0.25, "independent": True}, "share no training rows. Leave out test_over_train"),
         ({"incumbent": "svm"}, "No scores found for model 'svm'. Models: 'old', 'new'"),
         ({"candidate": "svm"}, "No scores found for model 'svm'"),
         ({"candidate": "old"}, "'old' cannot be both"),
-        ({"candidate": ["new", "new"]}, "each candidate is given once"),
-        ({"candidate": []}, "no candidate beside 'old'"),
+        ({"candidate": ["new", "new"]}, "Name each candidate once"),
+        ({"candidate": []}, "no candidate besides 'old'"),
         ({"seed": -1}, "seed must be a whole number, 0 or more"),
     ],
 )
@@ -263,11 +263,11 @@ def test_options_that_cannot_be(options, message):
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
-        ({"a": [0.8], "b": [0.9]}, {}, "at least two folds are needed .* got one"),
-        ({"a": [0.8], "b": [0.9]}, {"independent": True}, "at least two folds"),
-        ({"repetition": [1, 2, 3], "a": [0.8, 0.7, 0.6], "b": [0.9, 0.8, 0.6]}, {}, "one fold per repetition; give test_over_train"),
+        ({"a": [0.8], "b": [0.9]}, {}, "At least two folds are needed .* got one"),
+        ({"a": [0.8], "b": [0.9]}, {"independent": True}, "At least two folds"),
+        ({"repetition": [1, 2, 3], "a": [0.8, 0.7, 0.6], "b": [0.9, 0.8, 0.6]}, {}, "One fold per repetition .* Give test_over_train"),
         ({"repetition": [1, 1, 2], "a": [0.8, 0.7, 0.6], "b": [0.9, 0.8, 0.6]}, {}, "same number of folds"),
-        ({"a": [0.8, 0.9]}, {}, "no candidate beside 'a'; give scores of at least two models"),
+        ({"a": [0.8, 0.9]}, {}, "no candidate besides 'a'. Give scores of at least two models"),
         ({"a": [0.8] * 5, "b": [0.9] * 5}, {"test": "5x2-t"}, "five repetitions of two folds, ten scores of each model; got 5"),
         ({"repetition": [1] * 5 + [2] * 5, **TWO}, {"test": "5x2-f"}, "five repetitions of two folds"),
     ],
@@ -303,3 +303,10 @@ def test_the_ratio_of_test_to_training_rows_is_written_in_rows():
     found = compare_folds(TWO, test_over_train=1 / 9)
     assert any("with 9 training rows per test row" in line for line in found.verdict.outcome.assumptions)
     assert "0.111" not in found.markdown()
+
+
+def test_scores_by_position_say_how_to_pass_them():
+    with pytest.raises(
+        InputError, match=r"2 values passed by position.*compare_folds\(\{'old': scores, 'new': scores\}\)"
+    ):
+        compare_folds([0.8, 0.7], [0.9, 0.8])

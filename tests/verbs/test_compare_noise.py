@@ -186,8 +186,8 @@ def test_how_rows_were_put_together_is_not_confused_with_the_id_of_the_sample():
 
 BAD = {
     "no id": (lambda: compare(OLD, NEW.sort_index(), audited=CHECKED), "Name its column with on"),
-    "an id for nothing": (lambda: compare(PLAIN, **COLUMNS, on="id"), "rows of one table need no joining"),
-    "a tally": (lambda: compare(TALLY, audited=CHECKED, on="id"), "give the data as paths or frames"),
+    "an id for nothing": (lambda: compare(PLAIN, **COLUMNS, on="id"), "Rows of one table need no joining"),
+    "a tally": (lambda: compare(TALLY, audited=CHECKED, on="id"), "Pass the data as paths or frames"),
     "lazy": (lambda: compare(pl.from_pandas(OLD).lazy(), pl.from_pandas(NEW).lazy(), on="id", audited=CHECKED), "Collect the frame first"),
     "one row": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED[:1]), "At least two rows"),
     "a stranger": (lambda: compare(PLAIN, **COLUMNS, on="id", audited=CHECKED.assign(id=CHECKED["id"] + 700)), "Re-checked rows not found"),

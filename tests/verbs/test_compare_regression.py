@@ -157,7 +157,10 @@ def test_rows_without_a_number_can_be_left_out():
     again = justesse.compare_regression(holes, incumbent="far", candidate="close", missing="drop")
     assert again.to_dict() == comparison.to_dict()
     assert (comparison.n, comparison.dropped) == (N - 4, 4)
-    assert "4 rows without a number were left out" in comparison.warnings[0]
+    assert "4 rows without a number left out" in comparison.warnings[0]
+    single = ROWS.assign(close=ROWS.close.where(ROWS.id > 0))
+    comparison = justesse.compare_regression(single, incumbent="far", candidate="close", missing="drop")
+    assert "1 row without a number left out" in comparison.warnings[0]
 
 
 def test_labels_that_differ_between_files_are_refused():
@@ -255,7 +258,10 @@ def test_a_report_of_text_that_is_not_unicode(tmp_path):
 
 def test_arrays_by_position_are_refused_with_the_names_to_use():
     y, old, new = [1.0, 2.0], [1.0, 2.0], [1.0, 2.0]
-    with pytest.raises(InputError, match=r"one or two tables by position, not 3 values\. Name arrays: y_true=labels"):
+    with pytest.raises(
+        InputError,
+        match=r"3 values passed by position, but compare_regression takes one or two tables\. Name arrays: y_true=labels",
+    ):
         justesse.compare_regression(y, old, new)
     with pytest.raises(InputError, match=r"Only tables are given by position\. Name arrays: y_true=labels"):
         justesse.compare_regression(old, new)

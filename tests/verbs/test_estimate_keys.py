@@ -20,7 +20,7 @@ FOUND = justesse.evaluate(["kat", "kat", "dog"] * 20, ["kat", "dog", "dog"] * 20
         ("recall:kat", "Did you mean ['recall', 'kat']?"),
         ("acuracy", "Did you mean ['accuracy']?"),
         (("rekall", "kat"), "Did you mean ['recall', 'kat']?"),
-        ("recall", "take ['recall', class] or ['recall', 'macro']"),
+        ("recall", "Use ['recall', class] or ['recall', 'macro']"),
         ("zzz", "Unknown measure 'zzz'. Measures: accuracy"),
     ],
 )
@@ -33,7 +33,7 @@ def test_a_wrong_key(key, advice):
 @pytest.mark.parametrize("kind", [list, np.array, pd.Series])
 def test_arrays_by_position_say_how_to_call_compare(kind):
     labels, old, new = (kind(values) for values in ([1, 0, 1], [1, 0, 0], [1, 0, 1]))
-    with pytest.raises(InputError, match="compare\\(y_true=labels, incumbent=answers, candidate=answers\\)"):
+    with pytest.raises(InputError, match="Name arrays: y_true=labels, incumbent=predictions, candidate=predictions"):
         justesse.compare(labels, old, new)
 
 

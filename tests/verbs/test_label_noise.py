@@ -351,9 +351,9 @@ def test_a_rate_at_which_labels_say_nothing():
 def test_tallies_and_lazy_frames():
     tally = Tally.of(["true", "label", "prediction"], [("a", "a", "a", 50), ("b", "a", "b", 5), ("b", "b", "b", 45)])
     assert measure(said(evaluate(tally, noise_rate=0.05)), "accuracy")["bias"]["bias"] == pytest.approx(-0.05)
-    with pytest.raises(InputError, match="give the data as a path or a frame"):
+    with pytest.raises(InputError, match="Pass the data as a path or a frame"):
         evaluate(tally, audited=CHECKED, on="id")
-    with pytest.raises(InputError, match="give the data as a path or a frame"):
+    with pytest.raises(InputError, match="Pass the data as a path or a frame"):
         evaluate(y_true=["a"], y_pred=["a"], audited=CHECKED, on="id")
     lazy = pl.from_pandas(PLAIN).lazy()
     assert said(evaluate(lazy, noise_rate=0.05)) == said(evaluate(PLAIN, noise_rate=0.05))
@@ -365,7 +365,7 @@ def test_scores_without_a_column_of_classes():
     frame = pd.DataFrame({"id": range(60), "label": [0, 1] * 30, "p": np.linspace(0, 1, 60)})
     assert said(evaluate(frame, score="p", noise_rate=0.1))["rungs"]
     checked = {"id": [1, 2, 3], "true": [1, 0, 1]}
-    with pytest.raises(InputError, match="write it to a column beside the scores"):
+    with pytest.raises(InputError, match="Add a column with it next to the scores"):
         evaluate(frame, score="p", audited=checked, on="id")
     named = frame.assign(prediction=(frame["p"] > 0.5).astype(int))
     assert said(evaluate(named, score="p", audited=checked, on="id"))["rungs"][0]["letter"] == "f"
@@ -407,5 +407,11 @@ def test_what_is_known_is_read_once():
 
 
 def test_on_goes_with_audited():
-    with pytest.raises(OptionError, match="give them with audited"):
+    with pytest.raises(OptionError, match="Pass them with audited"):
         evaluate(PLAIN, on="id")
+
+
+def test_assumptions_say_that_known_noise_enters_only_the_values_that_allow_for_it():
+    assert evaluate(PLAIN).assumptions[0] == "the labels are right"
+    for known in ({"noise_rate": 0.05}, {"audited": CHECKED, "on": "id"}):
+        assert evaluate(PLAIN, **known).assumptions[0].startswith("the labels are right, for the measured values (")

@@ -201,7 +201,7 @@ def test_an_audit_asks_about_missing_answers_as_wrong_ones(tmp_path):
     assert [None] * two.count(None) == [x for question in asked.questions for x in question.said if x is None][
         : two.count(None)
     ]
-    with pytest.raises(OptionError, match="give the class"):
+    with pytest.raises(OptionError, match="Give the class"):
         audit_answer(tmp_path / "b.audit", disputed[0], None, by="Ann")
     # with the labels as the truth, the audit finds the difference that counts missing answers as wrong
     ended = audit_start(data, **columns, to=tmp_path / "c.audit", missing="wrong", true="is", budget=400)

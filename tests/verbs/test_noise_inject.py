@@ -184,7 +184,7 @@ def test_old_names_of_the_options_still_work_with_a_hint():
     new = noise_inject(FRAME, noise="uniform", noise_rate=0.1, true="truth")
     with pytest.warns(FutureWarning) as hints:
         old = noise_inject(FRAME, model="uniform", rate=0.1, true_column="truth")
-    assert [str(hint.message).split(";")[0] for hint in hints] == [
+    assert [str(hint.message).split(". ")[0] for hint in hints] == [
         "noise_inject: 'model' is now called 'noise'", "noise_inject: 'rate' is now called 'noise_rate'",
         "noise_inject: 'true_column' is now called 'true'",
     ]  # fmt: skip
@@ -202,10 +202,10 @@ def test_old_names_of_the_options_still_work_with_a_hint():
         ({"noise": "uniform", "noise_rate": 0.1, "noise_rates": [0.1]}, OptionError, "not both"),
         ({"noise": "uniform", "noise_rates": []}, OptionError, "at least one rate"),
         ({"noise": "uniform", "noise_rate": 0.1, "seed": -1}, OptionError, "seed"),
-        ({"noise": "features", "noise_rate": 0.1, "answers": {}, "votes": {}}, OptionError, "give one of them"),
+        ({"noise": "features", "noise_rate": 0.1, "answers": {}, "votes": {}}, OptionError, "Use one of them"),
         ({"noise": "uniform", "noise_rate": 0.1, "true": "label"}, ColumnError, "already has a column 'label'"),
         ({"noise": "one-model", "noise_rate": 0.1, "features": ["label"]}, ColumnError, "cannot be both"),
-        ({"noise": "features", "noise_rate": 0.1, "annotators": 0}, OptionError, "n must be 1 or more"),
+        ({"noise": "features", "noise_rate": 0.1, "annotators": 0}, OptionError, "n must be at least 1"),
         ({"noise": "transition", "transition": [[1.0]]}, InputError, "must be 3 × 3"),
         ({"noise": "transition", "transition": np.eye(3), "noise_rate": 0.1}, OptionError, "has no wrong labels"),
     ],

@@ -297,7 +297,7 @@ def test_the_picture_shows_the_decisions_in_the_order_of_the_truth(found):
 
 
 def test_charts_that_there_are_not_are_named(found):
-    with pytest.raises(OptionError, match="no chart 'rates' of this; there are decisions"):
+    with pytest.raises(OptionError, match="no chart 'rates'. Charts: decisions"):
         found.chart("rates")
     with pytest.raises(OptionError, match="one of overlap, paired; got 'x'"):
         found.chart(reference="x")
@@ -388,10 +388,10 @@ REFUSED = {
     "the reference": ({"judges": "reference"}, OptionError, "cannot take part in a tournament"),
     "a measure of no share": ({"measure": "macro-f1"}, OptionError, "accuracy, recall:CLASS or precision:CLASS; got 'macro f1'"),
     "an unknown measure": ({"measure": "acuracy"}, OptionError, "Did you mean 'accuracy'"),
-    "no measure": ({"measure": []}, OptionError, "at least one measure"),
+    "no measure": ({"measure": []}, OptionError, "At least one measure"),
     "an unknown class": ({"measure": "recall:be"}, OptionError, "Class 'be' not found. Did you mean 'bee'"),
     "labels and rates": ({"label": "label", "noise_rates": [0.1]}, OptionError, "not both"),
-    "votes without rates": ({"votes": {"ant": [1]}}, OptionError, "give noise_rates too"),
+    "votes without rates": ({"votes": {"ant": [1]}}, OptionError, "Give noise_rates too"),
     "no rates": ({"noise_rates": []}, OptionError, "at least one rate"),
     "a rate in percent": ({"noise_rates": [5]}, OptionError, "must be at least 0 and below 1"),
     "an unknown noise": ({"noise_rates": [0.1], "noise": "white"}, OptionError, "noise must be one of uniform"),
@@ -438,7 +438,7 @@ def test_files_are_named_as_short_as_tells_them_apart(tmp_path):
         (tmp_path / folder / "m.csv").write_text("id,label,true,prediction\n" + rows)
     paths = [tmp_path / folder / "m.csv" for folder in ("one", "two")]
     assert tournament(*paths, on="id", judges="paired").names == tuple(map(str, paths))
-    with pytest.raises(InputError, match="the same file is given twice"):
+    with pytest.raises(InputError, match="The same file is named twice"):
         tournament(paths[0], paths[0], on="id")
 
 

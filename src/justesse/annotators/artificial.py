@@ -106,7 +106,7 @@ def artificial_annotators(
     Answers(150 instances × 6 annotators, 3 classes, errors ... states of 6 models)
     """
     if n < 1 or not 0 < below <= 1:
-        raise OptionError(f"n must be 1 or more and below a share such as 0.4; got n={n!r}, below={below!r}")
+        raise OptionError(f"n must be at least 1, and below must be a share such as 0.4; got n={n!r}, below={below!r}.")
     labels, classes = coded(y)
     training = Training(x, labels, len(classes), estimators, seed)
     most = ROUNDS * n if training.given is None else training.given
@@ -121,8 +121,8 @@ def artificial_annotators(
         trained = batch.stop
     if len(eligible) < n:
         raise OptionError(
-            f"{n} annotators with an error above 0 and below {below:g} were needed; {trained} models gave "
-            f"{len(eligible)}: ask for fewer, raise below=, or give other estimators"
+            f"{n} annotators with an error above 0 and below {below:g} are needed, but {trained} models gave "
+            f"{len(eligible)}. Ask for fewer, raise below=, or pass other estimators."
         )
     chosen = [eligible[at] for at in elected([(index, state.error) for index, state in eligible], n)]
     return Answers(

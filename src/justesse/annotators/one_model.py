@@ -79,14 +79,16 @@ def one_model(
     True
     """
     if n < 1 or not 0 < rate < 1:
-        raise OptionError(f"n must be 1 or more and the rate a share above 0, such as 0.05; got n={n!r}, rate={rate!r}")
+        raise OptionError(
+            f"n must be at least 1, and the rate must be a share above 0, such as 0.05; got n={n!r}, rate={rate!r}."
+        )
     labels, classes = coded(y)
     training = Training(x, labels, len(classes), estimators, seed)
     models = range(n if training.given is None else training.given)
     runs = training.run(models, below=1.0, rate=rate, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress)
     states = [(index, state) for index, kept in runs for state in kept]
     if not states:
-        raise OptionError("at least one estimator is needed; got none")
+        raise OptionError("At least one estimator is needed; got none.")
     index, best = min(states, key=lambda pair: abs(pair[1].error - rate))
     return OneModel(
         named(labels, classes),

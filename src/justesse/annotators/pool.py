@@ -41,8 +41,8 @@ def standardised(x: ArrayLike) -> NDArray[np.float32]:
         values = np.full((0, 0), np.nan)
     if values.ndim != 2 or not values.size or not np.all(np.isfinite(values)):
         raise OptionError(
-            "the ready-made annotators need a table of finite numbers, instances × features; "
-            f"got {type(x).__name__} of shape {np.shape(x)}: encode it, or give your own estimators"
+            "The ready-made annotators need a table of finite numbers, instances × features; got "
+            f"{type(x).__name__} of shape {np.shape(x)}. Encode it, or pass your own estimators."
         )
     spread = values.std(axis=0)
     return np.asarray((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0), dtype=np.float32)

@@ -66,7 +66,7 @@ def snapshots(
             for name, predicted in _states(recipe, x, labels, size, generator):
                 answers = np.asarray(predicted)
                 if answers.shape != labels.shape:
-                    raise OptionError(f"{recipe.name} must predict one class per instance; got shape {answers.shape}")
+                    raise OptionError(f"{recipe.name} must predict one class per instance; got shape {answers.shape}.")
                 begun, error = True, float(np.mean(answers != labels))
                 state = Snapshot(f"{recipe.name}, {name}", answers.astype(np.int16), error)
                 if rate is None and 0 < error < below:

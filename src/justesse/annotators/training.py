@@ -25,12 +25,12 @@ class Training:
 
     def __init__(self, x: Any, labels: Array, size: int, estimators: Estimators, seed: int) -> None:
         if estimators is not None and not callable(estimators) and not isinstance(estimators, Sequence):
-            raise OptionError(f"estimators must be a list of models, or a function that draws one; got {estimators!r}")
+            raise OptionError(f"estimators must be a list of models, or a function that draws one; got {estimators!r}.")
         if size < 2:
-            raise ClassError("annotators can only err where there are two classes or more; got one: check the labels")
+            raise ClassError("Annotators can only err if there are at least two classes; got one. Check the labels.")
         self.x = standardised(x) if estimators is None else x
         if (rows := getattr(self.x, "shape", [len(self.x)])[0]) != len(labels):
-            raise OptionError(f"features and labels need the same instances; got {rows} and {len(labels)}")
+            raise OptionError(f"Features and labels must have the same instances; got {rows} and {len(labels)}.")
         self.labels, self.size, self.estimators, self.seed = labels, size, estimators, seed
 
     @property

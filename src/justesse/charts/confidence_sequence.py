@@ -38,7 +38,7 @@ def confidence_sequence_chart(
         Which rows the difference is about, as words for the title.
     """
     if not looks:
-        raise OptionError("looks is empty: give at least the look before any answer")
+        raise OptionError("looks is empty. Pass at least the look before any answer.")
     points = sequence_points(looks)
     if len(points) == 1:  # a band needs two sides
         points = [points[0], {**points[0], "answers": points[0]["answers"] + 1}]

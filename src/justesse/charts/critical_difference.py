@@ -23,7 +23,7 @@ def rank_labels(ranks: Mapping[str, float]) -> list[dict[str, Any]]:
     """
     if len(ranks) < 2 or not all(1 <= rank <= len(ranks) for rank in ranks.values()):
         raise OptionError(
-            f"mean ranks of two models or more are required, each from 1 to the number of models; got {dict(ranks)!r}"
+            f"Mean ranks of at least two models are required, each from 1 to the number of models; got {dict(ranks)!r}."
         )
     order = sorted(ranks, key=lambda name: ranks[name])
     half = (len(order) + 1) // 2
@@ -46,7 +46,9 @@ def rank_bars(ranks: Mapping[str, float], groups: Sequence[Sequence[str]]) -> li
     """
     gap = 0.03 * len(ranks)  # so that two bars of one level do not look like one
     if strangers := {name for group in groups for name in group} - set(ranks):
-        raise OptionError(f"groups must name models that have ranks; {sorted(strangers)!r} have none")
+        raise OptionError(
+            f"groups must name models that have ranks. Without a rank: {', '.join(map(repr, sorted(strangers)))}."
+        )
     spans = sorted(
         (min(ranks[name] for name in group), max(ranks[name] for name in group)) for group in groups if len(group) > 1
     )
@@ -68,7 +70,7 @@ def critical_difference_chart(
     Ranks depend on which models are compared: adding one can move the others. Demšar (2006).
     """
     if not 0 < critical_difference < math.inf:
-        raise OptionError(f"the critical difference must be a finite number above 0; got {critical_difference!r}")
+        raise OptionError(f"The critical difference must be a finite number above 0; got {critical_difference!r}.")
     labels, bars = rank_labels(ranks), rank_bars(ranks, groups)
     last = max(len(ranks), 1 + critical_difference)
     step = next((step for step in (1, 5, 10, 50) if last / step <= 12), 100)

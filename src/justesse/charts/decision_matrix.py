@@ -88,7 +88,7 @@ def decision_matrix_chart(
         What the decisions are checked against, in words.
     """
     if not panels or any(panel.cells.shape != (len(names), len(names)) for panel in panels):
-        raise OptionError(f"panels with a row and a column for each of {len(names)} classifiers are required")
+        raise OptionError(f"Each panel needs a row and a column for each of the {len(names)} classifiers.")
     versions = list(dict.fromkeys(panel.version for panel in panels))
     across = len(versions) if len(versions) > 1 else min(ACROSS, len(panels))
     size = WIDE if len(panels) == 1 else math.floor(WIDE / across - 14)

@@ -25,6 +25,7 @@ from justesse.charts.paint import (
 )
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
+from justesse.core.quantity import quantity
 from justesse.core.results import Estimate
 
 MOST = 60
@@ -69,7 +70,10 @@ def difference_chart(
     circles lie wholly on the candidate's side, orange squares on the incumbent's, grey diamonds on neither.
     """
     if not rows or not 0 <= margin < math.inf:
-        raise OptionError(f"at least one row and a margin from 0 up are needed; got {len(rows)} rows and {margin!r}")
+        raise OptionError(
+            f"At least one row and a margin of 0 or more are required; got {quantity(len(rows), 'row')} and margin "
+            f"{margin!r}."
+        )
     points = difference_points(rows, unit=unit)
     margin = 100 * margin if unit == SHARES else margin
     names = {first.interval.name for _, first in rows if first.interval}

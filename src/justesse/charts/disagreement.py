@@ -24,7 +24,7 @@ def disagreement_points(counts: Mapping[str, float]) -> list[dict[str, Any]]:
     {'who': 'only candidate right', 'n': 10, 'share': 0.1, 'said': '10 (10.0 %)'}
     """
     if set(counts) != set(KEYS) or not all(0 <= n < math.inf for n in counts.values()):
-        raise OptionError(f"counts from 0 up are needed of {', '.join(KEYS)}; got {dict(counts)!r}")
+        raise OptionError(f"Counts of 0 or more are required for {', '.join(KEYS)}; got {dict(counts)!r}.")
     total = sum(counts.values())
     return [
         {

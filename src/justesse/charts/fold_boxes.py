@@ -26,7 +26,7 @@ def fold_box_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any
     for name, given in scores.items():
         values = np.asarray(given, dtype=float)
         if values.ndim != 1 or not values.size or not np.isfinite(values).all():
-            raise OptionError(f"each model needs fold scores that are finite numbers; got {given!r} for {name!r}")
+            raise OptionError(f"Each model needs fold scores that are finite numbers; got {given!r} for {name!r}.")
         q1, median, q3 = np.quantile(values, [0.25, 0.5, 0.75]).tolist()
         reach = 1.5 * (q3 - q1)
         held = values[(values >= q1 - reach) & (values <= q3 + reach)]
@@ -42,7 +42,7 @@ def fold_boxes_chart(
 ) -> vl.Chart:
     """Draw a box, whiskers and every fold's score for each model; the incumbent's is orange, with squares, dashed."""
     if not scores:
-        raise OptionError("fold scores of at least one model are required; got none")
+        raise OptionError("Fold scores of at least one model are required; got none.")
     names = [printable(name) for name in scores]
     boxes = [
         {**fold_box_point, "incumbent": fold_box_point["model"] == printable(incumbent)}

@@ -24,9 +24,9 @@ def fold_pair_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, An
     folds = {len(values) for values in scores.values()}
     if len(scores) < 2 or len(folds) != 1 or not min(folds):
         got = {name: len(values) for name, values in scores.items()}
-        raise OptionError(f"two models or more with scores of the same folds are required; got {got!r} scores")
+        raise OptionError(f"At least two models with scores on the same folds are required; got {got!r} scores.")
     if not all(math.isfinite(value) for values in scores.values() for value in values):
-        raise OptionError(f"fold scores must be finite numbers; got {dict(scores)!r}")
+        raise OptionError(f"Fold scores must be finite numbers; got {dict(scores)!r}.")
     points = []
     for at, ((item, left), (other, right)) in enumerate(pairwise(scores.items())):
         for fold, (start, end) in enumerate(zip(left, right, strict=True), 1):

@@ -39,10 +39,11 @@ def overlay_points(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, A
     {'model': 'candidate', 'x': 0.0, 'y': 0.5, 'low': 0.4, 'high': 0.6}
     """
     if kind not in AXES:
-        raise OptionError(f"kind must be 'roc', 'precision_recall' or 'calibration'; got {kind!r}")
+        raise OptionError(f"kind must be 'roc', 'precision_recall' or 'calibration'; got {kind!r}.")
     if incumbent["class"] != candidate["class"]:
         raise OptionError(
-            f"both curves must be about one class; got {incumbent['class']!r} and {candidate['class']!r}: choose one"
+            f"Both curves must be for the same class; got {incumbent['class']!r} and {candidate['class']!r}. "
+            "Choose one class."
         )
     models = {"incumbent": incumbent, "candidate": candidate}
     return [{"model": name} | point for name, scored in models.items() for point in _points(kind, name, scored)]
@@ -54,7 +55,9 @@ def _points(kind: Kind, name: str, scored: dict[str, Any]) -> list[dict[str, Any
     if kind == "precision_recall":
         return banded_points(scored["precision_recall"], "recall", "precision")
     if not scored["calibration"]:
-        raise OptionError(f"calibration needs probabilities; the scores of the {name} are not: draw another kind")
+        raise OptionError(
+            f"A calibration chart needs probabilities, but the scores of the {name} are not. Draw another kind."
+        )
     keys = {"x": "mean_score", "y": "share", "low": "share_low", "high": "share_high", "n": "n"}
     points = [
         {key: calibration_point[field] for key, field in keys.items()}

@@ -57,7 +57,7 @@ def rates_by_noise_chart(
     """
     points = rates_by_noise_points(rows)
     if not points:
-        raise OptionError("at least one judge with a rate of errors is needed; got none")
+        raise OptionError("At least one judge with an error rate is required; got none.")
     judges = list(dict.fromkeys(point["judge"] for point in points))
     drawn = [
         _panel([point for point in points if point["rate"] == name], judges, title)

@@ -40,7 +40,7 @@ def resistance_chart(rows: Sequence[Resisted], noise: str) -> vl.Chart:
     """Draw a line with its band for each learner, told apart by colour, dash and shape."""
     points = resistance_points(rows)
     if not points:
-        raise OptionError("at least one learner with an error is needed; got none")
+        raise OptionError("At least one learner with an error is required; got none.")
     names = list(dict.fromkeys(point["learner"] for point in points))
 
     def scale(kinds: Sequence[Any]) -> Any:

@@ -43,7 +43,7 @@ def train_test_gap_chart(scored: Sequence[ModelScore], *, naive: float | None = 
     """
     points = train_test_gap_points(scored)[:MOST]
     if not points:
-        raise OptionError("at least one model with both errors is required; got none")
+        raise OptionError("At least one model with training and test error is required; got none.")
     names = [point["model"] for point in points]
     axis = vl.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=12, ticks=False)
     y = vl.Y("model:N", sort=names, title=None, axis=axis)

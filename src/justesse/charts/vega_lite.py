@@ -197,7 +197,7 @@ def altair() -> Any:
     try:
         import altair
     except ImportError as error:
-        raise MissingExtraError("Charts need Altair: pip install altair vl-convert-python") from error
+        raise MissingExtraError("Charts need Altair. Install it: pip install altair vl-convert-python.") from error
     return altair
 
 

@@ -49,7 +49,7 @@ def verdict_points(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         decision = str(row["decision"]).replace("_", " ")
         if decision not in DECISIONS:
             raise OptionError(
-                f"the decision must be one of {', '.join(DECISIONS)}; got {row['decision']!r} for {row['name']!r}"
+                f"The decision must be one of {', '.join(DECISIONS)}; got {row['decision']!r} for {row['name']!r}."
             )
         if any(row[key] is None or math.isnan(row[key]) for key in ("difference", "breakdown")):
             continue

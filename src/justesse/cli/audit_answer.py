@@ -98,7 +98,7 @@ def answer(
     from justesse.verbs.audit.answer import audit_answer
 
     if file is not None and id is not None:
-        raise OptionError("give one question and its class, or --file FILE, not both")
+        raise OptionError("Give one question and its class, or --file FILE, not both.")
     options = asdict(person) | asdict(kinds) | asdict(changes)
     printing.deliver(audit_answer(audit, id, class_name, answers=file, **options))
 

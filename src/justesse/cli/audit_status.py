@@ -79,7 +79,7 @@ def report(
     from justesse.verbs.audit.status import audit_status
 
     if delivery.report is None:
-        raise OptionError("name the page to write: justesse audit report my.audit --report page.html")
+        raise OptionError("Name the page to write, such as justesse audit report my.audit --report page.html.")
     delivery.check(audit)
     return _delivered(replace(audit_status(audit), part="report"), delivery, gates.gate)
 

@@ -62,8 +62,8 @@ def compare(
     delivery.check(*files, decision.cost, labels.transition, labels.audited)
     if not files:
         raise OptionError(
-            "Name the incumbent's file and the candidate's: justesse compare old.csv new.csv. "
-            "For scores over folds: justesse compare-folds FILE"
+            "Name the incumbent's file and the candidate's: justesse compare old.csv new.csv. For scores over "
+            "folds, use justesse compare-folds FILE."
         )
     from justesse.verbs.compare.compare import compare as run
 

@@ -43,11 +43,11 @@ def install_completion(
         path = app.install_completion(shell=shell, output=output, add_to_startup=output is None)
     except ShellDetectionError as error:
         raise OptionError(
-            "Your shell was not recognised. Name it: justesse --install-completion --shell bash"
+            "Your shell was not recognised. Name it, such as justesse --install-completion --shell bash."
         ) from error
     except OSError as error:
         place = error.filename or output
         raise FileError(
-            f"Completion cannot be written to {place}: {error.strerror}. Choose a file with --output"
+            f"Completion cannot be written to {place}: {error.strerror}. Choose a file with --output."
         ) from error
     say(f"Completion installed: {path}. Open a new terminal to use it.")

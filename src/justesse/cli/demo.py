@@ -125,7 +125,7 @@ def train(directory: Path) -> dict[str, Path]:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(
-            f"The directory {directory} cannot be made: {error.strerror}. Choose another with --to"
+            f"Directory {directory} cannot be created: {error.strerror}. Choose another with --to."
         ) from error
     files = {}
     usual = digits.data.sum(axis=1).mean()

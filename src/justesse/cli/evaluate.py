@@ -101,7 +101,7 @@ def _check_numeric(groups: tuple[Any, ...]) -> None:
             refused = value == "wrong" if name == "missing" else name not in NUMERIC and value != getattr(usual, name)
             if refused:
                 option = f"--{name.replace('_', '-')}{' wrong' if name == 'missing' else ''}"
-                raise OptionError(f"{option} is about classes, and --regression about numbers. Leave one of them out")
+                raise OptionError(f"{option} is for classes, --regression for numbers. Leave one of them out.")
 
 
 def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | str | None] | None:
@@ -120,5 +120,5 @@ def class_names(typed: str | None, as_text: bool) -> list[bool | int | float | s
 
     words = np.array(split_names(typed), dtype=object)
     if "" in words:
-        raise OptionError(f"--classes has an empty name in {typed!r}. Separate names by single commas")
+        raise OptionError(f"--classes has an empty name in {typed!r}. Separate names by single commas.")
     return list(named(words, form="text", column="--classes", as_text=as_text).names)

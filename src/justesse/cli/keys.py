@@ -14,7 +14,7 @@ END = ("\x04", "")  # Ctrl-D, or a terminal that has gone
 def check_terminal(instead: str) -> None:
     """Refuse to wait for keys outside a terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise OptionError(f"single keys can be read from a terminal only. {instead}")
+        raise OptionError(f"Single keys can only be read from a terminal. {instead}")
 
 
 class Keys:

@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _stopped()
     except MemoryError:
-        say("justesse: not enough memory for this input. Use a smaller file or a larger machine", to_errors=True)
+        say("justesse: Not enough memory for this input. Use a smaller file or a larger machine.", to_errors=True)
         return 2
     except Exception as error:
         if STOPPED.is_set():  # a library turned Ctrl-C into an error of its own
@@ -101,7 +101,11 @@ def _stopped() -> int:
 
 
 def _not_written(error: OSError) -> int:
-    say(f"justesse: the result cannot be written: {error.strerror or error}", to_errors=True)
+    place = f" to {error.filename}" if isinstance(error.filename, str) else ""
+    say(
+        f"justesse: The result cannot be written{place}: {error.strerror or error}. Choose another place.",
+        to_errors=True,
+    )
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 2
 

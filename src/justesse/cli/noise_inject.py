@@ -52,7 +52,7 @@ def inject(
 
     place = written.to or delivery.output
     if place is None:
-        raise OptionError("name the file to write the noisy labels to, such as --to noisy.csv")
+        raise OptionError("Name the file for the noisy labels, such as --to noisy.csv.")
     if written.to is None:
         delivery = replace(delivery, output=None)  # the verb writes it
     delivery.check(file, noise.transition, hard.answers, hard.votes, hard.ranking, place)

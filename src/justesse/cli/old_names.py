@@ -63,7 +63,7 @@ def _with_missing(words: list[str]) -> list[str]:
     chosen = [value for word, value in itertools.pairwise(words[:end]) if word == "--missing"]
     chosen += [word.removeprefix("--missing=") for word in words[:end] if word.startswith("--missing=")]
     if other := next((value for value in chosen if value != "drop"), None):
-        raise OptionError(f"{DROP_MISSING} means --missing drop, but --missing is {other}: give one of them")
+        raise OptionError(f"{DROP_MISSING} means --missing drop, but --missing is {other}. Use one of them.")
     _hint(DROP_MISSING, "--missing drop")
     rest = [word for word in words[:end] if word != DROP_MISSING]
     return [*rest, *([] if chosen else ["--missing", "drop"]), *words[end:]]

@@ -39,11 +39,11 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
         if path is None:
             continue
         if what := taken.get(os.path.realpath(path)):
-            raise OptionError(f"--{option} {path} would replace {what}. Choose another name")
+            raise OptionError(f"--{option} {path} would replace {what}. Choose another name.")
         if option != "charts":
             check_place(path, endings=ENDINGS.get(option, ()))
         elif path.exists() and not path.is_dir():
-            raise OptionError(f"--charts {path} is a file; name a directory. It is created if necessary")
+            raise OptionError(f"--charts {path} is a file. Name a directory; it is created if necessary.")
         else:
             check_directory(path)
         if option in ("report", "charts"):
@@ -105,7 +105,7 @@ def numbers(option: str, words: Sequence[str] | None) -> list[float]:
     try:
         return [share(word, "it") for word in listed(words)]
     except OptionError as error:
-        raise OptionError(f"--{option} takes numbers separated by commas, such as 0.01,5%; got {words!r}") from error
+        raise OptionError(f"--{option} takes numbers separated by commas, such as 0.01,5%; got {words!r}.") from error
 
 
 def say(words: object, *, to_errors: bool = False) -> None:
@@ -261,4 +261,6 @@ def chances(word: str) -> list[float]:
     try:
         return [share(item, "it") for item in word.split(":")]
     except OptionError as error:
-        raise OptionError(f"--cleaning takes s:e or s:e:c, such as 0.75:0.25 or 0.75:0.25:0.5; got {word!r}") from error
+        raise OptionError(
+            f"--cleaning takes s:e or s:e:c, such as 0.75:0.25 or 0.75:0.25:0.5; got {word!r}."
+        ) from error

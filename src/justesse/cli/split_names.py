@@ -33,6 +33,7 @@ def split_names(text: str) -> list[str]:
         at += 1
     if quoted:
         raise OptionError(
-            f"A double quote is not closed in {text!r}. Write a name with a comma in double quotes, such as 'a,\"b,c\"'"
+            f"A double quote is not closed in {text!r}. Write a name with a comma in double quotes, such as "
+            "'a,\"b,c\"'."
         )
     return [*names, name.strip()]

@@ -64,7 +64,7 @@ def tournament(
 
     if not files:
         raise OptionError(
-            "no file given. Name a file with the predictions of the classifiers: justesse tournament FILE"
+            "No file given. Name a file with the predictions of the classifiers: justesse tournament FILE."
         )
     delivery.check(*files, noise.votes, noise.answers, noise.ranking)
     groups = (columns, judging, noise, intervals, missing)

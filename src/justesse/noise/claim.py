@@ -107,4 +107,7 @@ class Claim:
 
     def __str__(self) -> str:
         whose = "" if self.class_name is None else f" of {self.class_name}"
-        return f"{self.measure}{whose} {self.comparison} {float(self.threshold):.6g}"
+        digits = f"{float(self.threshold):.6g}"
+        if Fraction(digits) != self.threshold and 0.001 <= self.threshold <= 0.999:
+            digits = f"{float(self.threshold):.4f}"  # a computed share; one that was typed keeps its digits
+        return f"{self.measure}{whose} {self.comparison} {digits}"

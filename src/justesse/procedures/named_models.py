@@ -38,6 +38,8 @@ def models_in(path: str | Path) -> dict[str, Any]:
     The file can do anything: run only files you trust.
     """
     place = Path(path)
+    if place.exists() and not place.is_file():
+        raise FileError(f"{str(path)!r} is not a regular file. Name a Python file with models = {{'name': model}}.")
     if not place.is_file():
         raise FileError(f"File {str(path)!r} not found. Name a Python file with models = {{'name': model}}.")
     try:

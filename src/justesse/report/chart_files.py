@@ -35,4 +35,4 @@ def _draw(chart: Any, name: str, kind: str, file: str) -> None:
         raise
     except ValueError as error:  # what the renderer raises, with the JavaScript that failed
         reason = str(error).splitlines()[0][:200]
-        raise FileError(f"the chart {name!r} cannot be drawn ({reason}); no chart was written") from error
+        raise FileError(f"Chart {name!r} cannot be drawn ({reason}). No chart was written.") from error

@@ -57,9 +57,9 @@ class Result:
         """Draw one of the charts, the first if none is named."""
         drawings = self.drawings()
         if not drawings:
-            raise OptionError("this result has no chart")
+            raise OptionError("This result has no chart.")
         if name is not None and name not in drawings:
-            raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(drawings)}")
+            raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(drawings)}.")
         return drawings[name or next(iter(drawings))]()
 
     def charts(self, folder: str | os.PathLike[str]) -> list[Path]:

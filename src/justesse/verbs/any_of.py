@@ -59,8 +59,8 @@ def check_any_of(policy: AnswerPolicy, options: Mapping[str, Any]) -> None:
     >>> check_any_of(AnswerPolicy(any_of="|"), {"transition": "table.csv"})
     Traceback (most recent call last):
         ...
-    justesse.core.errors.OptionError: transition needs one class per label, and any_of accepts several: give one of them
+    justesse.core.errors.OptionError: transition needs one class per label, but any_of accepts several. Use one of them.
     """
     given = [name for name, value in options.items() if value is not None]
     if policy.any_of is not None and given:
-        raise OptionError(f"{given[0]} needs one class per label, and any_of accepts several: give one of them")
+        raise OptionError(f"{given[0]} needs one class per label, but any_of accepts several. Use one of them.")

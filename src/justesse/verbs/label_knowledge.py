@@ -49,7 +49,7 @@ def label_knowledge(
         )  # fmt: skip
     if transition_of is not None:
         if table is None:
-            raise OptionError("transition_of (--transition-of) needs a transition table: transition=… (--transition)")
+            raise OptionError("transition_of (--transition-of) needs a transition table: transition=… (--transition).")
         table = table.counted_on(transition_of)
     return LabelKnowledge(
         None if noise_rate is None else parse_rate(noise_rate),

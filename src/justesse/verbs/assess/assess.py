@@ -15,6 +15,7 @@ from justesse.core.renamed import renamed
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
 from justesse.core.tally import Tally
+from justesse.frames.native import check_directory
 from justesse.frames.watched import watched
 from justesse.intervals.estimate import Confidence
 from justesse.procedures.baselines import Baseline, baselines
@@ -146,7 +147,7 @@ def assess(
     check_seed(seed)
     check_jobs(jobs)
     if measure not in MEASURES:
-        raise OptionError(f"measure must be one of {', '.join(MEASURES)}; got {measure!r}")
+        raise OptionError(f"measure must be one of {', '.join(MEASURES)}; got {measure!r}.")
     model = USUAL if model is None else model
     models = (
         checked(model) if isinstance(model, Mapping) else named_models([model] if isinstance(model, str) else model)
@@ -163,6 +164,8 @@ def assess(
     searches = {}
     if select:
         searches[SELECTED] = best_of_several(pipelines, inner_folds(splits, table.labels, seed=seed), seed=seed)
+    if checkpoint is not None:
+        check_directory(Path(checkpoint))
     together = table.together
     fits = split_count(splits, len(table.labels), table.labels, together) * len({**pipelines, **searches})
     stages = _Stages(progress, [fits, *([_curve_fits(splits, table)] * len(models) if learning_curve else [])])
@@ -218,11 +221,11 @@ class _Stages:
 
 def _check_names(models: Mapping[str, Any], select: bool) -> None:
     if not models:
-        raise OptionError("at least one model is required, such as tree; got none")
+        raise OptionError("At least one model is required, such as tree; got none.")
     for name in (*TAKEN, *([SELECTED] if select else [])):
         if name in models:
             raise OptionError(
-                f"a model cannot be called {name!r}: a column of the predictions has that name. Rename it"
+                f"A model cannot be called {name!r}: a column of the predictions has that name. Rename it."
             )
 
 

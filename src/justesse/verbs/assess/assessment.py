@@ -104,7 +104,7 @@ class Assessment(Result):
         model, measure = key
         for name, known in ((model, self.models), (measure, MEASURES)):
             if name not in known:
-                raise OptionError(f"there is no {name!r}; there are {', '.join(known)}")
+                raise OptionError(f"There is no {name!r}. Names: {', '.join(known)}.")
         return self.estimates[model][measure]
 
     @property

@@ -59,7 +59,7 @@ def read_learning_table(
     moments = None if time is None else times(table, time)
     roles = [name for name in (column, group, time) if name is not None]
     if len(set(roles)) < len(roles):
-        raise ColumnError(f"label, group and time must be different columns; got {', '.join(map(repr, roles))}")
+        raise ColumnError(f"label, group and time must be different columns; got {', '.join(map(repr, roles))}.")
     others = [name for name in table.columns if name not in roles and (features is None or name in features)]
     suspects = giveaways({name: table.typed[name] for name in others}, column, labels)
     columns = learnable(table, chosen=features, without=roles, text=text, suspects=suspects)
@@ -73,8 +73,8 @@ def _label(table: TypedTable, label: str | None) -> str:
         return guess_label(table.columns, table.name, None)
     except ColumnError as error:
         raise ColumnError(
-            f"no label column found in {table.name}. Columns: {', '.join(map(repr, table.columns[:20]))}. Name the column "
-            "with the classes to learn: label=… (--label)"
+            f"No label column found in {table.name}. Columns: {', '.join(map(repr, table.columns[:20]))}. Name "
+            "the column with the classes to learn: label=… (--label)."
         ) from error
 
 
@@ -83,7 +83,8 @@ def _groups(table: TypedTable, column: str) -> Array:
     gone = np.flatnonzero([value is None or value == "" or value != value for value in values])
     if len(gone):
         raise MissingValueError(
-            f"column {column!r} of {table.name} has no group in {row_words(gone)}; fill the gaps, or leave those rows out"
+            f"Column {column!r} of {table.name} has no group in {row_words(gone)}. Fill in the gaps, or leave "
+            "those rows out."
         )
     return np.array([str(value) for value in values], dtype=object)
 
@@ -92,20 +93,20 @@ def _labels(table: TypedTable, column: str) -> Array:
     values = table.typed[column]
     if is_numeric(values) and any(value is not None and value % 1 for value in values.to_pylist()):
         raise ClassError(
-            f"column {column!r} of {table.name} holds fractional numbers, not classes. Name another label column "
-            "(--label), or bin the numbers into classes first"
+            f"Column {column!r} of {table.name} holds fractional numbers, not classes. Name another label "
+            "column (--label), or bin the numbers into classes first."
         )
     labels = table.labels(column)
     classes = coded(labels)[1]
     if len(classes) > MANY_CLASSES and len(labels) / len(classes) < FEW_ROWS:
         raise ClassError(
-            f"column {column!r} of {table.name} has {len(classes):,} different values in {len(labels):,} rows: it holds "
-            "numbers, identifiers or texts, not classes. Name another label column (--label), or bin numbers into "
-            "classes first"
+            f"Column {column!r} of {table.name} has {len(classes):,} different values in {len(labels):,} rows: "
+            "it holds numbers, identifiers or texts, not classes. Name another label column (--label), or bin "
+            "numbers into classes first."
         )
     if len(classes) < 2:
         raise ClassError(
-            f"learning needs two classes or more; column {column!r} of {table.name} is {classes[0]!r} in all "
-            f"{len(labels):,} rows. Name another label column (--label)"
+            f"Learning needs at least two classes, but column {column!r} of {table.name} is {classes[0]!r} in "
+            f"all {len(labels):,} rows. Name another label column (--label)."
         )
     return labels

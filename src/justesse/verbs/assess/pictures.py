@@ -32,8 +32,8 @@ def drawings(result: "Assessment") -> Mapping[str, Callable[[], Any]]:
 def learning_curve_picture(result: "Assessment", model: str | None = None) -> Any:
     """Draw the learning curve of one model. Default: of the best that has one."""
     if not result.curves:
-        raise OptionError("this result has no learning curve; ask for it with learning_curve=True (--learning-curve)")
+        raise OptionError("This result has no learning curve. Ask for it with learning_curve=True (--learning-curve).")
     name = model or next(name for name in result.ranked if name in result.curves)
     if name not in result.curves:
-        raise OptionError(f"there is no learning curve of {name!r}; there are those of {', '.join(result.curves)}")
+        raise OptionError(f"There is no learning curve of {name!r}. Models with one: {', '.join(result.curves)}.")
     return charts.learning_curve_chart(result.curves[name], name)

@@ -136,13 +136,13 @@ def audit_answer(
     kinds = [kind for kind, chosen in flags.items() if chosen]
     single = id is not None
     if single == (answers is not None):
-        raise OptionError("give the id of a question and its class, or a file of answers (--file)")
+        raise OptionError("Give the id of a question and its class, or a file of answers (--file).")
     if single and (class_name is not None) + len(kinds) != 1:
         raise OptionError(
-            "give the class, or one of both, neither, flawed, cannot_say (--cannot-say) and withdraw (--withdraw)"
+            "Give the class, or one of both, neither, flawed, cannot_say (--cannot-say) and withdraw (--withdraw)."
         )
     if not single and (class_name is not None or kinds):
-        raise OptionError("with a file of answers, give no class and no kind of answer: the file has them")
+        raise OptionError("A file of answers holds the classes. Leave out the class and the kind of answer.")
     file = open_audit(audit)
     replies_read = None
     if not single:
@@ -203,7 +203,10 @@ def _answer_all(
     if wrong:
         more = f"\n… and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         shown = "\n".join(wrong[:SHOWN])
-        raise InputError(f"no answer was saved because {quantity(len(wrong), 'row')} cannot be used:\n{shown}{more}")
+        raise InputError(
+            f"No answer was saved: {quantity(len(wrong), 'row')} cannot be used. Correct them and try "
+            f"again.\n{shown}{more}"
+        )
     return entries
 
 
@@ -214,8 +217,8 @@ def _row(audit: Audit, id: Any) -> DisagreeingRow:
         near = difflib.get_close_matches(text, audit.by_id, n=1, cutoff=0.8)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InputError(
-            f"there is no question {text!r} in {audit.path.name}: no such id, or both classifiers gave the same answer "
-            f"there, so its class cannot change the difference.{hint}"
+            f"There is no question {text!r} in {audit.path.name}. Either no row has this id, or both "
+            f"classifiers gave the same answer there, so its class cannot change the difference.{hint}"
         )
     return row
 
@@ -227,7 +230,7 @@ def _recorded(diary: Diary, row: DisagreeingRow, kind: Kind, classes: Said, by: 
         old = error.entry
         raise InputError(
             f"{old.by} already answered {row.id!r} with {old.words!r} at {old.at}. To change it, pass correct "
-            "(--correct); the old answer is kept. If another person answers, pass by (--by NAME)"
+            "(--correct); the old answer is kept. If another person answers, pass by (--by NAME)."
         ) from error
 
 

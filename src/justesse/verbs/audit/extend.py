@@ -1,6 +1,7 @@
 """`justesse.audit_extend`: allow an audit more questions, or continue one that stopped as hopeless."""
 
 from justesse.core.errors import InputError, OptionError
+from justesse.core.quantity import quantity
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import amend
 from justesse.verbs.audit.answer import user
@@ -54,7 +55,7 @@ def audit_extend(
     20
     """
     if budget is None and futility is None:
-        raise OptionError("give a budget (--budget N), or futility=False (--no-futility) to continue a hopeless audit")
+        raise OptionError("Give a budget (--budget N), or futility=False (--no-futility) to continue a hopeless audit.")
     file = open_audit(audit)
     with file.writing() as connection:
         _check(loaded_to_write(connection, file.path), budget)
@@ -69,17 +70,19 @@ def _check(audit: Audit, budget: int | None) -> None:
     """Refuse what would change nothing."""
     state, name = audit.state, audit.path.name
     if state.stop in ("replace", "keep", "equivalent"):
-        raise InputError(f"{name} is settled ({state.stop}): no further question would be asked")
+        raise InputError(f"{name} is settled ({state.stop}), so no further question would be asked.")
     if state.stop == "answered":
-        raise InputError(f"every disputed row of {name} is answered: no question is left")
+        raise InputError(f"Every disputed row of {name} is answered, so no question is left.")
     if budget is None:
         return
     if state.budget >= state.disputed:
-        raise InputError(f"the budget of {name} already covers all {state.disputed:,} disputed rows")
+        raise InputError(f"The budget of {name} already covers all {state.disputed:,} disputed rows.")
     if budget <= state.budget:
-        raise OptionError(f"the budget of {name} is {state.budget:,} questions: give a larger one; got {budget!r}")
+        raise OptionError(
+            f"The budget of {name} is {quantity(state.budget, 'question')} already. Give a larger one; got {budget!r}."
+        )
     if budget > state.disputed:
         raise OptionError(
-            f"{name} has {state.disputed:,} disputed rows, so at most {state.disputed:,} questions can be asked: give a "
-            f"budget of {state.disputed} or less; got {budget!r}"
+            f"{name} has {quantity(state.disputed, 'disputed row')}, so at most {quantity(state.disputed, 'question')} "
+            f"can be asked. Give a smaller budget; got {budget!r}."
         )

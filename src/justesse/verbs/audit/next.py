@@ -131,7 +131,7 @@ def audit_next(audit: PathLike, n: int = QuestionOptions.n, *, reveal: bool = Fa
     [[0, 1], [0, 1]]
     """
     if n < 1:
-        raise OptionError(f"n must be at least 1 question; got {n!r}")
+        raise OptionError(f"n must be at least 1 question; got {n!r}.")
     file = open_audit(audit)
     with file.writing() as connection:
         opened = loaded_to_write(connection, file.path)

@@ -51,16 +51,16 @@ def rows_to_ask(
 ) -> tuple[tuple[str, str], Tally, DisagreeingRows]:
     """Name both classifiers, count all rows, and fetch those on which the two disagree."""
     if on is None:
-        raise OptionError("questions are answered by id: name the column with the ids, on=… (--on id)")
+        raise OptionError("Questions are answered by id. Name the column with the ids: on=… (--on id).")
     if len(candidates) > 1:
-        raise OptionError(f"an audit has one candidate; got {len(candidates)}: start an audit for each")
+        raise OptionError(f"An audit has one candidate; got {len(candidates)}. Start an audit for each.")
     extra = list(dict.fromkeys(name for name in (suspicion, *shown) if name is not None))
     answers = put_together(
         data, candidates, incumbent, candidate, None, None, None,
         on=on if candidates else None, true=true, by=extra, **columns,
     )  # fmt: skip
     if isinstance(answers, Tally):
-        raise InputError("an audit asks about single rows, and a Tally has none: give files or data frames")
+        raise InputError("An audit asks about single rows, and a Tally has none. Pass files or data frames.")
     own_name, ((name, table),) = answers
     # a column that happens to be called true is no expert: only the one that was named is
     parts = {part: column for part, column in table.columns.items() if part != "true"}
@@ -207,7 +207,7 @@ def audit_start(
     check_free(place)
     data, candidates = watched(data), tuple(map(watched, candidates))
     if show is not None and image is not None:
-        raise OptionError("show (a column of text) and image (a column of paths) cannot be combined: give one")
+        raise OptionError("show (a column of text) and image (a column of paths) cannot be combined. Use one of them.")
     shown = [image] if image else [show] if isinstance(show, str) else list(show or ())
     check_method(method)
     separator = SEPARATOR if any_of is None else any_of
@@ -280,10 +280,10 @@ def _expert(rows: DisagreeingRows, column: str, separator: str, *, declared: boo
         and not any(part in known for text in answers for part in (text, *split_classes(text, separator)))
     ):
         raise InputError(
-            f"column {column!r} has no class of the labels or answers in any disputed row: it has "
-            f"{', '.join(map(repr, dict.fromkeys(answers[:3])))}, and the classes are "
-            f"{', '.join(repr(name) for name in rows.classes[:5] if name is not None)}. Write both in the same way, or name "
-            "all classes (--classes)"
+            f"Column {column!r} has no class of the labels or answers in any disputed row. It has "
+            f"{', '.join(map(repr, dict.fromkeys(answers[:3])))}; the classes are "
+            f"{', '.join(repr(name) for name in rows.classes[:5] if name is not None)}. Write both in the same "
+            "way, or name all classes (--classes)."
         )
     return list(rows.true)
 
@@ -297,7 +297,7 @@ def _simulate(connection: Connection, audit: Audit, expert: Sequence[str | None]
         try:
             kind, classes = ("cannot_say", None) if text is None else typed.read(audit.disputes[row], text)
         except ClassError as error:
-            raise ClassError(f"{by} has {text!r} for {audit.disputes[row].id!r}: {error}") from error
+            raise ClassError(f"{by} has {text!r} for id {audit.disputes[row].id!r}. {error}") from error
         entry = audit.entries.add(row, kind, classes, by=by)
         audit.add_entries([entry] if entry else [])
     add_drawn(connection, audit.drawn)

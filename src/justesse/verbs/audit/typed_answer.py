@@ -28,7 +28,7 @@ class UnknownClassError(ClassError):
 
     def __init__(self, typed: Any, near: Sequence[str], advice: str) -> None:
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        self.short = f"there is no class {typed!r} among labels and answers.{hint}"
+        self.short = f"There is no class {typed!r} among labels and answers.{hint}"
         super().__init__(f"{self.short} {advice}")
 
 
@@ -88,7 +88,7 @@ class TypedAnswers:
         """Return an answer that names no class; "both" keeps the two classes that are right."""
         both = (row.incumbent, row.candidate)
         if kind == "both" and None in both:
-            raise ClassError("one of the two gave no answer, so both cannot be right: name the class")
+            raise ClassError("One of the two gave no answer, so both cannot be right. Name the class.")
         return kind, self._in_order(both) if kind == "both" else None
 
     def known(self, typed: Any) -> ClassName:
@@ -106,8 +106,8 @@ class TypedAnswers:
         raise UnknownClassError(
             typed,
             near,
-            f"Classes: {shown}.{several if len(names) > 1 and self.separator else ''} For a new class, pass new_class "
-            "(--new-class). If the class cannot be determined, pass cannot_say (--cannot-say)",
+            f"Classes: {shown}.{several if len(names) > 1 and self.separator else ''} For a new class, pass "
+            "new_class (--new-class). If the class cannot be determined, pass cannot_say (--cannot-say).",
         )
 
     @cached_property
@@ -117,11 +117,11 @@ class TypedAnswers:
     def _several(self, typed: Sequence[Any]) -> tuple[Kind, Said]:
         if word := next((part for part in map(str, typed) if part not in self._known and _word(part)), None):
             raise ClassError(
-                f"{word!r} is an answer of its own, not one of several classes: give it alone, or name classes"
+                f"{word!r} is an answer of its own, not one of several classes. Give it alone, or name classes."
             )
         right = self._in_order([self.known(part) for part in typed])
         if not right:
-            raise ClassError("name at least one class, or answer neither")
+            raise ClassError("Name at least one class, or answer neither.")
         return ("answer", right[0]) if len(right) == 1 else ("several", right)
 
     def _in_order(self, names: Sequence[ClassName]) -> tuple[ClassName, ...]:
@@ -134,7 +134,7 @@ class TypedAnswers:
         """Read a new class like the known ones: as a whole number if all of them are."""
         text = str(typed).strip()
         if not text:
-            raise ClassError("the class is empty: give its name")
+            raise ClassError("The class is empty. Give its name.")
         whole = text.lstrip("-").isdigit() and all(type(name) is int for name in self.classes)
         return int(text) if whole else text
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from justesse.core.case import Case
+from justesse.core.quantity import quantity
 from justesse.core.true_sets import DIFFER, has_true_sets
 from justesse.judges.judge import Judge
 from justesse.judges.words import ends
@@ -69,7 +70,7 @@ def _about(one: "Judged") -> Iterator[str]:
     if one.unanswered:
         yield from one.unanswered.sentences()
     if one.gaps.dropped:
-        yield f"{one.gaps.dropped:,} rows without a label or an answer were left out."
+        yield f"{quantity(one.gaps.dropped, 'row')} without a label or an answer left out."
     yield from others_words(one.gaps)
     yield from any_of_words(one.gaps, tally.named_classes, apart=has_true_sets(tally))
     if one.left_out:

@@ -211,7 +211,7 @@ def compare(
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     measure = measure or ("accuracy" if cost is None else "cost")
     if data is None and hard is not None:
-        raise OptionError("hard names a column, and arrays have none: give a dict of arrays as data")
+        raise OptionError("hard names a column, but arrays have none. Pass a dict of arrays as data.")
     policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of)
     check_any_of(policy, {"score": score, "transition": transition, "audited": audited})
     check = {"classes": classes, "policy": policy, "as_text": as_text}
@@ -222,7 +222,7 @@ def compare(
     )  # fmt: skip
     if isinstance(tables, Tally):
         if audited is not None:
-            raise InputError("re-checked rows are joined to the data by their id: give the data as paths or frames")
+            raise InputError("Re-checked rows are joined to the data by their id. Pass the data as paths or frames.")
         marked = tables if hard is None else tables.renamed(**{tables.axes[tables.axis(hard)]: "hard"})
         marked, gaps = judged_by(marked, policy)
         pairs = [Pair("candidate", marked, {name: name for name in slices}, gaps)]
@@ -237,7 +237,7 @@ def compare(
     shown = len(pairs)
     total = max(shown, check_tried(tried)) if tried is not None else shown
     if tried is not None and tried < shown:
-        raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got {tried!r}")
+        raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got tried={tried!r}.")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
     chosen_judge = judges.judge_named(judge)
     own_options = _own_options(chosen_judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget, futility=futility)
@@ -296,12 +296,14 @@ def _own_options(judge: Judge, **given: Any) -> dict[str, Any]:
     for name in options:
         if name not in judge.options:
             owners = " and ".join(other.name for other in judges.ALL if name in other.options)
-            raise OptionError(f"{name} is for the judge {owners}, not for {judge.name}")
+            raise OptionError(
+                f"{name} is for the judge {owners}, not for {judge.name}. Leave it out, or choose that judge (--judge)."
+            )
     options.pop("hard", None)  # a column of the rows, counted with them
     if "cleaning" in options:
         chances = options.pop("cleaning")
         if len(chances) not in (2, 3):
-            raise OptionError(f"a cleaning step has chances (s, e) or (s, e, c); got {chances!r}")
+            raise OptionError(f"A cleaning step needs the chances (s, e) or (s, e, c); got {chances!r}.")
         options["cleaner"] = Nett(*chances)
     return options
 

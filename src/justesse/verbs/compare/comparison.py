@@ -174,7 +174,7 @@ class Comparison(Result):
         )
 
     def __bool__(self) -> bool:
-        raise TypeError("a comparison is neither true nor false: ask .replaces, or .passes('not-worse')")
+        raise TypeError("A comparison is neither true nor false. Use .replaces or .passes('not-worse').")
 
     @property
     def best(self) -> Judged:

@@ -11,13 +11,11 @@ from justesse.core.verdict import Decision
 def check_gate(gate: str, margin: float, robust: bool) -> None:
     """Refuse a gate that cannot be meant."""
     if gate not in get_args(Gate):
-        raise OptionError(f"the gate is one of {', '.join(get_args(Gate))}; got {gate!r}")
+        raise OptionError(f"gate must be one of {', '.join(get_args(Gate))}; got {gate!r}.")
     if gate == "not-worse" and not margin:
-        raise OptionError(
-            "the gate not-worse needs the loss that would still be acceptable: give a margin, such as --margin 1%"
-        )
+        raise OptionError("The gate not-worse needs the largest acceptable loss. Give a margin, such as --margin 1%.")
     if robust and gate != "better":
-        raise OptionError(f"robust (--robust) is about the gate better; got {gate!r}")
+        raise OptionError(f"robust (--robust) works with the gate 'better' only; got {gate!r}.")
 
 
 def passes(

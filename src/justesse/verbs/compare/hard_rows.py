@@ -13,7 +13,9 @@ from justesse.verbs.compare.paired_answers import Pair
 def with_hard(slices: tuple[str, ...], hard: str | None) -> tuple[str, ...]:
     """Have the column that marks hard rows counted like a slice."""
     if hard in slices:
-        raise OptionError(f"column {hard!r} says which rows are hard: it cannot be a slice, too")
+        raise OptionError(
+            f"Column {hard!r} marks the hard rows, so it cannot be a slice too. Leave it out of by (--by)."
+        )
     return slices if hard is None else (*slices, hard)
 
 

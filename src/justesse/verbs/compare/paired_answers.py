@@ -11,6 +11,7 @@ import numpy as np
 from justesse.core.answer_policy import NO_GAPS, Gaps
 from justesse.core.case import PairedScores
 from justesse.core.errors import InputError, OptionError
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import TRUE, has_true_sets, knows_truth
@@ -47,17 +48,17 @@ def put_together(
     """Find out how the answers were given, and put each candidate's beside the incumbent's."""
     if isinstance(data, Tally):
         if candidates or incumbent is not None or candidate is not None:
-            raise InputError("a Tally is already counted: it is given alone, with axes label, incumbent and candidate")
+            raise InputError("A Tally is already counted. Pass it alone, with axes label, incumbent and candidate.")
         if data.weighted:
-            raise InputError("weights are not compared with: count the rows without them")
-        _refuse("a Tally has none", score=score, candidate_score=candidate_score, **{**options, "by": ()})
+            raise InputError("Weighted counts cannot be compared. Count the rows without weights.")
+        _refuse("a Tally has none. Leave it out", score=score, candidate_score=candidate_score, **{**options, "by": ()})
         return data
     if data is None:
         if y_true is None or incumbent is None or candidate is None:
             raise InputError(
-                "give two tables, one table with the columns incumbent and candidate, or y_true with both answers"
+                "Pass two tables, one table with the columns incumbent and candidate, or y_true with both answers."
             )
-        why = "arrays have none: give a dict of arrays as data, and name incumbent and candidate in it"
+        why = "arrays have none. Pass a dict of arrays as data, and name incumbent and candidate in it"
         _refuse(why, score=score, candidate_score=candidate_score, **options)
         several = candidate if isinstance(candidate, Mapping) else {"candidate": candidate}
         _check_several([str(name) for name in several])
@@ -75,13 +76,13 @@ def put_together(
             "candidate=predictions."
         )
     if y_true is not None:
-        raise InputError("y_true goes with arrays; with data, name the column with label")
+        raise InputError("y_true is for arrays. With data, name the label column with label.")
     if not candidates:
         return _one_table(data, incumbent, candidate, score, candidate_score, options)
     if incumbent is not None or candidate is not None:
-        raise InputError("incumbent and candidate name columns of one table; with several tables, give prediction")
+        raise InputError("incumbent and candidate name columns of one table. With several tables, use prediction.")
     if candidate_score is not None:
-        raise OptionError("with several tables the scores are in the column that score names in each of them")
+        raise OptionError("With several tables, score names the score column of each. Leave out candidate_score.")
     names = _names([data, *candidates])
     _check_several(names[1:])
     results = [
@@ -101,26 +102,24 @@ def _one_table(
 ) -> tuple[str, list[tuple[str, Together]]]:
     if not isinstance(incumbent, str) or candidate is None:
         raise InputError(
-            "one table needs the names of its columns: incumbent=… and candidate=… (--incumbent COL --candidate COL); "
-            "or give a second table"
+            "One table needs the names of its columns: incumbent=… and candidate=… (--incumbent COL "
+            "--candidate COL). Name them, or pass a second table."
         )
     if options["on"] or options["common"]:
-        raise OptionError("rows of one table need no joining: leave out on and common")
+        raise OptionError("Rows of one table need no joining. Leave out on and common.")
     if options["prediction"]:
-        raise OptionError(
-            "prediction is for tables of one classifier each; in one table incumbent and candidate name it"
-        )
+        raise OptionError("prediction is for tables of one classifier each. In one table, use incumbent and candidate.")
     columns = [candidate] if isinstance(candidate, str) else list(candidate)
     _check_several(columns)
     if (score is None) != (candidate_score is None):
         raise OptionError(
-            "two columns of scores are needed: score=… of the incumbent and candidate_score=… of the candidate"
+            "Two score columns are needed: score=… of the incumbent and candidate_score=… of the candidate."
         )
     theirs: list[Any] = (
         list(candidate_score) if isinstance(candidate_score, (list, tuple)) else [candidate_score] * len(columns)
     )
     if len(theirs) != len(columns):
-        raise OptionError(f"one column of scores per candidate is needed, {len(columns)}; got {len(theirs)}")
+        raise OptionError(f"Each of the {len(columns)} candidates needs its score column; got {len(theirs)}.")
     kept = {name: options[name] for name in ("label", "true", "by")}
     results = [
         (column, in_one(data, incumbent=incumbent, candidate=column, scores=(score, other) if score else None, **kept))
@@ -131,16 +130,16 @@ def _one_table(
 
 def _check_several(names: Sequence[str]) -> None:
     if not names:
-        raise OptionError("at least one candidate is needed; got none")
+        raise OptionError("At least one candidate is needed; got none.")
     if len(set(names)) < len(names):
-        raise OptionError(f"each candidate is given once; got {list(names)!r}")
+        raise OptionError(f"Name each candidate once; got {list(names)!r}.")
 
 
 def _refuse(why: str, **columns: Any) -> None:
     """Refuse what is about the columns of a table where there is no table."""
     given = [name for name, value in columns.items() if value not in (None, False, ())]
     if given:
-        raise OptionError(f"{given[0]} is about the columns of a table, and {why}")
+        raise OptionError(f"{given[0]} is about the columns of a table, but {why}.")
 
 
 def _names(tables: Sequence[Any]) -> list[str]:
@@ -165,12 +164,14 @@ def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive:
         answered = tally.sums(side) > 0
         # a stranger to labels of one class, or to classes that were declared, may be just wrong
         if not np.any(answered & labelled) and labelled.sum() > 1 and check["classes"] is None:
-            told = [[repr(tally.classes[k]) for k in np.flatnonzero(which)[:3]] for which in (answered, labelled)]
-            who = "the true class" if side == truth else f"the {side}{f' ({name})' if side == 'candidate' else ''}"
-            says = ("is", "is") if side == truth else ("answers with", "answers")
+            theirs, ours = (
+                ", ".join(repr(tally.classes[k]) for k in np.flatnonzero(which)[:3]) for which in (answered, labelled)
+            )
+            who = (
+                "true class" if side == truth else f"answer of the {side}{f' ({name})' if side == 'candidate' else ''}"
+            )
             raise InputError(
-                f"{who} never {says[0]} a class of the labels: it {says[1]} {', '.join(told[0])}, and the labels are "
-                f"{', '.join(told[1])}; write both in the same way"
+                f"No {who} is a class of the labels. They are {theirs}; the labels are {ours}. Write both in the same way."
             )
     scores = _scores(table, positive, check) if table.scores else None
     return Pair(name, tally, dict(table.slices), gaps, table.unmatched, scores, declared=check["classes"] is not None)
@@ -179,9 +180,7 @@ def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive:
 def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> PairedScores:
     assert table.scores is not None
     if check["policy"].missing == "drop" or check["policy"].drops_labels:
-        raise OptionError(
-            "with scores, leave the rows with gaps out first, so that all figures are about the same rows"
-        )
+        raise OptionError("With scores, leave out the rows with gaps first, so that all figures are for the same rows.")
     parts = [rows.arrays([table.columns["label"]], list(table.scores)) for rows in table.tables]
     join: Any = np.ma.concatenate
     raw = join([part.keys[0].astype(object) for part in parts]) if len(parts) > 1 else parts[0].keys[0]
@@ -190,7 +189,8 @@ def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> P
     if not np.isfinite(numbers).all():
         bad = int((~np.isfinite(numbers).all(axis=1)).sum())
         raise InputError(
-            f"{bad:,} rows lack a finite score of both classifiers in {table.tables[0].name}; correct or remove them"
+            f"{quantity(bad, 'row')} of {table.tables[0].name} {'lacks' if bad == 1 else 'lack'} a finite "
+            "score of both classifiers. Correct or remove them."
         )
     rows = arranged((label.codes, label.names), numbers, table.scores, positive=positive, several=False)
     chosen = rows.columns[0]

@@ -32,7 +32,7 @@ def names_of(found: "Comparison") -> list[str]:
 def picture(found: "Comparison", name: str) -> Any:
     """Draw one of them; those of classes, slices and scores are about the best candidate."""
     if name not in names_of(found):
-        raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(names_of(found))}")
+        raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(names_of(found))}.")
     best, verdict = found.best, found.decisive
     if name == "difference":
         rows = sorted(found.judged, key=lambda one: one.rank, reverse=True)

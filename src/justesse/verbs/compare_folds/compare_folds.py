@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from justesse.core.errors import OptionError
+from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative, Estimate
 from justesse.core.seeds import check_seed
 from justesse.core.verdict import Decision, check_margin, decide
@@ -32,7 +32,7 @@ from justesse.verbs.options.intervals import LevelOptions
 
 def compare_folds(
     data: Any,
-    *,
+    *more: Any,
     incumbent: str | None = None,
     candidate: str | Sequence[str] | None = None,
     measure: str = FoldOptions.measure,
@@ -53,6 +53,8 @@ def compare_folds(
     data
         Path, data frame or dict with one column per model, or with columns fold, model and score. Columns fold and
         repetition are recognised.
+    more
+        Refused: the scores of all models are passed together, as `data`.
     incumbent
         Model in use, by its column or name. Default: the first model.
     candidate
@@ -97,29 +99,36 @@ def compare_folds(
     >>> found.verdict.decision, round(found.verdict.difference.value, 3), str(found.verdict.difference.interval)
     ('replace', 0.046, '[0.0358, 0.0562]')
     """
+    if more:
+        raise InputError(
+            f"{1 + len(more)} values passed by position, but the scores of all models are passed together. Name them in "
+            "a dict: compare_folds({'old': scores, 'new': scores})."
+        )
     check_margin(margin)
     check_seed(seed)
     chosen = fold_test(test)
     if independent and test_over_train is not None:
-        raise OptionError("folds that are independent share no training rows: leave out test_over_train")
+        raise OptionError("Independent folds share no training rows. Leave out test_over_train.")
     data = watched(data)
     scores = read_folds(data)
     if len(scores.scores) < 2:
-        raise OptionError("at least two folds are needed to know how much scores vary; got one")
+        raise OptionError("At least two folds are needed to know how much scores vary; got one.")
     if chosen.needs == "five repetitions of two folds" and scores.repetitions is None and len(scores.scores) == 10:
         scores = replace(scores, repetitions=tuple(at // 2 for at in range(10)))
     own = incumbent if incumbent is not None else scores.models[0]
     everyone = [model for model in scores.models if model != own] if candidate is None else candidate
     others = [everyone] if isinstance(everyone, str) else list(everyone)
     if not others:
-        raise OptionError(f"there is no candidate beside {own!r}; give scores of at least two models")
+        raise OptionError(f"There is no candidate besides {own!r}. Give scores of at least two models.")
     if len(set(others)) < len(others):
-        raise OptionError(f"each candidate is given once; got {others!r}")
+        raise OptionError(f"Name each candidate once; got {others!r}.")
     if own in others:
-        raise OptionError(f"{own!r} cannot be both the incumbent and a candidate")
+        raise OptionError(f"{own!r} cannot be both the incumbent and a candidate. Name another model.")
     total = len(others) if tried is None else check_tried(tried)
     if total < len(others):
-        raise OptionError(f"{len(others)} candidates are shown, so at least as many were tried; got {tried!r}")
+        raise OptionError(
+            f"{len(others)} candidates are shown, so at least {len(others)} were tried; got tried={tried!r}."
+        )
     shared = None if independent else _overlap(scores) if test_over_train is None else test_over_train
     rule = {"level": simultaneous_level(level, total), "alternative": alternative, "test_over_train": shared}
     verdicts = [_verdict(scores, own, other, chosen, margin, seed, measure, lower_is_better, rule) for other in others]
@@ -153,8 +162,8 @@ def _overlap(scores: FoldScores) -> float:
     k = scores.folds_per_repetition
     if k < 2:
         raise OptionError(
-            "how much training sets overlap cannot be told from one fold per repetition; give test_over_train=… "
-            "(--test-over-train)"
+            "One fold per repetition does not show how much training sets overlap. Give test_over_train=… "
+            "(--test-over-train)."
         )
     return 1 / (k - 1)
 

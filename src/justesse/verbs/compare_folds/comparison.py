@@ -128,11 +128,13 @@ class FoldComparison(Result):
     def passes(self, gate: Gate = "better", *, robust: bool = False) -> bool:
         """Say whether the best candidate passes a gate: better, not-worse (than the margin) or none."""
         if robust:
-            raise OptionError("robust (--robust) is about wrong labels, and fold scores do not show the labels")
+            raise OptionError(
+                "robust (--robust) is about wrong labels, but fold scores do not show the labels. Leave it out."
+            )
         return passes(gate, self.verdict.decision, self.verdict.difference, self.verdict.margin)
 
     def __bool__(self) -> bool:
-        raise TypeError("a comparison is neither true nor false: ask .replaces, or .passes('not-worse')")
+        raise TypeError("A comparison is neither true nor false. Use .replaces or .passes('not-worse').")
 
     @property
     def each_level(self) -> float:

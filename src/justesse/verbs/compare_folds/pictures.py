@@ -18,11 +18,11 @@ def fold_picture(found: "FoldComparison", name: str) -> Any:
     """Draw one of them."""
     if name == "critical_difference" and found.anova and not found.nemenyi:
         raise OptionError(
-            "a critical difference needs independent data sets; over folds of one data set it is far too small. Use "
-            "independent=True (--independent) if no rows are shared"
+            "A critical difference needs independent data sets; over folds of one data set it is far too "
+            "small. Use independent=True (--independent) if no rows are shared."
         )
     if name not in fold_pictures(found):
-        raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(fold_pictures(found))}")
+        raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(fold_pictures(found))}.")
     if name == "difference":
         rows = sorted(found.verdicts, key=lambda one: one.rank, reverse=True)
         shown = [(row.name, row.difference) for row in rows]

@@ -23,7 +23,7 @@ def no_such_estimate(key: Any, estimates: Sequence[Estimate]) -> OptionError:
     name, which = (parts[0], parts[1]) if len(parts) == 2 else (parts[0], None)
     named = [estimate for estimate in estimates if estimate.name == name]
     if named and which is None:
-        return OptionError(f"{name!r} is per class or averaged: take [{name!r}, class] or [{name!r}, 'macro']")
+        return OptionError(f"{name!r} is per class or averaged. Use [{name!r}, class] or [{name!r}, 'macro'].")
     keys = {words: first for estimate in named or estimates for words, first in _spellings(estimate)}
     asked = _words(*parts)
     near = [asked] if asked in keys else difflib.get_close_matches(asked, keys, n=1, cutoff=0.6)

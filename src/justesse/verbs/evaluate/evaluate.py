@@ -216,7 +216,7 @@ def evaluate(
         y_true, data = _either(y_true, data, "y_true", "the first argument"), None
     confidence = Confidence(level, alternative, method, bootstrap, draws, seed)
     if half_width is not None and not 0 < half_width < 0.5:
-        raise OptionError(f"the half-width asked for must lie between 0 and 0.5, such as 0.01; got {half_width!r}")
+        raise OptionError(f"The half-width must lie between 0 and 0.5, such as 0.01; got {half_width!r}.")
     options = {
         "label": _either(label, y_true, "label", "y_true"),
         "prediction": _either(prediction, y_pred, "prediction", "y_pred"),
@@ -243,8 +243,8 @@ def evaluate(
     if scores:
         if scores.rows.n != rows.tally.n:
             raise InputError(
-                f"{scores.rows.n:,} rows have a score and {rows.tally.n:,} a label and a prediction: leave the rows with gaps "
-                "out first, so that all figures are about the same rows"
+                f"{scores.rows.n:,} rows have a score, but {rows.tally.n:,} have a label and a prediction. "
+                "Leave out the rows with gaps first, so that all figures are for the same rows."
             )
         positive = positive if scores.rows.positive is None else scores.rows.positive
     positive = named_class(positive, rows.tally.classes)
@@ -273,11 +273,11 @@ def evaluate(
     sample = None
     if audited is not None:
         if data is None or isinstance(data, Tally):
-            raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
+            raise InputError("Re-checked rows are joined to the data by their id. Pass the data as a path or a frame.")
         if scores and scores.counted:
             raise InputError(
-                "re-checked rows are counted by their predicted class: write it to a column beside the scores, and name it "
-                "with prediction=… (--prediction)"
+                "Re-checked rows are counted by their predicted class. Add a column with it next to the "
+                "scores, and name it with prediction=… (--prediction)."
             )
         from justesse.frames.audited import count_audited
         from justesse.frames.joined import to_join
@@ -285,7 +285,7 @@ def evaluate(
         axes = {"label": rows.roles.label, "prediction": rows.roles.prediction}
         sample = count_audited(to_join(data), axes, audited, on=on, policy=options["policy"], as_text=as_text)
     elif on is not None:
-        raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
+        raise OptionError("on names the id of re-checked rows. Pass them with audited=… (--audited).")
     given = label_knowledge(
         tally.named_classes,
         noise_rate=noise_rate,
@@ -364,7 +364,7 @@ def _fragile(noise: LabelNoiseReport | None, asked: float | str | None) -> list[
 
 def _either(one: Any, other: Any, name: str, alias: str) -> Any:
     if one is not None and other is not None:
-        raise InputError(f"{name} and {alias} mean the same; give one of them")
+        raise InputError(f"{name} and {alias} mean the same. Use one of them.")
     return other if one is None else one
 
 
@@ -373,13 +373,13 @@ def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
         return counted(data, **options)
     given = [name for name, value in options.items() if name not in KEPT and value not in (None, False, ())]
     if given:
-        raise InputError(f"a Tally is already counted, so {given[0]} cannot be chosen any more; count the rows with it")
+        raise InputError(f"A Tally is already counted, so {given[0]} has no effect. Use it when you count the rows.")
     by = options["by"]
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     for axis in ("label", "prediction", *slices):
         data.axis(axis)
     if not data.n:
-        raise InputError("the tally has no rows; there is nothing to evaluate")
+        raise InputError("The tally has no rows to evaluate. Count at least one.")
     tally, gaps = judged_by(data, options["policy"])
     return Counted(tally, Roles("label", "prediction", "true" if "true" in data.axes else None, by=slices), gaps)
 

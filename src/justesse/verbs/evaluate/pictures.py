@@ -27,7 +27,7 @@ def names_of(found: "Evaluation") -> list[str]:
 def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any:
     """Draw one of them; those of scores are about a class, the positive one or the first if none is named."""
     if name not in names_of(found):
-        raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(names_of(found))}")
+        raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(names_of(found))}.")
     if name == "intervals":
         return charts.interval_chart(found.estimates)
     if name == "confusion":

@@ -30,7 +30,9 @@ def evaluate_asked(
     rows = asked_scores.rows
     if isinstance(rows, ScoreRows) and len(rows.columns) > 1:
         if asked.wanted_recall is not None or asked.wanted_specificity is not None:
-            raise OptionError("a threshold for a recall or specificity is about one class; give its column with score")
+            raise OptionError(
+                "A threshold for a recall or specificity is for one class. Name its score column with score."
+            )
         return evaluate_several(rows.scores, rows.labels, rows.classes, rows.weights, confidence)
     positive = rows.positive
     pair = None

@@ -140,7 +140,7 @@ def noise_bounds(
     )
     if (knowledge.rate is None) == (knowledge.transition is None):
         raise OptionError(
-            "bounds need either a noise rate (--noise-rate 0.03) or a transition table (--transition t.csv)"
+            "Bounds need either a noise rate (--noise-rate 0.03) or a transition table (--transition t.csv)."
         )
     if knowledge.transition:
         tally = on_classes(tally, knowledge.transition.classes, what="the transition table")

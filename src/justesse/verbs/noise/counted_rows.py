@@ -21,7 +21,7 @@ def counted_rows(data: Any, axes: Sequence[str], options: Mapping[str, Any]) -> 
     tally = judged_by(data, REFUSE)[0] if isinstance(data, Tally) else count(data, **options)
     if "true" in axes and "true" not in tally.axes:
         raise InputError(
-            "this needs the true classes as well as the labels: name their column with true=… (--true COL)"
+            "This needs the true classes as well as the labels. Name their column with true=… (--true COL)."
         )
     if tally.weighted:
         raise InputError(WEIGHTED)
@@ -34,7 +34,7 @@ def refuse_options(options: Mapping[str, Any]) -> None:
         name for name, value in options.items() if value not in (None, False, (), getattr(MissingOptions, name, None))
     ]
     if chosen:
-        raise InputError(f"a Tally is already counted, so {chosen[0]} has no effect; choose it when you count the rows")
+        raise InputError(f"A Tally is already counted, so {chosen[0]} has no effect. Use it when you count the rows.")
 
 
 def usual_measures(cost: Any, tally: Tally) -> list[Measure]:

@@ -28,7 +28,7 @@ from justesse.verbs.noise.transition_section import transition_section
 from justesse.verbs.options.answers import MissingOptions
 from justesse.verbs.options.intervals import SidedOptions
 
-NO_TRUTH = "True classes are needed: a column (--true COL), or re-checked rows (--audited FILE --on id)"
+NO_TRUTH = "True classes are needed: a column (--true COL), or re-checked rows (--audited FILE --on id)."
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +68,7 @@ class NoiseEstimate(NoiseResult):
     def write_transition(self, path: str | os.PathLike[str]) -> Path:
         """Write the transition table as CSV, true classes down and labels across, as `--transition` takes it."""
         if Path(path).suffix.lower() != ".csv":
-            raise OptionError(f"a transition table is written as .csv; got {os.fspath(path)!r}")
+            raise OptionError(f"A transition table is written as .csv; got {os.fspath(path)!r}.")
         names = [str(name) for name in self.details["classes"]]
         table = {(str(true), str(label)): size for true, label, size in self.details["transition"]}
         columns: dict[str, list[Any]] = {"true": names}
@@ -155,17 +155,17 @@ def noise_estimate(
     whole = None
     if cluster is not None and (audited is not None or isinstance(data, Tally)):
         raise OptionError(
-            "cluster (--cluster) names a column of rows with true classes; it is not available for re-checked samples "
-            "(--audited) or tallies"
+            "cluster (--cluster) names a column of rows with true classes. Leave it out with re-checked "
+            "samples (--audited) or tallies."
         )
     if audited is not None:
         if true is not None:
             raise OptionError(
-                "the true classes come from a column (--true) or from re-checked rows (--audited): give one"
+                "The true classes come from a column (--true) or from re-checked rows (--audited). Use one of them."
             )
         whole, sample = _audited(data, label, prediction, audited, on, check)
     elif on is not None:
-        raise OptionError("on names the id of re-checked rows: give them with audited=… (--audited)")
+        raise OptionError("on names the id of re-checked rows. Pass them with audited=… (--audited).")
     elif isinstance(data, Tally):
         refuse_options({"label": label, "true": true, "prediction": prediction, "classes": classes})
         sample = data
@@ -210,7 +210,7 @@ def _audited(
 ) -> tuple[Tally, Tally]:
     """Count all rows and the re-checked ones by label and, if there is one, prediction."""
     if data is None or isinstance(data, Tally):
-        raise InputError("re-checked rows are joined to the data by their id: give the data as a path or a frame")
+        raise InputError("Re-checked rows are joined to the data by their id. Pass the data as a path or a frame.")
     tables = to_join(data)
     first = tables[0]
     axes = {"label": guess_label(first.columns, first.name, label)}
@@ -231,11 +231,13 @@ def _pairs(data: Any, label: str | None, true: str | None, cluster: str | None, 
         "label": guess_label(first.columns, first.name, label),
     }
     if axes["true"] == axes["label"]:
-        raise InputError(f"column {axes['true']!r} of {first.name} cannot be both the label and the true class")
+        raise InputError(
+            f"Column {axes['true']!r} of {first.name} cannot be both the label and the true class. Name another."
+        )
     if cluster is None:
         return count_axes(tables, axes, **options)[0]
     if cluster not in first.columns or cluster in axes.values():
         raise InputError(
-            f"column {cluster!r} of {first.name} cannot name the clusters. Columns: {', '.join(first.columns)}"
+            f"Column {cluster!r} of {first.name} cannot name the clusters. Columns: {', '.join(first.columns)}."
         )
     return count_axes(tables, {**axes, CLUSTERS: cluster}, texts=(cluster,), **options)[0]

@@ -16,7 +16,7 @@ from justesse.core.parallel_map import Progress
 from justesse.core.results import ClassName
 from justesse.frames.answers import read_answers, read_votes
 from justesse.frames.features import features as learnt_from
-from justesse.frames.native import check_place
+from justesse.frames.native import check_directory, check_place
 from justesse.frames.rankings import SavedRanking, read_ranking, write_ranking
 from justesse.frames.table import TypedTable
 from justesse.noise.ranking import Ranking
@@ -41,8 +41,8 @@ class Labelled:
         names = coded(labels, classes)[1]
         if len(names) < 2:
             raise ClassError(
-                f"column {column!r} of {table.name} holds one class only, {names[0]!r}, so no label can be wrong; name "
-                "another column (--label), or all classes (--classes)"
+                f"Column {column!r} of {table.name} holds one class only, {names[0]!r}, so no label can be "
+                "wrong. Name another column (--label), or all classes (--classes)."
             )
         return cls(table, column, labels, names)
 
@@ -64,11 +64,11 @@ class Sources:
 
     def __post_init__(self) -> None:
         if self.answers is not None and self.votes is not None:
-            raise OptionError("answers and votes are two forms of the same information; give one of them")
+            raise OptionError("answers and votes are two forms of the same information. Use one of them.")
         if self.ranking is not None:
             check_place(Path(self.ranking))
-        if self.checkpoint is not None and Path(self.checkpoint).exists() and not Path(self.checkpoint).is_dir():
-            raise OptionError(f"the checkpoint is a directory; {str(self.checkpoint)!r} is a file: name another")
+        if self.checkpoint is not None:
+            check_directory(Path(self.checkpoint))
 
     @property
     def training(self) -> dict[str, Any]:
@@ -97,8 +97,8 @@ def feature_ranking(labelled: Labelled, sources: Sources) -> HardRows:
         if answered and not _same(answered.ranking, saved.ranking):
             source = "votes" if sources.answers is None else "answers"
             raise FileError(
-                f"{path} is a ranking made from other {source} than those named with --{source}; name another file "
-                "for the ranking, or remove this one to make it again"
+                f"{path} is a ranking made from other {source} than those named with --{source}. Name another "
+                "file for the ranking, or remove this one to create it again."
             )
         return saved
     ranked = answered or _trained(labelled, sources)
@@ -140,7 +140,9 @@ def _trained(labelled: Labelled, sources: Sources) -> HardRows:
     except InputError:
         raise
     except ValueError as error:
-        raise InputError(f"annotators cannot be trained on {labelled.table.name}: {error}") from error
+        raise InputError(
+            f"Annotators cannot be trained on {labelled.table.name} ({error}). Check its columns."
+        ) from error
     # their classes are those that occur; positions among all of them may differ
     places = np.array([labelled.classes.index(name) for name in answers.classes], dtype=answers.answers.dtype)
     ranking = Ranking.from_answers(places[answers.answers], labelled.labels, classes=labelled.classes)
@@ -154,13 +156,13 @@ def _read(path: Path, labelled: Labelled) -> HardRows:
         ranking = Ranking.from_columns(saved.columns, classes=saved.classes, method=saved.method)
         codes = coded(labelled.labels, saved.classes)[0]
     except OptionError as error:
-        raise FileError(f"{path} is not a ranking that can be used: {error}") from error
+        raise FileError(f"The ranking {path} cannot be used. {error}") from error
     except ClassError:
         codes = None
     if codes is None or not np.array_equal(saved.columns.get("label", ()), codes):
         raise FileError(
-            f"{path} ranks other rows or labels than those of {labelled.table.name}; name another file for the ranking, "
-            "or remove this one to make it again"
+            f"{path} ranks other rows or labels than those of {labelled.table.name}. Name another file for the "
+            "ranking, or remove this one to create it again."
         )
     note = f"The ranking was read from {path}, because that file exists: {saved.method}."
     return HardRows(ranking, saved.seed, (note,))

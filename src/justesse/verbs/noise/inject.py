@@ -132,9 +132,11 @@ def noise_inject(
                "features": features, "annotators": annotators, "checkpoint": checkpoint}  # fmt: skip
     for name, value in options.items():
         if value is not None and noise not in ONLY_FOR[name]:
-            raise OptionError(f"{name} (--{name}) is for {' or '.join(ONLY_FOR[name])} noise, not for {noise}")
+            raise OptionError(
+                f"{name} (--{name}) is for {' or '.join(ONLY_FOR[name])} noise, not for {noise}. Leave it out."
+            )
     if noise == "transition" and transition is None:
-        raise OptionError("transition noise needs a table of P(label | true): transition=… (--transition t.csv)")
+        raise OptionError("Transition noise needs a table of P(label | true): transition=… (--transition t.csv).")
     sources = Sources(answers, votes, on, features, annotators, ranking, seed, jobs, checkpoint, progress)
     if to is not None:
         check_place(Path(to), endings=TABLES, read=(data, answers, votes, transition, ranking))
@@ -146,10 +148,11 @@ def noise_inject(
     )
     if true in (*table.columns, *columns):
         raise ColumnError(
-            f"{table.name} already has a column {true!r}; choose another name for the true classes with true=… (--true)"
+            f"{table.name} already has a column {true!r}. Choose another name for the true classes with true=… "
+            "(--true)."
         )
     if noise_rates is not None and (there := [name for name in columns if name in table.columns]):
-        raise ColumnError(f"{table.name} already has a column {there[0]!r}; rename it first")
+        raise ColumnError(f"{table.name} already has a column {there[0]!r}. Rename it first.")
     made, warnings = _noisy(noise, labelled, checked_rates, transition, sources)
     table = table.copied(column, true)
     for name, noisy in zip(columns, made, strict=True):
@@ -170,15 +173,15 @@ def noise_inject(
 def _rates(noise: InjectedNoise, noise_rate: float | None, noise_rates: Sequence[float] | None) -> list[float | None]:
     """Check the model and its rates; a transition table has its own, `None`, unless one is given."""
     if noise not in get_args(InjectedNoise):
-        raise OptionError(f"noise must be one of {', '.join(get_args(InjectedNoise))}; got {noise!r}")
+        raise OptionError(f"noise must be one of {', '.join(get_args(InjectedNoise))}; got {noise!r}.")
     if noise_rate is not None and noise_rates is not None:
-        raise OptionError("give one rate (noise_rate) or several (noise_rates), not both")
+        raise OptionError("Give one rate (noise_rate) or several (noise_rates), not both.")
     if noise_rates is not None:
         if not len(noise_rates):
-            raise OptionError("noise_rates needs at least one rate, such as 0.05; got none")
+            raise OptionError("noise_rates needs at least one rate, such as 0.05; got none.")
         return [check_rate(share) for share in dict.fromkeys(noise_rates)]
     if noise_rate is None and noise != "transition":
-        raise OptionError(f"{noise} noise needs a rate, such as noise_rate=0.05 (--noise-rate 5%)")
+        raise OptionError(f"{noise} noise needs a rate, such as noise_rate=0.05 (--noise-rate 5%).")
     return [None if noise_rate is None else check_rate(noise_rate)]
 
 
@@ -223,7 +226,9 @@ def _of_one_model(labelled: Labelled, rates: Sequence[float | None], sources: So
         except InputError:
             raise
         except ValueError as error:
-            raise InputError(f"models cannot be trained on {labelled.table.name}: {error}") from error
+            raise InputError(
+                f"Models cannot be trained on {labelled.table.name} ({error}). Check its columns."
+            ) from error
         words = f"the predictions of one model, {made.name}"
         versions.append(Noisy(made.true, made.label, made.classes, words, rate, made.seed, None, made.assumptions))
     return versions, [*warnings, *([NOT_NESTED] if len(versions) > 1 else [])]

@@ -66,19 +66,23 @@ def made_versions(
     sourced = any(source is not None for source in (sources.votes, sources.answers, sources.ranking))
     kind = noise or ("features" if sourced else "uniform")
     if kind not in get_args(TrainingNoise):
-        raise OptionError(f"noise must be one of {', '.join(get_args(TrainingNoise))}; got {noise!r}")
+        raise OptionError(f"noise must be one of {', '.join(get_args(TrainingNoise))}; got {noise!r}.")
     if (kind == "features") != sourced:
         raise OptionError(
-            NO_SOURCE if not sourced else f"votes, answers and ranking are for noise by features, not {kind}"
+            NO_SOURCE
+            if not sourced
+            else f"votes, answers and ranking are for noise by features, not {kind}. Leave them out."
         )
     if entrants.judged:
         raise OptionError(
-            "noise_rates makes true classes wrong, so each must be one class, and some accept several (any_of): give a "
-            "column of labels instead (--label COL)"
+            "noise_rates makes true classes wrong, so each must be one class, but some accept several "
+            "(any_of). Give a column of labels instead (--label COL)."
         )
     checked_rates = [check_rate(rate) for rate in dict.fromkeys(rates)]
     if len(entrants.classes) < 2:
-        raise ClassError(f"all rows are of class {entrants.classes[0]!r}: no label can be wrong; name all the classes")
+        raise ClassError(
+            f"All rows are of class {entrants.classes[0]!r}, so no label can be wrong. Name all the classes."
+        )
     labels = named(entrants.true, entrants.classes)
     ranked = _ranked(entrants, labels, sources) if kind == "features" else None
     made = []
@@ -103,8 +107,8 @@ def _ranked(entrants: Entrants, labels: Array, sources: Sources) -> HardRows:
 
     if entrants.dropped or len(entrants.source) > 1:
         raise InputError(
-            "rows are ranked by their difficulty in one file without gaps: put the files together, and leave the rows "
-            "that lack a value out first"
+            "Ranking rows by difficulty needs one file without gaps. Combine the files, and leave out rows "
+            "that lack a value first."
         )
     rows = entrants.source[0]
     columns = {entrants.true_column: pa.array(labels), **({sources.on: pa.nulls(len(labels))} if sources.on else {})}

@@ -123,13 +123,13 @@ def noise_resist(
     check_seed(seed)
     models = USUAL if model is None else [model] if isinstance(model, str) else model
     if noise not in get_args(TrainingNoise):
-        raise OptionError(f"noise must be one of {', '.join(get_args(TrainingNoise))}; got {noise!r}")
+        raise OptionError(f"noise must be one of {', '.join(get_args(TrainingNoise))}; got {noise!r}.")
     checked_rates = [check_rate(rate) for rate in dict.fromkeys(RATES if noise_rates is None else noise_rates)]
     if not checked_rates:
-        raise OptionError("noise_rates needs at least one rate, such as 0.05; got none")
+        raise OptionError("noise_rates needs at least one rate, such as 0.05; got none.")
     for name, value in (("annotators", annotators), ("ranking", ranking)):
         if value is not None and noise != "features":
-            raise OptionError(f"{name} (--{name}) is for noise by features, not for {noise}")
+            raise OptionError(f"{name} (--{name}) is for noise by features, not for {noise}. Leave it out.")
     sources = Sources(annotators=annotators, ranking=ranking, seed=seed, jobs=jobs, progress=progress)
     learners(models)  # an unknown one is refused before anything is read
     table = read_table(data)
@@ -157,5 +157,5 @@ def noise_resist(
     except InputError:
         raise
     except ValueError as error:
-        raise InputError(f"a learner cannot be trained on {table.name}: {error}") from error
+        raise InputError(f"A learner cannot be trained on {table.name} ({error}). Check its columns.") from error
     return NoiseResistance(resisted, repeated, column, columns.names, data, tuple(notes))

@@ -9,6 +9,7 @@ from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.arrays import Array
 from justesse.core.choices import MissingLabels
 from justesse.core.errors import InputError, OptionError
+from justesse.core.quantity import quantity
 from justesse.core.results import Alternative
 from justesse.core.verdict import check_margin, decide
 from justesse.frames.numeric_pairs import NumericPairs, numeric_pairs
@@ -100,15 +101,13 @@ def compare_regression(
     """
     if more:
         raise InputError(
-            f"compare_regression takes one or two tables by position, not {2 + len(more)} values. Name arrays: "
+            f"{2 + len(more)} values passed by position, but compare_regression takes one or two tables. Name arrays: "
             "y_true=labels, incumbent=predictions, candidate=predictions."
         )
     confidence = Confidence(level=level, alternative=alternative, draws=draws, seed=seed)
     check_margin(margin)
     if missing not in (None, *get_args(MissingLabels)):
-        raise OptionError(
-            f"Rows without a number: missing is one of {', '.join(get_args(MissingLabels))}; got {missing!r}"
-        )
+        raise OptionError(f"missing must be one of {', '.join(get_args(MissingLabels))}; got {missing!r}.")
     drops = AnswerPolicy.of(missing, drop_missing=drop_missing).missing == "drop"
     names = [known.name for known in ALL]
     if measure not in names:
@@ -205,7 +204,7 @@ def _warnings(pairs: NumericPairs, unmatched: Any, decisive: NumericDifference) 
     cautions = []
     if pairs.dropped:
         cautions.append(
-            f"{pairs.dropped:,} rows without a number were left out. If they are harder, errors look too small."
+            f"{quantity(pairs.dropped, 'row')} without a number left out. If such rows are harder, errors look too small."
         )
     if unmatched and any(unmatched.values()):
         alone = ", ".join(f"{size:,} only in the {side}'s table" for side, size in unmatched.items() if size)

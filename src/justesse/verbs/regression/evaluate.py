@@ -9,11 +9,13 @@ from justesse.charts.predicted_against_true import predicted_points
 from justesse.charts.residuals import residual_points
 from justesse.core.arrays import Array
 from justesse.core.errors import InputError, ScoreError
+from justesse.core.quantity import quantity
 from justesse.core.results import Estimate
 from justesse.frames.columns import resolve
 from justesse.frames.count import opened
-from justesse.frames.rows import LARGEST_EXACT, check_exact
+from justesse.frames.rows import LARGEST_EXACT, check_exact, no_rows
 from justesse.frames.scores import check_not_huge, check_weights
+from justesse.frames.table import row_words
 from justesse.frames.values import named
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
@@ -23,7 +25,6 @@ from justesse.procedures.numeric_baselines import NumericBaseline, numeric_basel
 from justesse.verbs.options.intervals import IntervalOptions
 from justesse.verbs.regression.evaluation import NumericSlice, RegressionEvaluation
 
-SHOWN = 5
 MOST_SLICES = 1000
 
 
@@ -88,19 +89,19 @@ def evaluate_regression(
     if data is None:
         label, prediction = (y_true if label is None else label), (y_pred if prediction is None else prediction)
         if label is None or prediction is None:
-            raise InputError("give data, or arrays for both labels and predictions")
+            raise InputError("Pass data, or arrays for both labels and predictions.")
         given = {"label": label, "prediction": prediction} | ({} if weight is None else {"weight": weight})
         data = {name: _numbers(values, name) for name, values in given.items()}
         if isinstance(by, Mapping):
             data |= dict(by)
         elif by:
-            raise InputError("with arrays, by is a dict of name → array, such as by={'site': sites}")
+            raise InputError("With arrays, by must be a dict of name → array, such as by={'site': sites}.")
         label, prediction, weight = "label", "prediction", None if weight is None else "weight"
     data = watched(data)
     tables = opened(data)
     for table in tables[1:]:
         if not set(tables[0].columns) <= set(table.columns):
-            raise InputError(f"{table.name} lacks columns of {tables[0].name}; make the files alike")
+            raise InputError(f"{table.name} lacks columns of {tables[0].name}. All files need the same columns.")
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     roles = resolve(
         tables[0].columns, where=tables[0].name, label=label, prediction=prediction, weight=weight, by=slices
@@ -150,7 +151,8 @@ def _slices(
         parts = named(values, form=form, column=column)
         if len(parts.names) > MOST_SLICES:
             raise InputError(
-                f"column {column!r} has {len(parts.names):,} values; slices are for columns with at most {MOST_SLICES:,}"
+                f"Column {column!r} has {len(parts.names):,} values. Slices are for columns with at most "
+                f"{MOST_SLICES:,}."
             )
         for code, name in enumerate(parts.names):
             rows = parts.codes == code
@@ -166,7 +168,7 @@ def _numbers(values: Any, name: str) -> Array:
         raw = np.asarray(values)
         result = raw.astype(float)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be numbers, one per row: {error}") from error
+        raise InputError(f"{name} must be numbers, one per row ({error}). Correct them.") from error
     if raw.dtype.kind in "iu" and (np.abs(result) >= LARGEST_EXACT).any():
         check_exact(((row, int(value)) for row, value in enumerate(raw.ravel(), start=1)), "the arrays", name)
     return result.ravel() if result.ndim == 2 and 1 in result.shape else result
@@ -175,22 +177,20 @@ def _numbers(values: Any, name: str) -> Array:
 def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) -> tuple[Array, Array]:
     """Give the rows that have all numbers, and which they are."""
     if not len(numbers):
-        raise InputError(f"{where} has no rows; there is nothing to evaluate")
+        raise no_rows(where)
     infinite = np.isinf(numbers).any(axis=1)
     if infinite.any():
-        raise ScoreError(
-            f"{where}, row {int(infinite.argmax()) + 1}: infinite numbers cannot be evaluated; correct them"
-        )
+        raise ScoreError(f"Infinite number in row {int(infinite.argmax()) + 1} of {where}. Correct or remove it.")
     check_not_huge(numbers[:, :2], where)
     bad = np.isnan(numbers).any(axis=1)
     if bad.any() and not drop_missing:
-        rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:SHOWN])
         raise ScoreError(
-            f"{bad.sum():,} rows of {where} have no number in {' or '.join(map(repr, names))}, the first in rows {rows}. "
-            "Mend them, or leave them out with drop_missing=True (--missing drop)"
+            f"Missing numbers in {quantity(int(bad.sum()), 'row')} of {where}: {row_words(np.flatnonzero(bad))}, columns "
+            f"{' or '.join(map(repr, names))}. Correct them, or leave the rows out with --missing drop "
+            "(drop_missing=True)."
         )
     if bad.all():
-        raise InputError(f"no row of {where} has numbers in {' and '.join(map(repr, names))}; name the right columns")
+        raise InputError(f"No row of {where} has numbers in {' and '.join(map(repr, names))}. Name the right columns.")
     return numbers[~bad], np.asarray(~bad)
 
 
@@ -200,7 +200,10 @@ def _negative(y: Array, f: Array, names: Sequence[str]) -> str:
     if not len(rows):
         return ""
     which = names[0] if y[rows[0]] <= -1 else names[1]
-    return f"it needs values above -1: {len(rows):,} rows have less, the first is row {rows[0] + 1} ({which!r} {low[rows[0]]:g})"
+    return (
+        f"it needs values above -1, but {row_words(rows)} {'has' if len(rows) == 1 else 'have'} less ({which!r} is "
+        f"{low[rows[0]]:g} in row {rows[0] + 1})"
+    )
 
 
 def _warnings(estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...], n: int, dropped: int) -> list[str]:
@@ -208,14 +211,15 @@ def _warnings(estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...
     cautions = []
     if dropped:
         cautions.append(
-            f"{dropped:,} rows without a number were left out, as asked: if they are harder than the others, every figure flatters."
+            f"{quantity(dropped, 'row')} without a number left out. If such rows are harder, every figure is too good."
         )
     if by_name["r2"].value <= 0:
         cautions.append("R² is not above 0: predicting the mean would do as well or better.")
     elif by_name["squared_correlation"].value - by_name["r2"].value > 0.05:
         cautions.append(
-            "The squared correlation is well above R²: predictions follow the labels but are off in scale or offset; correct that first."
+            "The squared correlation is well above R²: predictions follow the labels but are off in scale or offset. "
+            "Correct that first."
         )
     if n < 30:
-        cautions.append(f"Only {n} rows: intervals by resampling are unreliable; gather more.")
+        cautions.append(f"Only {quantity(n, 'row')}: bootstrap intervals are unreliable. Collect more rows.")
     return cautions

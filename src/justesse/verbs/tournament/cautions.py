@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from justesse.core.quantity import quantity
 from justesse.frames.entrants import Entrants
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[str]:
     names = entrants.names
     if entrants.dropped:
         yield (
-            f"{entrants.dropped:,} rows without a label, true class or prediction were left out. If they are harder than the "
-            "others, every figure is too good."
+            f"{quantity(entrants.dropped, 'row')} without a label, true class or prediction left out. If such rows are "
+            "harder, every figure is too good."
         )
     yield from _predictions(entrants)
     right = [held.version.title for held in rounds if not held.version.realised]

@@ -22,9 +22,9 @@ def names_of(result: "Tournament") -> list[str]:
 def picture(result: "Tournament", name: str, *, reference: str = "overlap", measure: str | None = None) -> Any:
     """Draw one chart, for one measure (default: the first) and against one reference."""
     if name not in names_of(result):
-        raise OptionError(f"there is no chart {name!r} of this; there are {', '.join(names_of(result))}")
+        raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(names_of(result))}.")
     if reference not in REFERENCES:
-        raise OptionError(f"the reference is one of {', '.join(REFERENCES)}; got {reference!r}")
+        raise OptionError(f"The reference must be one of {', '.join(REFERENCES)}; got {reference!r}.")
     rounds = result.of(measure)
     if not rounds:
         raise OptionError(f"{measure!r} was not judged here. Measures: {', '.join(map(repr, result.measure_titles))}.")

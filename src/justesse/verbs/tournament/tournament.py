@@ -190,11 +190,11 @@ def tournament(
     judging = enter(chosen, settings)
     labels = [label] if isinstance(label, str) else label
     if noise_rates is not None and labels is not None:
-        raise OptionError("give columns of labels or noise_rates, not both")
+        raise OptionError("Give columns of labels or noise_rates, not both.")
     if noise_rates is None and (sourced or noise is not None):
-        raise OptionError("noise, votes, answers and ranking say how labels are made wrong: give noise_rates too")
+        raise OptionError("noise, votes, answers and ranking describe how labels are made wrong. Give noise_rates too.")
     if noise_rates is not None and not len(noise_rates):
-        raise OptionError("noise_rates needs at least one rate, such as 0.05; got none")
+        raise OptionError("noise_rates needs at least one rate, such as 0.05; got none.")
     entrants = read_entrants(
         _tables(data, tables), true=true, label=[] if noise_rates is not None else labels, models=models, on=on,
         prediction=prediction, difficulty=difficulty, classes=classes, as_text=as_text,
@@ -207,7 +207,7 @@ def tournament(
     quantities = _quantities("accuracy" if measure is None else measure, entrants.classes)
     several = next((asked.title for asked in quantities if asked.name != "accuracy"), None)
     if entrants.judged and several:
-        raise OptionError(f"{several} needs one class per row, and some rows accept several (any_of): use accuracy")
+        raise OptionError(f"{several} needs one class per row, but some rows accept several (any_of). Use accuracy.")
     judging, left_out = leave_out(
         judging,
         named=named,
@@ -254,21 +254,21 @@ def _tables(data: Any, others: Sequence[Any]) -> dict[str, Any]:
     if len(set(names)) < len(names):
         names = [str(path) if path else name for path, name in zip(paths, names, strict=True)]
     if len(set(names)) < len(names):
-        raise InputError(f"the same file is given twice: {names!r}. Give each file once.")
+        raise InputError(f"The same file is named twice: {names!r}. Name each file once.")
     return dict(zip(names, tables, strict=True))
 
 
 def _quantities(measure: str | Sequence[str], classes: Sequence[ClassName]) -> list[Quantity]:
     names = [measure] if isinstance(measure, str) else list(measure)
     if not names:
-        raise OptionError("at least one measure is needed, such as accuracy; got none")
+        raise OptionError("At least one measure is needed, such as accuracy; got none.")
     quantities = []
     for name in names:
         each = list(classes) if name.strip().lower() in ("recall", "precision") else [None]
         quantities += [quantity(name, classes, positive=positive) for positive in each]
     for asked in quantities:
         if asked.name not in JUDGEABLE:
-            raise OptionError(f"a tournament judges by accuracy, recall:CLASS or precision:CLASS; got {asked.title!r}")
+            raise OptionError(f"A tournament judges by accuracy, recall:CLASS or precision:CLASS; got {asked.title!r}.")
     return list({asked.title: asked for asked in quantities}.values())
 
 

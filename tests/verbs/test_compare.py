@@ -338,7 +338,7 @@ def json_names(found) -> list[str]:
         ({"p_new": "high"}, {}, "400 rows of .* lack a finite score"),
         ({}, {"positive": "eggs"}, "'eggs'"),
         ({}, {"drop_missing": True}, "leave out the rows with gaps first"),
-        ({}, {"candidate": ["new", "old"]}, "cannot be|one column of scores per candidate|each candidate"),
+        ({}, {"candidate": ["new", "old"]}, "cannot be|needs its score column"),
     ],
 )
 def test_scores_that_cannot_be_used(change, options, message):
@@ -448,7 +448,7 @@ def test_files_are_named_as_briefly_as_tells_them_apart(tmp_path):
         ({"margin": math.nan}, "margin"),
         ({"tried": 0}, "whole number from 1 to 1,000,000,000; got 0"),
         ({"tried": 2.5}, "whole number"),
-        ({"candidate": ["new", "bad"], "tried": 1}, "2 candidates are shown, so at least 2 were tried; got 1"),
+        ({"candidate": ["new", "bad"], "tried": 1}, "2 candidates are shown, so at least 2 were tried; got tried=1"),
         ({"measure": "acuracy"}, "Unknown measure 'acuracy'. Did you mean 'accuracy'"),
         ({"measure": "recall"}, "recall is about one class. Write recall:CLASS"),
         ({"measure": "recall:ape"}, "Class 'ape' not found. Classes: 'cat', 'dog', 'eel'"),

@@ -190,7 +190,7 @@ def test_old_names_of_the_options_still_work_with_a_hint():
     ]  # fmt: skip
     assert {hint.filename for hint in hints} == {__file__}
     assert old.to_dict() == new.to_dict()
-    with pytest.raises(OptionError, match="'model' is the old name of 'noise'; give only 'noise'"):
+    with pytest.raises(OptionError, match="'model' is the old name of 'noise'. Use only 'noise'"):
         noise_inject(FRAME, model="uniform", noise="uniform", noise_rate=0.1)
 
 

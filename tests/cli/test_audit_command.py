@@ -467,7 +467,7 @@ def test_the_old_keyword_works_with_a_hint(tmp_path):
     assert hints[0].filename == __file__
     new = justesse.audit_start(FRAME, **start, true="truth", to=tmp_path / "new")
     assert old.to_dict()["looks"] == new.to_dict()["looks"]
-    with pytest.raises(OptionError, match="give only 'true'"):
+    with pytest.raises(OptionError, match="Use only 'true'"):
         justesse.audit_start(FRAME, **start, true="truth", truth="truth", to=tmp_path / "both")
 
 

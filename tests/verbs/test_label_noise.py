@@ -409,9 +409,3 @@ def test_what_is_known_is_read_once():
 def test_on_goes_with_audited():
     with pytest.raises(OptionError, match="Pass them with audited"):
         evaluate(PLAIN, on="id")
-
-
-def test_assumptions_say_that_known_noise_enters_only_the_values_that_allow_for_it():
-    assert evaluate(PLAIN).assumptions[0] == "the labels are right"
-    for known in ({"noise_rate": 0.05}, {"audited": CHECKED, "on": "id"}):
-        assert evaluate(PLAIN, **known).assumptions[0].startswith("the labels are right, for the measured values (")

@@ -21,5 +21,5 @@ def gap_in_words(train: float, test: float, *, numbers: bool = False) -> str:
     if test > 1.5 * train and train < test / 4:
         return f"{errors}: it over-fits and memorises most of its training rows."
     if test > 1.5 * train:
-        return f"{errors}: it over-fits; more rows or a simpler model would narrow the gap."
+        return f"{errors}: it over-fits; a simpler model would narrow the gap."
     return f"{errors}: hardly any over-fitting; to lower the error, try a richer model or better features."

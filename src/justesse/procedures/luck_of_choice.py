@@ -47,17 +47,15 @@ class LuckOfChoice:
     def words(self) -> str:
         """Explain the correction and how stable the choice is."""
         interval = self.corrected.interval
-        around = (
-            f" ({100 * interval.level:g} % CI {100 * interval.low:.1f} to {100 * interval.high:.1f} %)"
-            if interval
-            else ""
-        )
+        ends = f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %, bootstrap of the rows" if interval else ""
+        around = f" ({100 * interval.level:g} % CI {ends})" if interval else ""
         chance = "below 0.0001" if self.by_luck < 0.0001 else f"{self.by_luck:.4f}"
         return (
-            f"{self.best} is the most accurate of {self.tried} models, right on {100 * self.apparent:.1f} % of rows. "
-            f"The best of several is partly lucky: corrected for the choice, its accuracy is "
-            f"{100 * self.corrected.value:.1f} %{around}. It is the best in {_share(self.wins[self.best])} of "
-            f"{self.draws:,} bootstrap draws of the rows. If every model had only the accuracy of always predicting "
+            f"{self.best} is the most accurate of {self.tried} models: it is right on {100 * self.apparent:.1f} % of "
+            f"the {self.n:,} rows taken together (a mean over splits can differ slightly). The best of several is "
+            f"partly lucky: corrected for the choice, its accuracy is {100 * self.corrected.value:.1f} %{around}. "
+            f"It is the best in {_share(self.wins[self.best])} of {self.draws:,} bootstrap draws of the rows. These "
+            f"draws vary the rows tested, not the training. If every model had only the accuracy of always predicting "
             f"{self.majority!r}, the best of {self.tried} would score this high with probability {chance}."
         )
 

@@ -15,7 +15,7 @@ from justesse.report.document import Choice, Column, Document, Figure, KeyFigure
 from justesse.report.writing import message
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.verbs.assess.answer import headline, verdict
-from justesse.verbs.assess.choice_section import choice_sections
+from justesse.verbs.assess.choice_section import choice_sections, is_over_splits
 from justesse.verbs.file_facts import file_facts, shortened
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SHORT = {"balanced_accuracy": "balanced"}
 MOST_MEASURES = 4
 MOST_MODELS = 12  # models whose classes and learning curves are shown
-BASELINES = {"majority": "always {}", "frequency": "random, by class frequency", "uniform": "random, all classes alike"}
+BASELINES = {"majority": "always {}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
 HOW = (
     "Each model is trained on part of the rows and tested on others. Missing values, scaling, one-hot encoding and tf-idf "
     "are fitted on the training rows only.",
@@ -33,6 +33,11 @@ HOW = (
     "Pairs of models are compared by the corrected t test (5x2: Alpaydin's F test; one split or leave-one-out: McNemar's "
     "test).",
 )
+MORE_ROWS = {
+    "yes": "More rows would help.",
+    "no": "More rows would hardly help.",
+    "cannot tell": "Whether more rows would help is unclear.",
+}
 SHARED, OWN = "shared by training and test error", "of this learner only"
 
 
@@ -79,9 +84,12 @@ def _key_figures(result: "Assessment") -> list[KeyFigure]:
         estimate = replace(result[result.best, name], n=result.tested)
         title = MEASURES[name].title
         kind: Any = "share" if MEASURES[name].is_share else "value"
-        figures.append(KeyFigure(title[:1].upper() + title[1:], estimate, kind, result.best))
+        note = ", ".join(
+            filter(None, (result.best, "CI over splits (corrected t)" if is_over_splits(estimate) else ""))
+        )
+        figures.append(KeyFigure(title[:1].upper() + title[1:], estimate, kind, note))
     if result.luck and result.luck.best == result.best:
-        note = f"best of {result.luck.tried}"
+        note = f"best of {result.luck.tried}, CI over rows only (bootstrap)"
         figures.append(KeyFigure("Accuracy corrected for the choice", result.luck.corrected, "share", note))
     return figures
 
@@ -178,7 +186,11 @@ def _differences(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]
 
 
 def _gap(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> Section:
-    lines = [f"{name}: {result.scored[name].words}" for name in result.ranked]
+    lines = [
+        f"{name}: {result.scored[name].words}"
+        + (f" {MORE_ROWS[result.curves[name].more_data]}" if name in result.curves else "")
+        for name in result.ranked
+    ]
     chart: list[Part] = [] if _main_chart(drawings) == "gap" else [Figure(drawings["gap"])]
     return Section("gap", "Training and test error", [*chart, Words(lines, listed=True)])
 
@@ -186,21 +198,26 @@ def _gap(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> Sec
 def _more_rows(result: "Assessment") -> list[Section]:
     if not result.curves:
         return []
+    curves = list(result.curves.values())
+    most, fits = curves[0].points[-1].rows, result.runs.fits[result.best]
     head: list[str | Column] = [
-        "model", "more rows help?", Column("error now", "value", 2), Column("with twice the rows", "value"),
+        "model", "more rows help?", Column(f"error at {most:,} rows", "value", 2), Column(f"at {2 * most:,} rows", "value"),
         Column(_level(result), "interval_or_dash"), Column("limit", "value", 1),
         Column("CI of the limit", "interval_or_dash", 3), Column("limit is", drop=4),
     ]  # fmt: skip
     rows: list[list[Any]] = [
-        [name, curve.more_data, curve.points[-1].test, curve.doubled, curve.doubled, curve.limit, curve.limit,
+        [name, curve.more_data, float(curve.law.test(most)[0]), curve.doubled, curve.doubled, curve.limit, curve.limit,
          SHARED if curve.shared else OWN]
         for name, curve in result.curves.items()
     ]  # fmt: skip
-    rows_now = next(iter(result.curves.values())).points[-1].rows
     note = message(
-        "Extrapolated from {rows:count} training rows. Yes: twice the rows lower the error by 0.01 or more at the low end "
-        "of the interval. No: by less than 0.01 even at its high end.",
-        rows=rows_now,
+        "Errors of the curve fitted to {splits:count} splits with up to {rows:count} training rows, extrapolated beyond "
+        "that. The table of models has other splits, with about {train:count} training rows, so its errors differ. Yes: "
+        "twice the rows lower the error by 0.01 or more at the low end of the interval. No: by less than 0.01 even at its "
+        "high end.",
+        splits=curves[0].limit.n,
+        rows=most,
+        train=round(sum(fit.trained for fit in fits) / len(fits)),
     )
     table = Table("Error with more training rows (extrapolated)", head, rows, note)
     choice = Choice(

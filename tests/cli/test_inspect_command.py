@@ -134,7 +134,7 @@ def test_a_possible_leak_is_in_the_summary(run, write):
     words = " ".join(done.out.split())
     assert "No check failed, but some rows may be copies of training rows." in words
     assert "1 check undecided (JU001)" in words
-    assert "JU001 test rows found in the training rows" in words
+    assert "JU001 no test row is in the training rows" in words
     assert "1 of 703 test rows (0.1 %) equals a training row (row 3), not clearly more often" in words
     assert "It may be a different case that looks the same." in words
     page = run("inspect", test, "--train", train, "--format", "markdown").out
@@ -148,11 +148,39 @@ def test_checks_that_do_not_apply_are_counted_with_their_reason(run, write):
     done = run("inspect", test, "--annotator", "who")
     words = " ".join(done.out.split())
     assert "3 checks do not apply (JU008, JU009, JU010)." in words
-    assert "JU010 accuracy lost on unseen annotators: All rows have the same label." in words
+    assert "JU010 no accuracy is lost on unseen annotators: All rows have the same label." in words
 
 
 def test_passed_and_skipped_checks_are_named(run, files):
     test, train = files
     words = " ".join(run("inspect", test, "--train", train, "--text", "text").out.split())
-    assert "- JU004 duplicate rows within the test set" in words
-    assert "Give a column (--group): JU006 groups in both sets." in words
+    assert "- JU004 no duplicate rows within the test set" in words
+    assert "Give a group column (--group): JU006 no group is in both sets." in words
+
+
+def test_the_page_names_the_kind_of_column_a_skipped_check_needs(run, files, tmp_path):
+    test, train = files
+    run("inspect", test, "--train", train, "--text", "text", "--report", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    for need in ("Give an id column: JU005", "Give a group column: JU006", "Give an annotator column: JU007"):
+        assert need in page
+    assert "needs a column." not in page
+
+
+def test_the_same_file_twice_is_one_leak_and_nothing_passes_for_the_opposite(run, files):
+    done = run("inspect", files[1], "--train", files[1])
+    words = " ".join(done.out.split())
+    passed = words[words.index("Passed checks") : words.index("To run the skipped checks")]
+    assert "JU002" not in passed
+    assert "JU002 no test row is in the training rows after normalising: Covered by JU001" in words
+    assert "if exactly one of the two is right" in words
+    assert (
+        "This test set cannot be trusted as it is. It is also too small for the precision or power required." in words
+    )
+
+
+def test_a_small_test_set_is_called_too_small_not_untrustworthy(run, write, files):
+    small = write("small.csv", "\n".join(TEST.splitlines()[:40]) + "\n")
+    done = run("inspect", small, "--train", files[1], "--text", "text")
+    assert done.code == 1
+    assert done.out.startswith("This test set is too small for the precision or power required.")

@@ -29,7 +29,7 @@ from justesse.procedures.same_shares import same_shares
 def test_codes_are_in_order_and_a_check_can_be_written_as_json():
     assert list(TITLES) == sorted(TITLES)
     check = Check("JU202", "failed", "a", "b", "site", {"x": 1})
-    assert json.loads(json.dumps(check.to_dict()))["title"] == "slice shares: site"
+    assert json.loads(json.dumps(check.to_dict()))["title"] == "slice shares as in the population: site"
 
 
 @given(st.lists(st.integers(30, 400), min_size=2, max_size=6), st.integers(0, 2**20))

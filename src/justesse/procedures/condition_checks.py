@@ -23,6 +23,12 @@ from justesse.procedures.representative import Spread, check_lacking, check_spre
 
 TRAIN = "the training rows (--train)"
 POPULATION = "the population (--population)"
+ROLE_COLUMNS = {
+    "id": "an id column",
+    "group": "a group column",
+    "annotator": "an annotator column",
+    "label": "a label column",
+}
 BIAS = ("JU008", "JU009", "JU010")
 
 
@@ -121,7 +127,7 @@ def disjoint_checks(rows: InspectedRows, compared: Content, required: Requiremen
     for code, part in (("JU005", "id"), ("JU006", "group"), ("JU007", "annotator")):
         column = getattr(rows, part)
         if column is None:
-            yield not_checked(code, f"a column (--{part})" + ("" if train else f" and {TRAIN}"))
+            yield not_checked(code, f"{ROLE_COLUMNS[part]} (--{part})" + ("" if train else f" and {TRAIN}"))
         elif train is None or not rows.train_has(column):
             yield not_checked(code, f"the column {column!r} in the training rows" if train else TRAIN)
         else:
@@ -133,7 +139,7 @@ def bias_checks(rows: InspectedRows, every: Content, required: Requirements) -> 
     """Check that a model learns the task, not the annotator."""
     if rows.annotator is None or rows.label is None:
         part = "annotator" if rows.annotator is None else "label"
-        yield from (not_checked(code, f"a column (--{part})") for code in BIAS)
+        yield from (not_checked(code, f"{ROLE_COLUMNS[part]} (--{part})") for code in BIAS)
         return
     columns = [name for name in every.columns if name != rows.text]
     if not columns and rows.text is None:
@@ -204,7 +210,7 @@ def representative_checks(rows: InspectedRows, compared: Content, required: Requ
     if not rows.label:
         yield not_checked("JU201", "a column with the labels (--label)")
     if not rows.by:
-        yield not_checked("JU202", "slices (--by)" + ("" if rows.population else f" and {POPULATION}"))
+        yield not_checked("JU202", "a column to slice by (--by)" + ("" if rows.population else f" and {POPULATION}"))
     yield from check_spreads(spreads, effect=required.effect, level=required.level, seed=required.seed)
     for by_value in spreads:
         yield check_lacking(by_value.column, by_value.test, by_value.population, level=required.level)

@@ -81,8 +81,10 @@ def check_shared(
     figures = _figures(rows, partners, test.size)
     normalised = "" if how == "exact" else " after normalising"
     if not len(rows):
-        no_row = "Apart from the rows that JU001 reports, no test row" if len(known) else "No test row"
-        return Check(code, "passed", f"{no_row} is in the training rows{normalised}.", figures=figures)
+        if len(known):
+            covered = f"Covered by JU001: apart from its rows, no test row is in the training rows{normalised}."
+            return not_applicable(code, covered, **figures)
+        return Check(code, "passed", f"No test row is in the training rows{normalised}.", figures=figures)
     counted = copies(test, train, columns, **options, new=len(known) > 0)
     verdict = _by_split(test, train, columns, counted, as_many_shared, **options)
     figures |= verdict
@@ -152,13 +154,12 @@ def check_near(
     rows = pairs.rows
     figures = _figures(rows, pairs.partners, test.size, pairs.similarity) | {"near": near}
     if not len(rows):
-        more = " other" if len(known) else ""
-        return Check(
-            "JU003",
-            "passed",
-            f"No{more} text shares {100 * near:g} % or more of its 5-character pieces with a training text.",
-            figures=figures,
-        )
+        shares = f"shares {100 * near:g} % or more of its 5-character pieces with a training text"
+        if len(known):
+            return not_applicable(
+                "JU003", f"Covered by JU001 or JU002: apart from their rows, no text {shares}.", **figures
+            )
+        return Check("JU003", "passed", f"No text {shares}.", figures=figures)
     alike, looked_at = near_within(train, text, near=near, seed=seed)
     pvalue = _more_often(len(rows), test.size - len(known), alike, looked_at) if alike else None
     figures |= {"pvalue": pvalue, "near_within_training": [alike, looked_at]}

@@ -127,11 +127,12 @@ def check_difference_seen(
         "power": power,
         "needed": needed,
     }
-    condition = f"if exactly one of them is right on {100 * disagreement:g} % of rows"
+    condition = f"if exactly one of the two is right on {100 * disagreement:g} % of rows"
     seen = (
         f"No difference between two classifiers can be detected with probability {power:g}"
         if math.isnan(smallest)
-        else f"The smallest accuracy difference detected with probability {power:g} is {smallest:.4f}"
+        else f"The smallest accuracy difference between two classifiers that is detected with probability {power:g} is "
+        f"{smallest:.4f}"
     )
     if smallest <= difference:
         return Check("JU103", "passed", f"{seen}, {condition}.", figures=figures)

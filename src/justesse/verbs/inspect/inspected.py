@@ -1,12 +1,12 @@
 """What `justesse.inspect` returns."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from justesse.core.version import SCHEMA, __version__
-from justesse.procedures.conditions import LEAKS, STATES, Check, State
+from justesse.procedures.conditions import LEAKS, STATES, Check, Condition, State
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.store.datasheet import Datasheet
@@ -76,7 +76,7 @@ class Inspection(Result):
         if self.passed and not self.of("passed") and not self.undecided:
             return "Nothing could be checked yet"
         if not self.passed:
-            return "This test set cannot be trusted as it is"
+            return _doubt({check.condition for check in self.of("failed")})
         return "No check failed, but some rows may be copies of training rows" if self.undecided else "No check failed"
 
     @property
@@ -151,6 +151,22 @@ class Inspection(Result):
         from justesse.verbs.inspect.document import inspection_document
 
         return inspection_document(self)
+
+
+def _doubt(conditions: Collection[Condition]) -> str:
+    """Tell what failed checks mean: rows that mislead, too few rows, or missing documentation.
+
+    >>> _doubt(["large enough"]), _doubt(["disjoint", "documented"])
+    ('This test set is too small for the precision or power required', 'This test set cannot be trusted ...')
+    """
+    lesser = {
+        "large enough": "too small for the precision or power required",
+        "documented": "not fully documented",
+    }
+    faults = " and ".join(fault for condition, fault in lesser.items() if condition in conditions)
+    if set(conditions) <= set(lesser):
+        return f"This test set is {faults}"
+    return "This test set cannot be trusted as it is" + (f". It is also {faults}" if faults else "")
 
 
 def _checks(n: int) -> str:

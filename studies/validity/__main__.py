@@ -217,7 +217,7 @@ def rest() -> Iterator[str]:
     yield table(["n", "mse", "rmse", "mae", "r2", "squared_correlation"], rows)
     yield (
         "Paired differences between two models that share part of their errors. MAE and MSE: Student's interval of the mean "
-        "difference; the others: percentile bootstrap. 1,000 repetitions.\n"
+        "difference; the others: symmetric studentised bootstrap. 1,000 repetitions.\n"
     )
     rows = []
     for errors in ("normal", "skewed"):

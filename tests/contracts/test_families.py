@@ -69,6 +69,7 @@ OTHER_INTERVALS = {
     "bootstrap",
     "delta",
     "student",
+    "symmetric_studentised",
     "spread",
     "estimate",
     "ends",

@@ -69,6 +69,12 @@ METHODS = (
         "Efron (1987)",
     ),
     IntervalMethod(
+        "bootstrap-studentised-symmetric",
+        "Value plus or minus a multiple of its standard error; the multiple comes from resampled rows, each resample "
+        "measured in its own standard errors.",
+        "Hall (1988)",
+    ),
+    IntervalMethod(
         "bootstrap-delta",
         "Bootstrap estimate of an error plus or minus a multiple of its standard error.",
         "Efron and Tibshirani (1997)",

@@ -10,9 +10,9 @@ from justesse.core.arrays import Array
 from justesse.core.results import Estimate, Interval, finite_or_none, tail_levels
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.numeric_estimates import METHOD, NOTHING_VARIES, ROUNDING, numeric_estimates
+from justesse.intervals.numeric_estimates import NOTHING_VARIES, ROUNDING, numeric_estimates
+from justesse.intervals.symmetric_studentised import METHOD, PLAIN, Studentised, symmetric_studentised
 from justesse.measures.regression import ALL, NumericMeasure, Sums
-from justesse.measures.regression.sums import resampled_sums
 
 FEWEST = 10  # with fewer rows, bootstrap intervals exclude the true difference far too often
 TOO_FEW = f"no interval: fewer than {FEWEST} rows are too few for a bootstrap"
@@ -51,8 +51,8 @@ def numeric_differences(
 
         d̄ ± t_{n-1}·s_d/sqrt(n).
 
-    The other measures: percentiles of a bootstrap that draws the same rows for both models. With fewer than 10 rows
-    they have no interval.
+    The other measures: the symmetric studentised bootstrap of paired rows, `symmetric_studentised`. With fewer than 10
+    rows they have no interval.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def numeric_differences(
     sums = [Sums.of(label, predictions, seed=confidence.seed) for predictions in (incumbent, candidate)]
     n = len(label)
     estimates = [numeric_estimates(each, n, confidence, rmsle_undefined=rmsle_undefined) for each in sums]
-    drawn = resampled_sums(sums, confidence.enough_draws, stream(confidence.seed, "regression difference"))
+    bootstrapped = _all_bootstrapped(sums, confidence)
     differences = []
     for measure, ours, theirs in zip(ALL, *estimates, strict=True):
         sign = 1.0 if measure.greater_is_better else -1.0
@@ -85,10 +85,8 @@ def numeric_differences(
             rows = _row_differences(measure, label, incumbent, candidate)
             difference, pvalue = mean_difference(measure.name, rows, confidence)
         else:
-            with np.errstate(invalid="ignore", over="ignore"):
-                values = sign * (measure(drawn[1]) - measure(drawn[0]))
             rounding = ROUNDING * max(abs(ours.value), abs(theirs.value))
-            difference = _percentiles(measure, value, n, values, confidence, rounding)
+            difference = _bootstrapped(measure, value, n, bootstrapped[measure.name], confidence, rounding)
         differences.append(NumericDifference(measure.name, ours, theirs, difference, pvalue))
     return differences
 
@@ -127,16 +125,30 @@ def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Est
     return Estimate(name, mean, n, ends), float(tails[confidence.alternative])
 
 
-def _percentiles(
-    measure: NumericMeasure, value: float, n: int, values: Array, confidence: Confidence, rounding: float
+def _all_bootstrapped(sums: list[Sums], confidence: Confidence) -> dict[str, Studentised]:
+    """Compute the intervals of how much better the candidate is, of all measures that are not means over rows."""
+    measures = [each for each in ALL if each.name not in ROW_ERRORS]
+    below, above = tail_levels(confidence.level, confidence.alternative)
+    intervals = symmetric_studentised(
+        sums,
+        [(each, PLAIN) for each in measures],
+        draws=confidence.enough_draws,
+        generator=stream(confidence.seed, "regression difference"),
+        level=1 - 2 * max(below, above),
+    )
+    results = {}
+    for measure, ends in zip(measures, intervals, strict=True):
+        low, high = (ends.low, ends.high) if measure.greater_is_better else (-ends.high, -ends.low)
+        results[measure.name] = Studentised(low if below else -math.inf, high if above else math.inf, ends.error)
+    return results
+
+
+def _bootstrapped(
+    measure: NumericMeasure, value: float, n: int, ends: Studentised, confidence: Confidence, rounding: float
 ) -> Estimate:
-    values = values[np.isfinite(values)]
-    if not len(values) or np.ptp(values) <= rounding:
+    if not ends.error > rounding:
         return Estimate(measure.name, value, n, None, NOTHING_VARIES)
     if n < FEWEST:
         return Estimate(measure.name, value, n, None, TOO_FEW)
-    below, above = tail_levels(confidence.level, confidence.alternative)
-    low, high = map(float, np.quantile(values, [below, 1 - above]))
-    ends = (low if below else -math.inf), (high if above else math.inf)
-    interval = Interval(*ends, confidence.level, METHOD, alternative=confidence.alternative)
+    interval = Interval(ends.low, ends.high, confidence.level, METHOD, alternative=confidence.alternative)
     return Estimate(measure.name, value, n, interval)

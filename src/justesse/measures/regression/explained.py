@@ -21,7 +21,7 @@ from justesse.measures.regression.sums import Sums
 
 def rse(sums: Sums) -> Array:
     """Compute the relative squared error: 1 is what predicting the mean scores; NaN if all labels are equal."""
-    return ratio(sums.squared, _spread(sums.yy, sums.y, sums.weight))
+    return ratio(sums.squared, spread_about_mean(sums.yy, sums.y, sums.weight))
 
 
 def r2(sums: Sums) -> Array:
@@ -32,11 +32,12 @@ def r2(sums: Sums) -> Array:
 def squared_correlation(sums: Sums) -> Array:
     """Return the square of the correlation, NaN if labels or predictions are all equal."""
     shared = sums.yf - ratio(sums.y * sums.f, sums.weight)
-    both = _spread(sums.yy, sums.y, sums.weight) * _spread(sums.ff, sums.f, sums.weight)
+    both = spread_about_mean(sums.yy, sums.y, sums.weight) * spread_about_mean(sums.ff, sums.f, sums.weight)
     return np.minimum(ratio(shared**2, both), 1.0)
 
 
-def _spread(squares: Array, total: Array, weight: Array) -> Array:
+def spread_about_mean(squares: Array, total: Array, weight: Array) -> Array:
+    """Return the sum of squares about the mean."""
     spread = squares - ratio(total**2, weight)
     # what rounding leaves of no spread at all
     return np.where(spread <= 1e-12 * np.maximum(squares, 1e-300), 0.0, spread)

@@ -1,6 +1,6 @@
 """The sums over rows that every measure of numeric predictions is a function of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -68,6 +68,13 @@ class Sums:
         return Sums(*(times @ np.nan_to_num(part) for part in vars(self).values()))
 
 
+def bucket_draws(buckets: int, draws: int, generator: np.random.Generator) -> Iterator[Array]:
+    """Draw how many times each bucket is in each resample, some resamples at a time."""
+    size = max(1, CHUNK // max(buckets, 1))
+    for start in range(0, draws, size):
+        yield generator.multinomial(buckets, np.full(buckets, 1 / buckets), min(size, draws - start)).astype(float)
+
+
 def resampled_sums(sums: Sequence[Sums], draws: int, generator: np.random.Generator) -> list[Sums]:
     """Draw buckets with replacement, the same for all sums, and return the totals by draw.
 
@@ -77,11 +84,8 @@ def resampled_sums(sums: Sequence[Sums], draws: int, generator: np.random.Genera
     >>> resampled_sums([sums], 5, np.random.default_rng(0))[0].weight
     array([3., 3., 3., 3., 3.])
     """
-    buckets = len(sums[0].weight)
-    size = max(1, CHUNK // max(buckets, 1))
     parts: list[list[Sums]] = [[] for _ in sums]
-    for start in range(0, draws, size):
-        times = generator.multinomial(buckets, np.full(buckets, 1 / buckets), min(size, draws - start)).astype(float)
+    for times in bucket_draws(len(sums[0].weight), draws, generator):
         for kept, each in zip(parts, sums, strict=True):
             kept.append(each.drawn(times))
     names = [field.name for field in fields(Sums)]

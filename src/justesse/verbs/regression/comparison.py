@@ -32,7 +32,7 @@ ASSUMPTIONS = (
 )
 HOW = (
     "Both models are compared on the same rows. MAE and MSE: Student's interval of the mean paired difference, with the "
-    "paired t-test. Other measures: percentiles of a bootstrap that draws the same rows for both.",
+    "paired t-test. Other measures: studentised bootstrap that draws the same rows for both.",
     "A difference is positive if the candidate is better, also for errors.",
 )
 

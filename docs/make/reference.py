@@ -62,6 +62,9 @@ def short_pages() -> dict[str, str]:
             f"# {room.title}\n\n{room.intro}\n\n{BUILT}\n\n- `help(justesse.{room.name})`\n- `src/justesse/{room.name}/`\n"
         )
     pages["cli.md"] = f"# Command line\n\n{BUILT}\n\n- `justesse --help`\n- `justesse evaluate --help`\n\n{EXIT_CODES}"
+    names = " ".join(METHOD_NAMES.split("## ")[0].split("\n\n")[1].split())
+    places = "`justesse.intervals.methods.METHODS`", "`justesse.significance.TESTS`"
+    pages["methods.md"] = f"# Names of methods\n\n{names}\n\n{BUILT}\n\n- {places[0]}\n- {places[1]}\n"
     return pages
 
 

@@ -63,17 +63,12 @@ def test_the_engine_says_how_far_it_is():
 
 def test_a_console_spells_out_what_would_steer_it(capsys):
     screen = output.console()
-    shown = output.table("a\x1b[2J", "class\x9b", output.short("n\n2"))
-    shown.add_row("[red]x[/]\nforged", "\u202e1")
-    screen.print(shown)
-    screen.print("\nname\nforged\x07\n")
+    screen.print("\n[red]name[/]\u202e\nforged\x07\n")
     output.say("Written: a\nforged\x1b")
-    output.show_lines("two\nlines\x1b]0;t\x07")
     seen = capsys.readouterr().out
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", seen)
-    assert "[red]x[/]\\nforged" in seen
+    assert "[red]name[/]" in seen
     assert not [line for line in seen.splitlines() if line.startswith("forged")]
-    assert "lines\\x1b]0;t\\x07" in seen.splitlines()
 
 
 def test_an_error_cannot_forge_another_message(capsys):

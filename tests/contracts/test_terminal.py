@@ -7,7 +7,7 @@ from justesse.cli import output
 
 
 def test_names_reach_the_terminal_by_one_door_only():
-    """`say`, `complain`, `show_lines` and `console` spell out what would steer a terminal; `print` does not."""
+    """`say`, `complain` and `console` spell out what would steer a terminal; `print` does not."""
     harmless = re.compile(r"""\bprint\((|flush=True|"[^"{]*")\)""")
     safe = {"output.py", "keys.py", "audit_ask.py"}  # the door itself, and prompts whose names went through `printable`
     wrong = [

@@ -18,7 +18,6 @@ from justesse.core.shares import share
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
 ENDINGS = {"report": (".html", ".htm"), "output": (".csv", ".parquet", ".pq")}
@@ -118,17 +117,10 @@ def complain(error: object) -> None:
     print("\n  ".join(printable_lines(f"justesse: {error}").splitlines()), file=sys.stderr)
 
 
-def show_lines(text: str) -> None:
-    """Print a result that lays itself out in lines."""
-    from rich.text import Text
-
-    console().print(Text(printable_lines(text)))
-
-
 def console(*, to_errors: bool = False) -> "Console":
     """Give a console that wraps to the terminal; in a pipe or a file to COLUMNS, 120 if that is not set.
 
-    A string is one line: ends of lines within it come from a name and are spelt out. `show_lines` prints several.
+    A string is one line: ends of lines within it come from a name and are spelt out.
     """
     from rich.console import Console
     from rich.segment import Segment
@@ -183,23 +175,6 @@ def short(name: str, most: int = 28) -> str:
         return name
     tail = most - most // 2 + 1
     return f"{name[: most - tail - 1]}…{name[-tail:]}"
-
-
-def table(title: str, *columns: str) -> "Table":
-    """Start a table whose numbers are never wrapped."""
-    from rich import box
-    from rich.table import Table
-
-    class Rows(Table):
-        """A table in which a name cannot forge a row: names stand in the first column, on one line."""
-
-        def add_row(self, *cells: Any, **options: Any) -> None:
-            super().add_row(*(printable(cell) if at == 0 else cell for at, cell in enumerate(cells)), **options)
-
-    made = Rows(title=printable(title), box=box.SIMPLE_HEAD, pad_edge=False)
-    for at, column in enumerate(columns):
-        made.add_column(column, justify="left" if at == 0 else "right", no_wrap=at > 0, overflow="fold")
-    return made
 
 
 @contextmanager

@@ -103,10 +103,6 @@ class Gaps:
     several: Mapping[str, int] = field(default_factory=dict)
     accepted: Mapping[str, Mapping[ClassName, float]] = field(default_factory=dict)
 
-    @property
-    def answers_missing(self) -> bool:
-        return any(self.answers.values())
-
     def missing_dict(self) -> dict[str, Any]:
         """Give the part of the JSON about missing values."""
         return {

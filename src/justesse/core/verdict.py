@@ -1,6 +1,6 @@
 """What a judge answers."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -102,10 +102,6 @@ class Verdict:
     @property
     def replaces(self) -> bool:
         return self.decision == "replace"
-
-    def warned(self, *warnings: str) -> "Verdict":
-        """Add warnings."""
-        return replace(self, warnings=(*self.warnings, *warnings))
 
     def to_dict(self) -> dict[str, Any]:
         interval = self.difference.interval

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from justesse.core.errors import ColumnError
+from justesse.core.first_names import first_names
 from justesse.core.levels import CLASS_AXES
 
 USUAL = {
@@ -166,7 +167,7 @@ def _advice(part: str) -> str:
 
 
 def _known(columns: Sequence[str], wanted: str) -> str:
-    shown = ", ".join(map(repr, columns[:20])) + (f" and {len(columns) - 20} more" if len(columns) > 20 else "")
+    shown = first_names(columns, 20)
     import difflib
 
     near = difflib.get_close_matches(wanted.lower(), [name.lower() for name in columns], n=2, cutoff=0.5)

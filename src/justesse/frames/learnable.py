@@ -8,6 +8,7 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.errors import ColumnError, InputError
+from justesse.core.first_names import first_names
 from justesse.frames.columns import check_column
 from justesse.frames.features import is_numeric, tells_rows_apart
 from justesse.frames.table import TypedTable, as_numbers, row_words
@@ -135,8 +136,7 @@ def learnable(
 
 
 def _first(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+    return first_names(names, SHOWN, write=str)
 
 
 def _read(table: TypedTable, name: str, text: bool) -> tuple[str, Array | None]:

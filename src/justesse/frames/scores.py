@@ -175,7 +175,7 @@ def _like(name: Any, example: ClassName) -> ClassName:
         return native(name)
     try:
         readers: dict[type, Callable[[str], ClassName]] = {
-            bool: lambda text: text.lower() == "true",
+            bool: _boolean,
             int: int,
             float: float,
         }

@@ -214,30 +214,3 @@ def _verdict_survives(breaking: int, n: int, verdict: Verdict) -> str:
         return f'One wrong label ({percent_up(1 / n)}) could change this verdict to "replace".'
     # another verdict that does not replace, such as equivalent instead of keep, may take fewer
     return f'Not replacing {survives(breaking, n)}; one more could change the verdict to "replace".'
-
-
-def p_words(pvalue: float) -> str:
-    """Write a p-value, never as 0.
-
-    >>> p_words(0.0312), p_words(1e-9), p_words(float("nan"))
-    ('0.0312', '< 0.0001', 'undefined')
-    """
-    return "undefined" if math.isnan(pvalue) else "< 0.0001" if pvalue < 0.0001 else f"{pvalue:.4f}"
-
-
-def ends(interval: Interval | None) -> str:
-    """Write the ends of a difference with their signs; an open end as an ellipsis.
-
-    >>> ends(Interval(-0.01, 0.02, 0.95, "tango", (-1.0, 1.0))), ends(Interval(0.01, 1.0, 0.95, "tango", (-1.0, 1.0)))
-    ('-0.0100 to +0.0200', '+0.0100 to …')
-    """
-    if interval is None:
-        return "–"
-    free = [
-        end == bound and math.isfinite(bound)
-        for end, bound in zip((interval.low, interval.high), interval.bounds, strict=True)
-    ]
-    return " to ".join(
-        "…" if open_ or not math.isfinite(end) else f"{end:+.4f}"
-        for end, open_ in zip((interval.low, interval.high), free, strict=True)
-    )

@@ -74,18 +74,6 @@ def hardest(hardness: ArrayLike, pc: float) -> NDArray[np.bool_]:
     return marked
 
 
-def harder_share(hardness: ArrayLike, *, digits: int = 2) -> Array:
-    """Return for each row the share of rows harder than it, rounded down, for the axis `hard`.
-
-    >>> harder_share([0.1, 0.9, 0.5, 0.5]).tolist()
-    [0.75, 0.0, 0.25, 0.5]
-    """
-    ranked = hardest_first(_checked(hardness))
-    share = np.empty(len(ranked))
-    share[ranked] = np.floor(np.arange(len(ranked)) * 10**digits / len(ranked)) / 10**digits
-    return share
-
-
 def _checked(hardness: ArrayLike) -> Array:
     values = np.asarray(hardness, dtype=float)
     if values.ndim != 1 or not len(values) or not np.isfinite(values).all():

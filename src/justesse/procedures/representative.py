@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from justesse.core.errors import OptionError
+from justesse.core.first_names import first_names
 from justesse.core.results import ClassName, finite_or_none
 from justesse.procedures.conditions import Check, percent
 from justesse.procedures.same_shares import SharesApart, same_shares
@@ -106,7 +107,7 @@ def check_unseen(column: str, test: Mapping[ClassName, int], train: Mapping[Clas
         "JU203",
         "failed",
         f"{len(new):,} value{'' if single else 's'} of {column!r} {'is' if single else 'are'} not in the training rows "
-        f"({_shown(list(new))}), with {rows:,} of {n:,} test rows ({percent(rows / n)}).",
+        f"({first_names(list(new))}), with {rows:,} of {n:,} test rows ({percent(rows / n)}).",
         "Add such rows to training, or evaluate them separately (evaluate --by): the model could not learn about them.",
         column,
         figures,
@@ -133,13 +134,17 @@ def check_lacking(
         return Check(
             "JU204",
             "failed",
-            f"{_shown(list(odd))} of {column!r} {'is' if len(odd) == 1 else 'are'} missing from the test set but "
+            f"{first_names(list(odd))} of {column!r} {'is' if len(odd) == 1 else 'are'} missing from the test set but "
             f"{'makes' if len(odd) == 1 else 'make'} up {percent(sum(odd.values()))} of the population.",
             "Label such rows too: without them nothing is known about the classifier there.",
             column,
             figures,
         )
-    rare = f", except rare ones ({_shown(list(gone))}, {percent(sum(gone.values()))} of the population)" if gone else ""
+    rare = (
+        f", except rare ones ({first_names(list(gone))}, {percent(sum(gone.values()))} of the population)"
+        if gone
+        else ""
+    )
     sentence = f"The test set has every value of {column!r} in the population{rare}."
     return Check("JU204", "passed", sentence, about=column, figures=figures)
 
@@ -167,8 +172,3 @@ def check_time_order(
         column,
         figures,
     )
-
-
-def _shown(names: Sequence[ClassName]) -> str:
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return ", ".join(map(repr, names[:SHOWN])) + more

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from justesse.core.first_names import first_names
 from justesse.frames.watched import fingerprints
 
 SHOWN = 12
@@ -14,8 +15,7 @@ def shortened(names: list[str]) -> str:
     >>> shortened(["a", "b"])
     '2: a, b'
     """
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return f"{len(names):,}: {', '.join(names[:SHOWN])}{more}"
+    return f"{len(names):,}: {first_names(names, SHOWN, write=str)}"
 
 
 def file_facts(source: Any) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from justesse.core.answer_policy import Gaps
 from justesse.core.errors import CostError, OptionError
+from justesse.core.first_names import first_names
 from justesse.core.results import finite_or_none
 from justesse.core.tally import Tally
 from justesse.core.true_sets import knows_truth
@@ -227,8 +228,7 @@ def others_words(gaps: Gaps) -> Iterator[str]:
     for axis in dict.fromkeys(axis for axis, _, _ in gaps.others):
         mine = sorted(((name, n) for side, name, n in gaps.others if side == axis), key=lambda one: -one[1])
         n = sum(size for _, size in mine)
-        more = f" and {len(mine) - SHOWN:,} more" if len(mine) > SHOWN else ""
-        listed = ", ".join(f"{name!r} ({size:,})" for name, size in mine[:SHOWN]) + more
+        listed = first_names([f"{name!r} ({size:,})" for name, size in mine], SHOWN, write=str)
         whose = "prediction" if axis == "prediction" else f"answer of the {axis}"
         what = (
             f"1 {whose} is"

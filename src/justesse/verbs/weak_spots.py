@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from justesse.core.first_names import first_names
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.intervals.wilson import wilson
@@ -72,12 +73,14 @@ def poor_recalls(tally: Tally, level: float) -> Iterator[str]:
     apart = share_gaps(hits[at], labelled[at], all_hits=int(hits.sum()), n=tally.n, level=level, tried=len(at)).differ
     poor = [k for k in np.argsort(recall, kind="stable") if recall[k] < POOR and apart[k]]
     if poor:
-        shown = ", ".join(
-            f"{tally.classes[at[k]]!r}: {percent(float(recall[k]), labelled[at[k]])} (n = {int(labelled[at[k]]):,})"
-            for k in poor[:SHOWN]
+        shown = first_names(
+            poor,
+            SHOWN,
+            write=lambda k: (
+                f"{tally.classes[at[k]]!r}: {percent(float(recall[k]), labelled[at[k]])} (n = {int(labelled[at[k]]):,})"
+            ),
         )
-        more = f" and {len(poor) - SHOWN:,} more" if len(poor) > SHOWN else ""
-        yield f"Accuracy is {percent(accuracy, tally.n)}, but recall is poor for class{'' if len(poor) == 1 else 'es'} {shown}{more}: most rows of {'this class' if len(poor) == 1 else 'these classes'} are missed."
+        yield f"Accuracy is {percent(accuracy, tally.n)}, but recall is poor for class{'' if len(poor) == 1 else 'es'} {shown}: most rows of {'this class' if len(poor) == 1 else 'these classes'} are missed."
 
 
 def slices_apart(slices: "Sequence[Slice]", tally: Tally, level: float) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from justesse.core.errors import InputError, OptionError
+from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
@@ -21,7 +22,6 @@ from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
 from justesse.verbs.audit.facts import checked_facts
 from justesse.verbs.audit.typed_answer import TypedAnswers
-from justesse.verbs.audit.words import listed
 
 
 @dataclass(frozen=True, repr=False)
@@ -238,10 +238,10 @@ def _cautions(audit: Audit, saved: Sequence[Entry]) -> Iterator[str]:
     early = [audit.disputes[entry.row].id for entry in saved if entry.row not in audit.turns]
     if early:
         yield (
-            f"{quantity(len(early), 'question')} not drawn yet ({listed(early)}): the answers are saved, and count once the "
+            f"{quantity(len(early), 'question')} not drawn yet ({first_names(early)}): the answers are saved, and count once the "
             "questions are drawn. Rows picked by hand would bias the verdict."
         )
     rows = {entry.row: None for entry in saved}
     differ = [audit.disputes[row].id for row in rows if row in audit.settled and audit.settled[row].differ]
     if differ:
-        yield f"People gave different answers to {listed(differ)}. {RULE}"
+        yield f"People gave different answers to {first_names(differ)}. {RULE}"

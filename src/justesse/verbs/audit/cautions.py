@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.answer_policy import NO_GAPS
+from justesse.core.first_names import first_names
 from justesse.core.levels import identity
 from justesse.core.quantity import quantity
 from justesse.judges.audit_rule import GROUP_SEQUENTIAL
@@ -12,7 +13,6 @@ from justesse.store.disagreements import Amendment
 from justesse.store.settled import RULE
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.audit.audit import Audit
-from justesse.verbs.audit.words import listed
 
 if TYPE_CHECKING:
     from justesse.verbs.audit.status import AuditStatus
@@ -63,14 +63,14 @@ def _about_the_answers(status: "AuditStatus") -> Iterator[str]:
     if flawed := status.counted["flawed"]:
         yield _flawed(audit, flawed)
     if differ := status.differ:
-        yield f"People gave different answers to {quantity(len(differ), 'question')} ({listed(differ)}). {RULE}"
+        yield f"People gave different answers to {quantity(len(differ), 'question')} ({first_names(differ)}). {RULE}"
     known = {identity(name) for name in audit.about["classes"]}
     single = [entry for answer in audit.settled.values() if (entry := answer.counts) and entry.kind == "answer"]
     unknown = [name for entry in single for name in entry.classes if identity(name) not in known]
     if unknown:
         yield (
             f"{quantity(len(unknown), 'answer')} with a class that neither labels nor classifiers use "
-            f"({listed(list(dict.fromkeys(unknown)))}): both classifiers count as wrong there."
+            f"({first_names(list(dict.fromkeys(unknown)))}): both classifiers count as wrong there."
         )
     if early := [row for row in audit.settled if row not in audit.turns]:
         yield f"{quantity(len(early), 'answer')} about rows that are not drawn yet: saved, but not counted so far."

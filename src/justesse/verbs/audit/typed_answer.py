@@ -7,6 +7,7 @@ from typing import Any
 
 from justesse.core.class_sets import SEPARATOR, joined_classes, split_classes
 from justesse.core.errors import ClassError
+from justesse.core.first_names import first_names
 from justesse.core.levels import identity, spellings
 from justesse.core.results import ClassName
 from justesse.store.answers import Kind, Said
@@ -100,8 +101,7 @@ class TypedAnswers:
             return self._new(typed)
         names = [str(name) for name in self.classes]
         near = [str(alike)] if alike is not None else difflib.get_close_matches(str(typed), names, n=1)
-        more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-        shown = ", ".join(map(repr, self.classes[:LISTED])) + more
+        shown = first_names(self.classes, LISTED)
         several = f" Write several right classes as {joined_classes(self.classes[:2], self.separator)}."
         raise UnknownClassError(
             typed,

@@ -1,7 +1,5 @@
 """Phrases that several parts of an audit use."""
 
-from collections.abc import Sequence
-
 from justesse.judges.audit_stop import Stop
 from justesse.judges.audit_targets import About
 
@@ -19,14 +17,3 @@ STOPPED: dict[Stop, str] = {
     "futility": "the remaining questions have a chance of less than 3 % to settle it",
     "": "all questions drawn so far are answered",
 }
-LISTED = 5
-
-
-def listed(names: Sequence[object]) -> str:
-    """List the first names and count the others.
-
-    >>> listed(["a", "b"]), listed(range(7))
-    ("'a', 'b'", '0, 1, 2, 3, 4 and 2 more')
-    """
-    more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
-    return ", ".join(map(repr, names[:LISTED])) + more

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from justesse.core.case import Case
+from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
 from justesse.core.true_sets import DIFFER, has_true_sets
 from justesse.judges.judge import Judge
-from justesse.judges.words import ends
 from justesse.measures import recall
 from justesse.noise.plausible_noise import USUAL, is_fragile
+from justesse.report.writing import written
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.fragile import fragile_verdict_words
 from justesse.verbs.unanswered import others_words
@@ -127,11 +128,11 @@ def _worse(parts: "Sequence[MeasureDifference]", level: float) -> "list[MeasureD
 
 
 def _parts(parts: "Sequence[MeasureDifference]") -> str:
-    shown = [
-        f"{part.title if part.column else repr(part.class_name)} ({part.difference.value:+.4f}, {ends(part.difference.interval)})"
-        for part in sorted(parts, key=lambda part: part.difference.value)[:5]
-    ]
-    return ", ".join(shown) + (f" and {len(parts) - 5:,} more" if len(parts) > 5 else "")
+    def shown(part: "MeasureDifference") -> str:
+        name = part.title if part.column else repr(part.class_name)
+        return f"{name} ({part.difference.value:+.4f}, {written('difference_interval', part.difference)})"
+
+    return first_names(sorted(parts, key=lambda part: part.difference.value), write=shown)
 
 
 def _identical(case: Case) -> bool:

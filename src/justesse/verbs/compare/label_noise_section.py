@@ -4,7 +4,7 @@ import math
 from typing import TYPE_CHECKING
 
 from justesse.core.results import Estimate
-from justesse.judges.words import ends
+from justesse.report.writing import written
 
 if TYPE_CHECKING:
     from justesse.noise.difference_noise_report import DifferenceNoiseReport
@@ -18,7 +18,8 @@ def rung_rows(report: "DifferenceNoiseReport") -> list[list[str]]:
             if isinstance(figure, Estimate):
                 value = "undefined" if math.isnan(figure.value) else f"{figure.value:+.4f}"
                 interval = figure.interval
-                reach = f"{ends(interval)} ({100 * interval.level:.4g} %)" if interval else figure.undefined or "–"
+                level = f" ({100 * interval.level:.4g} %)" if interval else ""
+                reach = written("difference_interval", figure) + level if interval else figure.undefined or "–"
                 rows.append([rung.name, value, reach, rung.fails_when])
             else:
                 reach = f"{figure.low:+.4f} to {figure.high:+.4f} for these rows"

@@ -8,6 +8,7 @@ import numpy as np
 
 from justesse.core.answer_policy import Gaps
 from justesse.core.errors import OptionError
+from justesse.core.first_names import first_names
 from justesse.core.results import ClassName, Estimate
 from justesse.core.tally import Tally
 from justesse.frames.count import Counted
@@ -75,11 +76,6 @@ def cautions(
     yield from _slices(slices, accuracy)
 
 
-def _listed(names: Sequence[ClassName], most: int = 5) -> str:
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(map(repr, names[:most])) + more
-
-
 def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     labelled, predicted = tally.sums("label", tally.counts), tally.sums("prediction", tally.counts)
     names = tally.classes
@@ -92,26 +88,26 @@ def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     if len(numbers) >= MANY_NUMBERS and tally.n < FEW * len(numbers):
         yield f"The labels are {len(numbers):,} different whole numbers in {tally.n:,} rows. Did you mean --regression (justesse.evaluate_regression)? Here only exact matches count as right."
     if not np.any((labelled > 0) & (predicted > 0)):
-        yield f"Labels and predictions have no class in common (labels such as {_listed(only_labelled, 2)}, predictions such as {_listed(only_predicted, 2)}): check that both are spelled alike."
+        yield f"Labels and predictions have no class in common (labels such as {first_names(only_labelled, 2)}, predictions such as {first_names(only_predicted, 2)}): check that both are spelled alike."
     if np.count_nonzero(labelled) == 1:
         yield f"All labels are {names[int(labelled.argmax())]!r}: several measures are undefined. Test on rows of every class."
     if only_labelled:
-        yield f"Never predicted: {_listed(only_labelled)}. Precision is undefined there and recall is 0."
+        yield f"Never predicted: {first_names(only_labelled)}. Precision is undefined there and recall is 0."
     yield from others_words(gaps)
     if declared:
-        yield f"Predicted but never among the labels: {_listed(declared)}. Recall is undefined there and precision is 0."
+        yield f"Predicted but never among the labels: {first_names(declared)}. Recall is undefined there and precision is 0."
     if absent:
-        yield f"Listed classes without any row: {_listed(absent)}. Their measures are undefined."
+        yield f"Listed classes without any row: {first_names(absent)}. Their measures are undefined."
     few = [names[k] for k in np.flatnonzero((labelled > 0) & (labelled < FEW))]
     if few:
-        yield f"Fewer than {FEW} rows are labelled {_listed(few)}: measures of {'these classes' if len(few) > 1 else 'this class'} are unreliable. Collect more."
+        yield f"Fewer than {FEW} rows are labelled {first_names(few)}: measures of {'these classes' if len(few) > 1 else 'this class'} are unreliable. Collect more."
     signs = {"-", "+"} <= set(names)  # then a minus is a class like another
     odd = [n for n in names if isinstance(n, str) and n.strip().lower() in LOOKS_MISSING and not (signs and n == "-")]
     if odd:
-        yield f"There is a class named {_listed(odd)}. If it stands for a missing value, leave those cells empty and use --missing wrong."
+        yield f"There is a class named {first_names(odd)}. If it stands for a missing value, leave those cells empty and use --missing wrong."
     padded = [name for name in names if isinstance(name, str) and name != name.strip()]
     if padded:
-        yield f"Class names with spaces around them: {_listed(padded)}. They count as separate classes."
+        yield f"Class names with spaces around them: {first_names(padded)}. They count as separate classes."
 
 
 def _spotless(tally: Tally) -> Iterator[str]:
@@ -121,7 +117,7 @@ def _spotless(tally: Tally) -> Iterator[str]:
     sure = (rows > 0) & (rows < SURE) & ((table.hits == table.labelled) | (table.hits == 0))
     names = [tally.classes[k] for k in np.flatnonzero(sure)]
     if names and len(tally.classes) > 1 and not np.array_equal(table.hits, table.labelled):
-        yield f"Every row of {'classes' if len(names) > 1 else 'class'} {_listed(names)} is right, or every one is wrong, so intervals of F1, MCC, kappa and averages are somewhat too narrow. Recall intervals are not affected."
+        yield f"Every row of {'classes' if len(names) > 1 else 'class'} {first_names(names)} is right, or every one is wrong, so intervals of F1, MCC, kappa and averages are somewhat too narrow. Recall intervals are not affected."
 
 
 def _against_majority(accuracy: Estimate, majority: Baseline) -> Iterator[str]:
@@ -156,7 +152,7 @@ def _averages(by_name: Named, tally: Tally) -> Iterator[str]:
         if undefined and not math.isnan(macro.value):
             defined = len(values) - len(undefined)
             zeroed = macro.value * defined / len(values)
-            yield f"Macro {name} is the mean over the {defined} of {len(values)} classes where it is defined; counting {_listed(undefined)} as 0, as scikit-learn does, gives {zeroed:.4f}."
+            yield f"Macro {name} is the mean over the {defined} of {len(values)} classes where it is defined; counting {first_names(undefined)} as 0, as scikit-learn does, gives {zeroed:.4f}."
 
 
 def _slices(slices: "Sequence[Slice]", whole: Estimate) -> Iterator[str]:

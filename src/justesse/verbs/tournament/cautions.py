@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
 from justesse.frames.entrants import Entrants
 
@@ -30,16 +31,16 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[str]:
         yield f"Only {len(names)} classifiers: the rates are rough, see their intervals."
     for held in rounds:
         if undefined := [names[at] for at in np.flatnonzero(np.isnan(held.values))]:
-            yield f"{held.asked.title} is undefined for {_listed(undefined)}: no judge replaces them or replaces another by them."
+            yield f"{held.asked.title} is undefined for {first_names(undefined)}: no judge replaces them or replaces another by them."
             break
     alike = _same_predictions(entrants)
     if alike:
         yield f"{alike[0]!r} and {alike[1]!r} predict the same class on every row: no judge can distinguish them."
     constant = [name for name, row in zip(names, entrants.answers, strict=True) if (row == row[0]).all()]
     if constant:
-        yield f"Always the same prediction: {_listed(constant)}."
+        yield f"Always the same prediction: {first_names(constant)}."
     if entrants.ignored:
-        yield f"Columns not used as classifiers: {_listed(entrants.ignored)}. Choose columns with models=… (--model)."
+        yield f"Columns not used as classifiers: {first_names(entrants.ignored)}. Choose columns with models=… (--model)."
 
 
 def _predictions(entrants: Entrants) -> Iterator[str]:
@@ -47,22 +48,17 @@ def _predictions(entrants: Entrants) -> Iterator[str]:
     missing = {name: n for name, n in entrants.missing.items() if n}
     if missing and not entrants.dropped:
         most = max(missing, key=lambda name: missing[name])
-        yield f"Missing predictions of {_listed(list(missing))} count as wrong, at most {missing[most]:,} ({most!r})."
+        yield f"Missing predictions of {first_names(list(missing))} count as wrong, at most {missing[most]:,} ({most!r})."
     if entrants.others:
         stray = sum(n for _, _, n in entrants.others)
         who = list(dict.fromkeys(name for name, _, _ in entrants.others))
         what = list(dict.fromkeys(repr(answer) for _, answer, _ in entrants.others))
         treated = "are treated as missing" if entrants.policy.others == "missing" else "count as wrong"
-        yield f"{stray:,} predictions of {_listed(who)} are no class of the labels or true classes, such as {', '.join(what[:3])}: they {treated}."
+        yield f"{stray:,} predictions of {first_names(who)} are no class of the labels or true classes, such as {', '.join(what[:3])}: they {treated}."
     for column, rows in entrants.judged.several.items():
         if rows:
             cells = "true classes" if column == entrants.true_column else f"labels in {column!r}"
             yield f"{rows:,} {cells} accept several classes: each of them is right. A label counts as wrong if it shares no class with the true classes."
-
-
-def _listed(names: Sequence[str], most: int = 6) -> str:
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(map(repr, names[:most])) + more
 
 
 def _same_predictions(entrants: Entrants) -> tuple[str, str] | None:

@@ -4,11 +4,11 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from justesse.core.all_pairs import AllPairs, PairTable, shares
+from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.arrays import Array
 from justesse.core.errors import InputError, OptionError
@@ -22,7 +22,7 @@ from justesse.judges import judge_named
 from justesse.judges.entrant import Entrant, Scene, Settings
 from justesse.judges.entrants import EVERY, chosen_judges, enter, leave_out
 from justesse.judges.evidence import Rule
-from justesse.judges.quantity import Quantity, quantity
+from justesse.judges.quantity import PER_CLASS, Quantity, quantity
 from justesse.judges.tournament import REFERENCES, rate_estimates
 from justesse.verbs.noise.feature_noise import PathLike, Sources
 from justesse.verbs.noise.label_versions import LabelVersion, given_versions, made_versions
@@ -32,7 +32,7 @@ from justesse.verbs.tournament.cautions import cautions
 from justesse.verbs.tournament.options import CLEANING, TournamentJudgeOptions, VerdictOptions
 from justesse.verbs.tournament.result import AGAINST, JudgeResult, Round, Tournament
 
-JUDGEABLE = ("accuracy", "recall", "precision")
+JUDGEABLE: tuple[Judgeable, ...] = get_args(Judgeable)
 
 
 def tournament(
@@ -264,7 +264,7 @@ def _quantities(measure: str | Sequence[str], classes: Sequence[ClassName]) -> l
         raise OptionError("At least one measure is needed, such as accuracy; got none.")
     quantities = []
     for name in names:
-        each = list(classes) if name.strip().lower() in ("recall", "precision") else [None]
+        each = list(classes) if name.strip().lower() in PER_CLASS else [None]
         quantities += [quantity(name, classes, positive=positive) for positive in each]
     for asked in quantities:
         if asked.name not in JUDGEABLE:

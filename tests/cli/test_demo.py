@@ -33,3 +33,11 @@ def test_a_place_that_cannot_be_made(run, write):
     ran = run("demo", "--directory", write("file", "x") / "demo")
     assert ran.code == 2
     assert "cannot be created" in ran.err
+
+
+def test_markdown_for_every_command(run, tmp_path):
+    ran = run("demo", "--to", tmp_path / "demo", "--format", "markdown")
+    assert ran.code == 0
+    assert ran.out.count("\n## Evaluation of a classifier\n") == 2
+    assert "| measure | value | 95 % CI | n | method |" in ran.out
+    assert "\n    $ justesse compare " in ran.out

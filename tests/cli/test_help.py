@@ -36,6 +36,11 @@ def printed(run, monkeypatch):
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_file_argument_is_not_an_option_too(words, printed):
+    assert not re.search(r"\b(FILE|AUDIT) --", printed(*words))
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_help_fits_80_columns_and_breaks_no_example(words, printed):
     text = printed(*words)
     assert max(map(len, text.splitlines())) <= 80

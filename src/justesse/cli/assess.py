@@ -24,6 +24,7 @@ ONLY_HERE = ("models_file", "predictions", "every_repetition")  # options that t
 
 def assess(
     file: str,
+    /,
     *,
     columns: Annotated[LearningColumnOptions, INPUT] = LearningColumnOptions(),
     models: Annotated[ModelFileOptions, MODELS] = ModelFileOptions(),

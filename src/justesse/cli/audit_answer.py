@@ -30,6 +30,7 @@ class CountedQuestionOptions(QuestionOptions):
 
 def next_(
     audit: Path,
+    /,
     *,
     questions: Annotated[CountedQuestionOptions, FLAT] = CountedQuestionOptions(),
     delivery: Delivery = Delivery(),
@@ -105,6 +106,7 @@ def answer(
 
 def ask(
     audit: Path,
+    /,
     *,
     person: Annotated[PersonOptions, FLAT] = PersonOptions(),
     reveal: Annotated[RevealOptions, FLAT] = RevealOptions(),

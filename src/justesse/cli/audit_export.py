@@ -9,7 +9,9 @@ from justesse.cli.delivery import Printing
 from justesse.verbs.audit.options import CopyOptions
 
 
-def export(audit: Path, *, copy: Annotated[CopyOptions, Parameter(name="*")], printing: Printing = Printing()) -> None:
+def export(
+    audit: Path, /, *, copy: Annotated[CopyOptions, Parameter(name="*")], printing: Printing = Printing()
+) -> None:
     """Copy an audit with every answer, also while others are answering.
 
     For example:

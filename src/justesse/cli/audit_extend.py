@@ -19,6 +19,7 @@ class SwitchedExtendOptions(ExtendOptions):
 
 def extend(
     audit: Path,
+    /,
     *,
     options: Annotated[SwitchedExtendOptions, Parameter(name="*")] = SwitchedExtendOptions(),
     delivery: Delivery = Delivery(),

@@ -30,6 +30,7 @@ class AuditGateOptions:
 
 def status(
     audit: Path,
+    /,
     *,
     gates: AuditGateOptions = AuditGateOptions(),
     delivery: Delivery = Delivery(),
@@ -59,6 +60,7 @@ def status(
 
 def report(
     audit: Path,
+    /,
     *,
     gates: AuditGateOptions = AuditGateOptions(),
     delivery: Delivery = Delivery(),

@@ -6,7 +6,7 @@ import json as jsons
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from justesse.cli.output import print_json, say
 from justesse.core.errors import FileError
@@ -23,7 +23,7 @@ class Step:
     remark: str = ""
 
 
-def demo(to: Path = Path("demo"), *, json: bool = False) -> int:
+def demo(to: Path = Path("demo"), *, json: bool = False, format: Literal["terminal", "markdown"] = "terminal") -> int:
     """Train two models on handwritten digits, then evaluate and compare them.
 
     The models are from scikit-learn. All files go to one directory, and each command is shown before it runs.
@@ -40,18 +40,22 @@ def demo(to: Path = Path("demo"), *, json: bool = False) -> int:
         Directory for the files. Default: demo.
     json
         Print JSON with stable keys, for programs: what each command prints with --json.
+    format
+        terminal, or markdown for pull requests and wikis. Default: terminal.
     """
     if json:
         return _print_results(to)
+    in_markdown = format == "markdown"
     print("Training two models on half of 1,797 handwritten digits; the other half is the test set.")
     for step in steps(to, train(to)):
         if step.question:
             print()
             say(step.question)
         print()
-        say(f"$ justesse {' '.join(step.words)}{step.remark}")
+        prompt = f"$ justesse {' '.join(step.words)}{step.remark}"
+        say(f"    {prompt}" if in_markdown else prompt)  # indented by four: code
         print(flush=True)
-        if _run(step.words) == 2:
+        if _run([*step.words, "--format", "markdown"] if in_markdown else step.words) == 2:
             return 2
     print()
     say(f"The answers are in {to}/. Try --json, --by ink, --level 0.99 on them.")

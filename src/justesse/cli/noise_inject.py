@@ -20,6 +20,7 @@ from justesse.verbs.options.jobs import JobOptions
 
 def inject(
     file: str,
+    /,
     *,
     columns: Annotated[InjectedColumnOptions, INPUT] = InjectedColumnOptions(),
     noise: Annotated[InjectedNoiseOptions, NOISE],

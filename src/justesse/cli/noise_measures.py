@@ -26,6 +26,7 @@ from justesse.verbs.options.label_noise import NoiseRateOptions, RecheckedOption
 @app.command
 def bounds(
     file: str,
+    /,
     *,
     columns: Annotated[PredictedColumnOptions, INPUT] = PredictedColumnOptions(),
     measures: Annotated[CostOptions, MEASURES] = CostOptions(),
@@ -56,6 +57,7 @@ def bounds(
 @app.command
 def breakdown(
     file: str,
+    /,
     *,
     columns: Annotated[PredictedColumnOptions, INPUT] = PredictedColumnOptions(),
     measures: Annotated[ClaimOptions, MEASURES] = ClaimOptions(),
@@ -86,6 +88,7 @@ def breakdown(
 @app.command
 def bias(
     file: str,
+    /,
     *,
     columns: Annotated[TrueColumnOptions, INPUT] = TrueColumnOptions(),
     measures: Annotated[CostOptions, MEASURES] = CostOptions(),
@@ -111,6 +114,7 @@ def bias(
 @app.command
 def profile(
     file: str,
+    /,
     *,
     columns: Annotated[TrueColumnOptions, INPUT] = TrueColumnOptions(),
     intervals: Annotated[SidedOptions, INTERVALS] = SidedOptions(),
@@ -143,6 +147,7 @@ class NamedClusterOptions(ClusterOptions):
 @app.command
 def estimate(
     file: str,
+    /,
     *,
     columns: Annotated[TrueColumnOptions, INPUT] = TrueColumnOptions(),
     clusters: Annotated[NamedClusterOptions, INPUT] = NamedClusterOptions(),

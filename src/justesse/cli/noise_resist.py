@@ -22,6 +22,7 @@ from justesse.verbs.options.jobs import JobOptions
 
 def resist(
     file: str,
+    /,
     *,
     columns: Annotated[LearnedColumnOptions, INPUT] = LearnedColumnOptions(),
     noise: Annotated[TrainingNoiseOptions, NOISE] = TrainingNoiseOptions(),

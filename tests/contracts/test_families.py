@@ -65,6 +65,7 @@ OTHER_INTERVALS = {
     "numeric_estimates",
     "degrees",
     "delong",
+    "logit_mean",
     "mover",
     "bootstrap",
     "delta",

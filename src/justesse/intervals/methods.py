@@ -62,6 +62,11 @@ METHODS = (
         "Value plus or minus a multiple of its standard error, which comes from the slope of the measure.",
         "Oehlert (1992)",
     ),
+    IntervalMethod(
+        "logit-t",
+        "Interval of a mean of areas on the logit scale, plus or minus a multiple of its standard error.",
+        "Pepe (2003)",
+    ),
     IntervalMethod("bootstrap-percentile", "Quantiles of the value over resampled rows.", "Efron (1979)"),
     IntervalMethod(
         "bootstrap-bca",

@@ -11,6 +11,7 @@ from justesse.core.results import Average, ClassName, Estimate, Interval, tail_l
 from justesse.intervals.delong import delong_error
 from justesse.intervals.delta import delta_ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
+from justesse.intervals.logit_mean import logit_mean
 from justesse.measures.curves import AVERAGE_PRECISION, BRIER, LOG_LOSS, ROC_AUC, ROC_AUC_OVO
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.brier import brier
@@ -65,8 +66,8 @@ def estimate_probabilities(
     """Compute the measures of probabilities over several classes, by one sort per class.
 
     Each class against the rest; their macro and weighted means; the mean one-vs-one area of all pairs (Hand and Till
-    2001); log loss and the Brier score summed over classes. Means of areas get their error from what each row adds to
-    all of them, since the same rows make every area.
+    2001); log loss and the Brier score summed over classes. Means of areas get their interval on the logit scale
+    (`logit_mean`), from what each row adds to all of them, since the same rows make every area.
 
     Parameters
     ----------
@@ -110,27 +111,38 @@ def estimate_probabilities(
                 slopes[at + 1] += totals[k] * slope
         slopes[4] += item.pair_slope
     slopes *= heavy
-    errors = np.sqrt(np.einsum("ij,ij->i", slopes, slopes))
     averages: tuple[tuple[Average, Array], ...] = (("macro", np.ones(len(classes))), ("weighted", totals))
     for measure, values, at in ((ROC_AUC, np.array(areas), 0), (AVERAGE_PRECISION, np.array(precisions), 2)):
         for column, (average, shares) in enumerate(averages, start=at):
             kept = np.where(np.isnan(values), 0.0, shares)
             whole = float(kept.sum())
             value = float((kept * np.nan_to_num(values)).sum()) / whole if whole else math.nan
-            error = float(errors[column]) / whole if whole else math.nan
-            estimates.append(_estimate(measure, value, error, n, confidence, average=average))
-    estimates.append(_one_vs_one(np.array(pairs), float(errors[4]), n, confidence))
+            estimates.append(
+                _mean_of_areas(measure, value, slopes[column] / max(whole, 1e-300), n, confidence, average)
+            )
+    estimates.append(_one_vs_one(np.array(pairs), slopes[4], n, confidence))
     return ProbabilityEstimates([*estimates, *_losses(scores, labels, heavy, n, confidence)], tables)
 
 
-def _one_vs_one(pairs: Array, error: float, n: float, confidence: Confidence) -> Estimate:
-    """Return the mean area of every class against every other one; `error` is that of their sum."""
+def _mean_of_areas(
+    measure: ScoreMeasure, value: float, pushes: Array, n: float, confidence: Confidence, average: Average
+) -> Estimate:
+    """Give a mean of areas its interval; `pushes` is what each row adds to it."""
+    if not math.isfinite(value):
+        return Estimate(measure.name, math.nan, n, None, measure.reason, None, average)
+    ends = logit_mean(value, pushes, **confidence.sides)
+    (interval,) = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)
+    return Estimate(measure.name, value, n, interval, None if interval else NO_INTERVAL, None, average)
+
+
+def _one_vs_one(pairs: Array, pushes: Array, n: float, confidence: Confidence) -> Estimate:
+    """Return the mean area of every class against every other one; `pushes` is what each row adds to their sum."""
     if len(pairs) * (len(pairs) - 1) // 2 > MOST_PAIRS:
         reason = f"more than {MOST_PAIRS:,} pairs of classes"
         return Estimate(ROC_AUC_OVO.name, math.nan, n, None, reason, average="macro")
     known = pairs[~np.isnan(pairs)]
     value = float(known.mean()) if len(known) else math.nan
-    return _estimate(ROC_AUC_OVO, value, error / max(len(known), 1), n, confidence, average="macro")
+    return _mean_of_areas(ROC_AUC_OVO, value, pushes / max(len(known), 1), n, confidence, "macro")
 
 
 def _losses(scores: Array, labels: Array, heavy: Array, n: float, confidence: Confidence) -> list[Estimate]:

@@ -237,13 +237,33 @@ def test_folds(run, write, tmp_path):
     assert (turned.code, turned.json["verdict"]) == (1, "keep")
     said = words(run("compare-folds", path, "--measure", "f1").out)
     assert said.startswith("Replace the incumbent by the candidate. Over 5 folds the mean f1 of new is 0.0460 better")
-    assert "candidate verdict its mean incumbent's difference 95 % CI p p (Holm)" in said
+    assert "candidate verdict its mean incumbent's difference 95 % CI p ──" in said
+    assert "p (Holm)" not in said
     page, table, charts = tmp_path / "page.html", tmp_path / "table.parquet", tmp_path / "charts"
     ran = run("compare-folds", path, "--report", page, "-o", table, "--charts", charts)
     assert ran.code == 0
     assert "Comparison over folds" in page.read_text()
     assert pd.read_parquet(table)["verdict"].tolist() == ["replace"]
     assert {one.stem for one in charts.iterdir()} == {"difference", "pairs", "boxes"}
+
+
+def test_folds_say_what_matters_once(run, write, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    path = write(
+        "scores.csv", "fold,incumbent,candidate\n" + "".join(f"{k},0.9{k},0.9{(k * 7) % 10}\n" for k in range(10))
+    )
+    page = tmp_path / "page.html"
+    text = words(run("compare-folds", path, "--full", "--report", page).out)
+    assert "incumbent: incumbent" not in text
+    assert "(95 % CI of the difference" in text
+    assert "candidate its mean incumbent's difference 95 % CI p ──" in text
+    assert "candidate candidate better incumbent better" in text
+    assert "at most 0" not in text
+    html = page.read_text()
+    assert html.index("The folds are taken as those of a 10-fold") < html.index("Mean score over 10 folds")
+    margin = words(run("compare-folds", path, "--full", "--margin", 0.01).out)
+    assert "candidate better equivalent incumbent better" in margin
+    assert "Equivalent means a difference of at most 0.01." in margin
 
 
 def test_folds_of_several_models(run, write):

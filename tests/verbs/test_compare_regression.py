@@ -69,8 +69,8 @@ def test_the_better_one_replaces_and_the_other_way_round_is_the_mirror_image():
         assert ahead.value == pytest.approx(-behind.value)
         assert ahead.interval.low == pytest.approx(-behind.interval.high)
     size = f"{comparison['mae'].difference.value:.4g}"
-    assert f": the candidate is better by {size} (95 % CI of the gain +" in repr(comparison)
-    assert f": the candidate is worse by {size} (95 % CI of the gain -" in repr(mirrored)
+    assert f": the candidate is better by {size} (95 % CI of the difference +" in repr(comparison)
+    assert f": the candidate is worse by {size} (95 % CI of the difference -" in repr(mirrored)
     assert "gain of" not in repr(mirrored)
 
 
@@ -89,7 +89,7 @@ def test_rows_that_cannot_tell_say_how_many_would():
     gain = np.abs(SHARED[:40]) - np.abs(SHARED[::-1][:40])
     wanted = mean_difference_n(abs(gain.mean()), sd=gain.std(ddof=1)) - 40
     assert few.needed_n == max(wanted, 1)
-    assert "more rows would settle it" in repr(few)
+    assert "more labelled rows it would be settled with 80 % probability" in " ".join(repr(few).split())
 
 
 def test_two_files_joined_by_an_id_equal_one_table(tmp_path):
@@ -123,7 +123,7 @@ def test_every_medium(tmp_path):
     assert comparison.to_dict() == json.loads(json.dumps(comparison.to_dict(), allow_nan=False))
     assert isinstance(comparison.to_frame(), pd.DataFrame)
     page = comparison.report(tmp_path / "page.html").read_text()
-    for words in ("Replace the incumbent: the candidate is better.", "Which model is closer", "site = a"):
+    for words in ("Replace the incumbent by the candidate.", "Which model is closer", "site = a"):
         assert words in page
     assert "['site']" not in page
     assert ("by", "site") in comparison.document().facts
@@ -139,7 +139,7 @@ def test_every_medium(tmp_path):
         (ROWS, {"incumbent": "far", "candidate": "close", "measure": "accuracy"}, OptionError, "no numeric measure"),
         (ROWS, {"incumbent": "far", "candidate": "close", "margin": -1}, OptionError, "margin"),
         (ROWS, {"incumbent": "far", "candidate": ["close", "y"]}, JustesseError, "one candidate|both"),
-        (ROWS.assign(close=np.nan), {"incumbent": "far", "candidate": "close"}, InputError, "Name the right columns"),
+        (ROWS.assign(close=np.nan), {"incumbent": "far", "candidate": "close"}, InputError, "Column 'close' of the data frame holds text or nothing"),
         (ROWS.assign(close=np.inf), {"incumbent": "far", "candidate": "close"}, ScoreError, "Infinite number in row 1"),
         (ROWS.assign(close=ROWS.close.where(ROWS.id > 3)), {"incumbent": "far", "candidate": "close"}, ScoreError,
          "Missing numbers in 4 rows of .*: rows 1, 2, 3, 4"),
@@ -299,3 +299,41 @@ def test_no_rows_are_asked_for_if_there_is_no_interval():
     found = justesse.compare_regression(y_true=y, incumbent=y - 0.5, candidate=y + 0.2)
     assert found["mae"].difference.interval is None
     assert found.needed_n is None
+
+
+def test_an_interval_is_that_of_evaluate_whatever_the_order_of_rows():
+    rng = np.random.default_rng(3)
+    y = rng.normal(50, 10, 120)
+    table = pd.DataFrame({"id": rng.permutation(120), "label": y, "prediction": y + rng.normal(0, 4, 120)})
+    other = table.assign(prediction=y + rng.normal(0, 5, 120)).sample(frac=1, random_state=1)
+    compared = justesse.compare_regression(table, other, on="id")
+    for one, side in ((table, "incumbent"), (other, "candidate")):
+        alone = justesse.evaluate_regression(one)
+        for each in compared.differences:
+            ours, theirs = alone[each.name].interval, getattr(each, side).interval
+            assert (theirs.low, theirs.high) == pytest.approx((ours.low, ours.high))
+
+
+def test_text_is_refused_with_its_file_and_column(tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.csv").write_text("id,y,answer\n" + "".join(f"{at},{at}.5,cat\n" for at in range(12)))
+    with pytest.raises(InputError, match=r"Column 'answer' of .*old.csv holds text or nothing, no number. To compare"):
+        justesse.compare_regression(tmp_path / "old.csv", tmp_path / "new.csv", on="id", label="y", prediction="answer")
+    with pytest.raises(
+        InputError, match=r"Column 'answer' of .*old.csv holds text or nothing.* leave out --regression"
+    ):
+        justesse.evaluate_regression(tmp_path / "old.csv", label="y", prediction="answer")
+
+
+def test_the_verdict_speaks_like_that_of_compare():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=60)
+    text = " ".join(
+        repr(
+            justesse.compare_regression(y_true=y, incumbent=y + rng.normal(size=60), candidate=y + rng.normal(size=60))
+        ).split()
+    )
+    assert text.startswith("Cannot tell: keep the incumbent for now.")
+    assert "more labelled rows it would be settled with 80 % probability" in text
+    assert "A positive difference means that the candidate is better." in text
+    assert "gain" not in text

@@ -13,7 +13,7 @@ from justesse.__main__ import run as run  # where scripts of earlier installs lo
 from justesse.cli.help import Help
 from justesse.cli.old_names import today
 from justesse.cli.output import complain, say, to_nobody
-from justesse.cli.usage import usage_error
+from justesse.cli.usage import usage_error, with_negative_rates
 from justesse.cli.values import read_value
 from justesse.core.errors import JustesseError
 from justesse.core.version import __version__
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows ? instead of failing
     words: list[str] = []
     try:
-        words = today(sys.argv[1:] if arguments is None else arguments)
+        words = with_negative_rates(today(sys.argv[1:] if arguments is None else arguments))
         if words[:1] in ([], ["--help"], ["-h"]):
             for name in COMMANDS:
                 app[name]  # loads it, so that its first line of help is known

@@ -1,11 +1,31 @@
 """What is wrong with a command line, and what to type instead."""
 
+import re
 from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 GROUPS = ("audit", "noise", "plan")  # commands with parts
 SIBLINGS = {"compare": "compare-folds", "compare-folds": "compare"}
+
+
+NEGATIVE_RATE = re.compile(r"-\.?\d[^-]*[%:]\S*")
+
+
+def with_negative_rates(words: Sequence[str]) -> list[str]:
+    """Attach a rate such as -1% to its option, so that it is refused as a rate, not read as another option.
+
+    >>> with_negative_rates(["evaluate", "a.csv", "--noise-rate", "-1%", "-o", "b.csv"])
+    ['evaluate', 'a.csv', '--noise-rate=-1%', '-o', 'b.csv']
+    """
+    attached: list[str] = []
+    for word in words:
+        after_option = bool(attached) and attached[-1].startswith("--") and "=" not in attached[-1]
+        if after_option and NEGATIVE_RATE.fullmatch(word):
+            attached[-1] += f"={word}"
+        else:
+            attached.append(word)
+    return attached
 
 
 def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> CycloptsError | str:

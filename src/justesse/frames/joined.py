@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import duckdb
 
 SHOWN = 5
+FEW_IDS = 5  # a column with this many rows per value, or more, does not look like an id
 LABEL, THEIRS = "label", "the candidate's label"
 ID, THEIR_ID = "the id", "the candidate's id"
 STATE, ROW = "which side", "which row"
@@ -268,6 +269,12 @@ class JoinedRows:
             first = twice.limit(SHOWN).fetchall()
             if first:
                 shown = ", ".join(f"{name!r} ({size} times)" for name, size in first)
+                different, rows = result.aggregate("count(DISTINCT c0), count(c0)").fetchall()[0]
+                if FEW_IDS * different <= rows:
+                    return InputError(
+                        f"Column {self.on!r} of {self._named(side)} does not look like an id: it has "
+                        f"{quantity(different, 'different value')} in {rows:,} rows. Name the id column (--on NAME)."
+                    )
                 return InputError(
                     f"Duplicate ids in column {self.on!r} of {self._named(side)}: {shown}. Keep one row per id."
                 )

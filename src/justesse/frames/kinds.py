@@ -176,9 +176,18 @@ def _scores(label: str, example: ClassName, name: str, column: Named) -> ClassEr
     score = min(str(text) for text in column.names if text is not None and not float(str(text)).is_integer())
     return ClassError(
         f"Column {name!r} has numbers such as {score}: scores, not classes such as {example!r} in column "
-        f"{label!r}. Name the column with the predicted class (--prediction NAME), or pass the scores with "
-        f"--score {name}."
+        f"{label!r}. {_numeric_target(example)} the column with the predicted class (--prediction NAME), or pass "
+        f"the scores with --score {name}."
     )
+
+
+def _numeric_target(example: ClassName) -> str:
+    """Begin the advice, with --regression first if the labels are numbers too."""
+    try:
+        float(str(example))
+    except ValueError:
+        return "Name"
+    return "If both columns hold numbers to predict, pass --regression (justesse.evaluate_regression). Otherwise name"
 
 
 def _other_kind(label: str, first: Named, name: str, column: Named) -> ClassError:

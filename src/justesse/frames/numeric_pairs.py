@@ -52,6 +52,11 @@ def numeric_pairs(table: Together, *, drop_missing: bool = False) -> NumericPair
         raise ScoreError(f"Infinite number in row {row} of {where}. Correct or remove it.")
     check_not_huge(numbers, where)
     gaps = np.isnan(numbers).any(axis=1)
+    if (empty := np.isnan(numbers).all(axis=0)).any():
+        raise InputError(
+            f"{_place(table.tables[0], names[int(empty.argmax())])} holds text or nothing, no number. To compare "
+            "classifiers use justesse compare; otherwise name a column with numbers."
+        )
     if gaps.all():
         raise InputError(f"No row of {where} has numbers in {' and '.join(map(repr, names))}. Name the right columns.")
     if gaps.any() and not drop_missing:
@@ -68,6 +73,14 @@ def numeric_pairs(table: Together, *, drop_missing: bool = False) -> NumericPair
         group = named(values, form=table.tables[0].form, column=column)
         grouped[title.removeprefix("by ")] = (group.codes, tuple(group.names))
     return NumericPairs(kept[:, 0], kept[:, 1], kept[:, 2], grouped, int(gaps.sum()))
+
+
+def _place(rows: Rows, name: str) -> str:
+    """Name a column and the file it is in, as the user knows both."""
+    if isinstance(rows, JoinedRows):
+        side, column = rows.parts[name]
+        return f"Column {column!r} of {rows.sides[side][0].name}"
+    return f"Column {name!r} of {rows.name}"
 
 
 def _arrays(rows: Rows, slices: list[str], names: list[str]) -> Columns:

@@ -27,7 +27,7 @@ def numeric_estimates(
     """
     total = sums.total
     buckets = len(sums.weight)
-    (drawn,) = resampled_sums([sums], confidence.enough_draws, stream(confidence.seed, "regression"))
+    (drawn,) = resampled_sums([sums.in_value_order], confidence.enough_draws, stream(confidence.seed, "regression"))
     tails = tail_levels(confidence.level, confidence.alternative)
     estimates = []
     for measure in measures:

@@ -63,6 +63,12 @@ class Sums:
         """All buckets together."""
         return Sums(*(np.asarray(part.sum(axis=-1)) for part in vars(self).values()))
 
+    @property
+    def in_value_order(self) -> "Sums":
+        """The same buckets in an order that does not depend on the order of the rows, so that resampling does not."""
+        order = np.lexsort((self.yf, self.log_squared, self.absolute))
+        return Sums(*(part[order] for part in vars(self).values()))
+
     def drawn(self, times: Array) -> "Sums":
         """Draw each bucket so many times; draws × buckets gives one total per draw."""
         return Sums(*(times @ np.nan_to_num(part) for part in vars(self).values()))

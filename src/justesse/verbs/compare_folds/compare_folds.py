@@ -225,7 +225,8 @@ def _cautions(
     if not independent and test_over_train is None:
         k = scores.folds_per_repetition
         text.append(
-            f"The folds are taken as those of a {k}-fold cross-validation (test over training set 1/{k - 1}); give --test-over-train for other splits, --independent for data sets that share no rows."
+            f"The folds are taken as those of a {k}-fold cross-validation (test over training set 1/{k - 1}). "
+            "For other splits give --test-over-train, for data sets that share no rows --independent."
         )
     if len(verdicts) > 1 and not independent:
         text.append(

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Estimate, TestResult, finite_or_none
+from justesse.core.results import Alternative, Estimate, TestResult, finite_or_none, level_name
 from justesse.core.verdict import Decision, VerdictBreakdown
 from justesse.core.version import SCHEMA, __version__
 from justesse.judges.words import TITLES
@@ -159,8 +159,8 @@ class FoldComparison(Result):
         how = "the same as" if value == 0 else f"{abs(value):.4f} {'better' if value > 0 else 'worse'} than"
         ends = ""
         if interval:
-            shown = [f"{end:.4f}" if math.isfinite(end) else "…" for end in (interval.low, interval.high)]
-            ends = f" ({100 * interval.level:.4g} % interval of the difference {shown[0]} to {shown[1]})"
+            shown = written("difference_interval", best.difference)
+            ends = f" ({level_name(interval.level, best.alternative)} of the difference {shown})"
         k = len(self.scores[self.incumbent])
         parts = [
             f"Over {k} folds the mean {self.measure} of {best.name} is {how} that of {self.incumbent}{ends}.",

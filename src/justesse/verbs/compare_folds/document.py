@@ -51,20 +51,22 @@ def _better(result: "FoldComparison") -> str:
 
 def _difference(result: "FoldComparison") -> Section:
     head: list[str | Column] = [
-        "candidate", "verdict", Column("its mean", "value", 1), Column("incumbent's", "value", 1),
+        "candidate", Column("verdict", drop=3), Column("its mean", "value"), Column("incumbent's", "value"),
         Column("difference", "difference"), Column(level_name(result.each_level, result.verdict.alternative), "difference_interval"),
-        Column("p", "pvalue", 2), Column("p (Holm)", "pvalue"),
+        Column("p", "pvalue", 2), *([Column("p (Holm)", "pvalue")] if result.tried > 1 else []),
     ]  # fmt: skip
     pairs = sorted(
         zip(result.verdicts, result.adjusted_pvalues, strict=True), key=lambda pair: pair[0].rank, reverse=True
     )
     rows: list[list[Any]] = [
         [first.name, first.decision.replace("_", " "), first.candidate, first.incumbent, first.difference, first.difference,
-         first.outcome.pvalue, adjusted]
+         first.outcome.pvalue, *([adjusted] if result.tried > 1 else [])]
         for first, adjusted in pairs
     ]  # fmt: skip
     k = len(result.scores[result.incumbent])
-    caption = f"Mean {result.measure} over {k} folds ({_better(result)}); incumbent: {result.incumbent}"
+    caption = f"Mean {result.measure} over {k} folds ({_better(result)})"
+    if result.incumbent != "incumbent":
+        caption += f"; incumbent: {result.incumbent}"
     note = f"p: {title_of_test(result.verdict.outcome.test)}."
     return Section(
         "difference",
@@ -75,11 +77,12 @@ def _difference(result: "FoldComparison") -> Section:
 
 
 def _posterior(result: "FoldComparison") -> list[Section]:
+    margin = result.verdict.margin
     rows: list[list[Any]] = [
         [
             verdict.name,
             verdict.posterior.candidate_better,
-            verdict.posterior.equivalent,
+            *([verdict.posterior.equivalent] if margin else []),
             verdict.posterior.incumbent_better,
         ]
         for verdict in result.verdicts
@@ -87,13 +90,10 @@ def _posterior(result: "FoldComparison") -> list[Section]:
     ]
     if not rows:
         return []
-    head: list[str | Column] = [
-        "candidate",
-        *(Column(name, "share") for name in ("candidate better", "equivalent", "incumbent better")),
-    ]
-    note = (
-        f"By a Bayesian model of correlated folds; equivalent means a difference of at most {result.verdict.margin:g}."
-    )
+    titles = ("candidate better", *(["equivalent"] if margin else []), "incumbent better")
+    head: list[str | Column] = ["candidate", *(Column(name, "share") for name in titles)]
+    meaning = f" Equivalent means a difference of at most {margin:g}." if margin else ""
+    note = f"By a Bayesian model of correlated folds.{meaning}"
     return [Section("probability", "How probable it is", [Table("Probability that", head, rows, note)])]
 
 

@@ -12,6 +12,8 @@ from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_differences import NumericDifference
+from justesse.judges.words import TITLES as ANSWERS
+from justesse.judges.words import rounded
 from justesse.measures.regression import ALL
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
 from justesse.report.result import Result
@@ -20,12 +22,6 @@ from justesse.verbs.compare.gates import Gate, passes
 from justesse.verbs.file_facts import column_facts, file_facts
 
 TITLES = {measure.name: measure.title[:1].upper() + measure.title[1:] for measure in ALL}
-ANSWERS: dict[Decision, str] = {
-    "replace": "Replace the incumbent: the candidate is better.",
-    "keep": "Keep the incumbent: the candidate is not better.",
-    "equivalent": "Keep the incumbent: the two are equivalent.",
-    "cannot_tell": "Keep the incumbent: these rows cannot tell which is better.",
-}
 ASSUMPTIONS = (
     "the labels are right",
     "the rows are independent draws from the population of interest, and played no part in training or choosing",
@@ -144,10 +140,11 @@ class RegressionComparison(Result):
         title = TITLES[self.measure]
         level = level_name(self.confidence.level, self.confidence.alternative)
         interval = decisive.difference.interval
-        ends = f" ({level} of the gain {{difference:signed_interval}})" if interval else ""
+        ends = f" ({level} of the difference {{difference:signed_interval}})" if interval else ""
         test = " Paired t-test: {pvalue:p}." if decisive.pvalue is not None else ""
         more = (
-            " About {needed:count} more rows would settle it, if this difference is the true one."
+            f" With about {rounded(self.needed_n)} more labelled rows it would be settled with 80 % probability, if this "
+            "difference is the true one."
             if self.needed_n
             else ""
         )
@@ -160,7 +157,6 @@ class RegressionComparison(Result):
             size=abs(decisive.difference.value),
             n=self.n,
             pvalue=decisive.pvalue,
-            needed=self.needed_n,
         )
         drawings = self.drawings()
         sections = [
@@ -179,7 +175,7 @@ class RegressionComparison(Result):
             figures=[
                 KeyFigure(f"{title}, incumbent", decisive.incumbent, "general"),
                 KeyFigure(f"{title}, candidate", decisive.candidate, "general"),
-                KeyFigure("Gain", decisive.difference, "signed"),
+                KeyFigure(f"Difference in {title}", decisive.difference, "signed"),
             ],
             cautions=[*self.warnings, *_undefined(self)],
             assumptions=self.assumptions,
@@ -205,7 +201,7 @@ def _gain(difference: float) -> str:
 
 def _measures(result: RegressionComparison, level: str) -> Table:
     head: list[str | Column] = [
-        "measure", Column("incumbent", "general"), Column("candidate", "general"), Column("gain", "signed"),
+        "measure", Column("incumbent", "general"), Column("candidate", "general"), Column("difference", "signed"),
         Column(level, "signed_interval"), Column("p", "pvalue_or_dash", 1), Column("method", "method", 2),
     ]  # fmt: skip
     ordered = sorted(result.differences, key=lambda each: each.name != result.measure)
@@ -221,13 +217,13 @@ def _measures(result: RegressionComparison, level: str) -> Table:
         ]
         for each in ordered
     ]
-    return Table("Measures", head, rows, "A gain is positive if the candidate is better.")
+    return Table("Measures", head, rows, "A positive difference means that the candidate is better.")
 
 
 def _slices(result: RegressionComparison, level: str) -> Table:
     head: list[str | Column] = [
         "slice", Column("n", "count"), Column("MAE, incumbent", "general", 1), Column("MAE, candidate", "general", 1),
-        Column("gain", "signed"), Column(level, "signed_interval"),
+        Column("difference", "signed"), Column(level, "signed_interval"),
     ]  # fmt: skip
     rows = [
         [part.title, part.difference, part.incumbent, part.candidate, part.difference, part.difference]

@@ -183,6 +183,11 @@ def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) 
         raise ScoreError(f"Infinite number in row {int(infinite.argmax()) + 1} of {where}. Correct or remove it.")
     check_not_huge(numbers[:, :2], where)
     bad = np.isnan(numbers).any(axis=1)
+    if (empty := np.isnan(numbers).all(axis=0)).any():
+        raise InputError(
+            f"Column {names[int(empty.argmax())]!r} of {where} holds text or nothing, no number. For classes leave out "
+            "--regression (justesse.evaluate); otherwise name a column with numbers."
+        )
     if bad.any() and not drop_missing:
         raise ScoreError(
             f"Missing numbers in {quantity(int(bad.sum()), 'row')} of {where}: {row_words(np.flatnonzero(bad))}, columns "

@@ -65,7 +65,8 @@ def test_the_words_of_a_claim_stand_at_the_right_end_and_the_dot_where_it_breaks
     (words,) = layers_with(MADE["early"](), type="text")
     assert words["data"]["values"] == [{"value": 89.0, "rate": 20.0, "words": "claim: accuracy >= 0.89"}]
     assert MADE["early"]().to_dict()["title"]["subtitle"] == [
-        "The claim accuracy >= 0.89 survives up to 1.0 % wrong labels (5 of 500)."
+        "The claim accuracy >= 0.89 survives up to 1.0 % wrong labels (5 of 500).",
+        "Orange: can be overturned from here (6 wrong labels).",
     ]
     (dot,) = layers_with(MADE["early"](), type="point")
     assert (dot["data"]["values"][0]["rate"], dot["data"]["values"][0]["value"]) == pytest.approx((1.2, 89.0))
@@ -83,8 +84,8 @@ def test_the_interval_and_the_rate_are_said():
     assert "The bar at 0 is its confidence interval if all labels are right." in said
     assert "bar at 0" not in MADE["no interval"]().to_dict()["description"]
     assert MADE["no interval"]().to_dict()["title"] == "Possible true macro F1 if some labels are wrong"
-    sign = "The sign of the difference survives up to 2.2 % wrong labels (11 of 500)."
-    assert MADE["difference"]().to_dict()["description"].endswith(sign)
+    sign = "The sign of the difference survives up to 2.2 % wrong labels (11 of 500). Orange: can be overturned from here (12"
+    assert f"{sign} wrong labels)." in MADE["difference"]().to_dict()["description"]
 
 
 @pytest.mark.parametrize("strange", ["\x07", "\x00", "\u2028", "\n", '"', "\\", "</svg>", "\uffff"])

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from justesse.core.case import Case
 from justesse.core.results import Estimate, Interval
-from justesse.core.shares import percent_down, percent_up
+from justesse.core.shares import percent_of
 from justesse.core.tally import Tally
 from justesse.core.verdict import VerdictBreakdown, decide
 from justesse.judges import classical, paired
 from justesse.judges.quantity import quantity
 from justesse.judges.words import banner, breakdown_words, reason, rounded, title
+from justesse.noise.survives import survives
 
 AXES = ("label", "incumbent", "candidate")
 COSTS = np.array([[0.0, 10.0], [1.0, 0.0]])
@@ -73,7 +74,7 @@ def test_cannot_tell():
     assert title(found) == "Cannot tell: keep the incumbent for now."
     said = banner(found)
     assert "includes 0: it cannot tell" in said
-    assert "About 81,000 more labelled cases would settle it." in said
+    assert "About 81,000 more labelled cases would settle it with a probability of 80 %." in said
     assert "survives no wrong label (0 of 1,000)." in said
     assert "includes smaller gains: not enough evidence" in banner(paired(case(20, 22, 1000), margin=0.01))
 
@@ -97,7 +98,7 @@ def test_never_apart_on_few_rows_is_no_proof_that_they_are_equal():
     said = banner(paired(case(0, 0, 40), margin=0.01))
     assert "Both are right on the same rows and wrong on the same rows (n = 40)." in said
     assert "On other rows they may differ, by up to 8.8 errors per 100 cases (95 % CI -8.8 to 8.8)." in said
-    assert "About 340 more labelled cases would settle it." in said
+    assert "About 340 more labelled cases would settle it, if the two never differ there either." in said
     one_sided = banner(paired(case(0, 0, 40), margin=0.01, alternative="greater"))
     assert "On other rows they may differ (95 % lower bound -6.3)." in one_sided
 
@@ -174,23 +175,22 @@ def test_small_differences_of_large_tables_are_not_rounded_away():
 def test_one_case():
     found = paired(case(20, 22, 1000))
     object.__setattr__(found, "needed_n", 1)
-    assert "About 1 more labelled case would settle it." in banner(found)
+    assert "About 1 more labelled case would settle it with a probability of 80 %." in banner(found)
 
 
-@given(st.floats(1e-9, 1))
-def test_rates_are_rounded_to_the_safe_side(rate):
-    down, up = (float(told.removesuffix(" %")) / 100 for told in (percent_down(rate), percent_up(rate)))
-    assert 0 < down <= rate * (1 + 1e-9)
-    assert up >= rate * (1 - 1e-9)
-    assert down == pytest.approx(rate, rel=0.11)
-    assert up == pytest.approx(rate, rel=0.11)
+@given(st.integers(1, 10**6), st.integers(0, 10**6))
+def test_one_count_has_one_share(rows, others):
+    n = rows + others
+    percent = float(percent_of(rows, n).removesuffix(" %"))
+    assert percent == pytest.approx(100 * rows / n, rel=0.051)
+    assert (percent == 100) == (rows == n) or rows / n > 0.999999
+    assert percent_of(rows, n) in survives(rows + 1, n)  # in whatever sentence
 
 
-def test_rates_in_words():
-    assert [percent_down(rate) for rate in (0.0, 0.001, 0.01, 0.0199, 0.1, 1.0)] == [
-        "0 %", "0.10 %", "1.0 %", "1.9 %", "10 %", "100 %",
-    ]  # fmt: skip
-    assert percent_up(0.0911) == "9.2 %"
+def test_shares_in_words():
+    counts = (0, 1, 10, 199, 773, 999, 1000)
+    assert [percent_of(rows, 1000) for rows in counts] == ["0 %", "0.10 %", "1.0 %", "20 %", "77 %", "99.9 %", "100 %"]
+    assert (percent_of(1, 228), percent_of(773, 899)) == ("0.44 %", "86 %")
 
 
 @given(st.integers(1, 10**12))

@@ -7,6 +7,7 @@ from justesse.core.case import Case
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
 from justesse.judges.evidence import Rule
+from justesse.significance.multiplicity import simultaneous_level
 from justesse.verbs.compare import differences
 
 K = 10
@@ -32,7 +33,8 @@ def test_resampling_all_classes_together_needs_more_resamples(case, monkeypatch)
     real = differences.bootstrap
     monkeypatch.setattr(differences, "bootstrap", counting)
     found = list(differences.class_differences(case, Rule(draws=2000, bootstrap="percentile")))
-    assert seen == [Confidence(1 - 0.05 / K).enough_draws]
+    assert seen == [Confidence(simultaneous_level(0.95, 2 * K)).enough_draws]  # precision and recall of each class
+    assert seen[0] > 2000
     assert found[-1].difference.interval.method == "bootstrap-percentile"
 
 

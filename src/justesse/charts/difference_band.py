@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.noise_band import noise_band_points
+from justesse.charts.noise_band import OVERTURNED, noise_band_points
 from justesse.charts.paint import BLUE, HEIGHT, INK, ORANGE, SOFT, WIDTH, styled
 from justesse.core.results import Estimate
 from justesse.noise.rate_range import rate_words
@@ -17,6 +17,7 @@ def difference_band_chart(
     *,
     breaks_at: float | None = None,
     rate: tuple[float, float] | None = None,
+    against: str = "",
 ) -> vl.Chart:
     """Draw the band of possible true differences, the measured one with its interval, and where its sign can change.
 
@@ -30,6 +31,8 @@ def difference_band_chart(
         Smallest share of wrong labels that could change its sign.
     rate
         Range of the noise rate that the user knows, drawn as a strip.
+    against
+        End of the title, such as ", against the labels".
     """
     points = noise_band_points(band)
     x = vl.X("rate:Q", title="share of wrong labels (%)", scale=vl.Scale(nice=False))
@@ -37,7 +40,8 @@ def difference_band_chart(
     layers: list[Any] = []
     lines: list[str] = []
     alternative = [
-        f"Measured difference of accuracy {100 * difference.value:+.2f} points; the band shows the possible true ones."
+        f"Measured difference of accuracy{against} {100 * difference.value:+.2f} points.",
+        "The band shows the possible true ones.",
     ]
     if rate:
         strip = [{"low": 100 * rate[0], "high": 100 * max(rate[1], rate[0] + 0.0005)}]
@@ -57,11 +61,13 @@ def difference_band_chart(
     if breaks_at is not None and 100 * breaks_at <= points[-1]["rate"]:
         data = vl.Chart([{"rate": 100 * breaks_at, "value": 0.0}])
         layers.append(data.mark_point(filled=True, color=ORANGE, size=90, opacity=1).encode(x="rate:Q", y="value:Q"))
-        lines.append(f"The sign of the difference {survives(round(breaks_at * difference.n), int(difference.n))}.")
+        breaking = round(breaks_at * difference.n)
+        lines.append(f"The sign of the difference {survives(breaking, int(difference.n))}.")
+        lines.append(OVERTURNED.format(breaking))
     chart = vl.layer(*layers).properties(width=WIDTH, height=HEIGHT)
     return styled(
         chart,
-        "Possible true difference of accuracy if some labels are wrong",
+        f"Possible true difference of accuracy if some labels are wrong{against}",
         " ".join([*alternative, *lines]),
         below=lines,
     )

@@ -10,6 +10,8 @@ from justesse.measures.titles import words_of
 from justesse.noise.rate_range import rate_words
 from justesse.noise.survives import survives
 
+OVERTURNED = "Orange: can be overturned from here ({:,} wrong labels)."
+
 
 def noise_band_points(band: Sequence[tuple[float, float, float]]) -> list[dict[str, float]]:
     """Lay out (rate, lowest, highest) in percent.
@@ -68,7 +70,7 @@ def noise_band_chart(
         if breaking == 0:
             lines.append(f"The claim {claimed} is false with these labels.")
         elif breaking is not None:
-            lines.append(f"The claim {claimed} {survives(breaking, n)}.")
+            lines += [f"The claim {claimed} {survives(breaking, n)}.", OVERTURNED.format(breaking)]
         level = {"value": 100 * claim[1], "rate": points[-1]["rate"], "words": f"claim: {claimed}"}
         data = vl.Chart([level])
         layers.append(data.mark_rule(color=ORANGE, strokeDash=[6, 3], strokeWidth=2).encode(y="value:Q"))
@@ -78,7 +80,12 @@ def noise_band_chart(
             layers.append(dot.encode(x="rate:Q", y="value:Q"))
         ends = [end for point in points for end in (point["low"], point["high"])]
         upper = 100 * claim[1] > (min(ends) + max(ends)) / 2
-        text = data.mark_text(align="right", dx=-4, dy=14 if upper else -8, color=INK, fontSize=12)
+        dot_is_right = bool(breaking) and 2 * 100 * (breaking or 0) / n > points[-1]["rate"]  # keep clear of the dot
+        placed = vl.Chart([level | {"rate": points[0]["rate"] if dot_is_right else points[-1]["rate"]}])
+        text = placed.mark_text(
+            align="left" if dot_is_right else "right", dx=8 if dot_is_right else -4, dy=14 if upper else -8, color=INK,
+            fontSize=12,
+        )  # fmt: skip
         layers.append(text.encode(x="rate:Q", y="value:Q", text="words:N"))
     chart = vl.layer(*layers).properties(width=WIDTH, height=HEIGHT)
     return styled(

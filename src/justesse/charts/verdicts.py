@@ -67,8 +67,11 @@ def verdict_points(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return points[:MOST]
 
 
-def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
-    """Draw the difference of each candidate, with its interval, against its breakdown rate."""
+def verdict_chart(rows: Sequence[Mapping[str, Any]], *, against: str = "") -> vl.Chart:
+    """Draw the difference of each candidate, with its interval, against its breakdown rate.
+
+    `against` ends the title, such as ", against the labels".
+    """
     points = verdict_points(rows)
     span, named = signed_span(points), len(points) <= NAMED
     top = 1.08 * max((point["breakdown"] for point in points), default=0.0) or 1.0
@@ -77,7 +80,7 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
     decisions = list(DECISIONS)
     legend = vl.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
     colour = vl.Color("decision:N", scale=vl.Scale(domain=decisions, range=colours), legend=legend)
-    up = "breakdown rate of the sign (% wrong labels)"
+    up = "sign can be overturned from (% wrong labels)"
     y = vl.Y("breakdown:Q", title=up, scale=vl.Scale(domain=tall, nice=False))
     dots = vl.Chart(finite(points)).mark_point(filled=True, size=80 if named else 45, opacity=1)
     dots = dots.encode(
@@ -96,10 +99,10 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
     count = Counter(point["decision"] for point in points)
     which = f"{len(points)} candidates" if len(points) == len(rows) else f"{len(points)} of {len(rows)} candidates"
     text = (
-        f"Difference of {which} from the incumbent, with its interval, against the breakdown rate of its sign: "
+        f"Difference of {which} from the incumbent{against}, with its interval, by the breakdown rate of its sign: "
         f"{', '.join(f'{count[name]} {name}' for name in DECISIONS)}."
     )
-    return styled(chart, f"Difference and breakdown rate of {which}", text)
+    return styled(chart, f"Difference and breakdown rate of {which}{against}", text)
 
 
 def label_places(heights: Sequence[float], apart: float, within: Sequence[float]) -> list[float]:

@@ -1,7 +1,6 @@
 """Shares and rates as people write them: 0.01 or 1%."""
 
 import math
-from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -33,24 +32,14 @@ def percent_words(rate: float) -> str:
     return f"{100 * rate:.4g} %"
 
 
-def percent_down(rate: float) -> str:
-    """Write a rate in per cent, rounded down to two digits.
+def percent_of(rows: float, n: float) -> str:
+    """Write a number of rows as a share of n in per cent: two digits, more where it would read 100 without being it.
 
-    >>> percent_down(0.00996), percent_down(0.0351), percent_down(0.12), percent_down(0.0000034)
-    ('0.99 %', '3.5 %', '12 %', '0.00034 %')
+    >>> percent_of(1, 228), percent_of(773, 899), percent_of(12, 100), percent_of(999, 1000), percent_of(0, 5)
+    ('0.44 %', '86 %', '12 %', '99.9 %', '0 %')
     """
-    return _percent(rate, math.floor)
-
-
-def percent_up(rate: float) -> str:
-    """Write a rate in per cent, rounded up to two digits.
-
-    >>> percent_up(0.00991), percent_up(0.12)
-    ('1.00 %', '12 %')
-    """
-    return _percent(rate, math.ceil)
-
-
-def _percent(rate: float, to_whole: Callable[[float], int]) -> str:
-    digits = max(0, 1 - math.floor(math.log10(100 * rate))) if rate > 0 else 0
-    return f"{to_whole(round(rate * 100 * 10**digits, 9)) / 10**digits:.{digits}f} %"
+    percent = 100 * rows / n
+    decimals = max(0, 1 - math.floor(math.log10(percent))) if percent > 0 else 0
+    while decimals < 6 and rows < n and float(f"{percent:.{decimals}f}") >= 100:
+        decimals += 1
+    return f"{percent:.{decimals}f} %"

@@ -45,6 +45,12 @@ METHODS = (
         "Wilson's interval of a share, with an effective n that allows for rows of one cluster being alike.",
         "Bell and McCaffrey (2002); Korn and Graubard (1998)",
     ),
+    IntervalMethod(
+        "wilson, finite population",
+        "Wilson's interval of a share of a known number of rows, from a random sample of them: n of N rows count as "
+        "n(N-1)/(N-n).",
+        "Wilson (1927); Cochran (1977)",
+    ),
     IntervalMethod("wilson-shifted", "Wilson's interval, moved by the known bias of the labels.", "Benjelloun (2021)"),
     IntervalMethod(
         "wilson, pairs that share members",

@@ -66,8 +66,8 @@ def estimate_probabilities(
     """Compute the measures of probabilities over several classes, by one sort per class.
 
     Each class against the rest; their macro and weighted means; the mean one-vs-one area of all pairs (Hand and Till
-    2001); log loss and the Brier score summed over classes. Means of areas get their interval on the logit scale
-    (`logit_mean`), from what each row adds to all of them, since the same rows make every area.
+    2001); log loss; the Brier score, summed over classes if there are more than two. Means of areas get their interval
+    on the logit scale (`logit_mean`), from what each row adds to all of them, since the same rows make every area.
 
     Parameters
     ----------
@@ -146,12 +146,14 @@ def _one_vs_one(pairs: Array, pushes: Array, n: float, confidence: Confidence) -
 
 
 def _losses(scores: Array, labels: Array, heavy: Array, n: float, confidence: Confidence) -> list[Estimate]:
-    """Compute log loss and the Brier score summed over classes."""
+    """Compute log loss and the Brier score: of either class if there are two, else summed over classes."""
     own = scores[np.arange(len(labels)), labels]
+    squares = np.einsum("ij,ij->i", scores, scores) - 2 * own + 1
+    two = scores.shape[1] == 2  # both classes have the same squares, which count once, as in scikit-learn
     with np.errstate(divide="ignore"):
         losses = {
             LOG_LOSS: -np.log(own),
-            replace(BRIER, bounds=(0.0, 2.0)): np.einsum("ij,ij->i", scores, scores) - 2 * own + 1,
+            BRIER if two else replace(BRIER, bounds=(0.0, 2.0)): squares / 2 if two else squares,
         }
     estimates = []
     for measure, loss in losses.items():

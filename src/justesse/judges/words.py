@@ -4,7 +4,7 @@ import math
 from itertools import pairwise
 
 from justesse.core.results import Alternative, Estimate, Interval
-from justesse.core.shares import percent_up
+from justesse.core.shares import percent_of
 from justesse.core.verdict import Decision, Verdict, VerdictBreakdown, decide
 from justesse.noise.survives import survives
 
@@ -181,7 +181,10 @@ def _settled(verdict: Verdict) -> str:
             return ""
         return "More cases would not settle it, if the two are as they look here."
     cases = "case" if verdict.needed_n == 1 else "cases"
-    return f"About {rounded(verdict.needed_n)} more labelled {cases} would settle it."
+    more = f"About {rounded(verdict.needed_n)} more labelled {cases} would settle it"
+    if verdict.counts_errors and not verdict.disagreement.only_incumbent + verdict.disagreement.only_candidate:
+        return f"{more}, if the two never differ there either."
+    return f"{more} with a probability of 80 %."
 
 
 def rounded(number: int) -> str:
@@ -211,6 +214,6 @@ def _verdict_survives(breaking: int, n: int, verdict: Verdict) -> str:
     if verdict.replaces:
         return f"The verdict {survives(breaking, n)}."
     if breaking == 1:
-        return f'One wrong label ({percent_up(1 / n)}) could change this verdict to "replace".'
+        return f'One wrong label ({percent_of(1, n)}) could change this verdict to "replace".'
     # another verdict that does not replace, such as equivalent instead of keep, may take fewer
     return f'Not replacing {survives(breaking, n)}; one more could change the verdict to "replace".'

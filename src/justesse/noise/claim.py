@@ -107,7 +107,9 @@ class Claim:
 
     def __str__(self) -> str:
         whose = "" if self.class_name is None else f" of {self.class_name}"
-        digits = f"{float(self.threshold):.6g}"
-        if Fraction(digits) != self.threshold and 0.001 <= self.threshold <= 0.999:
-            digits = f"{float(self.threshold):.4f}"  # a computed share; one that was typed keeps its digits
+        exact, digits = f"{float(self.threshold):.12g}", f"{float(self.threshold):.6g}"
+        if Fraction(exact) == self.threshold:
+            digits = exact  # typed: it keeps its digits
+        elif 0.001 <= self.threshold <= 0.999:
+            digits = f"{float(self.threshold):.4f}"  # a computed share
         return f"{self.measure}{whose} {self.comparison} {digits}"

@@ -2,12 +2,13 @@
 
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Interval
+from justesse.core.shares import percent_words
 from justesse.core.tally import Tally
 from justesse.intervals.wilson import wilson
 from justesse.measures import Confusion
 from justesse.noise.counted import counted
 from justesse.noise.possible import possible
-from justesse.noise.rate_range import Rate, rate_range
+from justesse.noise.rate_range import Rate, rate_range, rate_words
 from justesse.noise.rung import INDEPENDENT, Rung
 
 FLAT = 1e-6  # the slope of apparent against true accuracy under which they say nothing of each other
@@ -53,9 +54,10 @@ def lam_stork(
     low, high = rate_range(rate)
     slopes = [1 - end * classes / (classes - 1) for end in (low, high)]
     if slopes[1] <= FLAT and slopes[0] >= -FLAT:
+        useless = percent_words(1 - 1 / classes)
         raise OptionError(
-            f"At a noise rate of {1 - 1 / classes:.4g}, labels of {classes} classes carry no information about the "
-            f"accuracy. Give a lower rate than {rate!r}."
+            f"At a noise rate of {useless}, labels of {classes} classes carry no information about the accuracy. Give "
+            f"a rate below {useless}; got {rate_words(low, high)}."
         )
     at = "known" if low == high else f"between {low:g} and {high:g} (the value is given at the middle)"
     assumptions = (

@@ -1,6 +1,6 @@
 """How many wrong labels something survives, written the same way everywhere."""
 
-from justesse.core.shares import percent_down
+from justesse.core.shares import percent_of
 
 
 def survives(breaking: int, n: int) -> str:
@@ -19,7 +19,7 @@ def survives(breaking: int, n: int) -> str:
     rows = breaking - 1
     if rows <= 0:
         return f"survives no wrong label (0 of {n:,})"
-    return f"survives up to {percent_down(rows / n)} wrong labels ({rows:,} of {n:,})"
+    return f"survives up to {percent_of(rows, n)} wrong labels ({rows:,} of {n:,})"
 
 
 def survived(breaking: int, n: int) -> str:
@@ -29,4 +29,4 @@ def survived(breaking: int, n: int) -> str:
     ('1.3 % (3 of 228)', '0 % (0 of 228)')
     """
     rows = max(breaking - 1, 0)
-    return f"{percent_down(rows / n)} ({rows:,} of {n:,})"
+    return f"{percent_of(rows, n)} ({rows:,} of {n:,})"

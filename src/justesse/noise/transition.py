@@ -194,6 +194,8 @@ class Transition:
         shares = ratio(wrong, checked)
         ends = wilson(np.nan_to_num(shares) * worth, worth, level=level, alternative=alternative)
         intervals = ends.intervals(alternative=alternative)
+        if population is not None and intervals[0] is not None:
+            intervals[0] = replace(intervals[0], method="wilson, finite population")
         return [
             Estimate("noise_rate", share, n, interval, None if interval else ALL_CHECKED if n else NEVER_TRUE, name)
             for name, share, n, interval in zip(

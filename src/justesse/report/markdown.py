@@ -32,7 +32,10 @@ def as_markdown(document: Document, detail: Detail = "summary") -> str:
         else []
     )
     if figures := _unrepeated(document, detail):
-        rows = [[figure.name, figure.value, figure.interval, f"{figure.estimate.n:,.0f}"] for figure in figures]
+        rows = [
+            [figure.name, figure.value, f"{figure.level}{figure.interval}", f"{figure.estimate.n:,.0f}"]
+            for figure in figures
+        ]
         blocks.append(_table(["", "value", "interval", "n"], rows))
     for section in document.shown(detail):
         blocks.append(f"### {escaped(section.title)}")

@@ -185,7 +185,7 @@ def _short_estimate(value: Any) -> str:
     """Write a value and its interval with three digits, for tables of many columns.
 
     >>> _short_estimate(Estimate("recall", 0.91234, 100, Interval(0.85, 1.0, 0.95, "wilson")))
-    '0.912 (0.850–1)'
+    '0.912 (0.850–1.000)'
     """
     if value is None:
         return NONE
@@ -194,7 +194,7 @@ def _short_estimate(value: Any) -> str:
     if value.interval is None:
         return f"{value.value:.3f}"
     ends = (value.interval.low, value.interval.high)
-    low, high = (OPEN if not math.isfinite(end) else f"{end:.0f}" if end in (0, 1) else f"{end:.3f}" for end in ends)
+    low, high = (OPEN if not math.isfinite(end) else f"{end:.3f}" for end in ends)
     bound = {"two-sided": f"{low}–{high}", "greater": f"≥ {low}", "less": f"≤ {high}"}[value.interval.alternative]
     return f"{value.value:.3f} ({bound})"
 

@@ -4,6 +4,7 @@ A threshold chosen on the rows it is then evaluated on flatters: choose it on ot
 """
 
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
 
 import numpy as np
 
@@ -38,6 +39,27 @@ def at(table: ScoreCounts, threshold: float) -> Threshold:
     called = len(table.scores) - int(np.searchsorted(table.thresholds[::-1], threshold, side="left"))
     tp, fp = (float(up_to[called - 1]) if called else 0.0 for up_to in (table.true_positives, table.false_positives))
     return Threshold(float(threshold), tp, fp, table.n_positive - tp, table.n_negative - fp)
+
+
+def threshold_words(threshold: Threshold, table: ScoreCounts) -> str:
+    """Write a threshold with the fewest digits, four at least, that call the same rows positive.
+
+    >>> table = ScoreCounts.of([0.999981, 0.99995, 0.6], [1, 0, 1])
+    >>> threshold_words(at(table, 0.999981), table), threshold_words(at(table, 0.6), table)
+    ('0.99998', '0.6')
+    """
+    value = threshold.value
+    if np.isinf(value):
+        return "above all"
+    for digits in range(4, 17):
+        nearest = f"{value:.{digits}g}"
+        unit = Decimal(1).scaleb(Decimal(value).adjusted() - digits + 1)
+        below = f"{Decimal(value).quantize(unit, ROUND_FLOOR).normalize():f}"
+        for words in (nearest, below):
+            again = at(table, float(words))
+            if (again.tp, again.fp) == (threshold.tp, threshold.fp):
+                return words
+    return repr(value)
 
 
 def for_recall(table: ScoreCounts, wanted: float) -> Threshold:

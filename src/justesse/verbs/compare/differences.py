@@ -76,11 +76,12 @@ def measure_differences(case: Case, asked: Quantity, rule: Rule) -> Iterator[Mea
 
     Averages are over the classes where both classifiers have a value.
     """
-    compared = [asked] if asked.measure is not None else []
+    by_area = asked.measure is None
+    compared = [] if by_area else [asked]
     headline = [quantity(f"{entry.average or ''} {entry.name}".strip(), case.tally.classes) for entry in HEADLINE]
     compared += [entry for entry in headline if entry.name != asked.name]
     if case.scores:
-        compared.append(Quantity(AUC, None, case.scores.class_name))
+        compared.insert(0 if by_area else len(compared), Quantity(AUC, None, case.scores.class_name))
     for item in compared:
         yield _beside(on_common_classes(case, item), item, replace(rule, alternative="two-sided"))
 
@@ -105,17 +106,27 @@ def _beside(case: Case, asked: Quantity, rule: Rule, **of: Any) -> MeasureDiffer
         reason = (asked.measure or ROC_AUC).reason
     elif interval is None:
         reason = STILL
-    difference = Estimate(f"{asked.title} difference", value, case.n, interval, reason, asked.class_name)
+    difference = Estimate(f"{asked.title} difference", value, _rows(case, asked), interval, reason, asked.class_name)
     named = MeasureDifference(
         asked.name, asked.class_name, first, other, difference, words=asked.words, counts_errors=asked.counts_errors
     )
     return replace(named, **of)
 
 
+def _rows(case: Case, asked: Quantity) -> int:
+    """Count the rows that a measure is a share of; all rows if the two have different ones, as for precision."""
+    where = asked.measure.same_rows if asked.measure else None
+    if asked.at is None or where not in ("labelled", "not labelled"):
+        return case.n
+    own = int(case.tally.sums("label")[asked.at])
+    return own if where == "labelled" else case.n - own
+
+
 def class_differences(case: Case, rule: Rule) -> Iterator[MeasureDifference]:
-    """Compare the headline measures of a class, class by class, with intervals that hold for all classes together."""
+    """Compare the headline measures of each class, with intervals that hold for all measures of all classes together."""
     classes, judged = case.tally.classes, case.tally.judged
-    each = replace(rule, level=simultaneous_level(rule.level, int(judged.sum())), alternative="two-sided")
+    rows = int(judged.sum()) * len(CLASS_HEADLINE)
+    each = replace(rule, level=simultaneous_level(rule.level, rows), alternative="two-sided")
     tables = Confusion.of(case.incumbent), Confusion.of(case.candidate)
     apart = _called_apart(case)
     for measure in CLASS_HEADLINE:

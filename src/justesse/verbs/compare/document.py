@@ -179,9 +179,12 @@ def _candidates(result: "Comparison") -> list[Section]:
             item.name, verdict.decision.replace("_", " "), *([labels.decision.replace("_", " ")] if by_labels else []),
             verdict.candidate, verdict.difference, verdict.difference, item.decisive_pvalue,
             _survived(labels.breakdown.sign, labels.disagreement.n),
-            _survived(labels.breakdown.verdict if labels.replaces else None, labels.disagreement.n),
+            _survived(labels.breakdown.verdict, labels.disagreement.n),
         ])  # fmt: skip
-    note = f"{result.tried} candidates were tried; the intervals hold for all of them together with {100 * result.level:g} %."
+    note = (
+        f"{result.tried} candidates were tried; the intervals hold for all of them together with {100 * result.level:g} %. "
+        f"Survives: wrong labels that cannot change the sign, or the choice to replace or not{', by the labels' if by_labels else ''}."
+    )
     parts: list[Part] = [
         Table(f"Each candidate against {result.incumbent}", head, rows, note),
         Words([f"The other sections are about {result.best.name}."]),
@@ -214,7 +217,7 @@ def _change(result: "Comparison") -> list[Section]:
         lines = ["The verdict is about the true classes. For the verdict on the labels:", breakdown_words(verdict.breakdown, verdict)]  # fmt: skip
     if verdict.breakdown.unknown:
         lines.append(f"How many wrong labels it survives is not known: {verdict.breakdown.unknown}.")
-    if verdict.needed_n:
+    if verdict.needed_n and verdict.disagreement.only_incumbent + verdict.disagreement.only_candidate:
         lines.append(
             f"{rounded(verdict.needed_n)} more labelled rows settle it with a probability of 80 %, if the two differ and disagree "
             "as often as here."
@@ -254,7 +257,10 @@ def _classes(result: "Comparison") -> list[Section]:
     if not rows:
         return []
     level = next((row.difference.interval.level for row in rows if row.difference.interval), result.level)
-    note = f"Largest difference first. The intervals hold for all classes together with {100 * result.level:g} %."
+    note = (
+        f"Largest difference first. The intervals hold for all {len(rows)} rows of this table together with "
+        f"{100 * result.level:g} %. n of a precision: all rows compared, as the two predict the class for different rows."
+    )
     table = differences_table(
         "Each class", ("measure", "incumbent", "candidate"), _largest(rows), level_name(level), note
     )
@@ -267,9 +273,8 @@ def _slices(result: "Comparison") -> list[Section]:
         return []
     level = next((row.difference.interval.level for row in rows if row.difference.interval), result.level)
     note = f"Largest difference first. The intervals hold for all slices of a column together with {100 * result.level:g} %."
-    table = differences_table(
-        "Each slice", ("slice", "incumbent", "candidate"), _largest(rows), level_name(level), note
-    )
+    caption = f"{result.verdict.title[:1].upper()}{result.verdict.title[1:]} in each slice"
+    table = differences_table(caption, ("slice", "incumbent", "candidate"), _largest(rows), level_name(level), note)
     return [Section("slices", "Slices", [Figure(partial(result.chart, "slices")), table], "summary")]
 
 
@@ -293,7 +298,7 @@ def _truth(result: "Comparison") -> list[Section]:
         Column("judge", drop=1),
         "verdict",
         Column("difference", "difference"),
-        Column("interval", "difference_interval"),
+        Column(level_name(truth.level, truth.alternative), "difference_interval"),
     ]
     words = [Words([result.by_labels])] if result.by_labels else []
     table = Table("Verdicts on the true classes and on the labels", head, rows)

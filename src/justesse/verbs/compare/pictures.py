@@ -44,10 +44,10 @@ def picture(found: "Comparison", name: str) -> Any:
         assert best.noise is not None
         accuracy = next(measure.difference for measure in best.measures if measure.counts_errors)
         return charts.difference_band_chart(
-            best.noise.band, accuracy, breaks_at=_sign(accuracy), rate=best.noise.known.rate
+            best.noise.band, accuracy, breaks_at=_sign(accuracy), rate=best.noise.known.rate, against=_against(found)
         )
     if name == "verdicts":
-        return charts.verdict_chart([_row(item) for item in found.judged])
+        return charts.verdict_chart([_row(item) for item in found.judged], against=_against(found))
     if name == "classes":
         measure = CLASS_HEADLINE[0]
         rows_of = [(str(item.class_name), item.difference) for item in best.classes if item.name == measure.name]
@@ -59,6 +59,11 @@ def picture(found: "Comparison", name: str) -> Any:
         return charts.difference_chart(parts, measure=verdict.title, unit=verdict.unit)
     first, other = overlays(best.case, found.level)
     return charts.overlay_chart(name, first, other)
+
+
+def _against(found: "Comparison") -> str:
+    """Mark charts that are about the labels where the verdict is about the true classes."""
+    return ", against the labels" if found.best.by_labels else ""
 
 
 def _sign(difference: Estimate) -> float | None:

@@ -71,8 +71,12 @@ def cautions(
     if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
         yield f"{confidence.draws:,} draws are too few for a confidence level of {confidence.level:g}: {confidence.enough_draws:,} were used."
     yield from _spotless(tally)
-    if any(item.undefined and not math.isnan(item.value) for item in found):
-        yield "Some measures have no interval: every row they use is right, or every row is wrong, so the bootstrap shows no variation. See the intervals of accuracy, precision and recall."
+    still = [item for item in found if item.undefined and not math.isnan(item.value)]
+    if still:
+        from justesse.measures.titles import title_of
+
+        more = f" and {len(still) - 3:,} more" if len(still) > 3 else ""
+        yield f"No interval for {', '.join(map(title_of, still[:3]))}{more}: every row used there is right, or every one is wrong, so the bootstrap shows no variation. See the intervals of accuracy, precision and recall."
     yield from _slices(slices, accuracy)
 
 
@@ -108,16 +112,36 @@ def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     padded = [name for name in names if isinstance(name, str) and name != name.strip()]
     if padded:
         yield f"Class names with spaces around them: {first_names(padded)}. They count as separate classes."
+    yield from _same_but_for_case(names)
+
+
+def _same_but_for_case(names: Sequence[ClassName]) -> Iterator[str]:
+    """Name the classes that differ only in upper and lower case."""
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        if isinstance(name, str):
+            alike.setdefault(name.casefold(), []).append(name)
+    pairs = [" and ".join(map(repr, group)) for group in alike.values() if len(group) > 1]
+    if pairs:
+        more = f" and {len(pairs) - 5:,} more" if len(pairs) > 5 else ""
+        yield f"Class names that differ only in case: {', '.join(pairs[:5])}{more}. They count as separate classes: write them alike if they are the same."
 
 
 def _spotless(tally: Tally) -> Iterator[str]:
     """Name the classes that resampling takes as certain because their few rows happen to be all right or all wrong."""
     table = Confusion.of(tally)
     rows = tally.sums("label", tally.counts)
-    sure = (rows > 0) & (rows < SURE) & ((table.hits == table.labelled) | (table.hits == 0))
-    names = [tally.classes[k] for k in np.flatnonzero(sure)]
-    if names and len(tally.classes) > 1 and not np.array_equal(table.hits, table.labelled):
-        yield f"Every row of {'classes' if len(names) > 1 else 'class'} {first_names(names)} is right, or every one is wrong, so intervals of F1, MCC, kappa and averages are somewhat too narrow. Recall intervals are not affected."
+    few = (rows > 0) & (rows < SURE)
+    if len(tally.classes) < 2 or np.array_equal(table.hits, table.labelled):
+        return
+    sides = ((few & (table.hits == table.labelled), "right"), (few & (table.hits == 0), "wrong"))
+    parts = []
+    for sure, state in sides:
+        names = [tally.classes[k] for k in np.flatnonzero(sure)]
+        if names:
+            parts.append(f"very row of {'classes' if len(names) > 1 else 'class'} {first_names(names)} is {state}")
+    if parts:
+        yield f"E{' and e'.join(parts)}, so intervals of F1, MCC, kappa and averages are somewhat too narrow. Recall intervals are not affected."
 
 
 def _against_majority(accuracy: Estimate, majority: Baseline) -> Iterator[str]:

@@ -159,7 +159,7 @@ def _required(result: "Evaluation") -> list[Section]:
 def _truth(result: "Evaluation", level: str) -> list[Section]:
     if not result.truth:
         return []
-    noise = [["wrong labels", *[result.truth.noise] * 4]]
+    noise = [["Wrong labels", *[result.truth.noise] * 4]]
     table = estimates_table("Against the true classes", result.true_main, level)
     whole = Table(table.caption, table.head, [*noise, *table.rows])
     return [

@@ -1,6 +1,7 @@
 """What scores and probabilities add to an evaluation, as a section."""
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from justesse.core.results import Estimate, Interval
 from justesse.intervals.class_scores import ClassScores
 from justesse.intervals.score_evaluation import threshold_dict
 from justesse.measures.curves.calibration import ece, expected_if_calibrated
+from justesse.measures.curves.thresholds import threshold_words
 from justesse.measures.titles import title_of
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
 from justesse.report.writing import message
@@ -25,17 +27,20 @@ def score_section(result: "Evaluation", level: str) -> list[Section]:
     scores = result.scores
     if scores is None:
         return []
-    single = [
-        estimate for estimate in scores.estimates if estimate.class_name is None or len(scores.classes) <= MOST_CLASSES
-    ]
+    several = len(scores.classes) > 1
+    overall = [estimate for estimate in scores.estimates if estimate.class_name is None or not several]
     head: list[str | Column] = [
         "measure",
         Column("value", "value"),
         Column(level, "interval_or_dash"),
         Column("method", "method", 1),
     ]
-    parts: list[Part] = [Table("Scores", head, [[title_of(item), item, item, item] for item in single])]
+    note = "The Brier score is summed over classes: 0 is best, 2 worst." if len(scores.classes) > 2 else ""
+    parts: list[Part] = [Table("Scores", head, _rows(overall), note)]
     more: list[Part] = [figure for scored in scores.classes[:DRAWN] for figure in _curves(scored)]
+    if several:
+        each = [estimate for estimate in scores.estimates if estimate.class_name is not None]
+        more.append(Table("Scores of each class", head, _rows(_lowest_first(each)), "Lowest first."))
     more.append(_calibration(scores.classes))
     more += [Words([words]) for scored in scores.classes[:DRAWN] if (words := _calibrated(scored))]
     if scores.thresholds:
@@ -44,6 +49,16 @@ def score_section(result: "Evaluation", level: str) -> list[Section]:
         Section("scores", "Scores", parts, "summary"),
         Section("curves", "Curves and calibration", more),
     ]
+
+
+def _rows(estimates: Sequence[Estimate]) -> list[list[Any]]:
+    return [[title_of(item), item, item, item] for item in estimates]
+
+
+def _lowest_first(estimates: Sequence[Estimate]) -> list[Estimate]:
+    """Put the measures one after another, each from its lowest value up; what is undefined comes last."""
+    names = list(dict.fromkeys(estimate.name for estimate in estimates))
+    return sorted(estimates, key=lambda item: (names.index(item.name), math.isnan(item.value), item.value))
 
 
 def _curves(scored: ClassScores) -> list[Part]:
@@ -89,7 +104,7 @@ def _thresholds(result: "Evaluation") -> list[Part]:
     for order, (why, chosen) in enumerate(result.scores.thresholds):
         row = threshold_dict(why, chosen, result.confidence.level, result.scores.per_weight)
         cells = [_cell(row, name, result.confidence.level) for name in THRESHOLD_MEASURES]
-        at = "above all" if math.isinf(chosen.value) else f"{chosen.value:.4g}"
+        at = threshold_words(chosen, result.scores.classes[0].table)
         if order < result.scores.asked:
             asked.append([_reason(why), at, *cells])
         else:

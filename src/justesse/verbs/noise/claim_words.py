@@ -15,6 +15,11 @@ def claim_words(broken: Breakdown, *, default: bool) -> str:
         Whether nobody made this claim: it is then explained.
     """
     claim = str(broken.claim)
+    if not broken.claim_holds and default:
+        return (
+            "The accuracy is not above that of always predicting the most frequent label "
+            f"({100 * float(broken.claim.threshold):.4g} %), so there is nothing for wrong labels to overturn."
+        )
     if not broken.claim_holds:
         return f"The claim {claim} is false with the labels as they are."
     means = " (better than always predicting the most frequent label)" if default else ""

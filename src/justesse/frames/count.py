@@ -66,16 +66,44 @@ def count(
 ) -> Tally:
     """Count rows by label and prediction, and by true class and slices if there are any.
 
-    `data` is a path or pattern (csv, tsv, json lines, parquet, arrow; gzip or not; larger than memory), a data
-    frame (pandas, Polars eager or lazy, Arrow, DuckDB, Dask, Spark) or a dict of arrays; then `label`,
-    `prediction`, `true`, `weight` and `by` are names of columns, guessed when usual. Without `data` they are the
-    arrays themselves, `by` a dict of them. `classes` fixes the list of classes, also those that do not occur.
-    `missing` says what to do with a row without a prediction (`refuse`, count it as `wrong`, `drop` it),
-    `missing_labels` with one without a label (`refuse`, `drop`), `others` with a prediction that no label has (a
-    `class`, a `wrong` answer, a `missing` one). With `any_of="|"` a label `cat|dog` accepts both classes: an accepted
-    prediction is counted as the label, otherwise the first class is. `drop_missing` is the old name of
-    `missing="drop"`.
+    Parameters
+    ----------
+    data
+        Path or pattern (CSV, TSV, JSON lines, Parquet, Arrow; gzip or not; larger than memory), data frame (pandas,
+        Polars eager or lazy, Arrow, DuckDB, Dask, Spark) or dict of arrays. Without it, pass arrays for the columns.
+    label
+        Column of the labels, or their array. Default: a usual name such as label.
+    prediction
+        Column of the predicted classes, or their array. Default: a usual name such as prediction.
+    true
+        Column of the true classes, or their array. Default: none.
+    weight
+        Column of row weights, or their array. Default: none.
+    by
+        Columns to slice by; with arrays, a dict of name → array.
+    classes
+        All classes, also those that do not occur. Default: those that occur.
+    drop_missing
+        Old name of `missing="drop"`.
+    as_text
+        Read class names as text, so that 1 and 1.0 are not numbers.
+    missing
+        Rows without a prediction: "refuse" them, count them as "wrong", or "drop" them. Default: refuse.
+    missing_labels
+        Rows without a label: "refuse" or "drop" them. Default: refuse.
+    others
+        A prediction that no label has is a "class", a "wrong" answer or a "missing" one.
+    any_of
+        Separator of several right classes: with "|", the label `cat|dog` accepts both. An accepted prediction is
+        counted as the label, otherwise the first class is.
 
+    Returns
+    -------
+    Tally
+        How many rows have each label and prediction.
+
+    Examples
+    --------
     >>> count(label=["cat", "cat", "dog"], prediction=["cat", "dog", "dog"])
     Tally(label × prediction, n = 3, 2 classes: 'cat'→'cat' 1, 'cat'→'dog' 1, 'dog'→'dog' 1)
     """

@@ -81,6 +81,38 @@ def resist(
     Wrong to use on labels that are noisy already: rate 0 is then not clean. Benjelloun (2021), 3.3.1; Nadeau and Bengio
     (2003).
 
+    Parameters
+    ----------
+    x
+        Features, one row per example.
+    y
+        Labels, which are right.
+    learners
+        Models with `fit` and `predict`, by name.
+    rates
+        Noise rates, such as [0, 0.1, 0.3].
+    noise
+        How labels become wrong: a noise model or a `Ranking`.
+    test_share
+        Share of rows that are tested.
+    repeats
+        Number of random splits.
+    level
+        Confidence level.
+    seed
+        Seed of splits and noise.
+    n_jobs
+        Number of processes. Default: one.
+    progress
+        Function that is called with the number of runs done and the total.
+
+    Returns
+    -------
+    Resistance
+        Error of each learner at each rate, with its interval.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> from justesse.noise.models import Uniform

@@ -15,20 +15,37 @@ from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
 from justesse.core.results import Alternative, Average
 from justesse.core.verdict import Decision
+from justesse.judges.audit_stop import Stop
+from justesse.judges.audit_targets import About
 from justesse.measures import ALL, regression
 from justesse.measures.titles import NAMED
+from justesse.noise.label_noise_report import CORRECTING
+from justesse.noise.rung import Letter
+from justesse.procedures.baselines import NAMES as BASELINES
+from justesse.procedures.conditions import Condition, State
+from justesse.store.answers import Kind
+from justesse.verbs.noise.options import InjectedNoise
 
 REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "alternatives": lambda: {"enum": [*get_args(Alternative)]},
+    "answer kinds": lambda: {"enum": [*get_args(Kind)]},
+    "audit questions": lambda: {"enum": [*get_args(About)]},
+    "audit stops": lambda: {"enum": [stop or None for stop in get_args(Stop)]},
     "averages": lambda: {"enum": [*get_args(Average), None]},
+    "baselines": lambda: {"enum": [*BASELINES]},
+    "check states": lambda: {"enum": [*get_args(State)]},
+    "conditions": lambda: {"enum": [*get_args(Condition)]},
+    "correcting rungs": lambda: {"enum": [*CORRECTING]},
     "counted measures": lambda: {"enum": _names(ALL)},
     "decisions": lambda: {"enum": [*get_args(Decision)]},
+    "injected noise": lambda: {"enum": [*get_args(InjectedNoise)]},
     "judges": lambda: {"enum": _names(judges.ALL)},
     "judgeable measures": lambda: {"enum": [*get_args(Judgeable)]},
     "measures": lambda: {"enum": [*(name for name in NAMED if name not in _names(regression.ALL)), "noise_rate"]},
     "missing answers": lambda: {"enum": [*get_args(Missing)]},
     "numeric measures": lambda: {"enum": _names(regression.ALL)},
     "other answers": lambda: {"enum": [*get_args(Others)]},
+    "rungs": lambda: {"enum": [*get_args(Letter)]},
     "tournament judges": lambda: {
         "pattern": f"^({'|'.join(re.escape(judge.name) for judge in judges.ALL if judge.in_tournaments)})( \\(.+\\))?$"
     },

@@ -47,7 +47,7 @@ def test_golden_values_as_json(run, screening_csv):
         "level": 0.95,
         "method": "wilson",
     }
-    assert measure(found, "f1", average="macro")["interval"]["method"] == "bootstrap-percentile"
+    assert measure(found, "f1", average="macro")["interval"]["method"] == "bootstrap-smoothed"
     assert {m["name"] for m in found["measures"]} == {
         "accuracy", "error", "precision", "recall", "specificity", "npv", "f1", "balanced_accuracy", "mcc", "kappa"
     }  # fmt: skip

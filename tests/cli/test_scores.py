@@ -49,7 +49,7 @@ def test_scores_of_one_class(run, write):
     jsonschema.validate(ran.json, SCHEMA)
     found = named(ran.json)
     assert found["roc_auc", "spam", None]["value"] == pytest.approx(metrics.roc_auc_score(TRUE, SCORE))
-    assert found["roc_auc", "spam", None]["interval"]["method"] == "delong"
+    assert found["roc_auc", "spam", None]["interval"]["method"] == "area-score"
     assert found["average_precision", "spam", None]["value"] == pytest.approx(
         metrics.average_precision_score(TRUE, SCORE)
     )
@@ -273,7 +273,7 @@ BAD = {
     "class without column": (SEVERAL.assign(y="z").to_csv(index=False), ["--proba", "p_"], "No column of probabilities for class 'z'"),
     "no columns": (SEVERAL.to_csv(index=False), ["--proba", "q_"], "Too few columns of probabilities"),
     "few bins": (binary(prediction="ham"), ["--score", "p", "--positive", "spam", "--score-bins", "2"], "between 10 and 1,000,000"),
-    "recall of several": (SEVERAL.to_csv(index=False), ["--proba", "p_", "--wanted-recall", "0.9"], "about one class"),
+    "recall of several": (SEVERAL.to_csv(index=False), ["--proba", "p_", "--wanted-recall", "0.9"], "for one class"),
     "two columns of a class": (SEVERAL.assign(y=0, p_0=0.5, p_00=0.5)[["y", "p_0", "p_00"]].to_csv(index=False), ["--proba", "p_"], "Two columns of probabilities are for"),
     "huge bins": (binary(prediction="ham"), ["--score", "p", "--positive", "spam", "--score-bins", "10000000000"], "between 10 and 1,000,000"),
     "threshold of several": (SEVERAL.to_csv(index=False), ["--proba", "p_", "--threshold", "0.5"], "scores of one class"),

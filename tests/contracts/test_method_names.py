@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 import justesse
-from justesse.core.choices import ProportionMethod
+from justesse.core.choices import PlainMethod, ProportionMethod
 from justesse.core.results import Estimate, Interval
 from justesse.intervals.methods import METHODS, method_words
 from justesse.measures.titles import NAMED
@@ -20,7 +20,8 @@ from justesse.report.html import as_page
 SOURCE = Path(justesse.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs"
 FILLED = {"f'recheck-{strata}'": [f"recheck-{strata}" for strata in get_args(Strata)],
-          "f'overlap of {better.method}'": ["overlap of wilson"], "f'{estimate.interval.method}, moved'": ["wilson, moved"]}  # fmt: skip
+          "f'overlap of {better.method}'": ["overlap of wilson"], "f'{estimate.interval.method}, moved'": ["wilson, moved"],
+          "f'{confidence.method}-jaccard'": [f"{name}-jaccard" for name in get_args(PlainMethod)]}  # fmt: skip
 
 
 def constants(tree):
@@ -57,7 +58,11 @@ def names_in(path):
 
 def test_every_interval_bears_a_name_that_is_explained():
     names = {name for path in SOURCE.rglob("*.py") for name in names_in(path) if isinstance(name, str)}
-    names |= set(get_args(ProportionMethod)) | {"bootstrap-percentile", "bootstrap-bca", "student-nadeau-bengio"}
+    names |= (
+        set(get_args(ProportionMethod))
+        | {f"bootstrap-{how}" for how in ("percentile", "bca", "smoothed", "studentised")}
+        | {"student-nadeau-bengio"}
+    )
     assert len(names) > 25
     assert sorted(name for name in names if not method_words(name)) == []
     for method in METHODS:

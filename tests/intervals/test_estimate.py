@@ -58,7 +58,7 @@ def test_high_levels_get_enough_draws():
 def test_delta_for_proportions_when_asked():
     found = estimate(TALLY, [accuracy, mcc], Confidence(method="delta"))
     assert found[0].interval.method == "delta"
-    assert found[1].interval.method == "bootstrap-percentile"
+    assert found[1].interval.method == "bootstrap-smoothed"
 
 
 def test_extreme_levels():

@@ -129,3 +129,10 @@ def test_unclipped_ends_stay_available():
     found = evaluate(y_true=["a"] * 20 + ["b"], y_pred=["a"] * 19 + ["b", "b"], method="wald")
     interval = found["recall", "a"].interval
     assert interval.high == 1 < interval.unclipped_high
+
+
+@pytest.mark.parametrize(("bootstrap", "warns"), [(None, False), ("percentile", True)])
+def test_only_plain_bootstraps_take_a_class_without_mistakes_as_certain(bootstrap, warns):
+    tally = Tally.from_dense([[40, 5, 0], [3, 40, 0], [0, 0, 12]])
+    cautions = " ".join(evaluate(tally, bootstrap=bootstrap).to_dict()["warnings"])
+    assert ("too narrow" in cautions) == warns

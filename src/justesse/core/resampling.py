@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError, WeightError
 from justesse.core.seeds import stream
 
@@ -54,11 +55,14 @@ def check_needed_draws(needed: int, level: float) -> int:
     return needed
 
 
-def resampled(tally: "Tally", draws: int, seed: int = 0, *, chunk: int | None = None) -> Iterator["Tally"]:
+def resampled(
+    tally: "Tally", draws: int, seed: int = 0, *, chunk: int | None = None, imagined: Array | None = None
+) -> Iterator["Tally"]:
     """Draw bootstrap tallies: multinomial with the observed shares, batch axis first, chunk by chunk.
 
     It is the ordinary bootstrap of rows at a cost that does not depend on n. The same seed gives the same
-    draws whatever the chunk. Weighted rows are not exchangeable given the counts, so they are refused.
+    draws whatever the chunk. `imagined` adds rows, or parts of rows, to the shares of the cells, but not to n. Weighted
+    rows are not exchangeable given the counts, so they are refused.
 
     >>> from justesse.core.tally import Tally
     >>> for batch in Tally.from_dense([[5, 1], [0, 4]]).resample(10, seed=0, chunk=8):
@@ -73,7 +77,8 @@ def resampled(tally: "Tally", draws: int, seed: int = 0, *, chunk: int | None = 
     size = chunk or max(1, CHUNK // max(len(tally.codes), 1))
     generator = stream(seed, "resample")
     n = tally.n
-    shares = tally.counts / n if n else np.zeros(len(tally.counts))
+    counts = tally.counts if imagined is None else tally.counts + imagined
+    shares = counts / counts.sum() if n else np.zeros(len(counts))
     for start in range(0, draws, size):
         drawn = generator.multinomial(n, shares, size=min(size, draws - start))
         yield replace(tally, counts=drawn)

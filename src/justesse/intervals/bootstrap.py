@@ -12,9 +12,10 @@ from justesse.core.resampling import CHUNK
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.tally import Tally
 from justesse.intervals.ends import Ends, z_value
+from justesse.intervals.smoothing import smoothed_resamples
 
 Statistic = Callable[[Tally], ArrayLike]
-BootstrapMethod = Literal["percentile", "bca"]
+BootstrapMethod = Literal["percentile", "bca", "smoothed"]
 
 
 def bootstrap(
@@ -30,7 +31,9 @@ def bootstrap(
 ) -> Ends:
     """Compute the bootstrap interval of any function of a tally.
 
-    `percentile` takes quantiles of the resampled values; `bca` corrects them for bias and skewness (Efron 1987).
+    `percentile` takes quantiles of the resampled values; `bca` corrects them for bias and skewness (Efron 1987);
+    `smoothed` takes quantiles of resamples that may contain mistakes not seen so far, for tallies of label and
+    prediction.
     A measure of justesse is vectorised: it takes all resamples at once. Any other function is called with one
     resampled tally at a time unless you say that it is, too. Draws where it is undefined (NaN) are left out. When no
     error was observed every resample is as perfect, and there is no interval (NaN).
@@ -46,7 +49,7 @@ def bootstrap(
     alternative
         "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
     method
-        "percentile" or "bca".
+        "percentile", "bca" or "smoothed".
     draws
         Number of random draws.
     seed
@@ -85,9 +88,10 @@ def bootstrap_all(
 
     The statistics are computed on what `prepare` makes of a batch, so that work they share is done once.
     """
-    resampled = _evaluate(tally.resample(draws, seed), statistics, prepare)
+    batches = smoothed_resamples(tally, draws, seed) if method == "smoothed" else tally.resample(draws, seed)
+    resampled = _evaluate(batches, statistics, prepare)
     tails = tail_levels(level, alternative)
-    if method == "percentile":
+    if method != "bca":
         shifts = [(np.asarray(tails[0]), np.asarray(1 - tails[1])) for _ in resampled]
     else:
         observed = _evaluate([replace(tally, counts=tally.counts[None, :])], statistics, prepare)

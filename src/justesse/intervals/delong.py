@@ -12,14 +12,19 @@ from justesse.measures.curves.score_counts import ScoreCounts
 
 
 def delong_error(table: ScoreCounts) -> float:
-    """Compute the standard error of the area, NaN with fewer than two rows on a side.
+    """Compute the standard error of the area, NaN with fewer than two rows on a side."""
+    return math.sqrt(sum(delong_variances(table)))
+
+
+def delong_variances(table: ScoreCounts) -> tuple[float, float]:
+    """Compute the variance that the positive and the negative rows add to the area, NaN with fewer than two of either.
 
     Each positive row is placed among the negatives (the share it beats) and each negative among the positives; the
     variance is that of both means: S₁₀/P + S₀₁/N. One sort is all it needs (Sun and Xu 2014); weights enter as Σw².
     """
     positive, negative = table.effective
     if min(positive, negative) < 2:
-        return math.nan
+        return math.nan, math.nan
     value = auc(table)
     among_negatives = (table.n_negative - table.false_positives + table.negatives / 2) / table.n_negative
     among_positives = (table.true_positives - table.positives / 2) / table.n_positive
@@ -35,7 +40,7 @@ def delong_error(table: ScoreCounts) -> float:
         * negative
         / (negative - 1)
     )
-    return float(np.sqrt(first + second))
+    return float(first), float(second)
 
 
 def delong(table: ScoreCounts, *, level: float = 0.95, alternative: Alternative = "two-sided") -> Ends:

@@ -42,9 +42,9 @@ class Confidence:
     """How intervals are computed: the same options everywhere.
 
     `method` is for proportions, and for balanced accuracy, a mean of proportions, unless `bootstrap` is given.
-    Everything else is resampled (`percentile`, `bca`) or, with `none`, for weighted rows and by default for tables so
-    large that resampling would be slow, given by the delta method. `method="delta"` is for weights that have to do
-    with the classes or with being right, where the effective n misleads.
+    Everything else is resampled (`smoothed`, `percentile`, `bca`) or, with `none`, for weighted rows and by default for
+    tables so large that resampling would be slow, given by the delta method. F1 of a class is a function of a share and
+    has the interval of that share, unless `bootstrap` is given or rows are weighted.
     """
 
     level: float = 0.95
@@ -74,6 +74,11 @@ class Confidence:
         return {"level": self.level, "alternative": self.alternative}
 
     @property
+    def of_shares(self) -> bool:
+        """Whether what is made of shares gets its interval from theirs."""
+        return self.bootstrap is None and self.method != "delta"
+
+    @property
     def enough_draws(self) -> int:
         """The draws asked for, or more where that many cannot reach so far into the tails."""
         return max(self.draws, check_needed_draws(self._needed_draws, self.level))
@@ -91,8 +96,13 @@ class Confidence:
         """Decide how what is not a proportion gets its interval on this tally."""
         if tally.weighted:
             return "none"
-        large = (len(tally.codes) if cells is None else cells) * self.draws > LARGE
-        return self.bootstrap or ("none" if large or not self.can_resample else "percentile")
+        if self.bootstrap:
+            return self.bootstrap
+        observed = len(tally.codes) if cells is None else cells
+        if observed * self.draws > LARGE or not self.can_resample:
+            return "none"
+        slices = observed / max(len(tally.codes), 1)
+        return "percentile" if slices * len(tally.classes) ** 2 * self.draws > LARGE else "smoothed"
 
 
 def estimate(
@@ -134,7 +144,7 @@ def estimate(
     >>> for result in estimate(table, [accuracy, mcc]):
     ...     print(result.title, round(result.value, 3), result.interval, result.interval.method)
     accuracy 0.945 [0.9375, 0.9516] wilson
-    mcc 0.65 [0.6106, 0.6902] bootstrap-percentile
+    MCC 0.65 [0.6093, 0.6892] bootstrap-smoothed
     """
     confidence = confidence or Confidence()
     tally = tally.marginal("label", "prediction")
@@ -156,10 +166,14 @@ def estimate(
         if share and confidence.method != "delta":
             right = np.nan_to_num(values[at]) * sizes[at]
             ends[at] = PROPORTION[confidence.method](right, sizes[at], **confidence.sides)
-        elif parts and confidence.bootstrap is None and confidence.method != "delta":
+        elif parts and confidence.of_shares:
             own = _effective(parts, measure.disjoint_shares(squares), tally.weighted)
             right = np.nan_to_num(ratio(parts.successes, parts.trials)) * own
             ends[at] = mover(right, own, method=PROPORTION[confidence.method], **confidence.sides)
+        elif (hidden := measure.hidden_share(table)) and confidence.of_shares and not tally.weighted:
+            share_ends = PROPORTION[confidence.method](hidden.successes, hidden.trials, **confidence.sides)
+            low, high = measure.of_share(share_ends.low), measure.of_share(share_ends.high)
+            ends[at] = Ends(low, high, confidence.level, f"{confidence.method}-jaccard")
         elif share or confidence.resampling(tally, cells) == "none":
             error = measure_error(tally, measure, table, squares)
             tails = tail_levels(confidence.level, confidence.alternative)
@@ -190,10 +204,17 @@ def estimate(
 
 
 def _effective(share: Proportion, spread: Proportion | None, weighted: bool) -> Array:
-    """Return the n of a share: its rows or, with weights, Kish's (Σw)²/Σw² over them."""
+    """Return the n of a share p: its rows or, with weights, how many equal rows would have its variance.
+
+    That is p(1-p)/V, V = [(1-p)²·Σw² of the successes + p²·Σw² of the others] / (Σw)², and never more than Kish's
+    (Σw)²/Σw², which holds if weights have nothing to do with success. Korn and Graubard (1998); Dean and Pagano (2015).
+    """
     if not weighted or spread is None:
         return np.asarray(share.trials)
-    return np.nan_to_num(ratio(share.trials**2, spread.trials))
+    p = ratio(share.successes, share.trials)
+    variance = (1 - p) ** 2 * spread.successes + p**2 * (spread.trials - spread.successes)
+    own, kish = ratio(p * (1 - p) * share.trials**2, variance), ratio(share.trials**2, spread.trials)
+    return np.nan_to_num(np.where(p * (1 - p) > 0, np.fmin(own, kish), kish))
 
 
 def _named(

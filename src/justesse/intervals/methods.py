@@ -1,6 +1,9 @@
 """The names of interval methods, as results bear them in `method`, each explained in a sentence."""
 
 from dataclasses import dataclass
+from typing import get_args
+
+from justesse.core.choices import PlainMethod
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,17 @@ METHODS = (
     ),
     IntervalMethod("bootstrap-percentile", "Quantiles of the value over resampled rows.", "Efron (1979)"),
     IntervalMethod(
+        "bootstrap-smoothed",
+        "Quantiles of the value over resampled rows, as if one more right and one more wrong answer had been counted: "
+        "a class without mistakes is not taken as one that never errs (default).",
+        "justesse; Agresti and Coull (1998) do the same for a share",
+    ),
+    IntervalMethod(
+        "bootstrap-studentised",
+        "Interval of a mean error from resampled rows, each resample measured in its own standard errors.",
+        "Hall (1992)",
+    ),
+    IntervalMethod(
         "bootstrap-bca",
         "Quantiles of the value over resampled rows, corrected for bias and skewness.",
         "Efron (1987)",
@@ -97,6 +111,24 @@ METHODS = (
     ),
     IntervalMethod(
         "bootstrap-of-splits", "Quantiles of the fitted curve over resampled splits.", "Efron and Tibshirani (1993)"
+    ),
+    *(
+        IntervalMethod(
+            f"{name}-jaccard",
+            "F1 from an interval of the share of right rows among those labelled or predicted as the class.",
+            "Hand, Christen and Kirielle (2021)",
+        )
+        for name in get_args(PlainMethod)
+    ),
+    IntervalMethod(
+        "area-score",
+        "All areas under the ROC curve that the rows do not contradict; holds with few positive rows and near 1, too.",
+        "justesse; from Hanley and McNeil (1982), DeLong, DeLong and Clarke-Pearson (1988), Newcombe (2006)",
+    ),
+    IntervalMethod(
+        "logit",
+        "Average precision on the logit scale, as if it were a share of the positive rows.",
+        "Boyd, Eng and Page (2013)",
     ),
     IntervalMethod(
         "delong",

@@ -1,4 +1,4 @@
-"""Measures of numeric predictions with their intervals: percentiles of a bootstrap of buckets of rows."""
+"""Measures of numeric predictions with their intervals: a bootstrap of buckets of rows, studentised for means."""
 
 import math
 from collections.abc import Sequence
@@ -8,10 +8,11 @@ import numpy as np
 from justesse.core.results import Estimate, Interval, tail_levels
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence
+from justesse.intervals.studentised import studentised
 from justesse.measures.regression import ALL, NumericMeasure, Sums
 from justesse.measures.regression.sums import resampled_sums
 
-METHOD = "bootstrap-percentile"
+PERCENTILE, STUDENTISED = "bootstrap-percentile", "bootstrap-studentised"
 ROUNDING = 1e-12  # a spread this small, relative to the value, comes from floating-point arithmetic
 NOTHING_VARIES = "no interval: these rows do not show how much the value varies"
 
@@ -29,6 +30,7 @@ def numeric_estimates(
     buckets = len(sums.weight)
     (drawn,) = resampled_sums([sums.in_value_order], confidence.enough_draws, stream(confidence.seed, "regression"))
     tails = tail_levels(confidence.level, confidence.alternative)
+    ends_of_means = _means(sums, confidence, tails) if buckets > 1 else {}
     estimates = []
     for measure in measures:
         with np.errstate(invalid="ignore", over="ignore"):
@@ -40,7 +42,27 @@ def numeric_estimates(
         elif buckets < 2 or not len(values) or np.ptp(values) <= ROUNDING * abs(value):
             estimates.append(Estimate(measure.name, value, n, None, NOTHING_VARIES))
         else:
-            low, high = map(float, np.quantile(values, [tails[0], 1 - tails[1]]))
-            ends = Interval(low, high, confidence.level, METHOD, measure.bounds, confidence.alternative)
+            if measure.mean_of:
+                low, high = ends_of_means[measure.mean_of]
+                method = STUDENTISED
+                if measure.root:
+                    low, high = math.sqrt(max(low, 0)), math.sqrt(high)
+            else:
+                low, high = map(float, np.quantile(values, [tails[0], 1 - tails[1]]))
+                method = PERCENTILE
+            ends = Interval(low, high, confidence.level, method, measure.bounds, confidence.alternative)
             estimates.append(Estimate(measure.name, value, n, ends))
     return estimates
+
+
+def _means(sums: Sums, confidence: Confidence, tails: tuple[float, float]) -> dict[str, tuple[float, float]]:
+    """Compute the ends of the intervals of the means, by the sum they are the mean of."""
+    names = [name for name in dict.fromkeys(measure.mean_of for measure in ALL) if name]
+    low, high = studentised(
+        np.nan_to_num(np.stack([getattr(sums, name) for name in names])),
+        sums.weight,
+        draws=confidence.enough_draws,
+        generator=stream(confidence.seed, "studentised"),
+        tails=tails,
+    )
+    return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))

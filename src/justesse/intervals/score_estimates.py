@@ -8,16 +8,18 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.results import Average, ClassName, Estimate, Interval, tail_levels
-from justesse.intervals.delong import delong_error
+from justesse.intervals.area_score import area_score
 from justesse.intervals.delta import delta_ends
+from justesse.intervals.ends import Ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
 from justesse.intervals.logit_mean import logit_mean
+from justesse.intervals.logit_precision import logit_precision
 from justesse.measures.curves import AVERAGE_PRECISION, BRIER, LOG_LOSS, ROC_AUC, ROC_AUC_OVO
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.brier import brier
 from justesse.measures.curves.class_areas import class_areas
 from justesse.measures.curves.log_loss import log_loss
-from justesse.measures.curves.precision_recall import average_precision, average_precision_slopes
+from justesse.measures.curves.precision_recall import average_precision
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.measures.curves.score_measure import ScoreMeasure
 
@@ -32,20 +34,13 @@ def estimate_scores(
     >>> table = ScoreCounts.of([0.9, 0.8, 0.6, 0.4, 0.3, 0.1], [1, 0, 1, 1, 0, 0])
     >>> for result in estimate_scores(table, Confidence(), class_name=1):
     ...     print(result.title, round(result.value, 4), result.interval.method)
-    roc_auc of 1 0.7778 delong
-    average_precision of 1 0.8056 delta
-    log_loss 0.6007 delta
-    brier 0.2117 delta
+    ROC AUC of 1 0.7778 area-score
+    average precision of 1 0.8056 logit
+    log loss 0.6007 delta
+    Brier score 0.2117 delta
     """
     n = sum(table.effective)
-    areas = (
-        (ROC_AUC, auc(table), delong_error(table), "delong"),
-        (AVERAGE_PRECISION, average_precision(table), _ap_error(table), "delta"),
-    )
-    estimates = [
-        _estimate(measure, value, error, n, confidence, method=method, class_name=class_name)
-        for measure, value, error, method in areas
-    ]
+    estimates = _areas(table, auc(table), average_precision(table), n, confidence, class_name)
     if probabilities:
         for measure, loss in ((LOG_LOSS, log_loss(table)), (BRIER, brier(table))):
             estimates.append(_estimate(measure, loss.value, loss.error, n, confidence))
@@ -92,11 +87,7 @@ def estimate_probabilities(
     areas, precisions, pairs = [], [], []
     for k, name in enumerate(classes):
         item = class_areas(scores[:, k], labels, weights, k, totals)
-        error = math.sqrt(((heavy * item.average_precision_slope) ** 2).sum())
-        estimates += [
-            _estimate(ROC_AUC, item.auc, delong_error(item.table), n, confidence, method="delong", class_name=name),
-            _estimate(AVERAGE_PRECISION, item.average_precision, error, n, confidence, class_name=name),
-        ]
+        estimates += _areas(item.table, item.auc, item.average_precision, n, confidence, name)
         tables.append(item.table)
         areas.append(item.auc)
         precisions.append(item.average_precision)
@@ -163,11 +154,15 @@ def _losses(scores: Array, labels: Array, heavy: Array, n: float, confidence: Co
     return estimates
 
 
-def _ap_error(table: ScoreCounts) -> float:
-    if not table.n_positive:
-        return math.nan
-    positive, negative = average_precision_slopes(table)
-    return float(np.sqrt((table.positive_squares * positive**2 + table.negative_squares * negative**2).sum()))
+def _areas(
+    table: ScoreCounts, area: float, precision: float, n: float, confidence: Confidence, class_name: ClassName
+) -> list[Estimate]:
+    """Give both areas of one class against the rest their intervals."""
+    ends = area_score(table, **confidence.sides), logit_precision(precision, table.effective[0], **confidence.sides)
+    return [
+        _with_ends(measure, value, own, n, confidence, class_name=class_name)
+        for measure, value, own in zip((ROC_AUC, AVERAGE_PRECISION), (area, precision), ends, strict=True)
+    ]
 
 
 def _estimate(
@@ -177,16 +172,27 @@ def _estimate(
     n: float,
     confidence: Confidence,
     *,
-    method: str = "delta",
+    average: Average | None = None,
+) -> Estimate:
+    tails = tail_levels(confidence.level, confidence.alternative)
+    ends = delta_ends(np.asarray(value), np.asarray(error), level=confidence.level, tails=tails)
+    return _with_ends(measure, value, ends, n, confidence, average=average)
+
+
+def _with_ends(
+    measure: ScoreMeasure,
+    value: float,
+    ends: Ends,
+    n: float,
+    confidence: Confidence,
+    *,
     class_name: ClassName = None,
     average: Average | None = None,
 ) -> Estimate:
     if not math.isfinite(value):
         return Estimate(measure.name, math.nan, n, None, measure.reason, class_name, average)
-    tails = tail_levels(confidence.level, confidence.alternative)
-    ends = delta_ends(np.asarray(value), np.asarray(error), level=confidence.level, tails=tails)
     low, high = float(ends.low), float(ends.high)
     if math.isnan(low) or math.isnan(high):
         return Estimate(measure.name, value, n, None, NO_INTERVAL, class_name, average)
-    ends_of = Interval(low, high, confidence.level, method, measure.bounds, confidence.alternative)
+    ends_of = Interval(low, high, confidence.level, ends.method, measure.bounds, confidence.alternative)
     return Estimate(measure.name, value, n, ends_of, None, class_name, average)

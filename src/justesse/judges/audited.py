@@ -9,13 +9,14 @@ import numpy as np
 from justesse.core.all_pairs import AllPairs
 from justesse.core.arrays import Array
 from justesse.core.case import Case
+from justesse.core.choices import PairedResampling
 from justesse.core.errors import OptionError
 from justesse.core.levels import AGAINST_TRUTH
 from justesse.core.results import Alternative, TestResult
 from justesse.core.tally import Tally
 from justesse.core.true_sets import DIFFER, has_true_sets, knows_truth
 from justesse.core.verdict import Verdict, VerdictBreakdown
-from justesse.intervals.estimate import Confidence, Resampling
+from justesse.intervals.estimate import Confidence
 from justesse.judges import judge_named
 from justesse.judges.audit_plan import Question, next_questions, plan_audit
 from justesse.judges.audit_rule import METHOD
@@ -46,7 +47,7 @@ def audited(
     alternative: Alternative = Rule.alternative,
     seed: int = Rule.seed,
     draws: int = Rule.draws,
-    bootstrap: Resampling = Rule.bootstrap,
+    bootstrap: PairedResampling = Rule.bootstrap,
     expert_error: float = 0.0,
     budget: int = 200,
     question: About = "test set",

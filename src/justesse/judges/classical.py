@@ -8,10 +8,11 @@ from numpy.typing import ArrayLike
 from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
 from justesse.core.arrays import Array
 from justesse.core.case import Case
+from justesse.core.choices import PairedResampling
 from justesse.core.results import Alternative, Estimate, Interval
 from justesse.core.verdict import Verdict
 from justesse.intervals.ends import z_value
-from justesse.intervals.estimate import Confidence, Resampling
+from justesse.intervals.estimate import Confidence
 from justesse.intervals.wilson import score_end
 from justesse.judges.breakdown import breakdown_of_accuracy
 from justesse.judges.conclude import both_estimates, conclude, gap_n
@@ -31,7 +32,7 @@ def classical(
     alternative: Alternative = Rule.alternative,
     seed: int = Rule.seed,
     draws: int = Rule.draws,
-    bootstrap: Resampling = Rule.bootstrap,
+    bootstrap: PairedResampling = Rule.bootstrap,
     correlation: float = 0.0,
     ratio: float = 1.0,
 ) -> Verdict:

@@ -9,11 +9,11 @@ from justesse.cleaning.simulated import REMOVED, Nett
 from justesse.core.all_pairs import AllPairs
 from justesse.core.arrays import Array
 from justesse.core.case import Case
+from justesse.core.choices import PairedResampling
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
-from justesse.intervals.estimate import Resampling
 from justesse.judges import judge_named
 from justesse.judges.classical import classical, classical_replaces
 from justesse.judges.conclude import LABELS
@@ -44,7 +44,7 @@ def cleaned(
     alternative: Alternative = Rule.alternative,
     seed: int = Rule.seed,
     draws: int = Rule.draws,
-    bootstrap: Resampling = Rule.bootstrap,
+    bootstrap: PairedResampling = Rule.bootstrap,
     cleaner: Cleaner = USUAL,
     then: Then = "classical",
 ) -> Verdict:

@@ -7,7 +7,7 @@ from justesse.core.case import Case, PairedScores
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Estimate, Interval
 from justesse.core.verdict import Decision, Verdict, decide
-from justesse.intervals.delong import delong
+from justesse.intervals.area_score import area_score
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.planning.search import LARGEST
@@ -32,7 +32,7 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
         results = []
         for values in (scores.incumbent, scores.candidate):
             table = ScoreCounts.of(values, scores.positive)
-            ends = delong(table, **confidence.sides).intervals(alternative=confidence.alternative)[0]
+            ends = area_score(table, **confidence.sides).intervals(alternative=confidence.alternative)[0]
             undefined = ROC_AUC.reason if math.isnan(auc(table)) else None
             results.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))
         return results[0], results[1]

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from justesse.core.choices import PairedResampling
 from justesse.core.errors import OptionError
 from justesse.core.resampling import check_draws
 from justesse.core.results import Alternative, Interval, TestResult, tail_levels
 from justesse.core.verdict import VerdictBreakdown, check_margin
 from justesse.intervals.ends import z_value
-from justesse.intervals.estimate import Confidence, Resampling, Sides
+from justesse.intervals.estimate import Confidence, Sides
 
 STILL = "it does not vary on these rows, so its standard error is unknown"
 UNKNOWN = VerdictBreakdown(
@@ -46,7 +47,7 @@ class Rule:
     alternative: Alternative = "two-sided"
     draws: int = 2000
     seed: int = 0
-    bootstrap: Resampling = "none"
+    bootstrap: PairedResampling = "none"
 
     def __post_init__(self) -> None:
         check_margin(self.margin)

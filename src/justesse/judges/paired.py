@@ -7,11 +7,12 @@ import numpy as np
 from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, right_rows, shares
 from justesse.core.arrays import Array
 from justesse.core.case import Case, Disagreement
+from justesse.core.choices import PairedResampling
 from justesse.core.results import Alternative, Interval
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
 from justesse.intervals.delta import TINY
-from justesse.intervals.estimate import Confidence, Resampling
+from justesse.intervals.estimate import Confidence
 from justesse.judges.breakdown import breakdown_of_accuracy, breakdown_of_cost
 from justesse.judges.conclude import POWER, both_estimates, conclude, gap_n, scores_of
 from justesse.judges.evidence import UNKNOWN, Evidence, Rule
@@ -35,7 +36,7 @@ def paired(
     alternative: Alternative = Rule.alternative,
     seed: int = Rule.seed,
     draws: int = Rule.draws,
-    bootstrap: Resampling = Rule.bootstrap,
+    bootstrap: PairedResampling = Rule.bootstrap,
 ) -> Verdict:
     """Judge by the interval of the paired difference on the same rows.
 

@@ -7,10 +7,10 @@ import numpy as np
 from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
 from justesse.core.arrays import Array
 from justesse.core.case import Case
+from justesse.core.choices import PairedResampling
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative
 from justesse.core.verdict import Verdict
-from justesse.intervals.estimate import Resampling
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.shifted import Biases, judge_shifted, shifted_lead, table_of
@@ -33,7 +33,7 @@ def prudent_v1(
     alternative: Alternative = Rule.alternative,
     seed: int = Rule.seed,
     draws: int = Rule.draws,
-    bootstrap: Resampling = Rule.bootstrap,
+    bootstrap: PairedResampling = Rule.bootstrap,
     rate: float | None = None,
     transition: Transition | None = None,
     correlation: Observed = 0.0,

@@ -7,12 +7,12 @@ import numpy as np
 from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
 from justesse.core.arrays import Array
 from justesse.core.case import Case, Disagreement
+from justesse.core.choices import PairedResampling
 from justesse.core.errors import OptionError
 from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.core.results import Alternative
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
-from justesse.intervals.estimate import Resampling
 from justesse.judges import judge_named
 from justesse.judges.entrant import Decisions, Entrant, Scene, Settings
 from justesse.judges.evidence import Rule
@@ -34,7 +34,7 @@ def prudent_v2(
     alternative: Alternative = Rule.alternative,
     seed: int = Rule.seed,
     draws: int = Rule.draws,
-    bootstrap: Resampling = Rule.bootstrap,
+    bootstrap: PairedResampling = Rule.bootstrap,
     pc: float = 0.1,
     correlation: float = 0.0,
     ratio: float = 1.0,

@@ -6,10 +6,10 @@ from typing import Literal, get_args
 from justesse.core.all_pairs import AllPairs
 from justesse.core.arrays import Array
 from justesse.core.case import Case
+from justesse.core.choices import PairedResampling
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative
 from justesse.core.verdict import Verdict, VerdictBreakdown
-from justesse.intervals.estimate import Resampling
 from justesse.judges.classical import classical, classical_replaces
 from justesse.judges.conclude import LABELS
 from justesse.judges.evidence import Rule
@@ -30,7 +30,7 @@ def reference(
     alternative: Alternative = Rule.alternative,
     seed: int = Rule.seed,
     draws: int = Rule.draws,
-    bootstrap: Resampling = Rule.bootstrap,
+    bootstrap: PairedResampling = Rule.bootstrap,
     form: Form = "overlap",
 ) -> Verdict:
     """Judge against the true classes, the standard for all other judges.

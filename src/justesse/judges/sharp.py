@@ -7,12 +7,13 @@ import numpy as np
 from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, right_rows, shares
 from justesse.core.arrays import Array
 from justesse.core.case import Case
+from justesse.core.choices import PairedResampling
 from justesse.core.errors import OptionError
 from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.core.results import Alternative, Interval, tail_levels
 from justesse.core.verdict import Verdict
 from justesse.intervals.delta import TINY
-from justesse.intervals.estimate import Confidence, Resampling
+from justesse.intervals.estimate import Confidence
 from justesse.judges.breakdown import breakdown_of_sign
 from justesse.judges.conclude import both_estimates, conclude, gap_n
 from justesse.judges.evidence import UNKNOWN, Evidence, Rule
@@ -37,7 +38,7 @@ def sharp(
     alternative: Alternative = Rule.alternative,
     seed: int = Rule.seed,
     draws: int = Rule.draws,
-    bootstrap: Resampling = Rule.bootstrap,
+    bootstrap: PairedResampling = Rule.bootstrap,
     rate: float | None = None,
     transition: Transition | None = None,
     variance: Variance = "worst",

@@ -12,16 +12,41 @@ thesis calls F the ratio of harmonic and arithmetic means: it is the harmonic me
 0.7917
 """
 
+from dataclasses import dataclass
+
+import numpy as np
+
+from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
+from justesse.measures.confusion import Confusion
+from justesse.measures.measure import Proportion
 from justesse.measures.ratio import Ratio, RatioCells
 
 
-def fbeta(beta: float) -> Ratio:
+@dataclass(frozen=True)
+class FMeasure(Ratio):
+    """The F measure; F1 is 2J/(1+J), where J is the share of right rows among those labelled or predicted k (Jaccard).
+
+    Hand, Christen and Kirielle (2021).
+    """
+
+    is_proportion: bool = False
+
+    def hidden_share(self, table: Confusion) -> Proportion | None:
+        if self.beta is not None:
+            return None
+        return Proportion(table.hits, table.settled(table.labelled + table.predicted - table.hits, table.wide_n))
+
+    def of_share(self, share: Array) -> Array:
+        return np.asarray(2 * share / (1 + share))
+
+
+def fbeta(beta: float) -> FMeasure:
     """Return the F measure of one β; β = 1 is named `f1`."""
     if not 0 < beta <= 1000:
         raise OptionError(f"beta must be above 0 and at most 1000; got {beta!r}.")
     square = beta**2
-    return Ratio(
+    return FMeasure(
         "f1" if beta == 1 else "fbeta",
         "it is neither among the labels nor among the predictions",
         beta=None if beta == 1 else beta,
@@ -29,7 +54,6 @@ def fbeta(beta: float) -> Ratio:
         headline=3 if beta == 1 else 0,
         numerator=RatioCells(hits=1 + square),
         denominator=RatioCells(labelled=square, predicted=1),
-        is_proportion=False,
     )
 
 

@@ -92,6 +92,14 @@ class Measure(ABC):
         """Return the shares of disjoint rows whose plain mean it is, one per class, or `None`."""
         return None
 
+    def hidden_share(self, table: Confusion) -> Proportion | None:
+        """Return the share of rows that it is an increasing function of (`of_share`), or `None`."""
+        return None
+
+    def of_share(self, share: Array) -> Array:
+        """Compute the measure from its hidden share."""
+        return share
+
     @property
     def is_share(self) -> bool:
         """Whether it is a share of rows, or a mean of such shares: then it is shown in per cent."""

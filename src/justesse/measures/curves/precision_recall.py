@@ -73,17 +73,3 @@ def trapezoid_area(table: ScoreCounts) -> float:
     curve = precision_recall(table)
     recall, precision = np.append(0.0, curve.recall), np.append(1.0, curve.precision)
     return float(((recall[1:] - recall[:-1]) * (precision[1:] + precision[:-1]) / 2).sum())
-
-
-def average_precision_slopes(table: ScoreCounts) -> tuple[Array, Array]:
-    """Differentiate average precision by the number of positive and of negative rows at each score.
-
-    One more positive row at s changes its own precision's share and every precision at or below s.
-    """
-    tp, fp = table.true_positives, table.false_positives
-    called = np.maximum(tp + fp, 1e-150)
-    each = table.positives / called**2
-    value = average_precision(table)
-    # scores run downwards: "at or below s" is the sum from here to the end
-    gained, lost = np.cumsum((each * fp)[::-1])[::-1], np.cumsum((each * tp)[::-1])[::-1]
-    return (tp / called - value + gained) / table.n_positive, -lost / table.n_positive

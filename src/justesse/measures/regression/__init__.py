@@ -10,10 +10,12 @@ from justesse.measures.regression.sums import Sums
 EQUAL_LABELS = "all labels are equal"
 
 ALL = (
-    NumericMeasure("mse", "MSE", mse),
-    NumericMeasure("rmse", "RMSE", rmse, in_label_unit=True, headline=2),
-    NumericMeasure("mae", "MAE", mae, in_label_unit=True, headline=1),
-    NumericMeasure("rmsle", "RMSLE", rmsle, undefined="a label or prediction is -1 or less"),
+    NumericMeasure("mse", "MSE", mse, mean_of="squared"),
+    NumericMeasure("rmse", "RMSE", rmse, in_label_unit=True, headline=2, mean_of="squared", root=True),
+    NumericMeasure("mae", "MAE", mae, in_label_unit=True, headline=1, mean_of="absolute"),
+    NumericMeasure(
+        "rmsle", "RMSLE", rmsle, undefined="a label or prediction is -1 or less", mean_of="log_squared", root=True
+    ),
     NumericMeasure("rse", "relative squared error", rse, undefined=EQUAL_LABELS),
     NumericMeasure("r2", "R²", r2, True, (-math.inf, 1.0), EQUAL_LABELS, headline=3),
     NumericMeasure(

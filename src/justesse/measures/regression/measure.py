@@ -30,6 +30,10 @@ class NumericMeasure:
         Whether the value is in the unit of the labels.
     headline : int
         Place among the headline figures, from 1; 0 if it is not one of them.
+    mean_of : str
+        The sum that it is the mean of, if it is a mean over rows or the root of one.
+    root : bool
+        Whether it is the root of that mean.
     """
 
     name: str
@@ -40,6 +44,8 @@ class NumericMeasure:
     undefined: str = "there are no rows"
     in_label_unit: bool = False
     headline: int = 0
+    mean_of: str = ""
+    root: bool = False
 
     def __call__(self, sums: Sums) -> Array:
         return self.compute(sums)

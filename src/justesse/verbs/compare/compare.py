@@ -11,13 +11,13 @@ from justesse import judges
 from justesse.cleaning.simulated import Nett
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.case import Case
+from justesse.core.choices import PairedResampling
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
 from justesse.frames.costs import cost_table
 from justesse.frames.watched import check_unchanged, watched
-from justesse.intervals.estimate import Resampling
 from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
 from justesse.judges.judge import Judge
@@ -71,7 +71,7 @@ def compare(
     tried: int | None = None,
     level: float = DifferenceIntervalOptions.level,
     alternative: Alternative = DifferenceIntervalOptions.alternative,
-    bootstrap: Resampling = DifferenceIntervalOptions.bootstrap,
+    bootstrap: PairedResampling = DifferenceIntervalOptions.bootstrap,
     draws: int = DifferenceIntervalOptions.draws,
     seed: int = DifferenceIntervalOptions.seed,
     noise_rate: Any = None,

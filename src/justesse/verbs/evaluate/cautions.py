@@ -63,14 +63,15 @@ def cautions(
     yield from _averages(by_name, tally)
     resampled = confidence.resampling(tally)
     if tally.weighted:
-        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, valid if weights are unrelated to classes and errors (otherwise use --method delta). Measures that are not proportions have delta-method intervals."
+        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, less for shares where weights go with the class or with errors. Measures that are not proportions have delta-method intervals."
     elif not confidence.can_resample and confidence.bootstrap is None:
         yield f"A confidence level of {confidence.level!r} is too high to resample: measures that are not proportions have delta-method intervals."
     elif resampled == "none" and confidence.bootstrap is None:
         yield f"The table has {len(tally.codes):,} cells: measures that are not proportions have delta-method intervals instead of {confidence.draws:,} resamples. Use --bootstrap percentile to resample."
     if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
         yield f"{confidence.draws:,} draws are too few for a confidence level of {confidence.level:g}: {confidence.enough_draws:,} were used."
-    yield from _spotless(tally)
+    if resampled != "smoothed":
+        yield from _spotless(tally)
     still = [item for item in found if item.undefined and not math.isnan(item.value)]
     if still:
         from justesse.measures.titles import title_of

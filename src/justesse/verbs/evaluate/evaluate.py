@@ -144,11 +144,11 @@ def evaluate(
     alternative
         greater gives lower bounds only, less upper bounds only. Default: two-sided.
     method
-        Interval of proportions such as accuracy and recall. delta is for weights that depend on the class or on being
-        right. Default: wilson.
+        Interval of proportions such as accuracy and recall. delta is the value plus or minus a multiple of its standard
+        error. Default: wilson.
     bootstrap
-        Interval of all other measures: resampled (percentile or bca), or by the delta method (none). Default:
-        percentile; none for very large tables.
+        Interval of all other measures: resampled (smoothed, percentile or bca), or by the delta method (none). Default:
+        smoothed; none for very large tables.
     draws
         Number of bootstrap resamples, at least 100. Default: 2000.
     seed

@@ -164,7 +164,7 @@ class Evaluation(Result):
             "the rows are independent draws from the population of interest, and played no part in training or choosing",
         ]
         if self.tally.weighted:
-            results.append("the weights are fixed, not estimated; intervals use the effective n = (Σw)²/Σw²")
+            results.append("the weights are fixed, not estimated; intervals use the effective n, at most (Σw)²/Σw²")
         return tuple(results)
 
     def _about_labels(self) -> str:

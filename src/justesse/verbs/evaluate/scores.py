@@ -31,7 +31,7 @@ def evaluate_asked(
     if isinstance(rows, ScoreRows) and len(rows.columns) > 1:
         if asked.wanted_recall is not None or asked.wanted_specificity is not None:
             raise OptionError(
-                "A threshold for a recall or specificity is for one class. Name its score column with score."
+                "A threshold for a recall or specificity is for one class. Name its score column with score (--score)."
             )
         return evaluate_several(rows.scores, rows.labels, rows.classes, rows.weights, confidence)
     positive = rows.positive

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from justesse.core.choices import Alternative, ProportionMethod, Resampling
+from justesse.core.choices import Alternative, PairedResampling, ProportionMethod, Resampling
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class DifferenceIntervalOptions(DrawOptions):
         the delta method (none). Default: none.
     """
 
-    bootstrap: Resampling = "none"
+    bootstrap: PairedResampling = "none"
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,11 @@ class IntervalOptions(DrawOptions):
     Parameters
     ----------
     method
-        Interval of proportions such as accuracy and recall. delta is for weights that depend on the class or on being
-        right. Default: wilson.
+        Interval of proportions such as accuracy and recall. delta is the value plus or minus a multiple of its standard
+        error. Default: wilson.
     bootstrap
-        Interval of all other measures: resampled (percentile or bca), or by the delta method (none). Default:
-        percentile; none for very large tables.
+        Interval of all other measures: resampled (smoothed, percentile or bca), or by the delta method (none). Default:
+        smoothed; none for very large tables.
     half_width
         Precision you need, such as 0.01 for ±1 point: a warning says if the rows do not give it.
     """

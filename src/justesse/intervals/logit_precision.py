@@ -1,0 +1,56 @@
+"""An interval of average precision on the logit scale."""
+
+import math
+
+import numpy as np
+
+from justesse.core.results import Alternative, tail_levels
+from justesse.intervals.ends import Ends, z_value
+from justesse.intervals.wilson import wilson
+
+
+def logit_precision(
+    value: float, positive: float, *, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> Ends:
+    """Compute the interval of average precision from its value and the number of positive rows.
+
+        logit(AP) ± z / sqrt(P·AP·(1 - AP))
+
+    As if average precision were a share of the P positive rows. Boyd, Eng and Page (2013) found it the best of those
+    that need no resampling. The delta method covers 80 to 88 % where positives are few, this 92 % or more
+    (docs/validity.md). An average precision of 1 gets the Wilson interval of P of P.
+
+    Parameters
+    ----------
+    value
+        Average precision.
+    positive
+        Number of positive rows, or their effective number if rows are weighted.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends, NaN where average precision is undefined.
+
+    Examples
+    --------
+    >>> ends = logit_precision(0.8, 25)
+    >>> float(ends.low.round(3)), float(ends.high.round(3))
+    (0.6, 0.914)
+    """
+    tails = tail_levels(level, alternative)
+    if math.isnan(value) or positive <= 0:
+        return Ends(np.asarray(np.nan), np.asarray(np.nan), level, "logit")
+    if value >= 1:
+        low = float(wilson(positive, positive, level=level, alternative=alternative).low)
+        return Ends(np.asarray(low if tails[0] else -np.inf), np.asarray(1.0 if tails[1] else np.inf), level, "logit")
+    middle, error = math.log(value / (1 - value)), 1 / math.sqrt(positive * value * (1 - value))
+    low, high = (
+        1 / (1 + math.exp(-(middle + sign * z_value(tail) * error))) if tail else sign * math.inf
+        for sign, tail in zip((-1, 1), tails, strict=True)
+    )
+    return Ends(np.asarray(low), np.asarray(high), level, "logit")

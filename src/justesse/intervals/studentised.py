@@ -1,0 +1,57 @@
+"""The studentised bootstrap of means: each resample is measured in its own standard errors."""
+
+import numpy as np
+
+from justesse.core.arrays import Array
+from justesse.measures.regression.sums import bucket_draws
+
+TINY = 1e-12  # what rounding leaves of no spread
+
+
+def studentised(
+    totals: Array, weights: Array, *, draws: int, generator: np.random.Generator, tails: tuple[float, float]
+) -> tuple[Array, Array]:
+    """Compute the ends of the intervals of means Σ totals / Σ weights over buckets of rows; one row per mean.
+
+        m - q(1 - tail)·e,  m - q(tail)·e,   q a quantile of (m* - m)/e* over resamples
+
+    Errors of predictions are skewed, so their mean has a longer tail above than a percentile bootstrap shows: with 30
+    rows and normal errors its interval of MSE covers 90 %, and this 94 % (docs/validity.md). Hall (1992).
+
+    Examples
+    --------
+    >>> errors = np.random.default_rng(0).normal(size=30) ** 2
+    >>> low, high = studentised(
+    ...     errors[None], np.ones(30), draws=2000, generator=np.random.default_rng(0), tails=(0.025, 0.025)
+    ... )
+    >>> round(float(errors.mean()), 2), round(float(low[0]), 2), round(float(high[0]), 2)
+    (0.67, 0.39, 1.41)
+    """
+    scale = np.abs(totals).max(axis=1, initial=0.0)
+    scale[scale == 0] = 1.0
+    totals = totals / scale[:, None]  # so that squares of large numbers stay finite
+    mean, error = _means(np.ones((1, len(weights))), totals, weights)
+    apart = []
+    for times in bucket_draws(len(weights), draws, generator):
+        means, errors = _means(times, totals, weights)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            apart.append((means - mean) / errors)
+    distances = np.concatenate(apart)
+    low, high = mean[0].copy(), mean[0].copy()
+    for at, distance in enumerate(distances.T):
+        finite = distance[np.isfinite(distance)]  # a resample of one row again and again has no error
+        ends = np.quantile(finite, [1 - tails[0], tails[1]]) if len(finite) else np.array([np.nan, np.nan])
+        low[at], high[at] = mean[0, at] - ends * error[0, at]
+    return low * scale, high * scale
+
+
+def _means(times: Array, totals: Array, weights: Array) -> tuple[Array, Array]:
+    """Compute each mean in each draw (draws × means), and its standard error."""
+    weight = (times @ weights)[:, None]
+    means = times @ totals.T / weight
+    squares = (
+        times @ (totals**2).T - 2 * means * (times @ (totals * weights).T) + means**2 * (times @ weights**2)[:, None]
+    )
+    buckets = len(weights)
+    squares[squares <= TINY * (times @ (totals**2).T)] = 0.0
+    return means, np.sqrt(np.maximum(squares, 0) * buckets / max(buckets - 1, 1)) / weight

@@ -30,6 +30,7 @@ def test_every_chart_file_is_in_the_family():
         "paint",
         "phone",
         "png",
+        "renderer",
         "vega_lite",
     }
     assert set(FUNCTIONS.values()) == files

@@ -58,3 +58,12 @@ def test_bad_plans(run, words):
     assert ran.code == 2
     assert ran.out == ""
     assert ran.err
+
+
+def test_costs_have_thousands_and_the_goal_asked_for_is_marked(run):
+    text = run("plan", "labels", "--half-width", 0.02, "--noise-rate", 0.05, "--expert-price", 5).out
+    assert "(cost 4,340)" in " ".join(text.split())
+    assert [line.split()[0] for line in text.splitlines() if line.endswith("asked for")] == ["0.05"]
+    text = run("plan", "precision", "--half-width", 0.01, "--expected", 0.95).out
+    assert "(95 % CI, wilson)" in text
+    assert sum(line.endswith("asked for") for line in text.splitlines()) == 1

@@ -175,7 +175,7 @@ def test_one_model():
 
 def test_the_result_shows_itself():
     shown = repr(noise_inject(FRAME, noise="uniform", noise_rate=0.1))
-    assert "column  rate asked  realised  wrong labels  rows  left right" in shown
+    assert "column  rate asked  realised  wrong labels  rows  not changed" in shown
     assert shown.startswith("14 of 150 labels made wrong (9.3 %): uniform noise: each label wrong with probability 0.1")
     assert "noise_inject" in dir(justesse)
 

@@ -54,14 +54,26 @@ class Plan(Result):
     def to_columns(self) -> dict[str, list[Any]]:
         return {name: [row[name] for row in self.alternatives] for name in self.alternatives[0]}
 
+    def _is_asked_for(self, goal: dict[str, Any]) -> bool:
+        """Tell whether a goal of the table is the one asked for, rather than a neighbour."""
+        return all(self.inputs[name] == value for name, value in goal.items() if name in self.inputs)
+
     def document(self) -> Document:
         columns = self.to_columns()
         head = [Column(name.replace("_", " "), "text" if name == "better" else "general") for name in columns]
-        rows = list(zip(*columns.values(), strict=True))
+        rows = [[*row.values(), "asked for" if self._is_asked_for(row) else ""] for row in self.alternatives]
+        head.append(Column("", "text"))
         return Document(
             f"How many rows are enough: {self.plan}",
             self.answer,
-            [Section("alternatives", "Other goals", [Table("Other goals", head, rows, most=40)], "headline")],
+            [
+                Section(
+                    "alternatives",
+                    "This goal and others",
+                    [Table("This goal and others", head, rows, most=40)],
+                    "headline",
+                )
+            ],
             self.to_dict(),
             name="plan",
             assumptions=self.assumptions,
@@ -116,7 +128,7 @@ def plan_precision(
     return Plan(
         "precision",
         n,
-        f"{n:,} rows: a share around {expected:g} is then known to ±{half_width:g}{kept} ({100 * level:g} % interval, {method}).",
+        f"{n:,} rows: a share around {expected:g} is then known to ±{half_width:g}{kept} ({100 * level:g} % CI, {method}).",
         {"half_width": half_width, "expected": expected, "level": level, "method": method, "assurance": assurance},
         tuple(alternatives),
         (
@@ -244,7 +256,7 @@ def plan_noise(
         "noise",
         n,
         f"Re-check {n:,}{of} labels drawn at random: a noise rate around {noise_rate:g} is then known to "
-        f"±{half_width:g} ({100 * level:g} % interval, {method}).",
+        f"±{half_width:g} ({100 * level:g} % CI, {method}).",
         {"half_width": half_width, "rate": noise_rate, "population": population, "level": level, "method": method},
         alternatives,
         ("labels to re-check are drawn at random, not because they look suspicious", "whoever re-checks them is right"),
@@ -314,7 +326,7 @@ def plan_labels(
         "labels",
         n,
         f"{'Few expert' if expert else 'Many cheap'} labels: ±{half_width:g} takes {choice.expert_n:,} expert labels "
-        f"(cost {choice.expert_cost:g}) or {choice.cheap_n:,} cheap ones (cost {choice.cheap_cost:g}); cheap ones win "
+        f"(cost {choice.expert_cost:,.10g}) or {choice.cheap_n:,} cheap ones (cost {choice.cheap_cost:,.10g}); cheap ones win "
         f"below {choice.break_even:.2f} of an expert's price. This holds only if mistakes are uniform: otherwise cheap "
         f"labels leave a bias of up to ±{choice.worst_bias:g} that no quantity removes.",
         {

@@ -1,5 +1,6 @@
 """The results of `justesse audit` as a reader meets them: one function per section."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
@@ -91,7 +92,10 @@ def _questions(status: "AuditStatus") -> Section:
         Column(level_name(state.level, status.audit.plan.alternative), "points_interval"),
     ]
     note = message(
-        "By the labels alone, the difference on this test set is {value:points}.", value=state.noisy_difference
+        "By the labels alone, the difference on this test set is {value:points}. The difference above is an estimate: rows "
+        "without an answer count with the mean expected from a prior (most labels are right) and the answers so far. So it "
+        "need not be a whole number of rows.",
+        value=state.noisy_difference,
     )
     names = [SHORT_WHERE[finding.about] for finding in findings]
     figures = [Figure(draw, zoom=True) for draw in status.drawings().values()]
@@ -163,13 +167,15 @@ def _change(status: "AuditStatus") -> Section:
 
 
 def _expert_error(status: "AuditStatus") -> str:
-    audit = status.audit
+    audit, disputed = status.audit, status.audit.state.disputed
+    whole = quantity(disputed, "disputed row")
     error = survived_expert_error(audit.plan, audit.drawn, audit.answers)
     if error.survived > audit.plan.expert_error or error.breaks_at is None:
-        return f"The verdict holds if the expert is wrong about up to {100 * error.survived:g} % of the rows."
+        rows = math.floor(error.survived * disputed + 1e-9)
+        return f"The verdict holds if the expert is wrong about {f'up to {rows:,}' if rows else 'none'} of the {whole}."
+    rows = max(math.ceil(error.breaks_at * disputed - 1e-9), 1)
     return (
-        f"The verdict depends on the expert: it would not be sure if {100 * error.breaks_at:g} % of the rows could be "
-        "answered wrongly."
+        f"The verdict depends on the expert: it would not be sure if {rows:,} of the {whole} could be answered wrongly."
     )
 
 
@@ -297,6 +303,10 @@ def answered_document(answered: "AuditAnswered") -> Document:
     words = [f"{quantity(number - withdrawn, 'answer')} saved."] if number > withdrawn or not number else []
     words += [f"{quantity(withdrawn, 'answer')} withdrawn."] if withdrawn else []
     words.append(f"Answers that count so far: {audit.counted:,}.")
+    if audit.state.stop in ("replace", "keep", "equivalent"):
+        words.append(
+            f"The verdict {SHORT_WHERE[audit.state.question]} is now sure: {audit.state.decision}. See justesse audit status."
+        )
     if answered.repeated:
         words.append(f"{quantity(answered.repeated, 'answer')} repeated an earlier answer of the same person.")
     if answered.empty:

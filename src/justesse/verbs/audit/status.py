@@ -55,6 +55,9 @@ class AuditStatus(Result):
             return "Both give the same answer everywhere: keep the incumbent."
         if not self.audit.state.stop and self.decision == "cannot_tell":
             return "Not settled yet: keep the incumbent and continue the audit."
+        if self.other_question:
+            # the caution about new cases must not contradict the first line
+            return f"{SHORT_WHERE[self.audit.state.question].capitalize()}: {TITLES[self.decision]}"
         return TITLES[self.decision]
 
     @property

@@ -100,13 +100,15 @@ class Injection(Result):
         facts, seed = self.highest.to_dict(), self.highest.seed
         head: list[str | Column] = [
             "column", Column("rate asked", "share"), Column("realised", "share"), Column("wrong labels", "count"),
-            Column("rows", "count", 1), Column("left right", "count", 2),
+            Column("rows", "count", 1), Column("not changed", "count", 2),
         ]  # fmt: skip
         rows = [
             [row["column"], row["rate"], row["realised"], row["wrong"], row["n"], row["spared"]] for row in self._rows()
         ]
         note = (
-            "Left right: rows that should have been wrong but have no plausible wrong class." if facts["spared"] else ""
+            "Not changed: rows that should have been wrong but have no plausible wrong class."
+            if facts["spared"]
+            else ""
         )
         several = " (highest rate)" if len(self.versions) > 1 else ""
         headline = message(

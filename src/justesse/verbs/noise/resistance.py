@@ -157,7 +157,7 @@ class NoiseResistance(Result):
     def _errors(self, level: str) -> Section:
         head: list[str | Column] = [
             "learner", Column("noise rate", "share"), Column("in training", "share", 2), Column("test error", "value"),
-            Column(level, "interval_or_dash"), Column("n", "count", 3),
+            Column(level, "interval_or_dash"), Column("splits", "count", 3),
         ]  # fmt: skip
         rows = [[row.learner, row.rate, row.realised, *[row.error] * 3] for row in self.found.rows]
         note = (

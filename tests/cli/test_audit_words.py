@@ -1,0 +1,31 @@
+"""What an audit says about its estimate, its verdict and the expert."""
+
+ROWS = 200
+DISPUTED = 5
+
+
+def test_the_verdict_names_what_it_is_about_and_counts_rows(run, write, tmp_path):
+    """The candidate is right on all five disputed rows: better on this test set, unsettled in the population."""
+    lines = [f"{at},{at % 2},{at % 2}" for at in range(ROWS)]
+    new = write("new.csv", "id,label,prediction\n" + "\n".join(lines) + "\n")
+    wrong = [f"{at},{at % 2},{1 - at % 2 if at < DISPUTED else at % 2}" for at in range(ROWS)]
+    old = write("old.csv", "id,label,prediction\n" + "\n".join(wrong) + "\n")
+    path = tmp_path / "a.audit"
+    start = run("audit", "start", old, new, "--on", "id", "--to", path)
+    text = " ".join(start.out.split())
+    assert "rows without an answer count with the mean expected from a prior" in text
+    answered = []
+    for _ in range(DISPUTED):
+        due = run("audit", "next", path, "--json").json["questions"]
+        if not due:
+            break
+        name = due[0]["id"]
+        answered.append(" ".join(run("audit", "answer", path, name, str(int(name) % 2), "--by", "Ann").out.split()))
+    assert "The verdict on this test set is now sure: replace. See justesse audit status." in answered[-1]
+    assert "now sure" not in answered[0]
+    shown = run("audit", "status", path, "--full")
+    text = " ".join(shown.out.split())
+    assert text.startswith("On this test set: Replace the incumbent by the candidate.")
+    assert "in the population the test set was drawn from it is not settled" in text
+    assert "% of the rows." not in text
+    assert "of the 5 disputed rows" in text

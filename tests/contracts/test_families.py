@@ -73,6 +73,7 @@ OTHER_INTERVALS = {
     "mover",
     "bootstrap",
     "delta",
+    "explained_intervals",
     "student",
     "symmetric_studentised",
     "spread",

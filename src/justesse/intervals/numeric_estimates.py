@@ -8,11 +8,13 @@ import numpy as np
 from justesse.core.results import Estimate, Interval, tail_levels
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence
+from justesse.intervals.explained_intervals import explained_intervals
 from justesse.intervals.studentised import studentised
+from justesse.intervals.symmetric_studentised import METHOD as SYMMETRIC
 from justesse.measures.regression import ALL, NumericMeasure, Sums
 from justesse.measures.regression.sums import resampled_sums
 
-PERCENTILE, STUDENTISED = "bootstrap-percentile", "bootstrap-studentised"
+STUDENTISED = "bootstrap-studentised"
 ROUNDING = 1e-12  # a spread this small, relative to the value, comes from floating-point arithmetic
 NOTHING_VARIES = "no interval: these rows do not show how much the value varies"
 
@@ -30,6 +32,7 @@ def numeric_estimates(
     buckets = len(sums.weight)
     (drawn,) = resampled_sums([sums.in_value_order], confidence.enough_draws, stream(confidence.seed, "regression"))
     tails = tail_levels(confidence.level, confidence.alternative)
+    explained = explained_intervals(sums, confidence) if buckets > 1 else {}
     ends_of_means = _means(sums, confidence, tails) if buckets > 1 else {}
     estimates = []
     for measure in measures:
@@ -48,8 +51,11 @@ def numeric_estimates(
                 if measure.root:
                     low, high = math.sqrt(max(low, 0)), math.sqrt(high)
             else:
-                low, high = map(float, np.quantile(values, [tails[0], 1 - tails[1]]))
-                method = PERCENTILE
+                low, high = explained[measure.name]
+                method = SYMMETRIC
+                if math.isnan(low) or math.isnan(high):
+                    estimates.append(Estimate(measure.name, value, n, None, NOTHING_VARIES))
+                    continue
             ends = Interval(low, high, confidence.level, method, measure.bounds, confidence.alternative)
             estimates.append(Estimate(measure.name, value, n, ends))
     return estimates

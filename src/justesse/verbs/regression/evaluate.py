@@ -76,7 +76,7 @@ def evaluate_regression(
 
     Notes
     -----
-    Intervals are percentiles of a bootstrap of rows. RMSLE is undefined, with the reason, where a value is -1 or less.
+    Intervals come from a studentised bootstrap of rows. RMSLE is undefined, with the reason, where a value is -1 or less.
 
     Examples
     --------

@@ -22,7 +22,7 @@ ASSUMPTIONS = (
     "the rows are independent draws from the population of interest, and played no part in training or choosing",
 )
 HOW = (
-    "Intervals are percentiles of a bootstrap of rows. R² is 1 minus the error relative to predicting the mean; the "
+    "Intervals come from a studentised bootstrap of rows. R² is 1 minus the error relative to predicting the mean; the "
     "squared correlation ignores a wrong scale or offset, so it is not the same."
 )
 

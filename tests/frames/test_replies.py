@@ -23,7 +23,7 @@ def test_usual_names_of_columns(name):
 
 def test_integers_with_gaps_stay_integers():
     found = replies(pd.DataFrame({"id": [1.0, 2.0], "class": [4.0, None]}), on="id")
-    assert [(one.id, one.said) for one in found] == [("1", "4"), ("2", None)]
+    assert [(reply.id, reply.answer) for reply in found] == [("1", "4"), ("2", None)]
 
 
 @pytest.mark.parametrize(

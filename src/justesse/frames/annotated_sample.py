@@ -52,11 +52,12 @@ def annotated_sample(
     ([[-0.71, 0.0], [0.0, 1.0], [0.71, 0.0]], [0, 1, 0], [0, 1, 0])
     """
     taken = list(dict.fromkeys([label, annotator, *([text] if text else []), *columns]))
-    wanted = [*taken, *([id] if id and id not in taken else [])]
+    asked_columns = [*taken, *([id] if id and id not in taken else [])]
     parts = [
-        _sampled(side, wanted, id, most=most * side.size // sum(s.size for s in sides) + 1, seed=seed) for side in sides
+        _sampled(side, asked_columns, id, most=most * side.size // sum(s.size for s in sides) + 1, seed=seed)
+        for side in sides
     ]
-    read = {name: np.concatenate([part[f"c{at}"] for part in parts]) for at, name in enumerate(wanted)}
+    read = {name: np.concatenate([part[f"c{at}"] for part in parts]) for at, name in enumerate(asked_columns)}
     if not len(read[label]):
         raise ColumnError(
             f"No row of {sides[0].name} has both {label!r} and {annotator!r}. Name other columns with --label "
@@ -68,20 +69,22 @@ def annotated_sample(
     return AnnotatedSample(_with_words(table, read[text]) if text else table, codes[0], codes[1], text is not None)
 
 
-def _sampled(one: Side, wanted: Sequence[str], id: str | None, *, most: int, seed: int) -> dict[str, NDArray[Any]]:
-    numbered = one.numbered(wanted).filter("c0 IS NOT NULL AND c1 IS NOT NULL")
+def _sampled(
+    table_side: Side, asked_columns: Sequence[str], id: str | None, *, most: int, seed: int
+) -> dict[str, NDArray[Any]]:
+    numbered = table_side.numbered(asked_columns).filter("c0 IS NOT NULL AND c1 IS NOT NULL")
     places = numbered.project("place")
     if id:
         # several annotators may have seen one case: a model must not meet it on both sides
         one_each = f"arg_min(place, hash(place + {seed})) AS place"
-        places = numbered.aggregate(one_each, f"c{wanted.index(id)}")
-    known = np.sort(np.asarray(one.fetched(places)["place"], dtype=np.int64))
+        places = numbered.aggregate(one_each, f"c{asked_columns.index(id)}")
+    known = np.sort(np.asarray(table_side.fetched(places)["place"], dtype=np.int64))
     if len(known) > most:
-        known = np.sort(stream(seed, "sample", one.part).choice(known, most, replace=False))
+        known = np.sort(stream(seed, "sample", table_side.part).choice(known, most, replace=False))
     import pyarrow as pa
 
     chosen = connection().from_arrow(pa.table({"place": known}))
-    result = beside((one,), "SELECT ours.* FROM ours JOIN theirs USING (place) ORDER BY place", numbered, chosen)
+    result = beside((table_side,), "SELECT ours.* FROM ours JOIN theirs USING (place) ORDER BY place", numbered, chosen)
     return {name: _with_gaps(values) for name, values in result.items()}
 
 

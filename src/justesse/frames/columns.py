@@ -166,11 +166,11 @@ def _advice(part: str) -> str:
     return f"Name the {_noun(part)} column with {option}."
 
 
-def _known(columns: Sequence[str], wanted: str) -> str:
+def _known(columns: Sequence[str], asked: str) -> str:
     shown = first_names(columns, 20)
     import difflib
 
-    near = difflib.get_close_matches(wanted.lower(), [name.lower() for name in columns], n=2, cutoff=0.5)
+    near = difflib.get_close_matches(asked.lower(), [name.lower() for name in columns], n=2, cutoff=0.5)
     nearest = [name for name in columns if name.lower() in near]
     hint = f"Did you mean {' or '.join(map(repr, nearest))}? " if nearest else ""
     if not columns:

@@ -53,6 +53,6 @@ def content(sides: Sequence[Side], *, chosen: Sequence[str] = (), roles: Sequenc
     return Content(tuple(kept), tuple(left))
 
 
-def _numbered(one: Side, column: str) -> bool:
+def _numbered(table_side: Side, column: str) -> bool:
     asked = "count(*) = count(DISTINCT c0) AND count(*) > 1 AND bool_and(regexp_full_match(c0, '-?[0-9]+')) AS numbered"
-    return bool(one.fetched(one.texts([column]).aggregate(asked))["numbered"][0])
+    return bool(table_side.fetched(table_side.texts([column]).aggregate(asked))["numbered"][0])

@@ -144,11 +144,11 @@ def counted(
         data |= by or {}
         label, prediction, true, weight = (name if name in data else None for name in arrays)
     tables = opened(data)
-    wanted = {"label": label, "prediction": prediction, "true": true, "weight": weight}
-    for part, name in wanted.items():
+    named_columns = {"label": label, "prediction": prediction, "true": true, "weight": weight}
+    for part, name in named_columns.items():
         if name is not None and not isinstance(name, str):
             raise InputError(f"With data, {part} must be the name of a column; got {type(name).__name__}.")
-    roles = [resolve(table.columns, where=table.name, by=slices, **wanted) for table in tables]
+    roles = [resolve(table.columns, where=table.name, by=slices, **named_columns) for table in tables]
     if len(set(roles)) > 1:
         other = next(at for at, role in enumerate(roles) if role != roles[0])
         raise InputError(

@@ -95,17 +95,17 @@ def read_entrants(
             f"A tournament needs the true classes. {error} If the labels are right, take them as true classes and make "
             "some wrong with noise_rates=… (--true label --noise-rates 0.05)."
         ) from error
-    wanted = [guess_column("label", columns, where, None)] if label is None else list(label)
-    for name in wanted:
+    label_columns = [guess_column("label", columns, where, None)] if label is None else list(label)
+    for name in label_columns:
         check_column(columns, where, "label", name)
-    if true_column in wanted:
+    if true_column in label_columns:
         raise ColumnError(
             f"Column {true_column!r} of {where} cannot be both a label and the true class. To make some of them wrong, "
             "add noise_rates=… (--noise-rates 0.05)."
         )
     if difficulty is not None:
         check_column(columns, where, "difficulty", difficulty)
-    base = dict(_named_columns(first, [*wanted, true_column], as_text))
+    base = dict(_named_columns(first, [*label_columns, true_column], as_text))
     if not len(base[true_column].codes):
         raise no_rows(where)
     answers: dict[str, Named]
@@ -124,7 +124,7 @@ def read_entrants(
             )
         if on is not None:
             check_column(columns, where, "on", on)
-        taken = [*wanted, true_column, *(item for item in (on, difficulty) if item)]
+        taken = [*label_columns, true_column, *(item for item in (on, difficulty) if item)]
         if models is None:
             answers, ignored = _looking_like_answers(first, base, taken, as_text, policy.any_of)
         else:
@@ -138,7 +138,7 @@ def read_entrants(
         )
     numbers = None if difficulty is None else _numbers(first, difficulty)
     return _coded(
-        base, answers, wanted, true_column, first,
+        base, answers, label_columns, true_column, first,
         classes=classes, difficulty=numbers, policy=policy, ignored=ignored,
     )  # fmt: skip
 

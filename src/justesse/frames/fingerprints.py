@@ -147,7 +147,7 @@ def pairs_by_chance(test: Side, train: Side, columns: Sequence[str], *, how: Ali
     return expected
 
 
-def all_coarse(one: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> bool:
+def all_coarse(side: Side, columns: Sequence[str], *, how: Alike = "exact", digits: int = 6) -> bool:
     """Say whether no column tells rows apart by itself: ten rows or more for each value, on average.
 
     >>> from justesse.frames.sides import side
@@ -156,8 +156,8 @@ def all_coarse(one: Side, columns: Sequence[str], *, how: Alike = "exact", digit
     (True, False)
     """
     asked = [f"count(DISTINCT {_key(f'c{at}', how, digits)}) AS n{at}" for at in range(len(columns))]
-    result = one.fetched(one.texts(columns).aggregate(", ".join(asked)))
-    return all(one.size >= COPIES * int(many[0]) for many in result.values())
+    result = side.fetched(side.texts(columns).aggregate(", ".join(asked)))
+    return all(side.size >= COPIES * int(many[0]) for many in result.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,9 +253,11 @@ def _key(column: str, how: Alike, digits: int) -> str:
     return column if how == "exact" else rounded(column, digits)
 
 
-def _prints(one: Side, columns: Sequence[str], how: Alike, digits: int, label: str | None) -> "duckdb.DuckDBPyRelation":
+def _prints(
+    side: Side, columns: Sequence[str], how: Alike, digits: int, label: str | None
+) -> "duckdb.DuckDBPyRelation":
     """Give each row its number from 0, its fingerprint and its label; rows without any value have no fingerprint."""
-    relation = one.numbered([*columns, *([label] if label else [])])
+    relation = side.numbered([*columns, *([label] if label else [])])
     # the length before each value keeps ('ab', 'c') and ('a', 'bc') apart, whatever they hold
     parts = [_key(f"c{at}", how, digits) for at in range(len(columns))]
     keys = ", ".join(f"coalesce(length({part}) || ':' || {part}, '-')" for part in parts)

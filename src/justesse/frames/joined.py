@@ -39,7 +39,12 @@ def to_join(data: Any) -> Sequence[Rows]:
         return rows
     theirs = rows[0]
     assert isinstance(theirs, DuckRows)
-    return [replace(theirs, relation=lambda wanted: connection().from_arrow(theirs.relation(wanted).to_arrow_table()))]
+    return [
+        replace(
+            theirs,
+            relation=lambda asked_columns: connection().from_arrow(theirs.relation(asked_columns).to_arrow_table()),
+        )
+    ]
 
 
 @dataclass
@@ -88,9 +93,9 @@ class JoinedRows:
         if self._by_position:
             return rows.arrays(keys, numbers)
 
-        def in_order(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
-            joined = self._relation([*wanted, ROW], matched_only=True).order(f"c{len(wanted)}")
-            return joined.project(", ".join(f"c{at}" for at in range(len(wanted))))
+        def in_order(asked_columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+            joined = self._relation([*asked_columns, ROW], matched_only=True).order(f"c{len(asked_columns)}")
+            return joined.project(", ".join(f"c{at}" for at in range(len(asked_columns))))
 
         return replace(rows, relation=in_order).arrays(keys, numbers)
 
@@ -120,8 +125,8 @@ class JoinedRows:
     def _rows(self, *, matched_only: bool = False) -> DuckRows:
         """Give the join as a table that can be counted."""
 
-        def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
-            return self._relation(wanted, matched_only)
+        def relation(asked_columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+            return self._relation(asked_columns, matched_only)
 
         def explain(error: Exception) -> JustesseError:
             check_not_stopped(error)
@@ -142,18 +147,18 @@ class JoinedRows:
         """Give the joined rows as one table, with the column that joined them."""
         rows = self._rows(matched_only=True)
 
-        def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
-            return rows.relation([ROW if name == self.on else name for name in wanted])
+        def relation(asked_columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+            return rows.relation([ROW if name == self.on else name for name in asked_columns])
 
         return replace(rows, columns=(*self.parts, *([self.on] if self.on else [])), relation=relation)
 
     def _columns(self, side: Side) -> list[str]:
         """List the columns needed of one side, the id first."""
-        wanted = [column for where, column in self.parts.values() if where == side]
-        return list(dict.fromkeys([*([self.on] if self.on else []), *wanted]))
+        asked_columns = [column for where, column in self.parts.values() if where == side]
+        return list(dict.fromkeys([*([self.on] if self.on else []), *asked_columns]))
 
-    def _relation(self, wanted: Sequence[str], matched_only: bool) -> "duckdb.DuckDBPyRelation":
-        chosen = ", ".join(f"{self._place(name)} AS c{at}" for at, name in enumerate(wanted))
+    def _relation(self, asked_columns: Sequence[str], matched_only: bool) -> "duckdb.DuckDBPyRelation":
+        chosen = ", ".join(f"{self._place(name)} AS c{at}" for at, name in enumerate(asked_columns))
         if self._by_position:
             return self._query(f"SELECT {chosen} FROM incumbent POSITIONAL JOIN candidate")
         key, cast = "place", ""

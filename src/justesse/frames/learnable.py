@@ -71,11 +71,11 @@ def learnable(
             raise ColumnError(
                 f"Column {name!r} is the label, the group or the time. Leave it out of features and text."
             )
-    wanted = dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen)
+    feature_names = dict.fromkeys([name for name in table.columns if name not in without] if chosen is None else chosen)
     taken: dict[str, Array] = {}
     kinds: dict[str, str] = {}
     left, gaps, refused = [], [], []
-    for name in wanted:
+    for name in feature_names:
         if name in suspects and chosen is None:
             refused.append(f"{name!r} ({suspects[name]})")
             continue

@@ -27,8 +27,8 @@ def from_arrays(columns: Mapping[str, Any]) -> DuckRows:
         shown = ", ".join(f"{name} has {size:,}" for name, size in lengths.items())
         raise ColumnError(f"All columns need the same number of rows: {shown}.")
 
-    def relation(wanted: Sequence[str]) -> duckdb.DuckDBPyRelation:
-        return connection().from_arrow(pa.table({f"c{at}": arrays[name] for at, name in enumerate(wanted)}))
+    def relation(names: Sequence[str]) -> duckdb.DuckDBPyRelation:
+        return connection().from_arrow(pa.table({f"c{at}": arrays[name] for at, name in enumerate(names)}))
 
     return _rows("the arrays", list(arrays), relation)
 
@@ -48,8 +48,8 @@ def from_frame(data: Any) -> Rows:
     """Take a data frame of any kind narwhals knows, or a DuckDB relation."""
     if isinstance(data, duckdb.DuckDBPyRelation):
 
-        def chosen(wanted: Sequence[str]) -> duckdb.DuckDBPyRelation:
-            return data.project(", ".join(f"{quoted(name)} AS c{at}" for at, name in enumerate(wanted)))
+        def chosen(names: Sequence[str]) -> duckdb.DuckDBPyRelation:
+            return data.project(", ".join(f"{quoted(name)} AS c{at}" for at, name in enumerate(names)))
 
         return _rows("the relation", data.columns, chosen)
     import narwhals as nw
@@ -70,10 +70,10 @@ def from_frame(data: Any) -> Rows:
     if not all(isinstance(name, str) for name in frame.columns):
         frame = nw.from_native(data.rename(columns=str))  # pandas allows numbers as names
 
-    def relation(wanted: Sequence[str]) -> duckdb.DuckDBPyRelation:
+    def relation(names: Sequence[str]) -> duckdb.DuckDBPyRelation:
         import pyarrow as pa
 
-        columns = {f"c{at}": _from_series(frame[name], name) for at, name in enumerate(wanted)}
+        columns = {f"c{at}": _from_series(frame[name], name) for at, name in enumerate(names)}
         return connection().from_arrow(pa.table(columns))
 
     return _rows("the data frame", frame.columns, relation)

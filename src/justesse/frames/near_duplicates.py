@@ -53,7 +53,7 @@ def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.7) ->
     return _near(_texts(test, text), _texts(train, text), near)
 
 
-def near_within(one: Side, text: str, *, near: float = 0.7, seed: int = 0) -> tuple[int, int]:
+def near_within(side: Side, text: str, *, near: float = 0.7, seed: int = 0) -> tuple[int, int]:
     """Say how many of the texts of a set are nearly the same as another of it, among how many looked at.
 
     At most two thousand, drawn at random and at most a half, are compared with all others.
@@ -62,7 +62,7 @@ def near_within(one: Side, text: str, *, near: float = 0.7, seed: int = 0) -> tu
     >>> near_within(side({"x": ["the quick brown fox", "The quick brown fox!"] * 2}, "train"), "x")
     (2, 2)
     """
-    texts = _texts(one, text)
+    texts = _texts(side, text)
     drawn = np.random.default_rng(seed).permutation(len(texts))
     looked_at = min(MOST_LOOKED_AT, len(texts) // 2)
     ours, theirs = (texts.take(np.sort(part)) for part in (drawn[:looked_at], drawn[looked_at:]))
@@ -98,14 +98,14 @@ def _near(ours: Any, theirs: Any, near: float) -> NearDuplicates:
     return NearDuplicates(rows, partner[rows], similarity[rows])
 
 
-def _texts(one: Side, column: str) -> Any:
+def _texts(side: Side, column: str) -> Any:
     """Fetch the normalised texts."""
     import pyarrow as pa
 
     try:
-        result = one.in_order([column]).project(f"coalesce({normalised('c0')}, '') AS c0").to_arrow_table()["c0"]
+        result = side.in_order([column]).project(f"coalesce({normalised('c0')}, '') AS c0").to_arrow_table()["c0"]
     except Exception as error:
-        raise one.explained(error) from error
+        raise side.explained(error) from error
     return pa.concat_arrays([chunk.cast(pa.large_string()) for chunk in result.chunks])
 
 

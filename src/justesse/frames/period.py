@@ -23,7 +23,7 @@ class Period:
     missing: int
 
 
-def period(one: Side, column: str, *, numbers: bool) -> Period:
+def period(side: Side, column: str, *, numbers: bool) -> Period:
     """Read a column as numbers, or as dates and times of the form 2024-05-17 or 2024-05-17 10:30:00.
 
     >>> from justesse.frames.sides import side
@@ -32,7 +32,7 @@ def period(one: Side, column: str, *, numbers: bool) -> Period:
     ('2023-01-02', '2024-05-17')
     """
     how = "TRY_CAST(c0 AS DOUBLE)" if numbers else "epoch(TRY_CAST(c0 AS TIMESTAMP))"
-    result = one.fetched(one.in_order([column]).project(f"c0, {how} AS v"))
+    result = side.fetched(side.in_order([column]).project(f"c0, {how} AS v"))
     there = ~np.ma.getmaskarray(result["c0"])
     values = np.ma.filled(np.ma.asarray(result["v"]).astype(float), np.nan)
     words: Any = np.ma.getdata(result["c0"])
@@ -40,16 +40,16 @@ def period(one: Side, column: str, *, numbers: bool) -> Period:
     if len(bad):
         shown = ", ".join(f"row {at + 1}: {words[at]!r}" for at in bad[:SHOWN].tolist())
         raise ColumnError(
-            f"Column {column!r} of {one.name} must contain times. It has {quantity(len(bad), 'other value')} "
+            f"Column {column!r} of {side.name} must contain times. It has {quantity(len(bad), 'other value')} "
             f"({shown}). Write dates as 2024-05-17 or 2024-05-17 10:30:00, or times as numbers."
         )
     if not there.any():
-        raise ColumnError(f"Column {column!r} of {one.name} has no values. Name another column, or leave it out.")
+        raise ColumnError(f"Column {column!r} of {side.name} has no values. Name another column, or leave it out.")
     kept, written = values[there], words[there]
     return Period(kept, str(written[kept.argmin()]), str(written[kept.argmax()]), int((~there).sum()))
 
 
-def all_numbers(one: Side, column: str) -> bool:
+def all_numbers(side: Side, column: str) -> bool:
     """Say whether every value of a column is a number.
 
     >>> from justesse.frames.sides import side
@@ -57,4 +57,4 @@ def all_numbers(one: Side, column: str) -> bool:
     True
     """
     asked = "count(*) FILTER (c0 IS NOT NULL AND TRY_CAST(c0 AS DOUBLE) IS NULL) AS bad"
-    return not int(one.fetched(one.texts([column]).aggregate(asked))["bad"][0])
+    return not int(side.fetched(side.texts([column]).aggregate(asked))["bad"][0])

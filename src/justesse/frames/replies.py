@@ -16,11 +16,11 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Reply:
-    """What one row says; `said` is `None` where the cell is empty."""
+    """Answer in one row; `answer` is `None` where the cell is empty."""
 
     place: int
     id: str
-    said: str | None
+    answer: str | None
     by: str | None
 
 
@@ -32,7 +32,7 @@ def replies(data: Any, *, on: str) -> list[Reply]:
     running a text as a formula is taken off.
 
     >>> replies({"id": [7, 8], "class": ["cat", None]}, on="id")
-    [Reply(place=1, id='7', said='cat', by=None), Reply(place=2, id='8', said=None, by=None)]
+    [Reply(place=1, id='7', answer='cat', by=None), Reply(place=2, id='8', answer=None, by=None)]
     """
     results: list[Reply] = []
     for table in opened(data):
@@ -81,12 +81,12 @@ def _check_contradictions(found: Sequence[Reply]) -> None:
     first: dict[tuple[str, str | None], Reply] = {}
     wrong = []
     for reply in found:
-        if reply.said is None:
+        if reply.answer is None:
             continue
         before = first.setdefault((reply.id, reply.by), reply)
-        if before.said != reply.said:
+        if before.answer != reply.answer:
             wrong.append(
-                f"rows {before.place} and {reply.place} answer {reply.id!r} {before.said!r} and {reply.said!r}"
+                f"rows {before.place} and {reply.place} answer {reply.id!r} {before.answer!r} and {reply.answer!r}"
             )
     if wrong:
         more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""

@@ -13,7 +13,7 @@ TABLE = ("column", "value")
 AMOUNT = ("share", "count", "n")
 
 
-def tenths(one: Side, column: str) -> list[float]:
+def tenths(side: Side, column: str) -> list[float]:
     """Give the eight or so numbers between tenths of the rows; none if the column holds names or few numbers.
 
     >>> from justesse.frames.sides import side
@@ -25,13 +25,13 @@ def tenths(one: Side, column: str) -> list[float]:
     number = "TRY_CAST(c0 AS DOUBLE)"
     cuts = ", ".join(f"quantile_cont({number}, {at / 10}) AS q{at}" for at in range(1, 10))
     asked = f"count(DISTINCT c0) AS many, count(*) FILTER (c0 IS NOT NULL AND {number} IS NULL) AS names, {cuts}"
-    result = one.fetched(one.texts([column]).aggregate(asked))
+    result = side.fetched(side.texts([column]).aggregate(asked))
     if int(result["names"][0]) or int(result["many"][0]) <= MANY:
         return []
     return sorted({float(result[f"q{at}"][0]) for at in range(1, 10)})
 
 
-def spread(one: Side, column: str, edges: Sequence[float] = ()) -> dict[Any, int]:
+def spread(side: Side, column: str, edges: Sequence[float] = ()) -> dict[Any, int]:
     """Count the rows by value, or between the edges; rows without a value are left out.
 
     >>> from justesse.frames.sides import side
@@ -39,15 +39,15 @@ def spread(one: Side, column: str, edges: Sequence[float] = ()) -> dict[Any, int
     {'below 10': 1, 'from 10': 2}
     """
     key = _between(edges) if edges else "c0"
-    result = one.texts([column]).filter("c0 IS NOT NULL").aggregate(f"{key} AS v, count(*) AS n", "v").order("v")
-    read = one.fetched(result)
+    result = side.texts([column]).filter("c0 IS NOT NULL").aggregate(f"{key} AS v, count(*) AS n", "v").order("v")
+    read = side.fetched(result)
     if len(read["v"]) > MAX_SLICES:
         raise ColumnError(
-            f"Column {column!r} of {one.name} has {len(read['v']):,} values, too many for slices. Name a "
+            f"Column {column!r} of {side.name} has {len(read['v']):,} values, too many for slices. Name a "
             "coarser column."
         )
     if not len(read["v"]):
-        raise ColumnError(f"Column {column!r} of {one.name} has no values. Name another column, or leave it out.")
+        raise ColumnError(f"Column {column!r} of {side.name} has no values. Name another column, or leave it out.")
     return {str(value): int(n) for value, n in zip(read["v"], read["n"], strict=True)}
 
 

@@ -10,7 +10,7 @@ USUAL = ("tree", "neighbours", "logistic", "bayes")  # four families, all quick
 UNSCALED = ("tree", "forest", "boosting")  # scaling does not change their splits
 
 
-def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequence[int] = ()) -> dict[str, Any]:
+def learners(models: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequence[int] = ()) -> dict[str, Any]:
     """Return learners by their names, or your own scikit-learn estimators, for a table of numbers.
 
     The columns at the positions in `text` hold codes of categories and are one-hot encoded. Learners other than trees
@@ -26,16 +26,16 @@ def learners(wanted: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequenc
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-    unknown = [] if isinstance(wanted, Mapping) else [name for name in wanted if name not in ALL]
-    if unknown or not wanted:
+    unknown = [] if isinstance(models, Mapping) else [name for name in models if name not in ALL]
+    if unknown or not models:
         what = f"There is no learner {unknown[0]!r}." if unknown else "At least one learner is required."
         raise OptionError(f"{what} Learners: {', '.join(ALL)}.")
     chosen = (
-        dict(wanted)
-        if isinstance(wanted, Mapping)
+        dict(models)
+        if isinstance(models, Mapping)
         else {
             name: learner(name) if name in UNSCALED else make_pipeline(StandardScaler(), learner(name))
-            for name in wanted
+            for name in models
         }
     )
     if not text:

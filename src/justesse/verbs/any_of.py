@@ -61,6 +61,6 @@ def check_any_of(policy: AnswerPolicy, options: Mapping[str, Any]) -> None:
         ...
     justesse.core.errors.OptionError: transition needs one class per label, but any_of accepts several. Use one of them.
     """
-    given = [name for name, value in options.items() if value is not None]
-    if policy.any_of is not None and given:
-        raise OptionError(f"{given[0]} needs one class per label, but any_of accepts several. Use one of them.")
+    in_use = [name for name, value in options.items() if value is not None]
+    if policy.any_of is not None and in_use:
+        raise OptionError(f"{in_use[0]} needs one class per label, but any_of accepts several. Use one of them.")

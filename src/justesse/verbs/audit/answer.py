@@ -160,7 +160,7 @@ def audit_answer(
         opened.entries.save(connection)
     saved = tuple(entry for entry in entries if entry is not None)
     opened.add_entries(saved)
-    empty = sum(reply.said is None for reply in replies_read or ())
+    empty = sum(reply.answer is None for reply in replies_read or ())
     return AuditAnswered(opened, saved, len(entries) - len(saved), empty, tuple(_cautions(opened, saved)))
 
 
@@ -194,10 +194,10 @@ def _answer_all(
     """Record every answer, or refuse all of them and list the rows that are wrong."""
     entries, wrong = [], []
     for reply in answers:
-        if reply.said is None:
+        if reply.answer is None:
             continue
         try:
-            entries.append(answer_one(audit, typed, reply.id, reply.said, by=reply.by or person, correct=correct))
+            entries.append(answer_one(audit, typed, reply.id, reply.answer, by=reply.by or person, correct=correct))
         except InputError as error:
             wrong.append(f"row {reply.place}, id {reply.id!r}: {error}")
     if wrong:

@@ -249,7 +249,7 @@ def compare(
 
         chosen = _positive(positive, measure, pair)
         ask = functools.partial(_asked, measure=measure, positive=chosen, cost=cost)
-        given = label_knowledge(
+        knowledge = label_knowledge(
             case.tally.named_classes,
             noise_rate=noise_rate,
             transition=transition,
@@ -257,8 +257,8 @@ def compare(
             sample=pair.sample,
             audited=audited,
         )
-        item = _judged(pair, case, ask, chosen_judge, own_options, rule, level, given)
-        noise = difference_noise_report(case, item.verdict, given, trusts_labels=chosen_judge.trusts_labels)
+        item = _judged(pair, case, ask, chosen_judge, own_options, rule, level, knowledge)
+        noise = difference_noise_report(case, item.verdict, knowledge, trusts_labels=chosen_judge.trusts_labels)
         judged.append(replace(item, noise=noise))
     pvalues = adjusted([entry.verdict.outcome.pvalue for entry in judged], tried=total)
     decisive = adjusted([entry.decisive.outcome.pvalue for entry in judged], tried=total)
@@ -290,9 +290,9 @@ def _positive(positive: ClassName, measure: str, pair: Pair) -> ClassName:
     return pair.scores.class_name if positive is None and pair.scores else positive
 
 
-def _own_options(judge: Judge, **given: Any) -> dict[str, Any]:
+def _own_options(judge: Judge, **settings: Any) -> dict[str, Any]:
     """Return the options of the judge as it takes them; refuse those of another judge."""
-    options = {name: value for name, value in given.items() if value is not None}
+    options = {name: value for name, value in settings.items() if value is not None}
     for name in options:
         if name not in judge.options:
             owners = " and ".join(other.name for other in judges.ALL if name in other.options)
@@ -316,14 +316,14 @@ def _judged(
     own_options: dict[str, Any],
     rule: Rule,
     level: float,
-    given: LabelKnowledge,
+    knowledge: LabelKnowledge,
 ) -> Judged:
     asked = ask(case.tally)
     own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
     options = {**own, "draws": rule.draws, "seed": rule.seed, "bootstrap": rule.bootstrap}
     wrong = dict(own_options)
     if judge.takes_noise:
-        wrong |= {"rate": given.rate[1] if given.rate else None, "transition": given.transition}
+        wrong |= {"rate": knowledge.rate[1] if knowledge.rate else None, "transition": knowledge.transition}
     plain = replace(rule, level=level)
     plain_judge = judges.trusting(judge.compares)
 

@@ -137,9 +137,9 @@ def _check_several(names: Sequence[str]) -> None:
 
 def _refuse(why: str, **columns: Any) -> None:
     """Refuse what is about the columns of a table where there is no table."""
-    given = [name for name, value in columns.items() if value not in (None, False, ())]
-    if given:
-        raise OptionError(f"{given[0]} is about the columns of a table, but {why}.")
+    in_use = [name for name, value in columns.items() if value not in (None, False, ())]
+    if in_use:
+        raise OptionError(f"{in_use[0]} is about the columns of a table, but {why}.")
 
 
 def _names(tables: Sequence[Any]) -> list[str]:

@@ -90,8 +90,8 @@ def evaluate_regression(
         label, prediction = (y_true if label is None else label), (y_pred if prediction is None else prediction)
         if label is None or prediction is None:
             raise InputError("Pass data, or arrays for both labels and predictions.")
-        given = {"label": label, "prediction": prediction} | ({} if weight is None else {"weight": weight})
-        data = {name: _numbers(values, name) for name, values in given.items()}
+        in_arrays = {"label": label, "prediction": prediction} | ({} if weight is None else {"weight": weight})
+        data = {name: _numbers(values, name) for name, values in in_arrays.items()}
         if isinstance(by, Mapping):
             data |= dict(by)
         elif by:

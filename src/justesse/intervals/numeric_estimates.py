@@ -28,9 +28,10 @@ def numeric_estimates(
     >>> [(one.name, round(one.value, 3)) for one in numeric_estimates(sums, 3, Confidence(draws=200))][:3]
     [('mse', 0.667), ('rmse', 0.816), ('mae', 0.667)]
     """
+    sums = sums.in_value_order
     total = sums.total
     buckets = len(sums.weight)
-    (drawn,) = resampled_sums([sums.in_value_order], confidence.enough_draws, stream(confidence.seed, "regression"))
+    (drawn,) = resampled_sums([sums], confidence.enough_draws, stream(confidence.seed, "regression"))
     tails = tail_levels(confidence.level, confidence.alternative)
     explained = explained_intervals(sums, confidence) if buckets > 1 else {}
     ends_of_means = _means(sums, confidence, tails) if buckets > 1 else {}

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: chromium demo test lint docs gallery bench validity clean
+.PHONY: chromium demo test lint docs gallery bench validity validity-models clean
 
 demo: .venv/.installed
 	$(BIN)/justesse demo
@@ -33,8 +33,12 @@ gallery: .venv/.installed-test chromium
 bench: .venv/.installed-test
 	$(BIN)/python -m benchmarks
 
+# Figures that are recorded in docs/validity.csv are kept: `python -m studies.validity PART --again` measures a part anew.
 validity: .venv/.installed-test
 	$(BIN)/python -m studies.validity
+
+validity-models: .venv/.installed-test
+	$(BIN)/python -m studies.validity --models
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

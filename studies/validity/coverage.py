@@ -12,20 +12,16 @@ from justesse.intervals import PROPORTION, spread, student
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.mover import mover
-from justesse.intervals.score_estimates import estimate_scores
 from justesse.measures import (
     Measure,
-    accuracy,
     averaged,
     balanced_accuracy,
     cost,
     f1,
     kappa,
     mcc,
-    precision,
     specificity,
 )
-from justesse.measures.curves.score_counts import ScoreCounts
 
 Array = NDArray[Any]
 
@@ -144,82 +140,6 @@ def _tails(rows: Array, recalls: Array, repetitions: int, rng: np.random.Generat
     return {
         name: (float(both[0]), float(both[1])) for name, some in outside.items() for both in [np.mean(some, axis=0)]
     }
-
-
-def weighted(n: int, kind: str, method: Any = "wilson", *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
-    """Weigh rows: `independent` of everything, `wrong` rows twice, or the first `class` five times."""
-    from justesse import count
-
-    rng = stream(seed, "weights", str(n), kind)
-    right, measures = 0.9, [accuracy, precision, averaged(f1, "macro")]
-    on_wrong, on_class = (2.0 if kind == "wrong" else 1.0), (5.0 if kind == "class" else 1.0)
-    # expectation of the weighted table
-    table = np.array([[right, (1 - right) * on_wrong], [(1 - right) * on_wrong, right]]) * [[on_class], [1.0]]
-    large = Tally.from_dense(np.rint(table / table.sum() * 1e12).astype(np.int64))
-    truth = np.concatenate([np.atleast_1d(measure(large)) for measure in measures])
-    found = []
-    for _ in range(repetitions):
-        label = rng.integers(2, size=n)
-        wrong = rng.random(n) > right
-        weight = (rng.gamma(2.0, size=n) if kind == "independent" else np.ones(n)) * np.where(wrong, on_wrong, 1.0)
-        weight = weight * np.where(label == 0, on_class, 1.0)
-        tally = count(label=label, prediction=np.where(wrong, 1 - label, label), weight=weight)
-        found.append(estimate(tally, measures, Confidence(method=method)))
-    names = ("accuracy", "precision of the first class", "precision of the second class", "macro f1")
-    return {name: _summed([row[at].interval for row in found], truth[at]) for at, name in enumerate(names)}
-
-
-def areas(n: int, shift: float, rate: float, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
-    """Cover AUC, average precision, log loss and Brier score of a normal score that is a right probability."""
-    rng = stream(seed, "areas", str(n), str(shift), str(rate))
-
-    def draw(size: int) -> ScoreCounts:
-        positive = rng.random(size) < rate
-        x = rng.normal(size=size) + shift * positive
-        odds = np.log(rate / (1 - rate)) + shift * x - shift**2 / 2
-        return ScoreCounts.of(1 / (1 + np.exp(-odds)), positive)
-
-    large = [estimate_scores(draw(200_000), Confidence()) for _ in range(20)]
-    truth = np.mean([[one.value for one in row] for row in large], axis=0)
-    found = [estimate_scores(draw(n), Confidence()) for _ in range(repetitions)]
-    return {one.name: _summed([row[at].interval for row in found], truth[at]) for at, one in enumerate(large[0])}
-
-
-def numbers(n: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
-    """Cover the measures of numeric predictions: labels are the prediction plus noise, both normal."""
-    from justesse import evaluate_regression
-
-    rng = stream(seed, "numbers", str(n))
-    truth = {"mse": 1.0, "rmse": 1.0, "mae": float(np.sqrt(2 / np.pi)), "r2": 0.8, "squared_correlation": 0.8}
-    found = []
-    for _ in range(repetitions):
-        f = 2 * rng.normal(size=n)
-        found.append(evaluate_regression(y_true=f + rng.normal(size=n), y_pred=f, draws=1000))
-    return {name: _summed([one[name].interval for one in found], value) for name, value in truth.items()}
-
-
-def number_differences(errors: str, n: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:
-    """Cover paired differences of numeric predictions: part of both models' errors is shared, the rest normal or skewed."""
-    from justesse.intervals.numeric_differences import numeric_differences
-    from justesse.measures.regression import ALL, Sums
-
-    rng = stream(seed, "number differences", errors, str(n))
-
-    def draw(rows: int) -> tuple[Any, Any, Any]:
-        label, shared = rng.normal(0, 2, rows), 0.6 * rng.normal(size=rows)
-        own = rng.normal(size=(2, rows)) if errors == "normal" else rng.standard_exponential((2, rows)) - 1
-        return label, label + shared + own[0], label + shared + 0.8 * own[1]
-
-    label, *both = draw(2_000_000)
-    incumbent, candidate = (Sums.of(label, predictions).total for predictions in both)
-    truth = {
-        one.name: (1 if one.greater_is_better else -1) * float(one(candidate) - one(incumbent))
-        for one in ALL
-        if one.name != "rmsle"
-    }
-    runs = [numeric_differences(*draw(n), Confidence(draws=1000)) for _ in range(repetitions)]
-    by_name = [{one.name: one.difference.interval for one in run} for run in runs]
-    return {name: _summed([run[name] for run in by_name], value) for name, value in truth.items()}
 
 
 def folds(kind: str, k: int, *, repetitions: int, seed: int = 0) -> dict[str, Coverage]:

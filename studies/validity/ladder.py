@@ -202,7 +202,7 @@ def _true(rows: Tally) -> dict[str, float]:
     against_truth = rows.marginal("true", "prediction").renamed(true="label")
     at = CLASSES.index(WATCHED)
     named = {f"{measure.name} of {WATCHED!r}": float(measure(against_truth)[at]) for measure in (precision, recall)}
-    whole = {"accuracy": accuracy, "macro f1": MEASURES[-1]}
+    whole = {"accuracy": accuracy, "macro F1": MEASURES[-1]}
     return {**named, **{title: float(measure(against_truth)) for title, measure in whole.items()}}
 
 

@@ -10,7 +10,6 @@ from studies.validity.coverage import (
     proportion,
     tails_of_means,
     tails_of_unequal_classes,
-    weighted,
 )
 
 GRID = np.linspace(0.5, 0.99, 50)
@@ -44,15 +43,6 @@ def test_bca_beats_percentile_where_the_spread_is_skewed():
     setting = {"classes": 3, "right": 0.95, "imbalance": 1.0, "n": 50, "repetitions": 400, "draws": 400}
     bca, percentile = (by_simulation(how, **setting)["cost"].covered for how in ("bca", "percentile"))
     assert bca > percentile + 0.05
-
-
-def test_weighted_rows_and_weights_that_follow_the_class():
-    independent = weighted(400, "independent", repetitions=300)
-    assert all(one.covered > 0.91 for one in independent.values())
-    misled = weighted(1000, "class", "wilson", repetitions=300)
-    mended = weighted(1000, "class", "delta", repetitions=300)
-    assert min(one.covered for one in misled.values()) < 0.9
-    assert all(one.covered > 0.92 for one in mended.values())
 
 
 def test_balanced_accuracy_with_a_rare_class():

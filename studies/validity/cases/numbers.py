@@ -1,0 +1,87 @@
+"""Measures of numeric predictions, and paired differences of two models."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from justesse.core.seeds import stream
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.numeric_differences import numeric_differences
+from justesse.intervals.numeric_estimates import numeric_estimates
+from justesse.measures.regression import ALL, Sums
+from studies.validity.case import Case, Hits, Setting, covered
+
+Run = Callable[[int, int], Mapping[str, Hits]]
+DRAWS, LARGE, MORE_ROWS = 600, 2_000_000, "collect more rows"
+ERRORS: dict[str, Callable[[np.random.Generator, Any], Any]] = {
+    "normal": lambda rng, shape: rng.normal(size=shape),
+    "skewed": lambda rng, shape: rng.standard_exponential(shape) - 1,
+    "heavy-tailed": lambda rng, shape: rng.standard_t(5, size=shape) / np.sqrt(5 / 3),
+}
+
+
+def _drawn(rng: np.random.Generator, n: int, errors: str) -> tuple[Any, Any, Any]:
+    """Draw labels and two models that share part of their errors; labels stay above -1, as RMSLE needs."""
+    label, shared = rng.normal(15, 2, n), 0.6 * rng.normal(size=n)
+    own = ERRORS[errors](rng, (2, n))
+    return label, np.maximum(label + shared + own[0], 0), np.maximum(label + shared + 0.8 * own[1], 0)
+
+
+@cache
+def _true_values(errors: str) -> dict[str, tuple[float, float]]:
+    """Give the values of the first model and the differences, positive if the second is better."""
+    label, *both = _drawn(stream(0, "true numbers", errors), LARGE, errors)
+    first, second = (Sums.of(label, predictions).total for predictions in both)
+    signs = {item.name: 1 if item.greater_is_better else -1 for item in ALL}
+    return {item.name: (float(item(first)), signs[item.name] * float(item(second) - item(first))) for item in ALL}
+
+
+def _of_one(n: int, errors: str, side: Any) -> Run:
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "numbers", str(n), errors)
+        found = []
+        for at in range(repetitions):
+            label, predictions, _ = _drawn(rng, n, errors)
+            confidence = Confidence(draws=DRAWS, alternative=side, seed=at)
+            found.append([item.interval for item in numeric_estimates(Sums.of(label, predictions), n, confidence)])
+        columns = zip(ALL, zip(*found, strict=True), strict=True)
+        return {item.title: covered(ends, _true_values(errors)[item.name][0]) for item, ends in columns}
+
+    return run
+
+
+def _of_two(n: int, errors: str) -> Run:
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "differences of numbers", str(n), errors)
+        found = []
+        for at in range(repetitions):
+            both = numeric_differences(*_drawn(rng, n, errors), Confidence(draws=DRAWS, seed=at))
+            found.append([item.difference.interval for item in both])
+        columns = zip(ALL, zip(*found, strict=True), strict=True)
+        return {
+            f"difference of {item.title}": covered(ends, _true_values(errors)[item.name][1]) for item, ends in columns
+        }
+
+    return run
+
+
+def _cases(words: str = "") -> tuple[Case, ...]:
+    return tuple(Case(f"{words}{item.title}", about=(f"measure:{item.name}",), instead=MORE_ROWS) for item in ALL)
+
+
+SETTINGS = (
+    *(
+        Setting("numbers", f"{errors} errors", n, _cases(), _of_one(n, errors, "two-sided"))
+        for n, errors in ((15, "normal"), (30, "normal"), (30, "skewed"), (200, "skewed"))
+    ),
+    *(
+        Setting("numbers", f"normal errors, one-sided ({side})", 30, _cases(), _of_one(30, "normal", side))
+        for side in ("greater", "less")
+    ),
+    *(
+        Setting("numbers", f"{errors} errors, partly shared", n, _cases("difference of "), _of_two(n, errors))
+        for n, errors in ((30, "normal"), (30, "heavy-tailed"))
+    ),
+)

@@ -1,0 +1,106 @@
+"""Measures of a confusion matrix, with the default interval and with the ones that can be asked for."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+
+from justesse.core.choices import PlainMethod
+from justesse.core.seeds import stream
+from justesse.core.tally import Tally
+from justesse.intervals.estimate import Confidence, estimate
+from justesse.measures import (
+    ALL,
+    PER_CLASS,
+    Measure,
+    averaged,
+    balanced_accuracy,
+    class_weighted_error,
+    cost,
+    f1,
+    fbeta,
+    kappa,
+    mcc,
+    precision,
+    specificity,
+)
+from studies.validity.case import Case, Hits, Setting, covered
+from studies.validity.coverage import COSTS, true_table
+
+DRAWS = 600
+MORE_ROWS = "collect more rows of the rare classes"
+
+
+def _measures(classes: int) -> tuple[Measure, ...]:
+    costs = np.resize(COSTS, (classes, classes)) * (1 - np.eye(classes))
+    weights = np.linspace(1, 3, classes)
+    averages = [averaged(item, how) for item in (*PER_CLASS, fbeta(2)) for how in ("macro", "weighted")]
+    averages += [averaged(item, "micro") for item in (precision, specificity, f1)]
+    return (*ALL, fbeta(2), *averages, cost(costs), class_weighted_error(weights))
+
+
+def _title(measure: Measure) -> str:
+    if measure.average:
+        return f"{measure.average} F{measure.beta:g}" if measure.beta is not None else measure.title
+    name = f"F{measure.beta:g}" if measure.beta is not None else measure.title
+    return f"{name} of the rarest class" if measure.per_class else name
+
+
+def _run(
+    measures: tuple[Measure, ...], chances: Any, n: int, confidence: Confidence, name: str
+) -> Callable[[int, int], Mapping[str, Hits]]:
+    classes = len(chances)
+    large = Tally.from_dense(np.rint(chances * 1e12).astype(np.int64))
+    truths = {_title(measure): float(np.atleast_1d(measure(large))[-1]) for measure in measures}
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "validity", name, str(n))
+        seen: dict[str, list[Any]] = {what: [] for what in truths}
+        for at in range(repetitions):
+            table = rng.multinomial(n, chances.ravel() / chances.sum()).reshape(classes, classes)
+            own = replace(confidence, seed=at)
+            found = iter(estimate(Tally.from_dense(table), measures, own))
+            for measure in measures:
+                values = [next(found) for _ in range(classes if measure.per_class else 1)]
+                seen[_title(measure)].append(values[-1].interval)
+        return {what: covered(intervals, truths[what]) for what, intervals in seen.items()}
+
+    return run
+
+
+def _setting(
+    name: str, measures: tuple[Measure, ...], table: tuple[int, float, float], n: int, **options: Any
+) -> Setting:
+    cases = tuple(Case(_title(item), about=(f"measure:{item.name}",), instead=MORE_ROWS) for item in measures)
+    confidence = Confidence(**{"draws": DRAWS, **options})
+    return Setting("tables", name, n, cases, _run(measures, true_table(*table), n, confidence, name), chunk=250)
+
+
+LAWS = (
+    ("two classes, one of 10 %, accuracy 0.8", (2, 0.8, 9.0), (50, 200)),
+    ("two classes, one of 1 %, accuracy 0.95", (2, 0.95, 99.0), (1000,)),
+    ("three equal classes, accuracy 0.95", (3, 0.95, 1.0), (50,)),
+    ("five classes, each half as frequent as the last, accuracy 0.8", (5, 0.8, 2.0), (50, 200)),
+    ("twenty equal classes, accuracy 0.7", (20, 0.7, 1.0), (200,)),
+)
+RESAMPLED = (averaged(f1, "macro"), mcc, kappa, balanced_accuracy, _measures(3)[-2])
+FEW, MANY = (3, 0.95, 1.0), (3, 0.8, 1.0)
+SETTINGS = (
+    *(_setting(name, _measures(table[0]), table, n) for name, table, ns in LAWS for n in ns),
+    *(
+        _setting(f"three equal classes, accuracy {table[1]:g}, `--bootstrap {how}`", RESAMPLED, table, n, bootstrap=how)
+        for how in ("percentile", "bca", "none")
+        for table, n in ((FEW, 50), (MANY, 200))
+    ),
+    *(
+        _setting(f"two classes, one of 10 %, accuracy 0.8, `--method {method}`", (f1,), (2, 0.8, 9.0), n, method=method)
+        for method in get_args(PlainMethod)
+        if method != "wilson"
+        for n in (50, 200)
+    ),
+    *(
+        _setting(f"three equal classes, accuracy 0.8, one-sided ({side})", RESAMPLED, MANY, 200, alternative=side)
+        for side in ("greater", "less")
+    ),
+)

@@ -1,0 +1,65 @@
+"""The picture at the top of docs/validity.md: coverage against n, ours and what is done by hand."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, INK, ORANGE, styled
+from studies.validity.cases import by_hand
+from studies.validity.cases.by_hand import BOOTSTRAP, OURS, WALD, WORDS
+from studies.validity.record import Measured, measured, read
+
+PICTURE = Path(__file__).parents[2] / "docs" / "images" / "validity.png"
+NAMES = {OURS: "default of justesse", WALD: "Wald, by hand", BOOTSTRAP: "percentile bootstrap of rows, by hand"}
+
+
+def points(rows: Sequence[Measured]) -> list[dict[str, Any]]:
+    """Lay out one point per measure, method and n."""
+    found = []
+    for row in rows:
+        measure, who = row.case.what.split(", ", 1)
+        found.append({"measure": measure, "method": NAMES[who], "n": row.setting.n, "coverage": row.hits.share})
+    return found
+
+
+def chart(rows: Sequence[Measured]) -> vl.Chart:
+    """Draw one panel per measure, with a line at 95 %."""
+    every = points(rows)
+    names = list(NAMES.values())
+    colour = vl.Color(
+        "method:N",
+        scale=vl.Scale(domain=names, range=[BLUE, ORANGE, "#cc79a7"]),
+        legend=vl.Legend(title=None, orient="bottom", labelLimit=400, columns=3),
+    )
+    panels = []
+    for measure in WORDS:
+        own = vl.Chart([point for point in every if point["measure"] == measure])
+        x = vl.X("n:Q", scale=vl.Scale(type="log"), title="n", axis=vl.Axis(values=list(by_hand.NS)))
+        y = vl.Y(
+            "coverage:Q", title="coverage", scale=vl.Scale(domain=[0.5, 1.0], clamp=True), axis=vl.Axis(format="~%")
+        )
+        lines = own.mark_line(strokeWidth=2.5).encode(x=x, y=y, color=colour)
+        dots = own.mark_point(filled=True, size=50, opacity=1).encode(x=x, y=y, color=colour)
+        nominal = (
+            vl.Chart([{"y": 0.95}])
+            .mark_rule(color=INK, strokeDash=[4, 3])
+            .encode(y=vl.Y("y:Q", scale=vl.Scale(domain=[0.5, 1.0])))
+        )
+        panels.append(vl.layer(nominal, lines, dots).properties(width=210, height=200, title=measure))
+    worst = {name: min(point["coverage"] for point in every if point["method"] == name) for name in names}
+    alternative = "Coverage of 95 % intervals against n. Lowest: " + "; ".join(
+        f"{name} {share:.1%}" for name, share in worst.items()
+    )
+    below = ["Dashed line: 95 %. Points below 50 % are drawn at 50 %. Settings: see the table, rows by hand."]
+    return styled(
+        vl.concat(*panels, columns=4, spacing=24),
+        "How often 95 % intervals contain the true value",
+        alternative,
+        below=below,
+    )
+
+
+def draw(target: Path = PICTURE) -> None:
+    """Write the picture from the recorded figures."""
+    chart(list(measured(by_hand.SETTINGS, read()))).save(str(target))

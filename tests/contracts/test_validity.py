@@ -1,0 +1,93 @@
+"""Whatever prints an interval or a p-value has a figure in docs/validity.md, or is listed there as not measured."""
+
+import re
+from pathlib import Path
+
+import pytest
+from studies.validity import record
+from studies.validity.cases import ALL, NOT_YET
+from studies.validity.overview import overview
+
+import justesse
+from justesse.intervals.methods import METHODS
+from justesse.judges import ALL as JUDGES
+from justesse.measures.titles import NAMED
+from justesse.significance import TESTS, TITLES
+
+SOURCE = Path(justesse.__file__).parent
+PAGE = Path(__file__).parents[2] / "docs" / "validity.md"
+WITH_PVALUES = ("procedures", "noise", "annotators")
+
+
+def printed():
+    """Collect everything that the package can print with an interval or a p-value."""
+    subjects = {f"interval:{method.name}" for method in METHODS} | {f"test:{name}" for name in TITLES}
+    subjects |= {f"judge:{judge.name}" for judge in JUDGES} | {f"measure:{name}" for name in NAMED}
+    for room in WITH_PVALUES:
+        for path in (SOURCE / room).glob("*.py"):
+            if re.search(r"\bpvalues?\b", path.read_text()):
+                subjects.add(f"p-value:{path.stem}")
+    return subjects
+
+
+def shown():
+    """Collect what the recorded figures are about; those of other packages do not count."""
+    subjects = set()
+    for row in record.measured(ALL, record.read()):
+        if row.case.peer:
+            continue
+        kind = "interval" if row.case.kind == "coverage" else "test"
+        subjects |= {f"{kind}:{name}" for name in row.hits.methods} | set(row.case.about)
+    return subjects
+
+
+def test_the_registries_are_not_empty():
+    assert len(METHODS) > 25
+    assert len(TESTS) > 15
+    assert len(ALL) > 150
+
+
+def test_everything_printed_is_measured_or_listed_as_not_measured():
+    assert sorted(printed() - shown() - set(NOT_YET)) == []
+
+
+def test_nothing_measured_is_listed_as_not_measured():
+    assert sorted(set(NOT_YET) & shown()) == []
+    assert sorted(name for name in NOT_YET if ":" in name and name not in printed()) == []
+
+
+def test_every_figure_has_enough_repetitions():
+    assert all(setting.repetitions == 0 or setting.repetitions >= 2000 for setting in ALL if not setting.models)
+    assert all(setting.repetitions >= 400 for setting in ALL if setting.models)
+    for row in record.measured(ALL, record.read()):
+        assert row.hits.total >= row.setting.repetitions, row.setting.key(row.case)
+
+
+def test_every_setting_is_on_the_page_with_or_without_its_figures():
+    page, rows = PAGE.read_text(), record.read()
+    for setting in ALL:
+        if record.is_complete(setting, rows):
+            assert all(f"| {setting.name} | {setting.n:,} |" in page for _ in setting.cases)
+        else:
+            assert f"| {setting.part}: {setting.name}, n = {setting.n} | " in page
+
+
+def test_keys_name_one_case_each():
+    keys = [setting.key(case) for setting in ALL for case in setting.cases]
+    assert len(keys) == len(set(keys))
+    assert set(record.read()) <= set(keys)
+
+
+def test_the_page_shows_the_recorded_figures():
+    page = PAGE.read_text()
+    for part in overview():
+        assert part.rstrip() in page, "run: python -m studies.validity --page"
+    for subject in NOT_YET:
+        assert f"| {subject} |" in page
+    assert (PAGE.parent / "images" / "validity.png").exists()
+
+
+@pytest.mark.parametrize("subject", sorted(NOT_YET))
+def test_what_is_not_measured_says_why(subject):
+    assert NOT_YET[subject][0].isupper()
+    assert NOT_YET[subject].endswith(".")

@@ -1,0 +1,141 @@
+"""A short, seeded run of every case: it must agree with the recorded figure, and bear the recorded method."""
+
+import math
+
+import pytest
+from scipy.stats import fisher_exact
+from studies.validity import record
+from studies.validity.__main__ import main, simulate
+from studies.validity.case import Case, Hits, Setting, covered, exactly, merged, rejected
+from studies.validity.cases import ALL, by_hand
+from studies.validity.overview import monte_carlo, verdict
+from studies.validity.picture import chart, points
+from studies.validity.record import Measured
+
+from justesse.core.results import Interval
+from justesse.intervals.methods import METHODS
+
+ROWS = record.read()
+FEW = 12  # repetitions; a broken interval or test is far off
+UNLIKELY = 1e-7  # with a thousand cases, chance alone is below it once in ten thousand runs
+KNOWN = {method.name for method in METHODS} | {
+    name for row in ROWS.values() if row["kind"] == "size" for name in row["methods"].split("; ")
+}
+KNOWN |= {"overlap of wilson", "wilson, moved", "overlap of wilson, moved"} | {"normal", "default", "wald"}
+SHORT = [setting for setting in ALL if not setting.models and setting.possible and record.is_complete(setting, ROWS)]
+
+
+@pytest.mark.parametrize("setting", SHORT, ids=lambda setting: f"{setting.part}, {setting.name}, n = {setting.n}")
+def test_a_short_run_agrees_with_the_recorded_figures(setting):
+    found = setting.run(FEW, 12345)
+    assert {case.what for case in setting.cases} == set(found)
+    for case in setting.cases:
+        new, old = found[case.what], record.hits_of(ROWS[setting.key(case)])
+        if set(old.methods) - KNOWN:
+            pytest.skip(f"measured with {', '.join(old.methods)}, which this version does not have")
+        assert set(new.methods) <= set(old.methods), case.what
+        if new.exact:
+            assert new.share == pytest.approx(old.share, abs=1e-9), case.what
+        elif new.present and old.present:
+            table = [[new.hits, new.present - new.hits], [old.hits, old.present - old.hits]]
+            assert fisher_exact(table)[1] > UNLIKELY, f"{case.what}: {new.share:.2f} instead of {old.share:.3f}"
+
+
+def measured(kind, hits, total, nominal=None):
+    case = Case("x", kind, nominal=nominal)
+    return Measured(Setting("part", "name", 10, (case,), lambda many, seed: {}), case, Hits(hits, total))
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (measured("coverage", 1850, 2000), "falls short"),
+        (measured("coverage", 1862, 2000), "holds"),
+        (measured("coverage", 1900, 2000), "holds"),
+        (measured("coverage", 1945, 2000), "conservative"),
+        (measured("coverage", 0.939, 0), "falls short"),
+        (measured("coverage", 0.94, 0), "holds"),
+        (measured("size", 160, 2000), "falls short"),
+        (measured("size", 130, 2000), "holds"),
+        (measured("size", 40, 2000), "conservative"),
+        (measured("size", 60, 2000, 0.025), "holds"),
+        (measured("size", 100, 2000, 0.025), "falls short"),
+    ],
+)
+def test_verdicts_allow_for_chance_and_a_fifth(row, expected):
+    assert verdict(row) == expected
+
+
+def test_monte_carlo_intervals_are_exact_binomial_ones():
+    low, high = monte_carlo(measured("coverage", 1900, 2000))
+    assert (low, high) == (pytest.approx(0.93951, abs=1e-4), pytest.approx(0.95914, abs=1e-4))
+    assert monte_carlo(measured("coverage", 0.97, 0)) == (0.97, 0.97)
+
+
+def test_missing_intervals_are_neither_hits_nor_misses():
+    ends = Interval(0.0, 1.0, 0.95, "wald")
+    assert covered([ends, None, ends], 0.5) == Hits(2, 3, 1, ("wald",))
+    assert covered([ends, ends], [0.5, 2.0]).share == 0.5
+    assert rejected([0.05, math.nan, 0.2], "t") == Hits(1, 3, 1, ("t",))
+    assert math.isnan(covered([None], 0.5).share)
+
+
+def test_chunks_add_up():
+    assert merged([Hits(1, 2, 0, ("a",)), Hits(2, 3, 1, ("b",))]) == Hits(3, 5, 1, ("a", "b"))
+    assert merged([exactly(0.9, "a")]) == exactly(0.9, "a")
+
+
+def test_the_record_is_kept_in_order_and_read_back(tmp_path):
+    settings = [
+        Setting("p", name, 5, (Case("w"),), lambda many, seed: {"w": Hits(1, many)}, repetitions=3) for name in "ab"
+    ]
+    path = tmp_path / "record.csv"
+    record.add(settings[1], {"w": Hits(2, 3, 1, ("m", "n"))}, settings, path)
+    record.add(settings[0], {"w": exactly(0.5, "m")}, settings, path)
+    rows = record.read(path)
+    assert list(rows) == ["p: w, a, n = 5", "p: w, b, n = 5"]
+    assert record.hits_of(rows["p: w, b, n = 5"]) == Hits(2, 3, 1, ("m", "n"))
+    assert record.is_complete(settings[1], rows)
+    assert not record.is_complete(settings[0], rows)  # none of its three repetitions
+    assert not record.is_complete(settings[1], {})
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path, capsys):
+    seeds = []
+
+    def run(repetitions, seed):
+        seeds.append(seed)
+        return {"w": Hits(repetitions - 1, repetitions)}
+
+    settings = [Setting("p", name, 5, (Case("w"),), run, repetitions=6, chunk=3) for name in "ab"]
+    path = tmp_path / "record.csv"
+    simulate(settings[:1], jobs=1, path=path)
+    assert seeds == [0, 1]
+    assert record.hits_of(record.read(path)["p: w, a, n = 5"]) == Hits(4, 6)
+    simulate(settings, jobs=1, path=path)
+    assert seeds == [0, 1, 0, 1]
+    assert "1 of 2 settings are kept." in capsys.readouterr().out
+    simulate(settings, jobs=1, path=path, again=True)
+    assert len(seeds) == 8
+
+
+def test_an_unknown_part_is_named_with_those_that_exist(capsys):
+    with pytest.raises(SystemExit):
+        main(["score"])
+    assert "Unknown part 'score'. Parts: by-hand, shares" in capsys.readouterr().err
+
+
+def test_the_picture_shows_ours_beside_what_is_done_by_hand(tmp_path):
+    rows = list(record.measured(by_hand.SETTINGS, ROWS))
+    shown = points(rows)
+    for measure in by_hand.WORDS:
+        sizes = {point["n"] for point in shown if point["measure"] == measure}
+        assert sizes <= set(by_hand.NS)
+        assert len(sizes) >= 3
+        assert len([point for point in shown if point["measure"] == measure]) == 3 * len(sizes)
+    at_20 = {
+        point["method"]: point["coverage"] for point in shown if (point["measure"], point["n"]) == ("accuracy", 20)
+    }
+    assert at_20["Wald, by hand"] < 0.7 < 0.9 < at_20["default of justesse"]
+    chart(rows).save(tmp_path / "validity.png")
+    assert (tmp_path / "validity.png").stat().st_size > 10_000

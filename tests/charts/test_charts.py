@@ -72,5 +72,5 @@ def test_undefined_shares_are_left_blank():
 
 
 def test_unknown_charts_are_refused_with_those_there_are():
-    with pytest.raises(OptionError, match="there are intervals, confusion"):
+    with pytest.raises(OptionError, match="Charts: intervals, confusion"):
         evaluate(y_true=["a", "b"], y_pred=["a", "b"]).chart("roc")

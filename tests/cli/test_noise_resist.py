@@ -46,7 +46,7 @@ def test_words_and_chart(run, iris, tmp_path):
     ran = run("noise", "resist", iris, *words, "--chart", tmp_path / "c.svg")
     assert ran.code == 0
     assert ran.out.startswith("Errors on clean test labels, uniform noise from 0.0 % to 40.0 %: tree ")
-    assert "learner noise rate in training test error 95 % CI n" in " ".join(ran.out.split())
+    assert "learner noise rate in training test error 95 % CI splits" in " ".join(ran.out.split())
     assert "Seed 0" in ran.out
     drawn = (tmp_path / "c.svg").read_text()
     assert "Error of learners trained on wrong labels" in drawn

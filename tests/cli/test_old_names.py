@@ -111,4 +111,4 @@ def test_drop_missing_is_an_old_name_of_missing_drop(words, now, capsys):
 def test_drop_missing_beside_another_choice_is_refused(other, run):
     ran = run("evaluate", "a.csv", "--drop-missing", *other)
     assert ran.code == 2
-    assert "--drop-missing means --missing drop, but --missing is wrong: give one of them" in ran.err
+    assert "--drop-missing means --missing drop, but --missing is wrong. Use one of them" in ran.err

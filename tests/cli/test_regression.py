@@ -169,7 +169,7 @@ def test_equal_labels_and_one_row_are_undefined_not_zero():
         ("y,yhat\n1,2\nhigh,3\n", [], "Missing numbers in 1 row .*: row 2"),
         ("y,yhat\n1,2\n1,inf\n", [], "Infinite number in row 2"),
         ("y,yhat\n", [], "No rows in"),
-        ("y,yhat\na,b\n", ["--drop-missing"], "No row"),
+        ("y,yhat\na,b\n", ["--drop-missing"], "holds text or nothing, no number"),
         ("y,yhat,w\n1,2,-1\n", ["--weight", "w"], "from 0 up"),
         ("a,b\n1,2\n", [], "No label column found"),
     ],

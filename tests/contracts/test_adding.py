@@ -171,7 +171,7 @@ SECTION = '''def _toys(result: "Evaluation") -> Section:
 
 def test_a_new_section_is_one_function_and_shows_in_all_media(house):
     document = "verbs/evaluate/document.py"
-    pieces = (("def level_name(", SECTION), ("        _measures(result, level),\n", "        _toys(result),\n"))
+    pieces = (("def _bounded(", SECTION), ("        _measures(result, level),\n", "        _toys(result),\n"))
     made = house({}, {document: pieces}, alone=ALONE)
     assert made.changed == (document,)
     for words in ((), ("--full",), ("--format", "markdown")):

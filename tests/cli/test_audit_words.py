@@ -25,7 +25,7 @@ def test_the_verdict_names_what_it_is_about_and_counts_rows(run, write, tmp_path
     assert "now sure" not in answered[0]
     shown = run("audit", "status", path, "--full")
     text = " ".join(shown.out.split())
-    assert text.startswith("On this test set: Replace the incumbent by the candidate.")
+    assert text.startswith("On this test set: replace the incumbent by the candidate.")
     assert "in the population the test set was drawn from it is not settled" in text
     assert "% of the rows." not in text
     assert "of the 5 disputed rows" in text

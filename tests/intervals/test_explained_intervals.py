@@ -22,7 +22,7 @@ def normal_rows(rng, n):
 
 @pytest.mark.parametrize("drawn", [normal_rows, skewed_labels])
 def test_coverage_with_few_rows(drawn):
-    """250 test sets of 15 rows; percentiles of a bootstrap cover 65 to 91 %."""
+    """250 test sets of 15 rows."""
     rng = np.random.default_rng(4)
     total = Sums.of(*drawn(rng, 1_000_000))
     truth = {each.name: each.value for each in numeric_estimates(total, 1_000_000, Confidence(draws=100))}

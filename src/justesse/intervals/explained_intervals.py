@@ -30,9 +30,10 @@ def explained_intervals(sums: Sums, confidence: Confidence) -> dict[str, tuple[f
 
     Notes
     -----
-    RSE is a ratio of two skewed means: the plain scale misses low, the log scale high. In simulations with 10 to 100
-    rows the intervals of RSE cover 92 to 98 % and those of r² 88 to 96 % with normal, skewed and unequal errors, where
-    percentiles of a bootstrap cover 49 to 94 % and 67 to 96 %. Fisher (1915) for the scale of r.
+    RSE is a ratio of two skewed means: the plain scale misses low, the log scale high. In simulations with 10, 30 and
+    100 rows and normal, skewed or unequal errors, the intervals of RSE covered 94 to 95 % on average and 83 % at worst,
+    those of r² 91 to 92 % and 86 %. Percentiles of a bootstrap covered 80 to 88 % and 85 to 89 % on average. Fisher
+    (1915) for the scale of r.
 
     Examples
     --------

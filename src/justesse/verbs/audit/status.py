@@ -57,7 +57,8 @@ class AuditStatus(Result):
             return "Not settled yet: keep the incumbent and continue the audit."
         if self.other_question:
             # the caution about new cases must not contradict the first line
-            return f"{SHORT_WHERE[self.audit.state.question].capitalize()}: {TITLES[self.decision]}"
+            action = TITLES[self.decision]
+            return f"{SHORT_WHERE[self.audit.state.question].capitalize()}: {action[0].lower()}{action[1:]}"
         return TITLES[self.decision]
 
     @property

@@ -46,7 +46,9 @@ def test_a_late_text_value_makes_the_column_text_not_an_error_or_a_null(write):
 
 def test_a_late_text_value_in_one_column_only_is_said(write):
     path = write("a.csv", "label,prediction\n" + "1,1\n" * 50_000 + "1,unknown\n")
-    with pytest.raises(ClassError, match="'label' has integers such as 1, but column 'prediction' has text such as '1'"):
+    with pytest.raises(
+        ClassError, match="'label' has integers such as 1, but column 'prediction' has text such as '1'"
+    ):
         count(path)
     assert count(path, as_text=True).classes == ("1", "unknown")
 

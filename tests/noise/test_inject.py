@@ -243,7 +243,7 @@ def test_columns_give_the_ranking_back():
     ):
         with pytest.raises(OptionError, match=reason):
             Ranking.from_columns({**columns, **damage}, classes=ranking.classes, method="")
-    with pytest.raises(OptionError, match="missing"):
+    with pytest.raises(OptionError, match="No .difficulty. or .wrong. or .plausibility. column"):
         Ranking.from_columns({"rank": [0]}, classes=ranking.classes, method="")
 
 

@@ -79,7 +79,7 @@ def test_a_chart_is_found_by_either_spelling(results):
     status = results["status"]
     assert status.chart("test set").to_dict() == status.chart("test_set").to_dict() == status.chart().to_dict()
     assert status.chart("population").to_dict() != status.chart().to_dict()
-    with pytest.raises(justesse.core.errors.OptionError, match="there are test_set, population"):
+    with pytest.raises(justesse.core.errors.OptionError, match="Charts: test_set, population"):
         status.chart("roc")
 
 

@@ -161,7 +161,9 @@ class Ranking:
         True
         """
         if missing := [name for name in COLUMNS if name not in columns]:
-            raise OptionError(f"Column {missing!r} not found. A ranking has the columns {', '.join(COLUMNS)}.")
+            raise OptionError(
+                f"No {' or '.join(map(repr, missing))} column. A ranking has the columns {', '.join(COLUMNS)}."
+            )
         rank, hard, wrong, best = (np.asarray(columns[name]) for name in COLUMNS)
         order = np.argsort(rank, kind="stable")
         if not np.array_equal(rank[order], np.arange(len(rank))):

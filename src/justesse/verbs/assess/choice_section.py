@@ -22,8 +22,8 @@ def _luck(result: "Assessment") -> list[Section]:
     rows: list[list[Any]] = [list(item) for item in sorted(result.luck.wins.items(), key=lambda item: -item[1])]
     note = f"Share of {result.luck.draws:,} bootstrap draws of the rows."
     return [
-        Section("choice", "Choosing the best model", [Words([result.luck.words, *_two_sources(result)])], "summary"),
-        Section("wins", "How often each model is the best", [Table("", head, rows, note)]),
+        Section("choice", "Choosing the best model", [Words([result.luck.words])], "summary"),
+        Section("wins", "How often each model is the best", [Table("", head, rows, note), *_two_sources(result)]),
     ]
 
 
@@ -32,13 +32,17 @@ def is_over_splits(estimate: Estimate) -> bool:
     return estimate.interval is not None and estimate.interval.method.startswith("student")
 
 
-def _two_sources(result: "Assessment") -> list[Text]:
+def _two_sources(result: "Assessment") -> list[Part]:
     """Explain why the intervals and tests over splits are more careful than the bootstrap of the rows."""
     if not is_over_splits(result[result.best, "accuracy"]):
         return []
     return [
-        "The intervals and tests of the models above vary the rows tested and the training, from split to split. So they "
-        "are wider, and can leave open which model is better when the same one wins in nearly every draw."
+        Words(
+            [
+                "The intervals and tests of the models vary the rows tested and the training, from split to split. So "
+                "they are wider, and can leave open which model is better when the same one wins in nearly every draw."
+            ]
+        )
     ]
 
 

@@ -106,5 +106,5 @@ def test_corrected_for_training_sets_that_overlap_it_is_the_square_of_the_correc
     assert found.pvalue == pytest.approx(expected.pvalue)
     assert found.warnings == ()
     assert found.pvalue > anova(scores).pvalue
-    with pytest.raises(OptionError, match="leave out test_over_train"):
+    with pytest.raises(OptionError, match="Leave out test_over_train"):
         anova(scores, blocked=False, test_over_train=1 / 9)

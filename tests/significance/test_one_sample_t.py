@@ -25,7 +25,7 @@ def test_overlap_divides_the_statistic_and_silences_the_warning():
     assert corrected.statistic == pytest.approx(plain.statistic * np.sqrt((1 / 6) / (1 / 6 + 1 / 5)))
     assert "test_over_train" in plain.warnings[0]
     assert corrected.warnings == ()
-    assert "0.2" in corrected.assumptions[0]
+    assert "5 training rows per test row" in corrected.assumptions[0]
 
 
 def test_the_criterion_printed_in_002_claims_success_when_the_error_is_the_target():

@@ -575,5 +575,5 @@ def test_one_measure_of_one_model():
     result = assess(FRAME, label="species", model="bayes", k=3)
     assert result["bayes", "accuracy"] is result.estimates["bayes"]["accuracy"]
     for wrong in (("tree", "accuracy"), ("bayes", "auc")):
-        with pytest.raises(OptionError, match="there is no"):
+        with pytest.raises(OptionError, match="There is no"):
             result[wrong]

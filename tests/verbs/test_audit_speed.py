@@ -49,8 +49,8 @@ def test_a_file_of_answers_is_one_load_and_one_replay(audit, work):
     work.update(loaded=0, judged=0)
     found = answered(audit, 150)
     assert work["loaded"] == 2  # next, and answer
-    assert "150 answers saved. Answers that count so far: 150." in repr(found)
     assert work["judged"] == 0  # nobody asked for the verdict
+    assert "150 answers saved. Answers that count so far: 150." in repr(found)  # with the verdict, once it is sure
     assert found.to_dict()["answered"] == 150
     found.to_dict()
     assert work["judged"] == 150

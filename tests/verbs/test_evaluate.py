@@ -70,7 +70,7 @@ def test_a_tally_is_enough():
         evaluate(tally, weight="w")
     with pytest.raises(OptionError, match="has no axis 'day'"):
         evaluate(tally, by="day")
-    with pytest.raises(InputError, match="No rows"):
+    with pytest.raises(InputError, match="no rows to evaluate"):
         evaluate(Tally.of(["label", "prediction"], [], classes=["a"]))
 
 

@@ -300,7 +300,7 @@ def test_the_page_holds_it_all_and_the_same_twice(clean, tmp_path):
         ({"near": 0.1}, OptionError, "between 0.5 and 1"),
         ({"disagreement": 0.01}, OptionError, "disagreement"),
         ({"seed": -1}, OptionError, "seed"),
-        ({"time": "who"}, ColumnError, "not times"),
+        ({"time": "who"}, ColumnError, "must contain times"),
     ],
 )
 def test_what_cannot_be_used_is_refused(clean, options, error, said):

@@ -146,7 +146,9 @@ class Estimate:
         >>> Estimate("f1", 0.9, 100, average="macro").title, Estimate("fbeta", 0.9, 100, beta=2).title
         ('macro F1', 'F2')
         """
-        name = " ".join(word.upper() if word in ABBREVIATIONS else word for word in self.name.split("_"))
+        name = self.name
+        if name.islower():  # a word; F_c is a symbol
+            name = " ".join(word.upper() if word in ABBREVIATIONS else word for word in name.split("_"))
         if self.beta is not None:
             name = f"F{self.beta:g}"
         if self.average:

@@ -174,9 +174,9 @@ class Transition:
 
         >>> for result in Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"]).rates():
         ...     print(result.title, round(result.value, 3), result.interval)
-        noise_rate 0.07 [0.0343, 0.1375]
-        noise_rate of 'cat' 0.1 [0.0435, 0.2136]
-        noise_rate of 'dog' 0.04 [0.0110, 0.1346]
+        noise rate 0.07 [0.0343, 0.1375]
+        noise rate of 'cat' 0.1 [0.0435, 0.2136]
+        noise rate of 'dog' 0.04 [0.0110, 0.1346]
         """
         if self.counts is None:
             return self._given_rates()

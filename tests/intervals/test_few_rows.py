@@ -128,6 +128,22 @@ def test_a_perfect_order_has_a_lower_end_that_rises_with_the_rows():
     assert np.isnan(area_score(ScoreCounts.of([0.9, 0.2, 0.1], [1, 0, 0])).low)  # one positive row
 
 
+@pytest.mark.parametrize(("n", "rate"), [(210, 0.05), (210, 0.95)])
+def test_few_negatives_are_as_hard_as_few_positives(n, rate):
+    from scipy.stats import norm
+
+    rng = np.random.default_rng(13)
+    tables = [draw(rng, n, 2.5, rate) for _ in range(300)]
+    covered = [
+        covers(area_score(ScoreCounts.of(*table)).intervals()[0], norm.cdf(2.5 / np.sqrt(2))) for table in tables
+    ]
+    assert np.mean(covered) > 0.93
+    scores, positive = tables[0]
+    ours, swapped = area_score(ScoreCounts.of(scores, positive)), area_score(ScoreCounts.of(-scores, ~positive))
+    assert float(ours.low) == pytest.approx(float(swapped.low))
+    assert float(ours.high) == pytest.approx(float(swapped.high))
+
+
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 def test_one_sided_ends_are_those_of_a_wider_level(alternative):
     table = ScoreCounts.of(*draw(np.random.default_rng(5), 80, 1.0, 0.3))
@@ -159,6 +175,10 @@ def test_average_precision_on_the_logit_scale():
     assert ends.high == pytest.approx(1 / (1 + np.exp(-(np.log(4) + wide))), abs=1e-6)
     assert logit_precision(1.0, 25).low == pytest.approx(proportion_confint(25, 25, method="wilson")[0])
     assert np.isnan(logit_precision(float("nan"), 0).low)
+    # next to 0 and 1 the logit scale breaks down
+    assert 0.8 < logit_precision(1 - 1e-16, 25).low < 0.9
+    assert logit_precision(1 - 1e-4, 100).low > 0.95
+    assert 0 <= logit_precision(5e-6, 1).low < 5e-6 < logit_precision(5e-6, 1).high
 
 
 # --- F1 of a class
@@ -226,8 +246,25 @@ def test_the_studentised_bootstrap_by_brute_force():
     for times in drawn:
         own, own_error = mean_and_error(np.repeat(np.arange(12), times))
         pivots.append((own - mean) / own_error)
-    assert low[0] == pytest.approx(mean - np.quantile(pivots, 0.975) * error)
-    assert high[0] == pytest.approx(mean - np.quantile(pivots, 0.025) * error)
+    below, above = np.quantile(pivots, [0.975, 0.025], method="inverted_cdf")
+    assert low[0] == pytest.approx(mean - below * error)
+    assert high[0] == pytest.approx(mean - above * error)
+
+
+def test_two_rows_and_mostly_exact_predictions_have_no_interval_of_their_error():
+    off = np.zeros(50)
+    off[7] = 10.0
+    for labels in (np.array([1.0, 4.0]), off):
+        for result in numeric_estimates(Sums.of(labels, np.zeros(len(labels))), len(labels), Confidence(draws=400))[:3]:
+            assert result.interval is None
+            assert "do not show" in result.undefined
+
+
+@pytest.mark.parametrize(("alternative", "opened"), [("less", "low"), ("greater", "high")])
+def test_one_sided_intervals_of_errors_are_open(alternative, opened):
+    rows = Sums.of(np.random.default_rng(12).normal(size=30), np.zeros(30))
+    for result in numeric_estimates(rows, 30, Confidence(draws=400, alternative=alternative))[:3]:
+        assert np.isinf(getattr(result.interval, f"unclipped_{opened}"))
 
 
 def test_coverage_of_mse_with_thirty_rows():

@@ -18,12 +18,13 @@ def area_score(table: ScoreCounts, *, level: float = 0.95, alternative: Alternat
     """Compute the score interval of the area under the ROC curve: all θ that the rows do not contradict.
 
         |A - θ| ≤ t·sqrt(r·V(θ)),   r = (5 + m·S/V(A)) / (5 + m),   m = min(P, N)
-        V(θ) = [θ(1-θ) + (P-1)·(θ/(2-θ) - θ²) + (N-1)·(2θ²/(1+θ) - θ²)] / (P·N)
+        V(θ) = θ(1-θ)·[1 + (M-1)·((1-θ)/(2-θ) + θ/(1+θ))] / (P·N),   M = (P + N)/2
 
-    V is the variance of an area θ by the model of Hanley and McNeil (1982), and S that of DeLong, DeLong and
+    V is the variance of an area θ by the model of Hanley and McNeil (1982), alike for both sides as in Newcombe
+    (2006), and S that of DeLong, DeLong and
     Clarke-Pearson (1988), which needs no model but is far too small for a handful of positive rows or an area near 1.
     r weighs the one by the other: with many rows it is DeLong's alone. t has the degrees of freedom of S
-    (Satterthwaite) and 5 more. Newcombe (2006) recommends such an interval with r = 1.
+    (Satterthwaite) and 5 more.
 
     DeLong's own interval, A ± z·sqrt(S), covers 68 to 95 % at 10 to 100 positive rows where this covers 92 to 99 %
     (docs/validity.md). It also has an end where a score separates the classes perfectly.
@@ -73,13 +74,14 @@ def area_score(table: ScoreCounts, *, level: float = 0.95, alternative: Alternat
 
 
 def model_variance(area: float, positive: float, negative: float) -> float:
-    """Compute the variance of an area by the model of Hanley and McNeil (1982).
+    """Compute the variance of an area by the model of Hanley and McNeil (1982), with the mean size for both sides.
 
     >>> round(model_variance(0.9, 50, 50) ** 0.5, 4)
     0.0321
     """
-    both_beat, both_beaten = area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
-    return (area * (1 - area) + (positive - 1) * both_beat + (negative - 1) * both_beaten) / (positive * negative)
+    pairs_in_common = (1 - area) / (2 - area) + area / (1 + area)
+    others = (positive + negative) / 2 - 1
+    return area * (1 - area) * (1 + others * pairs_in_common) / (positive * negative)
 
 
 def _end(value: float, outermost: float, reach: float, positive: float, negative: float) -> float:

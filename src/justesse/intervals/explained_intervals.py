@@ -53,5 +53,10 @@ def explained_intervals(sums: Sums, confidence: Confidence) -> dict[str, tuple[f
     )
     low = min(plain.low, log.low)
     high = max(plain.high, min(log.high, WIDEST * float(rse(sums.total))))
-    both = {"rse": (low, high), "r2": (1 - high, 1 - low), "squared_correlation": (fisher.low, fisher.high)}
+    squared = float(MEASURES["squared_correlation"](sums.total))
+    both = {
+        "rse": (low, high),
+        "r2": (1 - high, 1 - low),
+        "squared_correlation": (min(fisher.low, squared), max(fisher.high, squared)),  # rounding next to 1
+    }
     return {name: (first if below else -math.inf, last if above else math.inf) for name, (first, last) in both.items()}

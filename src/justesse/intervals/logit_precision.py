@@ -18,7 +18,8 @@ def logit_precision(
 
     As if average precision were a share of the P positive rows. Boyd, Eng and Page (2013) found it the best of those
     that need no resampling. The delta method covers 80 to 88 % where positives are few, this 92 % or more
-    (docs/validity.md). An average precision of 1 gets the Wilson interval of P of P.
+    (docs/validity.md). Where that share is less than one row away from 0 or from P, as with perfect scores, the logit
+    scale breaks down, and it gets Wilson's interval of the share.
 
     Parameters
     ----------
@@ -45,9 +46,10 @@ def logit_precision(
     tails = tail_levels(level, alternative)
     if math.isnan(value) or positive <= 0:
         return Ends(np.asarray(np.nan), np.asarray(np.nan), level, "logit")
-    if value >= 1:
-        low = float(wilson(positive, positive, level=level, alternative=alternative).low)
-        return Ends(np.asarray(low if tails[0] else -np.inf), np.asarray(1.0 if tails[1] else np.inf), level, "logit")
+    if positive * min(value, 1 - value) < 1:
+        ends = wilson(min(value, 1.0) * positive, positive, level=level, alternative=alternative)
+        low, high = float(ends.low) if tails[0] else -math.inf, float(ends.high) if tails[1] else math.inf
+        return Ends(np.asarray(low), np.asarray(high), level, "logit")
     middle, error = math.log(value / (1 - value)), 1 / math.sqrt(positive * value * (1 - value))
     low, high = (
         1 / (1 + math.exp(-(middle + sign * z_value(tail) * error))) if tail else sign * math.inf

@@ -50,13 +50,13 @@ def numeric_estimates(
                 low, high = ends_of_means[measure.mean_of]
                 method = STUDENTISED
                 if measure.root:
-                    low, high = math.sqrt(max(low, 0)), math.sqrt(high)
+                    low, high = (math.copysign(math.sqrt(abs(end)), end) for end in (low, high))
             else:
                 low, high = explained[measure.name]
                 method = SYMMETRIC
-                if math.isnan(low) or math.isnan(high):
-                    estimates.append(Estimate(measure.name, value, n, None, NOTHING_VARIES))
-                    continue
+            if math.isnan(low) or math.isnan(high):
+                estimates.append(Estimate(measure.name, value, n, None, NOTHING_VARIES))
+                continue
             ends = Interval(low, high, confidence.level, method, measure.bounds, confidence.alternative)
             estimates.append(Estimate(measure.name, value, n, ends))
     return estimates

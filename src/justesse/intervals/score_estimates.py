@@ -101,6 +101,11 @@ def estimate_probabilities(
                 slopes[at] += slope
                 slopes[at + 1] += totals[k] * slope
         slopes[4] += item.pair_slope
+    for at, values in ((1, np.array(areas)), (3, np.array(precisions))):
+        # one more row also makes its class count for more
+        kept = np.where(np.isnan(values), 0.0, totals)
+        mean = (kept * np.nan_to_num(values)).sum() / max(kept.sum(), 1e-300)
+        slopes[at] += np.where(np.isnan(values), 0.0, values - mean)[labels]
     slopes *= heavy
     averages: tuple[tuple[Average, Array], ...] = (("macro", np.ones(len(classes))), ("weighted", totals))
     for measure, values, at in ((ROC_AUC, np.array(areas), 0), (AVERAGE_PRECISION, np.array(precisions), 2)):

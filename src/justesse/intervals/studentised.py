@@ -16,7 +16,8 @@ def studentised(
         m - q(1 - tail)·e,  m - q(tail)·e,   q a quantile of (m* - m)/e* over resamples
 
     Errors of predictions are skewed, so their mean has a longer tail above than a percentile bootstrap shows: with 30
-    rows and normal errors its interval of MSE covers 90 %, and this 94 % (docs/validity.md). Hall (1992).
+    rows and normal errors its interval of MSE covers 90 %, and this 94 % (docs/validity.md). There is no interval (NaN)
+    where too many resamples have no spread, as with two or three rows or mostly exact predictions. Hall (1992).
 
     Examples
     --------
@@ -36,12 +37,15 @@ def studentised(
         means, errors = _means(times, totals, weights)
         with np.errstate(divide="ignore", invalid="ignore"):
             apart.append((means - mean) / errors)
-    distances = np.concatenate(apart)
+    distances, shares = np.concatenate(apart), (1 - tails[0], tails[1])
     low, high = mean[0].copy(), mean[0].copy()
     for at, distance in enumerate(distances.T):
-        finite = distance[np.isfinite(distance)]  # a resample of one row again and again has no error
-        ends = np.quantile(finite, [1 - tails[0], tails[1]]) if len(finite) else np.array([np.nan, np.nan])
-        low[at], high[at] = mean[0, at] - ends * error[0, at]
+        # a resample of equal rows has no error and lies infinitely many errors away
+        known = distance[~np.isnan(distance)]
+        ends = [np.quantile(known, share, method="inverted_cdf") if len(known) else np.nan for share in shares]
+        low[at], high[at] = (mean[0, at] - end * error[0, at] if np.isfinite(end) else np.nan for end in ends)
+    low[:] = low if tails[0] else -np.inf
+    high[:] = high if tails[1] else np.inf
     return low * scale, high * scale
 
 

@@ -26,7 +26,7 @@ def area_score(table: ScoreCounts, *, level: float = 0.95, alternative: Alternat
     r weighs the one by the other: with many rows it is DeLong's alone. t has the degrees of freedom of S
     (Satterthwaite) and 5 more.
 
-    DeLong's own interval, A ± z·sqrt(S), covers 68 to 95 % at 10 to 100 positive rows where this covers 92 to 99 %
+    DeLong's own interval, A ± z·sqrt(S), covers 68 to 95 % at 10 to 100 positive rows where this covers 89 to 99 %
     (docs/validity.md). It also has an end where a score separates the classes perfectly.
 
     Parameters

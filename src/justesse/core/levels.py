@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from justesse.core.errors import ClassError
+from justesse.core.errors import ClassError, OptionError
 from justesse.core.results import ClassName
 
 # where rows accept several classes, they are judged a second time, against the true classes: see true_sets.py
@@ -128,3 +128,17 @@ def too_many(name: str, many: int, what: str, where: str = "") -> ClassError:
         f"{many:,} different values in {name!r}{where}, more than the {limit:,} {what} justesse handles. "
         f"Probably an identifier or a measurement was passed instead of {what}. Name the right column{regression}."
     )
+
+
+def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
+    """Find the class a user names, also when it was typed as text.
+
+    >>> named_class("1", [0, 1])
+    1
+    """
+    if name is None:
+        return None
+    for own in classes:
+        if own is not None and spelt_alike(own, name):
+            return own
+    raise OptionError(f"Class {name!r} not found. Classes: {', '.join(map(repr, classes[:20]))}.")

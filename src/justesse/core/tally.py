@@ -14,6 +14,7 @@ from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
 from justesse.core.resampling import resampled
 from justesse.core.results import ClassName
+from justesse.core.tally_sum import added
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -319,37 +320,7 @@ class Tally:
 
     resample = resampled
 
-    def __add__(self, other: "Tally") -> "Tally":
-        """Count together what was counted apart; classes are aligned by name."""
-        if not isinstance(other, Tally):
-            return NotImplemented
-        if self.axes != other.axes or self.weighted != other.weighted:
-            raise OptionError(
-                "Tallies can be added only if their axes are the same and both or neither are weighted; got "
-                f"{tally_format.summary(self)} and {tally_format.summary(other)}."
-            )
-        levels = tuple(
-            check_levels(x, merged(a, b)) for x, a, b in zip(self.axes, self.levels, other.levels, strict=True)
-        )
-        item, two = self._aligned(levels), other._aligned(levels)
-
-        def joined(first: Array | None, second: Array | None) -> Array | None:
-            return None if first is None or second is None else np.concatenate([first, second], axis=-1)
-
-        counts = np.concatenate([item.counts, two.counts], axis=-1)
-        return Tally.canonical(
-            self.axes,
-            levels,
-            np.concatenate([item.codes, two.codes]),
-            counts,
-            joined(item.weights, two.weights),
-            joined(item.squares, two.squares),
-            tuple(name for name in merged(self.others, other.others) if not (self._has(name) or other._has(name))),
-        )
-
-    def _has(self, name: ClassName) -> bool:
-        """Say whether a name is a class here."""
-        return identity(name) in {identity(own) for own in self.classes} - {identity(own) for own in self.others}
+    __add__ = added
 
     def with_first(self, name: ClassName) -> "Tally":
         """Put one class before the others, on every axis of classes.
@@ -358,14 +329,15 @@ class Tally:
         ('b', 'a')
         """
         first = identity(name)
-        return self._aligned(
+        return self.aligned(
             tuple(
                 tuple(sorted(level, key=lambda one: identity(one) != first)) if axis in CLASS_AXES else level
                 for axis, level in zip(self.axes, self.levels, strict=True)
             )
         )
 
-    def _aligned(self, levels: tuple[tuple[ClassName, ...], ...]) -> "Tally":
+    def aligned(self, levels: tuple[tuple[ClassName, ...], ...]) -> "Tally":
+        """Code the same cells by these names."""
         if levels == self.levels:
             return self
         codes = self.codes.copy()
@@ -379,7 +351,7 @@ class Tally:
         for own, theirs in zip(self.levels, other.levels, strict=True):
             if {identity(name) for name in own} != {identity(name) for name in theirs}:
                 return False
-        same = other._aligned(self.levels)
+        same = other.aligned(self.levels)
         if not (np.array_equal(self.codes, same.codes) and np.array_equal(self.counts, same.counts)):
             return False
         if self.weights is None or same.weights is None or self.squares is None or same.squares is None:

@@ -13,6 +13,7 @@ from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Ot
 from justesse.core.case import Case
 from justesse.core.choices import PairedResampling
 from justesse.core.errors import InputError, OptionError
+from justesse.core.levels import named_class
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
@@ -41,7 +42,6 @@ from justesse.verbs.compare.differences import (
 from justesse.verbs.compare.hard_rows import hard_as_text, hard_marked, with_hard
 from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
-from justesse.verbs.evaluate.evaluate import named_class
 from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions

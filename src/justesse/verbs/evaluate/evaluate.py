@@ -7,7 +7,7 @@ import numpy as np
 
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import spelt_alike
+from justesse.core.levels import named_class
 from justesse.core.results import Alternative, Average, ClassName, Estimate
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles
@@ -382,20 +382,6 @@ def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
         raise InputError("The tally has no rows to evaluate. Count at least one.")
     tally, gaps = judged_by(data, options["policy"])
     return Counted(tally, Roles("label", "prediction", "true" if "true" in data.axes else None, by=slices), gaps)
-
-
-def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
-    """Find the class a user names, also when it was typed as text.
-
-    >>> named_class("1", [0, 1])
-    1
-    """
-    if name is None:
-        return None
-    for own in classes:
-        if own is not None and spelt_alike(own, name):
-            return own
-    raise OptionError(f"Class {name!r} not found. Classes: {', '.join(map(repr, classes[:20]))}.")
 
 
 def _all_measures(per_class: Sequence[Ratio], extras: Sequence[Measure]) -> list[Measure]:

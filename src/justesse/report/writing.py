@@ -1,7 +1,8 @@
 """How a number, an interval, a p-value or an undefined value is written: decided here, once, for every medium.
 
 A format has a name (`count`, `value`, `interval`, …). Columns of a table name one, and so do the parts of a message:
-`Message("Accuracy {accuracy:estimate}", accuracy=estimate)`.
+`Message("Accuracy {accuracy:estimate}", accuracy=estimate)`. In messages a format may be followed by words:
+`{n:count row}` is "1 row" or "2 rows", `{n:plural is|are}` the first word for 1 and the second for other numbers.
 """
 
 import math
@@ -10,7 +11,9 @@ from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
 
+from justesse.core.first_names import first_names
 from justesse.core.printable import printable
+from justesse.core.quantity import quantity
 from justesse.core.results import Estimate, Interval
 
 UNDEFINED, INFINITE, NONE, OPEN = "undefined", "infinite", "–", "…"
@@ -36,12 +39,17 @@ def message(template: str, **parts: Any) -> Message:
 
     >>> str(message("Class {name:name} has {n:count} rows.", name="cat", n=3))
     "Class 'cat' has 3 rows."
+    >>> str(message("{n:count row} {n:plural is|are} wrong: {ids:names}.", n=7, ids=range(7)))
+    '7 rows are wrong: 0, 1, 2, 3, 4 and 2 more.'
     """
     return Message(template, parts)
 
 
 class _Sentences(Formatter):
     def format_field(self, value: Any, spec: str) -> str:
+        kind, _, words = spec.partition(" ")
+        if words and kind in WITH_WORDS:
+            return WITH_WORDS[kind](value, words)
         return written(spec, value) if spec in FORMATS else str(super().format_field(value, spec))
 
 
@@ -272,4 +280,10 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "level": lambda value: f"{100 * value:.4g} %",
     "level_name": _level_name,
     "method": _method,
+    "names": lambda value: NONE if value is None else printable(first_names(value)),
+    "list": lambda value: NONE if value is None else ", ".join(map(printable, value)),
+}
+WITH_WORDS: dict[str, Callable[[Any, str], str]] = {
+    "count": quantity,
+    "plural": lambda value, words: words.split("|")[0 if value == 1 else 1],
 }

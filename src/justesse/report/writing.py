@@ -6,7 +6,7 @@ A format has a name (`count`, `value`, `interval`, …). Columns of a table name
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
@@ -43,6 +43,36 @@ def message(template: str, **parts: Any) -> Message:
     '7 rows are wrong: 0, 1, 2, 3, 4 and 2 more.'
     """
     return Message(template, parts)
+
+
+def plural(n: float, singular: str, plural: str, **parts: Any) -> Message:
+    """Make a message of the template for one, or of that for another number; both know the number as `n`.
+
+    >>> str(plural(1, "{n:count} row is left.", "{n:count} rows are left."))
+    '1 row is left.'
+    >>> str(plural(1200, "{n:count} row is left.", "{n:count} rows are left."))
+    '1,200 rows are left.'
+    """
+    return Message(singular if n == 1 else plural, {"n": n, **parts})
+
+
+def paragraph(*sentences: Message | str | None) -> Message:
+    """Put sentences one after another; empty ones are left out.
+
+    >>> str(paragraph(message("{n:count} rows.", n=3), "", "Collect more."))
+    '3 rows. Collect more.'
+    """
+    return listed(sentences, " ")
+
+
+def listed(texts: Iterable[Message | str | None], between: str = ", ") -> Message:
+    """Put texts one after another, with something between them; empty ones are left out.
+
+    >>> str(listed([message("{n:count} rows", n=3), message("{n:count} classes", n=2)]))
+    '3 rows, 2 classes'
+    """
+    parts = {f"part{at}": text for at, text in enumerate(texts) if text}
+    return Message(between.join(f"{{{name}}}" for name in parts), parts)
 
 
 class _Sentences(Formatter):
@@ -100,6 +130,12 @@ def _general(value: Any, sign: str = "") -> str:
     return f"{number:{sign},.0f}" if 1000 <= abs(number) < 1e15 else f"{number:{sign}.4g}"
 
 
+def _plain(value: Any, spec: str, unit: str = "", times: float = 1) -> str:
+    if value is None or math.isnan(_number(value)):
+        return NONE if value is None else UNDEFINED
+    return f"{times * _number(value):{spec}}{unit}"
+
+
 def _share(value: Any, unit: str = " %") -> str:
     """Write a share in per cent: one decimal, more where it would read 0 or 100 without being it."""
     if value is None:
@@ -111,6 +147,18 @@ def _share(value: Any, unit: str = " %") -> str:
     while digits < 6 and number not in (0.0, 100.0) and float(f"{number:.{digits}f}") in (0.0, 100.0, -100.0):
         digits += 1
     return f"{number:.{digits}f}{unit}"
+
+
+def _rough_share(value: Any) -> str:
+    """Write a share in per cent with two digits, more where it would read 100 without being it.
+
+    >>> _rough_share(0.0444), _rough_share(0.005), _rough_share(0.9996), _rough_share(1.0)
+    ('4.4 %', '0.5 %', '99.96 %', '100 %')
+    """
+    if value is None or math.isnan(_number(value)):
+        return NONE if value is None else UNDEFINED
+    number = 100 * _number(value)
+    return f"{number:.{2 if abs(number) < 99.5 else 4}g} %"
 
 
 def _points(value: Any, unit: str = " points") -> str:
@@ -259,7 +307,13 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "difference": lambda value: _value(value, "+"),
     "general": _general,
     "signed": lambda value: _general(value, "+"),
+    "number": lambda value: _plain(value, "g"),  # as the user wrote it, such as 0.05 or 2
+    "price": lambda value: _plain(value, ",.10g"),
+    "ratio": lambda value: _plain(value, ".2f"),
     "share": _share,
+    "rough_share": _rough_share,
+    "whole_share": lambda value: _plain(value, ".0f", " %", 100),
+    "percent": lambda value: _plain(value, "g", " %", 100),
     "points": _points,
     "interval": _interval,
     "share_interval": _share_interval,

@@ -144,6 +144,21 @@ def test_links_between_documents_lead_somewhere_in_the_repository():
             assert "build" not in place.relative_to(ROOT).parts, f"{page.relative_to(ROOT)} → {target}"
 
 
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as mkdocs and GitHub make them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    titles = re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+    return {re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower()) for title in titles}
+
+
+@pytest.mark.parametrize("page", [page.relative_to(ROOT).as_posix() for page in PAGES])
+def test_links_to_a_section_name_a_heading_of_that_page(page):
+    """Otherwise `mkdocs build --strict` stops."""
+    at = ROOT / page
+    for target, anchor in re.findall(r"\]\(([^)#:\s]*)#([^)]+)\)", at.read_text()):
+        assert anchor in anchors((at.parent / target) if target else at), f"{page} → {target}#{anchor}"
+
+
 def test_the_reference_s_short_pages_are_those_of_the_repository():
     """Links lead to them before `make docs`; `python docs/make/reference.py --short` writes them."""
     pages = runpy.run_path(str(DOCS / "make" / "reference.py"))["short_pages"]()

@@ -55,6 +55,13 @@ def test_no_number_is_cut(name, width):
     assert "…" not in " ".join(text.split()).replace("… and", "").replace(", …", "")  # lists of rows end so
 
 
+@pytest.mark.parametrize("width", range(40, 90, 5))
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_no_line_begins_with_the_unit_of_the_line_above(name, width):
+    lines = printed(DOCUMENTS[name], width, "full").splitlines()
+    assert [line for line in lines if line.lstrip().startswith("%")] == []
+
+
 @pytest.mark.parametrize("name", ["evaluate", "compare"])
 def test_the_default_output_fits_a_screen(name):
     document = DOCUMENTS[name] if name == "compare" else evaluate(FRAME.drop(columns="old"), by="site").document()

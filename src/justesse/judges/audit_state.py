@@ -298,7 +298,7 @@ def assumptions(plan: AuditPlan) -> tuple[str, ...]:
         if error
         else "the expert's answers are right",
         "questions are asked in the order drawn: nobody chooses which to answer",
-        "for the population: rows are independent draws from it and played no part in training or model choice",
+        "for the population: rows are independent draws from it and were not used for training or model selection",
     )
 
 

@@ -20,7 +20,7 @@ from justesse.measures.curves.score_counts import ScoreCounts
 
 POWER = 0.8
 INDEPENDENT = (
-    "the rows are independent draws from the population of interest, and played no part in training or choosing"
+    "the rows are independent draws from the population of interest, and were not used for training or model selection"
 )
 LABELS = "the labels are right"
 

@@ -1,4 +1,4 @@
-"""Condition (i): the test rows played no part in training."""
+"""Condition (i): the test rows were not used for training."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence

@@ -146,4 +146,6 @@ def _stacked(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: i
 def _wrapped(text: str, width: int, hanging: str = "") -> list[str]:
     if len(text) <= width:
         return [text]
-    return textwrap.wrap(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+    kept = text.replace(" %", "\N{NO-BREAK SPACE}%")  # a number keeps its unit
+    lines = textwrap.wrap(kept, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in lines]

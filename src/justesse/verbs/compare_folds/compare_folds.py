@@ -220,7 +220,7 @@ def _cautions(
     if tried > 1:
         text.insert(
             0,
-            f"{tried} candidates were tried on these folds: intervals are widened from {100 * level:g} % to {100 * simultaneous_level(level, tried):.4g} % each, so that all hold together, and p-values are adjusted (Holm). The best of many looks good by luck as well.",
+            f"{tried} candidates were tried on these folds: intervals are widened from {100 * level:g} % to {100 * simultaneous_level(level, tried):.4g} % each, so that all hold together, and p-values are adjusted (Holm). The best of many also looks good by chance.",
         )
     if not independent and test_over_train is None:
         k = scores.folds_per_repetition
@@ -230,8 +230,8 @@ def _cautions(
         )
     if len(verdicts) > 1 and not independent:
         text.append(
-            "Ranks (Friedman, Nemenyi) need independent data sets and are left out: over folds of one data set they are far too sure. The analysis of variance is corrected for rows that folds share."
+            "Ranks (Friedman, Nemenyi) need independent data sets and are left out: over folds of one data set their p-values are far too small. The analysis of variance is corrected for rows that folds share."
         )
     if len(scores.scores) < 5:
-        text.append(f"{len(scores.scores)} folds tell little about how much scores vary; repeat the procedure.")
+        text.append(f"{len(scores.scores)} folds show little about how much scores vary; repeat the procedure.")
     return text

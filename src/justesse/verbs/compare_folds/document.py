@@ -118,7 +118,7 @@ def _together(result: "FoldComparison") -> list[Section]:
         parts = [
             Figure(partial(result.chart, "critical_difference")),
             Table("Mean ranks", ["model", Column("mean rank", "general")], [list(pair) for pair in ranks],
-                  f"Models whose ranks differ by less than {apart} cannot be told apart."),
+                  f"Models whose ranks differ by less than {apart} do not differ significantly."),
         ]  # fmt: skip
     note = INFINITE if result.friedman and math.isinf(result.friedman.f_statistic) else ""
     head: list[str | Column] = ["test", Column("statistic", "value"), Column("p", "pvalue")]

@@ -161,7 +161,7 @@ class Evaluation(Result):
         """What the numbers rest on, in words."""
         results = [
             self._about_labels(),
-            "the rows are independent draws from the population of interest, and played no part in training or choosing",
+            "the rows are independent draws from the population of interest, and were not used for training or model selection",
         ]
         if self.tally.weighted:
             results.append("the weights are fixed, not estimated; intervals use the effective n, at most (Σw)²/Σw²")

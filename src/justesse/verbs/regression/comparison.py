@@ -24,7 +24,7 @@ from justesse.verbs.file_facts import column_facts, file_facts
 TITLES = {measure.name: measure.title[:1].upper() + measure.title[1:] for measure in ALL}
 ASSUMPTIONS = (
     "the labels are right",
-    "the rows are independent draws from the population of interest, and played no part in training or choosing",
+    "the rows are independent draws from the population of interest, and were not used for training or model selection",
 )
 HOW = (
     "Both models are compared on the same rows. MAE and MSE: Student's interval of the mean paired difference, with the "

@@ -19,7 +19,7 @@ from justesse.verbs.file_facts import column_facts, file_facts
 
 ASSUMPTIONS = (
     "the labels are right",
-    "the rows are independent draws from the population of interest, and played no part in training or choosing",
+    "the rows are independent draws from the population of interest, and were not used for training or model selection",
 )
 HOW = (
     "Intervals come from a studentised bootstrap of rows. R² is 1 minus the error relative to predicting the mean; the "

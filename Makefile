@@ -26,9 +26,10 @@ docs: .venv/.installed-docs
 	$(BIN)/python docs/make/notebook.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-# Pictures of the pages, kept in docs/images: run it after a page has changed.
+# Pictures of pages and terminal output, kept in docs/images: run it after either has changed.
 gallery: .venv/.installed-test chromium
 	$(BIN)/python docs/make/gallery.py
+	$(BIN)/python docs/make/terminal.py
 
 bench: .venv/.installed-test
 	$(BIN)/python -m benchmarks

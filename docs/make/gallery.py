@@ -52,6 +52,7 @@ PICTURES = (
     Picture("compare-folds", "folds.html", ("compare-folds folds.csv --incumbent tree --candidate forest,bayes --no-gate --report folds.html",)),
     Picture("regression", "regression.html", ("evaluate progression.csv --regression --by sex --report regression.html",)),
     Picture("compare-regression", "versus.html", ("compare-regression progression.csv --incumbent yhat --candidate forest --label y --by sex --no-gate --report versus.html",)),
+    Picture("noise", "noise.html", ("noise bounds demo/candidate.csv --noise-rate 6% --report noise.html",)),
     Picture("plan", "plan.html", ("plan difference --difference 0.02 --disagreement 0.08 --report plan.html",)),
     Picture("audit", "audit.html", (AUDIT, "audit report digits.audit --no-gate --report audit.html")),
     Picture("tournament", "tournament.html", ("tournament pool.csv --label label --true true --report tournament.html",)),
@@ -90,7 +91,7 @@ def justesse(folder: Path, command: str) -> None:
 
 
 def look(browser: Browser, page: Path, picture: Picture, file: Path) -> None:
-    """Take the picture and make it small."""
+    """Take the picture."""
     context = browser.new_context(
         viewport={"width": picture.width, "height": picture.height},
         color_scheme="dark" if picture.dark else "light",
@@ -101,6 +102,11 @@ def look(browser: Browser, page: Path, picture: Picture, file: Path) -> None:
     opened.goto(page.as_uri())
     opened.screenshot(path=file)
     context.close()
+    made_small(file)
+
+
+def made_small(file: Path) -> None:
+    """Write a picture again with as few colours as its size needs."""
     image = Image.open(file).convert("RGB")
     for colours in (256, 128, 64, 32, 16):
         image.quantize(colours, dither=Image.Dither.NONE).save(file, optimize=True)

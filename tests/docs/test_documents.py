@@ -129,6 +129,17 @@ def test_the_gallery_shows_every_picture_and_pictures_are_small():
     assert len(list((DOCS / "images" / "gallery").iterdir())) == len(pictures)
 
 
+def test_every_picture_of_terminal_output_is_shown_and_small():
+    outputs = runpy.run_path(str(DOCS / "make" / "terminal.py"))["OUTPUTS"]
+    shown = (DOCS / "terminal.md").read_text()
+    for output in outputs:
+        for place in (f"images/terminal/{output.name}.png", f"images/before/terminal-{output.name}.png"):
+            assert f"]({place})" in shown
+            assert (DOCS / place).stat().st_size <= 150_000, place
+        assert f"`justesse {output.command}`" in shown
+    assert len(list((DOCS / "images" / "terminal").iterdir())) == len(outputs)
+
+
 def test_links_between_documents_lead_somewhere_in_the_repository():
     pages = [
         *ROOT.glob("*.md"),

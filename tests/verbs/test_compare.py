@@ -359,7 +359,7 @@ def test_rows_left_out_are_said():
 
 def test_what_a_reader_must_know():
     few = compare(y_true=["a", "b"] * 50, incumbent=["a", "b"] * 49 + ["a", "a"], candidate=["a", "b"] * 50)
-    assert any("On only 1 rows exactly one of the two is right" in one for one in few.warnings)
+    assert any("On only 1 row exactly one of the two is right" in one for one in few.warnings)
     strange = compare(y_true=["a", "b"] * 50, incumbent=["a", "b"] * 50, candidate=["a", "c"] * 50)
     assert any("of the candidate" in one and "no class of the labels: 'c'" in one for one in strange.warnings)
     rare = compare(y_true=["a"] * 97 + ["b"] * 3, incumbent=["a"] * 100, candidate=["a"] * 100)

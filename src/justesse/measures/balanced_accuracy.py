@@ -9,4 +9,6 @@ One number that a frequent class cannot dominate; a constant or random answer sc
 
 from justesse.measures.averages import Averaged
 
-balanced_accuracy = Averaged("balanced_accuracy", "there are no rows", headline=2)  # Averaged: macro recall by default
+balanced_accuracy = Averaged(  # macro recall by default
+    "balanced_accuracy", "there are no rows", short_title="balanced", headline=2
+)

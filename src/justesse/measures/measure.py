@@ -45,6 +45,8 @@ class Measure(ABC):
         The direction a comparison goes by.
     title : str
         Name in words, as in the middle of a sentence. Default: the name with spaces.
+    short_title : str
+        Name in the heading of a narrow column. Default: the title.
     unit : str
         Unit of the value. Default: none, a number on the scale of `bounds`.
     headline : int
@@ -62,6 +64,7 @@ class Measure(ABC):
     beta: float | None = None
     greater_is_better: bool = True
     title: str = ""
+    short_title: str = ""
     unit: str = ""
     headline: int = 0
     class_headline: int = 0
@@ -69,6 +72,8 @@ class Measure(ABC):
     def __post_init__(self) -> None:
         if not self.title:
             object.__setattr__(self, "title", self.name.replace("_", " "))
+        if not self.short_title:
+            object.__setattr__(self, "short_title", self.title)
 
     def __call__(self, counts: Tally | Confusion) -> Array:
         return self.value(Confusion.of(counts))

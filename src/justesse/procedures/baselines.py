@@ -33,6 +33,9 @@ class Baseline:
     class_name: ClassName
     measures: tuple[Estimate, ...]
 
+    def __getitem__(self, measure: str) -> Estimate:
+        return next(estimate for estimate in self.measures if estimate.name == measure)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "name": self.name,

@@ -6,7 +6,7 @@ A format has a name (`count`, `value`, `interval`, …). Columns of a table name
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
@@ -227,6 +227,15 @@ def _difference_interval(value: Any) -> str:
     return NONE if _without_ends(value) else _interval(value, lambda number: f"{number:+.4f}")
 
 
+def _range(values: Sequence[float], end: Callable[[float], str]) -> str:
+    """Write the smallest and the largest of several numbers, or the number they all are.
+
+    >>> written("share_range", [0.05, 0.012]), written("count_range", [3, 3])
+    ('1.2 to 5.0 %', '3')
+    """
+    return " to ".join(map(end, sorted({min(values), max(values)})))
+
+
 def _without_ends(value: Any) -> bool:
     return (value.interval if isinstance(value, Estimate) else value) is None
 
@@ -288,6 +297,27 @@ def _p(value: float | None) -> str:
     return f"p {words}" if words.startswith("<") or words == UNDEFINED else f"p = {words}"
 
 
+def _chance(value: float) -> str:
+    """Write the chance of an accident with two digits, never as 0 or 1.
+
+    >>> _chance(0.0312), _chance(1e-9), _chance(0.999)
+    ('3.1 %', 'less than 0.1 %', 'practically 1')
+    """
+    return "less than 0.1 %" if value < 0.001 else f"{100 * value:.2g} %" if value < 0.995 else "practically 1"
+
+
+def _and(value: Sequence[Any], most: int = 5) -> str:
+    """List names as a sentence does; count those after the fifth if there are two or more.
+
+    >>> _and(["a"]), _and(["a", "b", "c"]), _and(list("abcdefgh"))
+    ('a', 'a, b and c', 'a, b, c, d, e and 3 others')
+    """
+    names = [printable(name) for name in value]
+    if len(names) > most + 1:
+        names = [*names[:most], f"{len(names) - most:,} others"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def _level_name(value: Any) -> str:
     """Name the level and sides of an interval: `95 % CI`, `95 % lower bound`."""
     interval = value.interval if isinstance(value, Estimate) else value
@@ -297,6 +327,11 @@ def _level_name(value: Any) -> str:
 def _method(value: Any) -> str:
     interval = value.interval if isinstance(value, Estimate) else value
     return (interval if isinstance(interval, str) else interval.method if interval else NONE) or NONE
+
+
+def _or_dash(write: Callable[[Any], str]) -> Callable[[Any], str]:
+    """Write a dash for what is missing."""
+    return lambda value: NONE if value is None else write(value)
 
 
 FORMATS: dict[str, Callable[[Any], str]] = {
@@ -317,6 +352,8 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "points": _points,
     "interval": _interval,
     "share_interval": _share_interval,
+    "share_range": _or_dash(lambda values: _range(values, _share).replace(" % to", " to")),
+    "count_range": _or_dash(lambda values: _range(values, _count)),
     "general_interval": lambda value: _interval(value, _general),
     "signed_interval": lambda value: _interval(value, lambda number: _general(number, "+")),
     "difference_interval": _difference_interval,
@@ -334,8 +371,12 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "level": lambda value: f"{100 * value:.4g} %",
     "level_name": _level_name,
     "method": _method,
+    "chance": _or_dash(_chance),
+    "capital": _or_dash(lambda value: f"{str(value)[:1].upper()}{str(value)[1:]}"),
+    "decision": _or_dash(lambda value: value.replace("_", " ")),
     "names": lambda value: NONE if value is None else printable(first_names(value)),
     "list": lambda value: NONE if value is None else ", ".join(map(printable, value)),
+    "and": _or_dash(_and),
 }
 WITH_WORDS: dict[str, Callable[[Any, str], str]] = {
     "count": quantity,

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from justesse.core.results import Estimate
+from justesse.measures import HEADLINE
 from justesse.procedures.model_measures import MEASURES
 from justesse.report.document import Text
-from justesse.report.writing import Message, message
-from justesse.verbs.assess.cautions import listed
+from justesse.report.writing import Message, listed, message, paragraph
 
 if TYPE_CHECKING:
     from justesse.verbs.assess.assessment import Assessment
@@ -24,69 +24,66 @@ def verdict(result: "Assessment") -> Text:
         "n": len(result.models),
         "measure": MEASURES[result.plan.measure].title,
         "best": best,
-        "behind": listed(behind) if behind else "",
-        "alike": listed(alike) if alike else "",
+        "behind": behind,
+        "alike": alike,
     }
     template = "Best of {n:count} models by {measure}: {best}."
     if behind and alike:
-        template += " Clearly better than {behind}, not clearly better than {alike}."
+        template = (
+            "Best of {n:count} models by {measure}: {best}. Clearly better than {behind:and}, not clearly better than "
+            "{alike:and}."
+        )
     elif behind:
-        template += " Clearly better than {behind}."
+        template = "Best of {n:count} models by {measure}: {best}. Clearly better than {behind:and}."
     elif alike:
-        template += " Not clearly better than {alike}."
+        template = "Best of {n:count} models by {measure}: {best}. Not clearly better than {alike:and}."
     return Message(template, parts)
 
 
 def headline(result: "Assessment") -> Text:
     """Say how good the best model is, what the majority baseline scores, and what is left after choosing the best."""
     best, majority = result.best, result.baselines[0]
-    accuracy, naive = result[best, "accuracy"], majority.measures[0].value
-    sentences: list[Text] = []
-    if result.plan.measure != "accuracy":
-        ranking = result[best, result.plan.measure]
-        sentences.append(_figure(ranking, result))
-    sentences.append(_figure(accuracy, result))
-    sentences[0] = message(
-        "{name}{figure}" if len(result.models) == 1 else "{figure}",
-        name=f"{best}: ",
-        figure=str(sentences[0]) if len(result.models) == 1 else _capital(str(sentences[0])),
-    )
+    main = HEADLINE[0].name
+    naive, interval = majority[main].value, result[best, main].interval
+    figures = listed(_figure(result[best, name], result) for name in dict.fromkeys([result.plan.measure, main]))
+    alone = len(result.models) == 1
     where = message(
-        "{figures} on rows it was not trained on ({procedure}), if the labels are right.",
-        figures=", ".join(map(str, sentences)),
+        "{best}: {figures} on rows it was not trained on ({procedure}), if the labels are right."
+        if alone
+        else "{figures:capital} on rows it was not trained on ({procedure}), if the labels are right.",
+        best=best,
+        figures=figures,
         procedure=result.procedure,
     )
-    doubt = accuracy.interval is not None and accuracy.interval.low <= naive
+    includes = interval is not None and interval.low <= naive
     baseline = message(
-        "Always predicting {name:name} would give {naive:share}" + (", which the interval includes." if doubt else "."),
+        "Always predicting {name:name} would give {naive:share}, which the interval includes."
+        if includes
+        else "Always predicting {name:name} would give {naive:share}.",
         name=majority.class_name,
         naive=naive,
     )
-    lines: list[Text] = [where, baseline]
+    corrected: Text = ""
     if result.luck and result.luck.best == best:
-        lines.append(
-            message(
-                "Accuracy corrected for choosing the best of {tried:count}: {corrected:share}.",
-                tried=result.luck.tried,
-                corrected=result.luck.corrected,
-            )
+        corrected = message(
+            "Accuracy corrected for choosing the best of {tried:count}: {corrected:share}.",
+            tried=result.luck.tried,
+            corrected=result.luck.corrected,
         )
-    return " ".join(map(str, lines))
+    return paragraph(where, baseline, corrected)
 
 
 def _figure(estimate: Estimate, result: "Assessment") -> Message:
     """Write a figure with its interval and the number of rows tested: `accuracy 94.7 % (95 % CI …, n = 228)`."""
     measure = MEASURES[estimate.name]
-    kind = "share" if measure.is_share else "value"
-    ends = "share_interval" if kind == "share" else "interval"
-    interval = f"{{estimate:level_name}} {{estimate:{ends}}}, " if estimate.interval else ""
-    return message(
-        f"{{title}} {{estimate:{kind}}} ({interval}n = {{n:count}})",
-        title=measure.title,
-        estimate=estimate,
-        n=result.tested,
-    )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    if estimate.interval is None:
+        template = (
+            "{title} {estimate:share} (n = {n:count})"
+            if measure.is_share
+            else "{title} {estimate:value} (n = {n:count})"
+        )
+    elif measure.is_share:
+        template = "{title} {estimate:share} ({estimate:level_name} {estimate:share_interval}, n = {n:count})"
+    else:
+        template = "{title} {estimate:value} ({estimate:level_name} {estimate:interval}, n = {n:count})"
+    return message(template, title=measure.title, estimate=estimate, n=result.tested)

@@ -36,6 +36,7 @@ from justesse.procedures.preprocessing import prepared
 from justesse.procedures.run import OutOfSample, run
 from justesse.procedures.score import score
 from justesse.procedures.splits import split_count
+from justesse.report.writing import message, written
 from justesse.verbs.assess.assessment import Assessment, AssessmentPlan
 from justesse.verbs.assess.learning_table import LearningTable, read_learning_table
 from justesse.verbs.assess.options import RankingMeasureOptions
@@ -235,18 +236,32 @@ def _split_warnings(splits: Any, table: LearningTable, *, group: Any, time: Any,
         if table.times is not None:
             many = len(np.unique(table.times))
             warnings.append(
-                f"{splits.k} folds by time instead of {FOLDS}: {time!r} has {many:,} different times, and rows of one time "
-                "stay together."
+                message(
+                    "{k} folds by time instead of {usual}: {time:name} has {many:count} different times, and rows of one "
+                    "time stay together.",
+                    k=splits.k,
+                    usual=FOLDS,
+                    time=time,
+                    many=many,
+                )
             )
         elif table.groups is not None:
-            warnings.append(f"{splits.k} folds instead of {FOLDS}: {group!r} has {splits.k} groups.")
+            warnings.append(
+                message(
+                    "{k} folds instead of {usual}: {group:name} has {k} groups.", k=splits.k, usual=FOLDS, group=group
+                )
+            )
     if table.times is None and table.dated:
-        names = ", ".join(map(repr, table.dated))
         warnings.append(
-            f"{names} {'holds' if len(table.dated) == 1 else 'hold'} dates, but the split ignores time. To test on later "
-            f"rows only, use time={table.dated[0]!r} (--time)."
+            message(
+                "{names:list} {n:plural holds|hold} dates, but the split ignores time. To test on later rows only, use "
+                "time={first:name} (--time).",
+                names=[written("name", name) for name in table.dated],
+                n=len(table.dated),
+                first=table.dated[0],
+            )
         )
-    return warnings
+    return [str(warning) for warning in warnings]
 
 
 def _curve_fits(splits: Any, table: LearningTable) -> int:
@@ -274,7 +289,7 @@ def _curves(
                 progress=stages.next(), **options,
             )  # fmt: skip
         except InputError as error:
-            warnings.append(f"No learning curve for {name}. {error}")
+            warnings.append(str(message("No learning curve for {name}. {reason}", name=name, reason=error)))
     return curves
 
 
@@ -287,7 +302,7 @@ def _selections(runs: OutOfSample, models: Mapping[str, Any], warnings: list[str
                 selections[name] = judged_search(name, models[name], runs, level=level)
             except Exception as error:  # models raise anything
                 why = f"{type(error).__name__}: {error}".removesuffix(".")
-                warnings.append(f"{name} failed when trained on all rows ({why}).")
+                warnings.append(str(message("{name} failed when trained on all rows ({why}).", name=name, why=why)))
     return selections
 
 

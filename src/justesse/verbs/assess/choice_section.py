@@ -4,7 +4,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate, level_name
+from justesse.measures import HEADLINE
 from justesse.report.document import Column, Part, Section, Table, Text, Words
+from justesse.report.writing import message
 
 if TYPE_CHECKING:
     from justesse.verbs.assess.assessment import Assessment
@@ -20,7 +22,7 @@ def _luck(result: "Assessment") -> list[Section]:
         return []
     head: list[str | Column] = ["model", Column("best in", "share")]
     rows: list[list[Any]] = [list(item) for item in sorted(result.luck.wins.items(), key=lambda item: -item[1])]
-    note = f"Share of {result.luck.draws:,} bootstrap draws of the rows."
+    note = message("Share of {draws:count} bootstrap draws of the rows.", draws=result.luck.draws)
     return [
         Section("choice", "Choosing the best model", [Words([result.luck.words])], "summary"),
         Section("wins", "How often each model is the best", [Table("", head, rows, note), *_two_sources(result)]),
@@ -34,7 +36,7 @@ def is_over_splits(estimate: Estimate) -> bool:
 
 def _two_sources(result: "Assessment") -> list[Part]:
     """Explain why the intervals and tests over splits are more careful than the bootstrap of the rows."""
-    if not is_over_splits(result[result.best, "accuracy"]):
+    if not is_over_splits(result[result.best, HEADLINE[0].name]):
         return []
     return [
         Words(
@@ -59,9 +61,10 @@ def _searches(result: "Assessment") -> list[Section]:
     for name, search in result.selections.items():
         own, unseen = (sum(scores) / len(scores) for scores in (search.inner, search.outer))
         rows.append([name, own, unseen, search.optimism, search.optimism, search.non_nested])
-        words.append(f"{name}: {search.words}")
+        words.append(message("{name}: {words}", name=name, words=search.words))
         counts = [[chosen, many] for chosen, many in Counter(search.chosen).most_common()]
-        settings.append(Table(f"Settings that {name} chose", ["settings", Column("splits", "count")], counts))
+        caption = str(message("Settings that {name} chose", name=name))
+        settings.append(Table(caption, ["settings", Column("splits", "count")], counts))
     note = "Optimism: its own score minus the score of its winners on unseen rows. Only the latter estimates new rows."
     nested = Table("Nested evaluation: each search chooses inside the training rows", head, rows, note)
     return [

@@ -8,23 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate, level_name
 from justesse.core.version import __version__
-from justesse.measures import HEADLINE
-from justesse.procedures.baselines import Baseline
+from justesse.measures import HEADLINE, PER_CLASS, f1
 from justesse.procedures.model_measures import MEASURES
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
-from justesse.report.writing import message
+from justesse.report.writing import listed, message, paragraph, written
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.verbs.assess.answer import headline, verdict
 from justesse.verbs.assess.choice_section import choice_sections, is_over_splits
+from justesse.verbs.baseline_title import baseline_title
 from justesse.verbs.file_facts import file_facts, shortened
 
 if TYPE_CHECKING:
     from justesse.verbs.assess.assessment import Assessment
 
-SHORT = {"balanced_accuracy": "balanced"}
 MOST_MEASURES = 4
 MOST_MODELS = 12  # models whose classes and learning curves are shown
-BASELINES = {"majority": "always {}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
 HOW = (
     "Each model is trained on part of the rows and tested on others. Missing values, scaling, one-hot encoding and tf-idf "
     "are fitted on the training rows only.",
@@ -82,14 +80,14 @@ def _key_figures(result: "Assessment") -> list[KeyFigure]:
     figures = []
     for name in _measures(result):
         estimate = replace(result[result.best, name], n=result.tested)
-        title = MEASURES[name].title
+        title = written("capital", MEASURES[name].title)
         kind: Any = "share" if MEASURES[name].is_share else "value"
         note = ", ".join(
             filter(None, (result.best, "CI over splits (corrected t)" if is_over_splits(estimate) else ""))
         )
-        figures.append(KeyFigure(title[:1].upper() + title[1:], estimate, kind, note))
+        figures.append(KeyFigure(title, estimate, kind, note))
     if result.luck and result.luck.best == result.best:
-        note = f"best of {result.luck.tried}, CI over rows only (bootstrap)"
+        note = str(message("best of {tried}, CI over rows only (bootstrap)", tried=result.luck.tried))
         figures.append(KeyFigure("Accuracy corrected for the choice", result.luck.corrected, "share", note))
     return figures
 
@@ -102,7 +100,7 @@ def _models(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> 
         Column(_level(result), "interval_or_dash"),
     ]
     head.append(Column("training", "value", 1))
-    head += [Column(SHORT.get(name, MEASURES[name].title), "value", 2 + at) for at, name in enumerate(others)]
+    head += [Column(MEASURES[name].short_title, "value", 2 + at) for at, name in enumerate(others)]
     failed = any(scored.failed for scored in result.scored.values())
     head += [Column("splits failed", "count")] if failed else []
     rows: list[list[Any]] = []
@@ -112,13 +110,14 @@ def _models(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> 
             name, own[first], own[first], 1 - scored.train_error, *(own[title] for title in others),
             *([scored.failed] if failed else []),
         ])  # fmt: skip
-    caption = f"Models, best first, on rows not used for training (n = {result.tested:,})"
-    notes = ["training: accuracy on the training rows"]
-    notes += [f"{short}: {MEASURES[name].title}" for name, short in SHORT.items() if name in others]
+    caption = message("Models, best first, on rows not used for training (n = {n:count})", n=result.tested)
+    notes: list[Text] = ["training: accuracy on the training rows"]
+    shortened_titles = [measure for name in others if (measure := MEASURES[name]).short_title != measure.title]
+    notes += [message("{short}: {title}", short=item.short_title, title=item.title) for item in shortened_titles]
     if "selected" in result.selections:
         notes.append("selected: the search over models and settings, run anew in each split")
-    note = f"{'; '.join(notes)}."
-    parts: list[Part] = [Figure(drawings[_main_chart(drawings)]), Table(caption, head, rows, note)]
+    note = message("{notes}.", notes=listed(notes, "; "))
+    parts: list[Part] = [Figure(drawings[_main_chart(drawings)]), Table(str(caption), head, rows, note)]
     return Section("models", "Models", parts, "headline")
 
 
@@ -153,7 +152,7 @@ def _differences(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]
         Column("p (Holm)" if len(result.pairs) > 1 else "p", "pvalue"), Column("test", drop=1),
     ]  # fmt: skip
     rows: list[list[Any]] = [
-        [f"{pair.better} vs {pair.worse}", pair.difference, pair.difference, pair.adjusted_pvalue,
+        [str(message("{better} vs {worse}", better=pair.better, worse=pair.worse)), pair.difference, pair.difference, pair.adjusted_pvalue,
          pair.outcome.test.replace("-", " ")]
         for pair in result.pairs
     ]  # fmt: skip
@@ -166,20 +165,17 @@ def _differences(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]
             level=result.plan.level,
             zero=note,
         )
-    parts: list[Part] = [Table(f"Differences in {title}, all pairs of models", head, rows, note, most=6)]
+    caption = str(message("Differences in {measure}, all pairs of models", measure=title))
+    parts: list[Part] = [Table(caption, head, rows, note, most=6)]
     if result.anova:
-        corrected = ", corrected for shared training rows" if "corrected" in result.anova.test else ""
-        parts.append(
-            Words([
-                message(
-                    "Test that all {n:count} models have the same {measure} (analysis of variance{corrected}): {p:p}.",
-                    n=len(result.ranked),
-                    measure=title,
-                    corrected=corrected,
-                    p=result.anova.pvalue,
-                )
-            ])
-        )  # fmt: skip
+        template = "Test that all {n:count} models have the same {measure} (analysis of variance): {p:p}."
+        if "corrected" in result.anova.test:
+            template = (
+                "Test that all {n:count} models have the same {measure} (analysis of variance, corrected for shared "
+                "training rows): {p:p}."
+            )
+        alike = message(template, n=len(result.ranked), measure=title, p=result.anova.pvalue)
+        parts.append(Words([alike]))
     if "pairs" in drawings:
         parts.append(Figure(drawings["pairs"]))
     return [Section("differences", "Differences between models", parts, "summary")]
@@ -187,8 +183,14 @@ def _differences(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]
 
 def _gap(result: "Assessment", drawings: Mapping[str, Callable[[], Any]]) -> Section:
     lines = [
-        f"{name}: {result.scored[name].words}"
-        + (f" {MORE_ROWS[result.curves[name].more_data]}" if name in result.curves else "")
+        message(
+            "{name}: {words}",
+            name=name,
+            words=paragraph(
+                result.scored[name].words,
+                MORE_ROWS[result.curves[name].more_data] if name in result.curves else "",
+            ),
+        )
         for name in result.ranked
     ]
     chart: list[Part] = [] if _main_chart(drawings) == "gap" else [Figure(drawings["gap"])]
@@ -201,7 +203,8 @@ def _more_rows(result: "Assessment") -> list[Section]:
     curves = list(result.curves.values())
     most, fits = curves[0].points[-1].rows, result.runs.fits[result.best]
     head: list[str | Column] = [
-        "model", "more rows help?", Column(f"error at {most:,} rows", "value", 2), Column(f"at {2 * most:,} rows", "value"),
+        "model", "more rows help?", Column(str(message("error at {n:count} rows", n=most)), "value", 2),
+        Column(str(message("at {n:count} rows", n=2 * most)), "value"),
         Column(_level(result), "interval_or_dash"), Column("limit", "value", 1),
         Column("CI of the limit", "interval_or_dash", 3), Column("limit is", drop=4),
     ]  # fmt: skip
@@ -233,7 +236,7 @@ def _more_rows(result: "Assessment") -> list[Section]:
 def _classes(result: "Assessment") -> list[Section]:
     """Show precision, recall and F1 of each class, the worst F1 first: of the best model, then of the others."""
     best, *others = [_class_table(result, name) for name in result.ranked[:MOST_MODELS]]
-    sections = [Section("classes", f"Per class: {result.best}", [best])]
+    sections = [Section("classes", str(message("Per class: {model}", model=result.best)), [best])]
     if others:
         sections.append(Section("classes-of-others", "Per class: other models", others))
     return sections
@@ -246,15 +249,22 @@ def _class_table(result: "Assessment", model: str) -> Table:
     measures = list(next(iter(by_class.values())))
 
     def worst_first(item: tuple[Any, dict[str, Estimate]]) -> float:
-        value = item[1]["f1"].value
+        value = item[1][f1.name].value
         return math.inf if math.isnan(value) else value
 
     rows: list[list[Any]] = [
         [str(name), *(own[measure] for measure in measures)] for name, own in sorted(by_class.items(), key=worst_first)
     ]
     head: list[str | Column] = ["class"]
-    head += [Column({"f1": "F1"}.get(measure, measure), "short_estimate") for measure in measures]
-    return Table(f"{model}: each class with its {_level(result)}, worst F1 first", head, rows)
+    titles = {measure.name: measure.title for measure in PER_CLASS}
+    head += [Column(titles[measure], "short_estimate") for measure in measures]
+    caption = message(
+        "{model}: each class with its {level}, worst {measure} first",
+        model=model,
+        level=_level(result),
+        measure=f1.title,
+    )
+    return Table(str(caption), head, rows)
 
 
 def _baselines(result: "Assessment") -> Section:
@@ -262,24 +272,16 @@ def _baselines(result: "Assessment") -> Section:
     head: list[str | Column] = ["baseline"]
     head += [Column(MEASURES[name].title, "value", at) for at, name in enumerate(names)]
     rows: list[list[Any]] = [
-        [_baseline_title(baseline), *(_of_baseline(baseline, name) for name in names)] for baseline in result.baselines
+        [baseline_title(baseline), *(baseline[name] for name in names)] for baseline in result.baselines
     ]
     note = "Predictions that ignore the input, exact for the rows tested."
     return Section("baselines", "Baselines", [Table("Baselines", head, rows, note)])
 
 
-def _baseline_title(baseline: Baseline) -> str:
-    return BASELINES[baseline.name].format(repr(baseline.class_name))
-
-
-def _of_baseline(baseline: Baseline, measure: str) -> Estimate:
-    return next(estimate for estimate in baseline.measures if estimate.name == measure)
-
-
 def _facts(result: "Assessment") -> list[tuple[str, Text]]:
     plan, splits = result.plan, len(result.runs.fits[result.best])
     return [
-        ("rows", f"{result.runs.n:,}"),
+        ("rows", written("count", result.runs.n)),
         *file_facts(plan.source),
         ("label column", plan.label),
         ("classes", shortened([str(name) for name in result.runs.data.classes or ()])),
@@ -287,9 +289,9 @@ def _facts(result: "Assessment") -> list[tuple[str, Text]]:
         *([("groups (kept together)", plan.group)] if plan.group else []),
         *([("times (tested in order)", plan.time)] if plan.time else []),
         ("models", shortened(list(result.models))),
-        ("procedure", f"{result.procedure}: {splits:,} split{'s' if splits > 1 else ''}"),
-        ("failures", f"{len(result.runs.failures):,}"),
+        ("procedure", message("{procedure}: {splits:count split}", procedure=result.procedure, splits=splits)),
+        ("failures", written("count", len(result.runs.failures))),
         ("measure of the ranking", MEASURES[plan.measure].title),
-        ("confidence level", f"{100 * plan.level:g} %"),
+        ("confidence level", written("level", plan.level)),
         ("justesse", __version__),
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse import charts
 from justesse.core.errors import OptionError
+from justesse.measures import error
 
 if TYPE_CHECKING:
     from justesse.verbs.assess.assessment import Assessment
@@ -18,7 +19,7 @@ def drawings(result: "Assessment") -> Mapping[str, Callable[[], Any]]:
     made: dict[str, Callable[[], Any]] = {}
     if scores:
         made["boxes"] = partial(charts.fold_boxes_chart, scores, result.plan.measure, incumbent="")
-    majority = 1 - result.baselines[0].measures[0].value
+    majority = result.baselines[0][error.name].value
     scored = [result.scored[name] for name in result.ranked]
     made["gap"] = partial(charts.train_test_gap_chart, scored, naive=majority)
     if len(scores) > 1:

@@ -7,12 +7,13 @@ import numpy as np
 
 from justesse.core.case import Case
 from justesse.core.first_names import first_names
-from justesse.core.quantity import quantity
 from justesse.core.true_sets import DIFFER, has_true_sets
 from justesse.judges.judge import Judge
 from justesse.measures import recall
 from justesse.noise.plausible_noise import USUAL, is_fragile
-from justesse.report.writing import written
+from justesse.report.document import Text
+from justesse.report.writing import message, written
+from justesse.significance.multiplicity import simultaneous_level
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.fragile import fragile_verdict_words
 from justesse.verbs.unanswered import others_words
@@ -27,88 +28,112 @@ FEW = 10
 
 def cautions(
     judged: "Sequence[Judged]", tried: int, level: float, judge: Judge, plausible: float = USUAL
-) -> Iterator[str]:
+) -> Iterator[Text]:
     """Say what a reader of the whole comparison must know, the most serious first."""
+
+    def about(item: "Judged", sentence: Text) -> Text:
+        return message("{name}: {sentence}", name=item.name, sentence=sentence) if len(judged) > 1 else sentence
+
     for item in judged:
         if item.which == "labels" and is_fragile(item.verdict, plausible):
-            yield f"{f'{item.name}: ' if len(judged) > 1 else ''}{fragile_verdict_words(item.verdict, plausible)}"
+            yield about(item, fragile_verdict_words(item.verdict, plausible))
     if tried > 1:
         yield _charlatan(judged, tried, level)
     if judge.caution:
         yield judge.caution
-    best = max(judged, key=lambda one: one.rank)  # its verdict says itself what decides it
+    best = max(judged, key=lambda item: item.rank)  # its verdict says itself what decides it
     for item in judged:
-        name = f"{item.name}: " if len(judged) > 1 else ""
         if item is not best and item.unanswered and item.unanswered.caution:
-            yield f"{name}{item.unanswered.caution}"
+            yield about(item, item.unanswered.caution)
         for sentence in _about(item):
-            yield f"{name}{sentence}"
+            yield about(item, sentence)
     yield from _against_majority(judged)
 
 
-def _charlatan(judged: "Sequence[Judged]", tried: int, level: float) -> str:
-    best = max(
-        judged,
-        key=lambda one: (
-            one.decisive.difference.value if one.decisive.difference.value == one.decisive.difference.value else -np.inf
-        ),
+def _charlatan(judged: "Sequence[Judged]", tried: int, level: float) -> Text:
+    best = max(judged, key=lambda item: item.gain)
+    widened = message(
+        "{tried} candidates were tried on these rows: intervals are widened from {level:level} to {each:level} each, so "
+        "that all hold together with {level:level}, and p-values are adjusted (Holm). The intervals decide, and are the "
+        "stricter of the two.",
+        tried=tried,
+        level=level,
+        each=simultaneous_level(level, tried),
     )
-    luck = (
-        ""
-        if best.luck is None
-        else f" The best of {tried} candidates that are all no better than the incumbent would look at least as good as {best.name} with a chance of {_chance(best.luck)}."
+    if best.luck is None:
+        return widened
+    return message(
+        "{widened} The best of {tried} candidates that are all no better than the incumbent would look at least as good "
+        "as {best} with a chance of {luck:chance}.",
+        widened=widened,
+        tried=tried,
+        best=best.name,
+        luck=best.luck,
     )
-    return f"{tried} candidates were tried on these rows: intervals are widened from {100 * level:g} % to {100 * (1 - (1 - level) / tried):.4g} % each, so that all hold together with {100 * level:g} %, and p-values are adjusted (Holm). The intervals decide, and are the stricter of the two.{luck}"
 
 
-def _chance(luck: float) -> str:
-    return "less than 0.1 %" if luck < 0.001 else f"{100 * luck:.2g} %" if luck < 0.995 else "practically 1"
-
-
-def _about(one: "Judged") -> Iterator[str]:
-    case, table = one.case, one.decisive.disagreement
+def _about(item: "Judged") -> Iterator[Text]:
+    case, table = item.case, item.decisive.disagreement
     tally = case.tally
-    if one.unanswered:
-        yield from one.unanswered.sentences()
-    if one.gaps.dropped:
-        yield f"{quantity(one.gaps.dropped, 'row')} without a label or an answer left out."
-    yield from others_words(one.gaps)
-    yield from any_of_words(one.gaps, tally.named_classes, apart=has_true_sets(tally))
-    if one.left_out:
-        names = ", ".join(map(repr, one.left_out[:5])) + (" and others" if len(one.left_out) > 5 else "")
-        yield f"{one.verdict.title[:1].upper()}{one.verdict.title[1:]} is compared over the classes where both have a value; left out: {names}."
-    if any(one.unmatched.values()):
-        yield f"Rows that only one side has were left out: {one.unmatched['incumbent']:,} of the incumbent, {one.unmatched['candidate']:,} of the candidate. If they are missing for a reason, the rest is not a representative sample."
+    if item.unanswered:
+        yield from item.unanswered.sentences()
+    if item.gaps.dropped:
+        yield message("{n:count row} without a label or an answer left out.", n=item.gaps.dropped)
+    yield from others_words(item.gaps)
+    yield from any_of_words(item.gaps, tally.named_classes, apart=has_true_sets(tally))
+    if item.left_out:
+        yield message(
+            "{measure:capital} is compared over the classes where both have a value; left out: {names:names}.",
+            measure=item.verdict.title,
+            names=item.left_out,
+        )
+    if any(item.unmatched.values()):
+        yield message(
+            "Rows that only one side has were left out: {incumbent:count} of the incumbent, {candidate:count} of the "
+            "candidate. If they are missing for a reason, the rest is not a representative sample.",
+            **item.unmatched,
+        )
     apart = table.only_incumbent + table.only_candidate
     if _identical(case):
         yield "Both give the same prediction for every row. Check that these are two different classifiers."
     elif apart < FEW:
-        yield f"On only {apart} rows exactly one of the two is right: the verdict depends on them alone."
-    labelled = tally.sums("label", tally.counts) > 0
-    rare = [k for k in np.flatnonzero(labelled) if tally.sums("label", tally.counts)[k] < FEW]
+        yield message(
+            "On only {n:count row} exactly one of the two is right: the verdict depends on them alone.", n=apart
+        )
+    sizes = tally.sums("label", tally.counts)
+    rare = [tally.classes[k] for k in np.flatnonzero((sizes > 0) & (sizes < FEW))]
     if rare:
-        yield f"Fewer than {FEW} rows are labelled {', '.join(repr(tally.classes[k]) for k in rare[:5])}: differences there can hardly be detected."
-    if one.decisive.replaces:
-        yield from _losses(one)
-        yield from poor_recalls(case.candidate, one.verdict.level)
-    if one.noise and one.which == "labels":  # known true classes leave nothing open
-        yield from one.noise.warnings
-    if one.truth and one.truth.decision != one.verdict.decision:
-        yield f"The labels alone would give another verdict ({_spelt(one.verdict.decision)}) than the true classes ({_spelt(one.truth.decision)}): wrong labels change it. Trust the true classes."
+        yield message(
+            "Fewer than {few} rows are labelled {names:names}: differences there can hardly be detected.",
+            few=FEW,
+            names=rare,
+        )
+    if item.decisive.replaces:
+        yield from _losses(item)
+        yield from poor_recalls(case.candidate, item.verdict.level)
+    if item.noise and item.which == "labels":  # known true classes leave nothing open
+        yield from item.noise.warnings
+    if item.truth and item.truth.decision != item.verdict.decision:
+        yield message(
+            "The labels alone would give another verdict ({by_labels:decision}) than the true classes ({by_truth:decision}): "
+            "wrong labels change it. Trust the true classes.",
+            by_labels=item.verdict.decision,
+            by_truth=item.truth.decision,
+        )
 
 
-def _spelt(decision: str) -> str:
-    return decision.replace("_", " ")
-
-
-def _losses(one: "Judged") -> Iterator[str]:
+def _losses(item: "Judged") -> Iterator[Text]:
     """Name the classes and slices where a candidate that should replace does worse, beyond chance."""
-    level = one.verdict.level
-    recalls = _worse([part for part in one.classes if part.name == recall.name], level)
+    level = item.verdict.level
+    recalls = _worse([part for part in item.classes if part.name == recall.name], level)
     if recalls:
-        yield f"The candidate finds fewer rows of {_parts(recalls)}: check whether that matters."
-    if parts := _worse(one.slices, level):
-        yield f"The candidate does worse, beyond chance (corrected for {len(one.slices)} slices), where {_parts(parts)}."
+        yield message("The candidate finds fewer rows of {parts}: check whether that matters.", parts=_parts(recalls))
+    if parts := _worse(item.slices, level):
+        yield message(
+            "The candidate does worse, beyond chance (corrected for {n} slices), where {parts}.",
+            n=len(item.slices),
+            parts=_parts(parts),
+        )
 
 
 def _worse(parts: "Sequence[MeasureDifference]", level: float) -> "list[MeasureDifference]":
@@ -129,8 +154,14 @@ def _worse(parts: "Sequence[MeasureDifference]", level: float) -> "list[MeasureD
 
 def _parts(parts: "Sequence[MeasureDifference]") -> str:
     def shown(part: "MeasureDifference") -> str:
-        name = part.title if part.column else repr(part.class_name)
-        return f"{name} ({part.difference.value:+.4f}, {written('difference_interval', part.difference)})"
+        name = part.title if part.column else written("name", part.class_name)
+        return str(
+            message(
+                "{name} ({difference:difference}, {difference:difference_interval})",
+                name=name,
+                difference=part.difference,
+            )
+        )
 
     return first_names(sorted(parts, key=lambda part: part.difference.value), write=shown)
 
@@ -142,7 +173,7 @@ def _identical(case: Case) -> bool:
     return bool(np.all(tally.codes[:, tally.axis("incumbent")] == tally.codes[:, tally.axis("candidate")]))
 
 
-def _against_majority(judged: "Sequence[Judged]") -> Iterator[str]:
+def _against_majority(judged: "Sequence[Judged]") -> Iterator[Text]:
     """Warn if the one that would be used is no better, or hardly, than always answering the most frequent class."""
     for item in judged:
         if item.decisive.replaces:
@@ -153,4 +184,4 @@ def _against_majority(judged: "Sequence[Judged]") -> Iterator[str]:
             else:
                 warnings = against_majority(case.candidate, item.verdict.level)
             for words in warnings:
-                yield f"{item.name}: {words}"
+                yield message("{name}: {words}", name=item.name, words=words)

@@ -275,7 +275,7 @@ def compare(
         rule=rule,
         sources=_sources(data, candidates),
         on=joins,
-        warnings=tuple(cautions(judged, total, level, chosen_judge, plausible)),
+        warnings=tuple(map(str, cautions(judged, total, level, chosen_judge, plausible))),
         plausible_noise=plausible,
     )
 

@@ -14,11 +14,11 @@ from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
 from justesse.judges import judge_named
 from justesse.judges.evidence import Rule
-from justesse.judges.words import TITLES, banner
 from justesse.noise.difference_noise_report import DifferenceNoiseReport
 from justesse.noise.plausible_noise import USUAL, is_fragile
 from justesse.report.document import Document
 from justesse.report.result import Result
+from justesse.verbs.compare.answer import by_labels, headline, title
 from justesse.verbs.compare.differences import MeasureDifference
 from justesse.verbs.compare.gates import Gate, gates, passes
 from justesse.verbs.unanswered import UnansweredInPair
@@ -78,8 +78,13 @@ class Judged:
     @property
     def rank(self) -> tuple[int, float]:
         """How good a candidate it is: by its decisive verdict, then by its difference."""
+        return ORDER[self.decisive.decision], self.gain
+
+    @property
+    def gain(self) -> float:
+        """The difference of the decisive verdict, as a rank: minus infinity where it is undefined."""
         value = self.decisive.difference.value
-        return ORDER[self.decisive.decision], value if value == value else -math.inf
+        return -math.inf if math.isnan(value) else value
 
     @property
     def headline(self) -> dict[str, Any]:
@@ -203,30 +208,18 @@ class Comparison(Result):
     @property
     def title(self) -> str:
         """What to do."""
-        if len(self.judged) == 1:
-            return TITLES[self.decisive.decision]
-        better = [item.name for item in self.judged if item.decisive.replaces]
-        if not better:
-            few = "Neither candidate" if len(self.judged) == 2 else f"None of the {len(self.judged)} candidates"
-            return f"{few} should replace the incumbent."
-        others = f" ({len(better)} of {len(self.judged)} candidates are better than it)" if len(better) > 1 else ""
-        return f"Replace the incumbent by {self.best.name}{others}."
+        return str(title(self))
 
     @property
     def headline(self) -> str:
-        """What was found, what was decided and why, and what would change it."""
-        against = "Against the true classes: " if self.best.by_labels else ""
-        words = f"{against}{banner(self.decisive)}"
-        return words if len(self.judged) == 1 else f"{self.best.name}: {words}"
+        """The difference, what was decided and why, and what would change it."""
+        return str(headline(self))
 
     @property
     def by_labels(self) -> str | None:
         """The verdict on the labels in words, if the true classes are known and count instead."""
-        labels = self.best.by_labels
-        if labels is None:
-            return None
-        wrong = f"{100 * self.best.wrong_labels:.2g} % of the labels are wrong"
-        return f"Against the labels ({wrong}): {TITLES[labels.decision]} {banner(labels)}"
+        words = by_labels(self)
+        return None if words is None else str(words)
 
     def to_dict(self) -> dict[str, Any]:
         best = self.best.to_dict(self.incumbent)

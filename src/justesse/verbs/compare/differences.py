@@ -23,6 +23,7 @@ from justesse.measures.cost import Cost
 from justesse.measures.curves import ROC_AUC
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.report.writing import message
 from justesse.significance.mcnemar import mcnemar_pvalues
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.paired_difference import paired_difference
@@ -144,9 +145,12 @@ def class_differences(case: Case, rule: Rule) -> Iterator[MeasureDifference]:
             interval = None if math.isnan(value) else ends[k]
             reason = measure.reason if math.isnan(value) else None if interval else STILL
             if not reason and not measure.same_rows and apart[k] < FEW_APART:
-                interval, reason = None, f"only {int(apart[k])} rows tell the two apart"
+                interval, reason = (
+                    None,
+                    str(message("only {n:count row} {n:plural tells|tell} the two apart", n=int(apart[k]))),
+                )
             difference = Estimate(f"{measure.name} difference", value, sizes[k], interval, reason, class_name)
-            words = f"{measure.title} of {class_name!r}"
+            words = str(message("{measure} of {name:name}", measure=measure.title, name=class_name))
             values = float(first[k]), float(other[k])
             yield MeasureDifference(measure.name, class_name, *values, difference, pvalue=pvalues[k], words=words)
 

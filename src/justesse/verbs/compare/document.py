@@ -15,8 +15,10 @@ from justesse.measures import HEADLINE
 from justesse.noise.survives import survived
 from justesse.procedures.baselines import baselines
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
-from justesse.report.writing import written
+from justesse.report.writing import message, paragraph, written
 from justesse.significance import title_of_test
+from justesse.verbs.baseline_title import baseline_title
+from justesse.verbs.compare.answer import by_labels, headline, title
 from justesse.verbs.compare.differences import MeasureDifference
 from justesse.verbs.compare.label_noise_section import rung_rows
 from justesse.verbs.compare.pictures import OVERLAYS, names_of
@@ -66,10 +68,10 @@ def comparison_document(result: "Comparison") -> Document:
         "Comparison of an incumbent with several candidates"
         if several
         else "Comparison of an incumbent and a candidate",
-        f"{result.headline} {_test(result)}",
+        paragraph(headline(result), _test(result)),
         sections,
         result.to_dict(),
-        verdict=result.title,
+        verdict=title(result),
         tone=verdict.decision,
         name="comparison",
         figures=_key_figures(result),
@@ -91,27 +93,36 @@ def _assumptions(result: "Comparison") -> list[str]:
     ]
 
 
-def _test(result: "Comparison") -> str:
+def _test(result: "Comparison") -> Text:
     """Name the test and its p-value, adjusted where there are several candidates."""
     test = result.decisive.outcome
     if math.isnan(test.pvalue):
-        return f"No p-value: {test.undefined}." if test.undefined else ""
-    several = len(result.judged) > 1
-    pvalue = result.best.decisive_pvalue if several else test.pvalue
+        return message("No p-value: {reason}.", reason=test.undefined) if test.undefined else ""
     name = title_of_test(test.test)
-    return f"{name[:1].upper()}{name[1:]}: {written('p', pvalue)}{' (Holm)' if several else ''}."
+    if len(result.judged) == 1:
+        return message("{test:capital}: {p:p}.", test=name, p=test.pvalue)
+    return message("{test:capital}: {p:p} (Holm).", test=name, p=result.best.decisive_pvalue)
 
 
 def _key_figures(result: "Comparison") -> list[KeyFigure]:
     verdict = result.decisive
     share = verdict.counts_errors
-    title = verdict.title[:1].upper() + verdict.title[1:]
     trusting = result.best.which == "true" or judge_named(verdict.judge).trusts_labels
     allows = "" if trusting else "the interval allows for wrong labels"
     return [
         KeyFigure("Difference, candidate - incumbent", verdict.difference, "points" if share else "difference", allows),
-        KeyFigure(f"{title} of the incumbent", verdict.incumbent, "share" if share else "value", result.incumbent),
-        KeyFigure(f"{title} of the candidate", verdict.candidate, "share" if share else "value", result.best.name),
+        KeyFigure(
+            str(message("{measure:capital} of the incumbent", measure=verdict.title)),
+            verdict.incumbent,
+            "share" if share else "value",
+            result.incumbent,
+        ),
+        KeyFigure(
+            str(message("{measure:capital} of the candidate", measure=verdict.title)),
+            verdict.candidate,
+            "share" if share else "value",
+            result.best.name,
+        ),
     ]
 
 
@@ -149,45 +160,61 @@ def _measures(result: "Comparison") -> Section:
     parts: list[Part] = []
     if best.by_labels:
         parts.append(differences_table("Against the true classes", heads, best.truth_measures, level, n=False))
-    against = "Against the labels" if best.truth else "Measures of both"
-    notes = ["A positive difference means that the candidate is better."]
-    if not judge_named(result.verdict.judge).trusts_labels:
-        against += ", if the labels are right"
+    trusting = judge_named(result.verdict.judge).trusts_labels
+    if best.truth:
+        against = "Against the labels" if trusting else "Against the labels, if the labels are right"
+    else:
+        against = "Measures of both" if trusting else "Measures of both, if the labels are right"
+    notes: list[Text] = ["A positive difference means that the candidate is better."]
+    if not trusting:
         notes.append("These intervals take the labels as right. That of the verdict does not, so it differs.")
     if result.rule.alternative != "two-sided":
         notes.append("These intervals are two-sided.")
     if result.rule.level != result.level:
-        notes.append(f"Intervals are at {100 * result.rule.level:.4g} %, because {result.tried} candidates were tried.")
-    parts.append(differences_table(against, heads, best.measures, level, " ".join(notes), n=False))
+        notes.append(
+            message(
+                "Intervals are at {level:level}, because {tried} candidates were tried.",
+                level=result.rule.level,
+                tried=result.tried,
+            )
+        )
+    parts.append(differences_table(against, heads, best.measures, level, paragraph(*notes), n=False))
     return Section("difference", "The difference", [Figure(partial(result.chart, "difference")), *parts], "headline")
 
 
 def _candidates(result: "Comparison") -> list[Section]:
     if len(result.judged) == 1:
         return []
-    by_labels = bool(result.best.by_labels)
-    head: list[str | Column] = ["candidate", "verdict", *(["by the labels"] if by_labels else [])]
+    shows_labels = bool(result.best.by_labels)
+    head: list[str | Column] = ["candidate", Column("verdict", "decision")]
+    head += [Column("by the labels", "decision")] if shows_labels else []
     head += [
         Column(result.verdict.title, "value", 3), Column("difference", "difference"),
         Column(level_name(result.rule.level, result.rule.alternative), "difference_interval"), Column("p (Holm)", "pvalue"),
         Column("sign survives", drop=2), Column("verdict survives", drop=1),
     ]  # fmt: skip
     rows: list[list[Any]] = []
-    for item in sorted(result.judged, key=lambda one: one.rank, reverse=True):
+    for item in sorted(result.judged, key=lambda item: item.rank, reverse=True):
         verdict, labels = item.decisive, item.verdict
         rows.append([
-            item.name, verdict.decision.replace("_", " "), *([labels.decision.replace("_", " ")] if by_labels else []),
+            item.name, verdict.decision, *([labels.decision] if shows_labels else []),
             verdict.candidate, verdict.difference, verdict.difference, item.decisive_pvalue,
             _survived(labels.breakdown.sign, labels.disagreement.n),
             _survived(labels.breakdown.verdict, labels.disagreement.n),
         ])  # fmt: skip
-    note = (
-        f"{result.tried} candidates were tried; the intervals hold for all of them together with {100 * result.level:g} %. "
-        f"Survives: wrong labels that cannot change the sign, or the choice to replace or not{', by the labels' if by_labels else ''}."
+    survives = "Survives: wrong labels that cannot change the sign, or the choice to replace or not."
+    if shows_labels:
+        survives = "Survives: wrong labels that cannot change the sign, or the choice to replace or not, by the labels."
+    note = message(
+        "{tried} candidates were tried; the intervals hold for all of them together with {level:level}. {survives}",
+        tried=result.tried,
+        level=result.level,
+        survives=survives,
     )
+    caption = message("Each candidate against {incumbent}", incumbent=result.incumbent)
     parts: list[Part] = [
-        Table(f"Each candidate against {result.incumbent}", head, rows, note),
-        Words([f"The other sections are about {result.best.name}."]),
+        Table(str(caption), head, rows, note),
+        Words([message("The other sections are about {best}.", best=result.best.name)]),
     ]
     if "verdicts" in names_of(result):
         parts.insert(0, Figure(partial(result.chart, "verdicts")))
@@ -212,15 +239,20 @@ def _disagreement(result: "Comparison") -> Section:
 def _change(result: "Comparison") -> list[Section]:
     """Say what the headline leaves out of what could change the verdict."""
     verdict = result.verdict
-    lines = []
+    lines: list[Text] = []
     if result.best.by_labels:
         lines = ["The verdict is about the true classes. For the verdict on the labels:", breakdown_words(verdict.breakdown, verdict)]  # fmt: skip
     if verdict.breakdown.unknown:
-        lines.append(f"How many wrong labels it survives is not known: {verdict.breakdown.unknown}.")
+        lines.append(
+            message("How many wrong labels it survives is not known: {reason}.", reason=verdict.breakdown.unknown)
+        )
     if verdict.needed_n and verdict.disagreement.only_incumbent + verdict.disagreement.only_candidate:
         lines.append(
-            f"{rounded(verdict.needed_n)} more labelled rows settle it with a probability of 80 %, if the two differ and disagree "
-            "as often as here."
+            message(
+                "{n} more labelled rows settle it with a probability of 80 %, if the two differ and disagree as often as "
+                "here.",
+                n=rounded(verdict.needed_n),
+            )
         )
     elif verdict.needed_n is None:
         lines.append("More rows would not settle it, if the two are as they look here.")
@@ -236,7 +268,8 @@ def _noise(result: "Comparison") -> list[Section]:
         return []
     parts: list[Part] = []
     if not result.verdict.counts_errors:
-        parts.append(Words([f"This section is about accuracy: bounds for {result.verdict.title} are not available."]))
+        sentence = "This section is about accuracy: bounds for {measure} are not available."
+        parts.append(Words([message(sentence, measure=result.verdict.title)]))
     parts.append(Figure(partial(result.chart, "noise")))
     rows = rung_rows(noise)
     if rows:
@@ -247,9 +280,7 @@ def _noise(result: "Comparison") -> list[Section]:
 
 def _largest(rows: Sequence[MeasureDifference]) -> list[MeasureDifference]:
     """Put the largest differences first, what is undefined last."""
-    return sorted(
-        rows, key=lambda one: -abs(one.difference.value) if one.difference.value == one.difference.value else 1
-    )
+    return sorted(rows, key=lambda row: 1 if math.isnan(row.difference.value) else -abs(row.difference.value))
 
 
 def _classes(result: "Comparison") -> list[Section]:
@@ -257,9 +288,11 @@ def _classes(result: "Comparison") -> list[Section]:
     if not rows:
         return []
     level = next((row.difference.interval.level for row in rows if row.difference.interval), result.level)
-    note = (
-        f"Largest difference first. The intervals hold for all {len(rows)} rows of this table together with "
-        f"{100 * result.level:g} %. n of a precision: all rows compared, as the two predict the class for different rows."
+    note = message(
+        "Largest difference first. The intervals hold for all {n} rows of this table together with {level:level}. n of a "
+        "precision: all rows compared, as the two predict the class for different rows.",
+        n=len(rows),
+        level=result.level,
     )
     table = differences_table(
         "Each class", ("measure", "incumbent", "candidate"), _largest(rows), level_name(level), note
@@ -272,8 +305,11 @@ def _slices(result: "Comparison") -> list[Section]:
     if not rows:
         return []
     level = next((row.difference.interval.level for row in rows if row.difference.interval), result.level)
-    note = f"Largest difference first. The intervals hold for all slices of a column together with {100 * result.level:g} %."
-    caption = f"{result.verdict.title[:1].upper()}{result.verdict.title[1:]} in each slice"
+    note = message(
+        "Largest difference first. The intervals hold for all slices of a column together with {level:level}.",
+        level=result.level,
+    )
+    caption = str(message("{measure:capital} in each slice", measure=result.verdict.title))
     table = differences_table(caption, ("slice", "incumbent", "candidate"), _largest(rows), level_name(level), note)
     return [Section("slices", "Slices", [Figure(partial(result.chart, "slices")), table], "summary")]
 
@@ -289,18 +325,16 @@ def _truth(result: "Comparison") -> list[Section]:
     if truth is None:
         return []
     pairs = (("the true classes", truth), (judge_named(result.verdict.judge).evidence, result.verdict))
-    rows = [
-        [what, first.judge, first.decision.replace("_", " "), first.difference, first.difference]
-        for what, first in pairs
-    ]
+    rows = [[what, verdict.judge, verdict.decision, verdict.difference, verdict.difference] for what, verdict in pairs]
     head: list[str | Column] = [
         "against",
         Column("judge", drop=1),
-        "verdict",
+        Column("verdict", "decision"),
         Column("difference", "difference"),
         Column(level_name(truth.level, truth.alternative), "difference_interval"),
     ]
-    words = [Words([result.by_labels])] if result.by_labels else []
+    about_labels = by_labels(result)
+    words = [Words([about_labels])] if about_labels else []
     table = Table("Verdicts on the true classes and on the labels", head, rows)
     return [Section("truth", "True classes and labels", [*words, table], "headline")]
 
@@ -308,9 +342,8 @@ def _truth(result: "Comparison") -> list[Section]:
 def _baselines(result: "Comparison") -> Section:
     case = result.best.case
     measures = HEADLINE[:3]
-    words = {"majority": "always {!r}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
     naive = baselines(case.candidate, measures, Confidence(result.level))
-    rows: list[list[Any]] = [[words[item.name].format(item.class_name), *item.measures] for item in naive]
+    rows: list[list[Any]] = [[baseline_title(item), *item.measures] for item in naive]
     for name, tally in ((result.incumbent, case.incumbent), (result.best.name, case.candidate)):
         rows.append([name, *(float(measure(tally)) for measure in measures)])
     head: list[str | Column] = [
@@ -324,25 +357,27 @@ def _baselines(result: "Comparison") -> Section:
 def _facts(result: "Comparison") -> list[tuple[str, Text]]:
     case, verdict = result.best.case, result.verdict
     facts: list[tuple[str, Text]] = [
-        ("rows", f"{case.n:,}"),
+        ("rows", written("count", case.n)),
         ("classes", shortened([str(name) for name in case.tally.named_classes])),
         ("incumbent", result.incumbent),
         ("candidates", ", ".join(item.name for item in result.judged)),
-        ("candidates tried", f"{result.tried}"),
+        ("candidates tried", written("count", result.tried)),
     ]
     for source in result.sources:
         facts += file_facts(source)
     if result.noise:
         facts += [*result.noise.known.facts, *(fact for file in result.noise.known.files for fact in file_facts(file))]
-    joined = f"by {result.on!r}" if result.on else "in order" if len(result.sources) > 1 else "in one table"
+    joined: Text = "in order" if len(result.sources) > 1 else "in one table"
+    if result.on:
+        joined = message("by {id:name}", id=result.on)
     return [
         *facts,
         ("rows joined", joined),
-        ("rows left out", f"{result.best.gaps.dropped:,}"),
+        ("rows left out", written("count", result.best.gaps.dropped)),
         ("measure", verdict.title),
         ("judge", verdict.judge),
-        ("margin that matters", f"{verdict.margin:g}"),
-        ("confidence level", f"{100 * result.level:g} %, {verdict.alternative}"),
-        ("resamples", f"{result.rule.draws:,}"),
+        ("margin that matters", written("number", verdict.margin)),
+        ("confidence level", message("{level:level}, {sides}", level=result.level, sides=verdict.alternative)),
+        ("resamples", written("count", result.rule.draws)),
         ("justesse", __version__),
     ]

@@ -1,10 +1,10 @@
 """What wrong labels do to a comparison, as rows of a table."""
 
-import math
 from typing import TYPE_CHECKING
 
 from justesse.core.results import Estimate
-from justesse.report.writing import written
+from justesse.report.document import Text
+from justesse.report.writing import message, written
 
 if TYPE_CHECKING:
     from justesse.noise.difference_noise_report import DifferenceNoiseReport
@@ -16,12 +16,16 @@ def rung_rows(report: "DifferenceNoiseReport") -> list[list[str]]:
     for rung in report.rungs:
         for figure in rung.found:
             if isinstance(figure, Estimate):
-                value = "undefined" if math.isnan(figure.value) else f"{figure.value:+.4f}"
                 interval = figure.interval
-                level = f" ({100 * interval.level:.4g} %)" if interval else ""
-                reach = written("difference_interval", figure) + level if interval else figure.undefined or "–"
-                rows.append([rung.name, value, reach, rung.fails_when])
+                reach: Text = figure.undefined or "–"
+                if interval:
+                    reach = message(
+                        "{difference:difference_interval} ({level:level})", difference=figure, level=interval.level
+                    )
+                rows.append([rung.name, written("difference", figure), str(reach), rung.fails_when])
             else:
-                reach = f"{figure.low:+.4f} to {figure.high:+.4f} for these rows"
-                rows.append([figure.assumption, "bounds only", reach, rung.fails_when])
+                reach = message(
+                    "{low:difference} to {high:difference} for these rows", low=figure.low, high=figure.high
+                )
+                rows.append([figure.assumption, "bounds only", str(reach), rung.fails_when])
     return rows

@@ -11,6 +11,7 @@ from justesse.core.results import Estimate
 from justesse.intervals.class_scores import ClassScores
 from justesse.measures import CLASS_HEADLINE
 from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.report.writing import message
 
 if TYPE_CHECKING:
     from justesse.verbs.compare.comparison import Comparison
@@ -52,7 +53,7 @@ def picture(found: "Comparison", name: str) -> Any:
         measure = CLASS_HEADLINE[0]
         rows_of = [(str(item.class_name), item.difference) for item in best.classes if item.name == measure.name]
         apart = sorted(rows_of, key=lambda row: -abs(np.nan_to_num(row[1].value)))
-        return charts.difference_chart(apart, measure=f"{measure.title} of each class")
+        return charts.difference_chart(apart, measure=str(message("{measure} of each class", measure=measure.title)))
     if name == "slices":
         parts = [(slice_.title, slice_.difference) for slice_ in best.slices]
         parts.sort(key=lambda part: -abs(np.nan_to_num(part[1].value)))  # as in the table

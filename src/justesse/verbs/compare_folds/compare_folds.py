@@ -1,7 +1,7 @@
 """`justesse.compare_folds`: the same question from scores over folds."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,8 @@ from justesse.frames.folds import FoldScores, read_folds
 from justesse.frames.watched import watched
 from justesse.intervals.student import student
 from justesse.judges.words import reason
+from justesse.report.document import Text
+from justesse.report.writing import message
 from justesse.significance import DEFAULT_OVER_FOLDS, FoldTest, fold_test
 from justesse.significance.anova import anova
 from justesse.significance.correlated_t import correlated_t
@@ -152,7 +154,7 @@ def compare_folds(
         level=level,
         seed=seed,
         source=data,
-        warnings=tuple(_cautions(scores, verdicts, total, level, independent, test_over_train)),
+        warnings=tuple(map(str, _cautions(scores, verdicts, total, level, independent, test_over_train))),
         **several,
     )
 
@@ -215,23 +217,28 @@ def _cautions(
     level: float,
     independent: bool,
     test_over_train: float | None,
-) -> list[str]:
-    text = list(dict.fromkeys(warning for verdict in verdicts for warning in verdict.warnings))
+) -> Iterator[Text]:
     if tried > 1:
-        text.insert(
-            0,
-            f"{tried} candidates were tried on these folds: intervals are widened from {100 * level:g} % to {100 * simultaneous_level(level, tried):.4g} % each, so that all hold together, and p-values are adjusted (Holm). The best of many also looks good by chance.",
+        yield message(
+            "{tried} candidates were tried on these folds: intervals are widened from {level:level} to {each:level} each, "
+            "so that all hold together, and p-values are adjusted (Holm). The best of many also looks good by chance.",
+            tried=tried,
+            level=level,
+            each=simultaneous_level(level, tried),
         )
+    yield from dict.fromkeys(warning for verdict in verdicts for warning in verdict.warnings)
     if not independent and test_over_train is None:
         k = scores.folds_per_repetition
-        text.append(
-            f"The folds are taken as those of a {k}-fold cross-validation (test over training set 1/{k - 1}). "
-            "For other splits give --test-over-train, for data sets that share no rows --independent."
+        yield message(
+            "The folds are taken as those of a {k}-fold cross-validation (test over training set 1/{rest}). For other "
+            "splits give --test-over-train, for data sets that share no rows --independent.",
+            k=k,
+            rest=k - 1,
         )
     if len(verdicts) > 1 and not independent:
-        text.append(
-            "Ranks (Friedman, Nemenyi) need independent data sets and are left out: over folds of one data set their p-values are far too small. The analysis of variance is corrected for rows that folds share."
+        yield (
+            "Ranks (Friedman, Nemenyi) need independent data sets and are left out: over folds of one data set their "
+            "p-values are far too small. The analysis of variance is corrected for rows that folds share."
         )
     if len(scores.scores) < 5:
-        text.append(f"{len(scores.scores)} folds show little about how much scores vary; repeat the procedure.")
-    return text
+        yield message("{k} folds show little about how much scores vary; repeat the procedure.", k=len(scores.scores))

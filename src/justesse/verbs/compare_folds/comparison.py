@@ -1,25 +1,23 @@
 """What `compare_folds` hands back."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from justesse.core.errors import OptionError
-from justesse.core.results import Alternative, Estimate, TestResult, finite_or_none, level_name
+from justesse.core.results import Alternative, Estimate, TestResult, finite_or_none
 from justesse.core.verdict import Decision, VerdictBreakdown
 from justesse.core.version import SCHEMA, __version__
-from justesse.judges.words import TITLES
 from justesse.report.document import Document
 from justesse.report.result import Result
-from justesse.report.writing import written
 from justesse.significance.friedman import Friedman
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.nemenyi import Nemenyi
 from justesse.significance.posterior import Posterior
 from justesse.verbs.compare.comparison import ORDER
 from justesse.verbs.compare.gates import Gate, passes
+from justesse.verbs.compare_folds.answer import headline, title
 
 
 @dataclass(frozen=True)
@@ -144,36 +142,12 @@ class FoldComparison(Result):
     @property
     def title(self) -> str:
         """What to do."""
-        if len(self.verdicts) == 1:
-            return TITLES[self.verdict.decision]
-        if not self.replaces:
-            few = "Neither candidate" if len(self.verdicts) == 2 else f"None of the {len(self.verdicts)} candidates"
-            return f"{few} should replace the incumbent."
-        return f"Replace the incumbent by {self.verdict.name}."
+        return str(title(self))
 
     @property
     def headline(self) -> str:
-        """What was found, and why it was decided so."""
-        best, value = self.verdict, self.verdict.difference.value
-        interval = best.difference.interval
-        how = "the same as" if value == 0 else f"{abs(value):.4f} {'better' if value > 0 else 'worse'} than"
-        ends = ""
-        if interval:
-            shown = written("difference_interval", best.difference)
-            ends = f" ({level_name(interval.level, best.alternative)} of the difference {shown})"
-        k = len(self.scores[self.incumbent])
-        parts = [
-            f"Over {k} folds the mean {self.measure} of {best.name} is {how} that of {self.incumbent}{ends}.",
-            best.reason,
-        ]
-        if best.posterior and not math.isnan(best.posterior.candidate_better):
-            p = best.posterior
-            by = f" by more than {p.rope:g}" if p.rope else ""
-            alike = f", and {written('share', p.equivalent)} that they differ by less" if p.rope else ""
-            parts.append(
-                f"By a Bayesian model of correlated folds the probability that it is better{by} is {written('share', p.candidate_better)}{alike}."
-            )
-        return " ".join(parts)
+        """The difference, and why it was decided so."""
+        return str(headline(self))
 
     def to_dict(self) -> dict[str, Any]:
         compared = [

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.results import level_name
 from justesse.core.version import __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text
-from justesse.report.writing import written
+from justesse.report.writing import message, paragraph, written
 from justesse.significance import title_of_test
 from justesse.significance.friedman import INFINITE
+from justesse.verbs.compare_folds.answer import headline, title
 from justesse.verbs.file_facts import file_facts
 
 if TYPE_CHECKING:
@@ -26,16 +27,26 @@ def fold_document(result: "FoldComparison") -> Document:
     best = result.verdict
     return Document(
         "Comparison over folds",
-        result.headline,
+        headline(result),
         [_difference(result), *_posterior(result), _folds(result), *_together(result)],
         result.to_dict(),
-        verdict=result.title,
+        verdict=title(result),
         tone=best.decision,
         name="comparison",
         figures=[
             KeyFigure("Mean difference, candidate - incumbent", best.difference, "difference"),
-            KeyFigure(f"Mean {result.measure} of the incumbent", best.incumbent, "value", result.incumbent),
-            KeyFigure(f"Mean {result.measure} of the candidate", best.candidate, "value", best.name),
+            KeyFigure(
+                str(message("Mean {measure} of the incumbent", measure=result.measure)),
+                best.incumbent,
+                "value",
+                result.incumbent,
+            ),
+            KeyFigure(
+                str(message("Mean {measure} of the candidate", measure=result.measure)),
+                best.candidate,
+                "value",
+                best.name,
+            ),
         ],
         cautions=result.warnings,
         assumptions=best.assumptions,
@@ -51,7 +62,7 @@ def _better(result: "FoldComparison") -> str:
 
 def _difference(result: "FoldComparison") -> Section:
     head: list[str | Column] = [
-        "candidate", Column("verdict", drop=3), Column("its mean", "value"), Column("incumbent's", "value"),
+        "candidate", Column("verdict", "decision", 3), Column("its mean", "value"), Column("incumbent's", "value"),
         Column("difference", "difference"), Column(level_name(result.each_level, result.verdict.alternative), "difference_interval"),
         Column("p", "pvalue", 2), *([Column("p (Holm)", "pvalue")] if result.tried > 1 else []),
     ]  # fmt: skip
@@ -59,19 +70,25 @@ def _difference(result: "FoldComparison") -> Section:
         zip(result.verdicts, result.adjusted_pvalues, strict=True), key=lambda pair: pair[0].rank, reverse=True
     )
     rows: list[list[Any]] = [
-        [first.name, first.decision.replace("_", " "), first.candidate, first.incumbent, first.difference, first.difference,
-         first.outcome.pvalue, *([adjusted] if result.tried > 1 else [])]
-        for first, adjusted in pairs
+        [verdict.name, verdict.decision, verdict.candidate, verdict.incumbent, verdict.difference, verdict.difference,
+         verdict.outcome.pvalue, *([adjusted] if result.tried > 1 else [])]
+        for verdict, adjusted in pairs
     ]  # fmt: skip
-    k = len(result.scores[result.incumbent])
-    caption = f"Mean {result.measure} over {k} folds ({_better(result)})"
+    template = "Mean {measure} over {k} folds ({better})"
     if result.incumbent != "incumbent":
-        caption += f"; incumbent: {result.incumbent}"
-    note = f"p: {title_of_test(result.verdict.outcome.test)}."
+        template = "Mean {measure} over {k} folds ({better}); incumbent: {incumbent}"
+    caption = message(
+        template,
+        measure=result.measure,
+        k=len(result.scores[result.incumbent]),
+        better=_better(result),
+        incumbent=result.incumbent,
+    )
+    note = message("p: {test}.", test=title_of_test(result.verdict.outcome.test))
     return Section(
         "difference",
         "The difference",
-        [Figure(partial(result.chart, "difference")), Table(caption, head, rows, note)],
+        [Figure(partial(result.chart, "difference")), Table(str(caption), head, rows, note)],
         "headline",
     )
 
@@ -92,8 +109,8 @@ def _posterior(result: "FoldComparison") -> list[Section]:
         return []
     titles = ("candidate better", *(["equivalent"] if margin else []), "incumbent better")
     head: list[str | Column] = ["candidate", *(Column(name, "share") for name in titles)]
-    meaning = f" Equivalent means a difference of at most {margin:g}." if margin else ""
-    note = f"By a Bayesian model of correlated folds.{meaning}"
+    meaning = message("Equivalent means a difference of at most {margin:number}.", margin=margin) if margin else ""
+    note = paragraph("By a Bayesian model of correlated folds.", meaning)
     return [Section("probability", "How probable it is", [Table("Probability that", head, rows, note)])]
 
 
@@ -111,32 +128,34 @@ def _together(result: "FoldComparison") -> list[Section]:
     tests: list[list[Any]] = [[title_of_test(anova.test), anova.statistic, anova.pvalue]]
     parts: list[Part] = []
     if result.friedman and result.nemenyi:
-        f_test = f"{title_of_test(result.friedman.test)}, F"
-        tests.append([f_test, result.friedman.f_statistic, result.friedman.f_pvalue])
+        f_test = message("{test}, F", test=title_of_test(result.friedman.test))
+        tests.append([str(f_test), result.friedman.f_statistic, result.friedman.f_pvalue])
         ranks = sorted(zip(result.friedman.names, result.friedman.ranks, strict=True), key=lambda pair: pair[1])
-        apart = written("general", result.nemenyi.critical_difference)
+        apart = message(
+            "Models whose ranks differ by less than {apart:general} do not differ significantly.",
+            apart=result.nemenyi.critical_difference,
+        )
         parts = [
             Figure(partial(result.chart, "critical_difference")),
-            Table("Mean ranks", ["model", Column("mean rank", "general")], [list(pair) for pair in ranks],
-                  f"Models whose ranks differ by less than {apart} do not differ significantly."),
-        ]  # fmt: skip
+            Table("Mean ranks", ["model", Column("mean rank", "general")], [list(pair) for pair in ranks], apart),
+        ]
     note = INFINITE if result.friedman and math.isinf(result.friedman.f_statistic) else ""
     head: list[str | Column] = ["test", Column("statistic", "value"), Column("p", "pvalue")]
-    caption = f"Tests that all {len(result.scores)} models are alike"
+    caption = str(message("Tests that all {n} models are alike", n=len(result.scores)))
     return [Section("ranks", "All models together", [Table(caption, head, tests, note), *parts], "summary")]
 
 
 def _facts(result: "FoldComparison") -> list[tuple[str, Text]]:
     best = result.verdict
     return [
-        ("folds", f"{len(result.scores[result.incumbent])}"),
+        ("folds", written("count", len(result.scores[result.incumbent]))),
         ("incumbent", result.incumbent),
         ("candidates", ", ".join(verdict.name for verdict in result.verdicts)),
-        ("candidates tried", f"{result.tried}"),
+        ("candidates tried", written("count", result.tried)),
         *file_facts(result.source),
-        ("measure", f"{result.measure}, {_better(result)}"),
+        ("measure", message("{measure}, {better}", measure=result.measure, better=_better(result))),
         ("test", title_of_test(best.outcome.test)),
-        ("margin that matters", f"{best.margin:g}"),
-        ("confidence level", f"{100 * result.level:g} %, {best.alternative}"),
+        ("margin that matters", written("number", best.margin)),
+        ("confidence level", message("{level:level}, {sides}", level=result.level, sides=best.alternative)),
         ("justesse", __version__),
     ]

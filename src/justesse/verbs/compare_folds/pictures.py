@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse import charts
 from justesse.core.errors import OptionError
+from justesse.report.writing import message
 
 if TYPE_CHECKING:
     from justesse.verbs.compare_folds.comparison import FoldComparison
@@ -26,7 +27,7 @@ def fold_picture(found: "FoldComparison", name: str) -> Any:
     if name == "difference":
         rows = sorted(found.verdicts, key=lambda one: one.rank, reverse=True)
         shown = [(row.name, row.difference) for row in rows]
-        unit = f"unit of {found.measure}"
+        unit = str(message("unit of {measure}", measure=found.measure))
         return charts.difference_chart(shown, margin=found.verdict.margin, measure=found.measure, unit=unit)
     if name == "pairs":
         return charts.fold_pairs_chart(found.scores, found.measure)

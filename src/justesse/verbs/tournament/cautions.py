@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from justesse.core.first_names import first_names
-from justesse.core.quantity import quantity
 from justesse.frames.entrants import Entrants
+from justesse.report.document import Text
+from justesse.report.writing import message
 
 if TYPE_CHECKING:
     from justesse.verbs.tournament.result import Round
@@ -15,50 +15,84 @@ if TYPE_CHECKING:
 FEW = 10
 
 
-def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[str]:
+def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[Text]:
     """List what a reader may misread, the most serious first."""
     names = entrants.names
     if entrants.dropped:
-        yield (
-            f"{quantity(entrants.dropped, 'row')} without a label, true class or prediction left out. If such rows are "
-            "harder, every figure is too good."
+        yield message(
+            "{n:count row} without a label, true class or prediction left out. If such rows are harder, every figure is "
+            "too good.",
+            n=entrants.dropped,
         )
     yield from _predictions(entrants)
     right = [held.version.title for held in rounds if not held.version.realised]
     if right:
-        yield f"No label is wrong in {right[0]}: there a judge differs from the reference only by needing more or less evidence."
+        yield message(
+            "No label is wrong in {version}: there a judge differs from the reference only by needing more or less "
+            "evidence.",
+            version=right[0],
+        )
     if len(names) < FEW:
-        yield f"Only {len(names)} classifiers: the rates are rough, see their intervals."
+        yield message("Only {n} classifiers: the rates are rough, see their intervals.", n=len(names))
     for held in rounds:
         if undefined := [names[at] for at in np.flatnonzero(np.isnan(held.values))]:
-            yield f"{held.asked.title} is undefined for {first_names(undefined)}: no judge replaces them or replaces another by them."
+            yield message(
+                "{measure} is undefined for {names:names}: no judge replaces them or replaces another by them.",
+                measure=held.asked.title,
+                names=undefined,
+            )
             break
     alike = _same_predictions(entrants)
     if alike:
-        yield f"{alike[0]!r} and {alike[1]!r} predict the same class on every row: no judge can distinguish them."
+        yield message(
+            "{first:name} and {second:name} predict the same class on every row: no judge can distinguish them.",
+            first=alike[0],
+            second=alike[1],
+        )
     constant = [name for name, row in zip(names, entrants.answers, strict=True) if (row == row[0]).all()]
     if constant:
-        yield f"Always the same prediction: {first_names(constant)}."
+        yield message("Always the same prediction: {names:names}.", names=constant)
     if entrants.ignored:
-        yield f"Columns not used as classifiers: {first_names(entrants.ignored)}. Choose columns with models=… (--model)."
+        yield message(
+            "Columns not used as classifiers: {names:names}. Choose columns with models=… (--model).",
+            names=entrants.ignored,
+        )
 
 
-def _predictions(entrants: Entrants) -> Iterator[str]:
+def _predictions(entrants: Entrants) -> Iterator[Text]:
     """Warn of missing predictions, of classes that no label has, and of labels that accept several classes."""
     missing = {name: n for name, n in entrants.missing.items() if n}
     if missing and not entrants.dropped:
         most = max(missing, key=lambda name: missing[name])
-        yield f"Missing predictions of {first_names(list(missing))} count as wrong, at most {missing[most]:,} ({most!r})."
+        yield message(
+            "Missing predictions of {names:names} count as wrong, at most {n:count} ({most:name}).",
+            names=list(missing),
+            n=missing[most],
+            most=most,
+        )
     if entrants.others:
         stray = sum(n for _, _, n in entrants.others)
         who = list(dict.fromkeys(name for name, _, _ in entrants.others))
         what = list(dict.fromkeys(repr(answer) for _, answer, _ in entrants.others))
-        treated = "are treated as missing" if entrants.policy.others == "missing" else "count as wrong"
-        yield f"{stray:,} predictions of {first_names(who)} are no class of the labels or true classes, such as {', '.join(what[:3])}: they {treated}."
+        yield message(
+            "{n:count} predictions of {who:names} are no class of the labels or true classes, such as {what:list}: they "
+            "{treated}.",
+            n=stray,
+            who=who,
+            what=what[:3],
+            treated="are treated as missing" if entrants.policy.others == "missing" else "count as wrong",
+        )
     for column, rows in entrants.judged.several.items():
         if rows:
-            cells = "true classes" if column == entrants.true_column else f"labels in {column!r}"
-            yield f"{rows:,} {cells} accept several classes: each of them is right. A label counts as wrong if it shares no class with the true classes."
+            cells: Text = message("labels in {column:name}", column=column)
+            if column == entrants.true_column:
+                cells = "true classes"
+            yield message(
+                "{n:count} {cells} accept several classes: each of them is right. A label counts as wrong if it shares no "
+                "class with the true classes.",
+                n=rows,
+                cells=cells,
+            )
 
 
 def _same_predictions(entrants: Entrants) -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ from justesse.core.results import level_name
 from justesse.core.version import __version__
 from justesse.judges.tournament import REFERENCES, count_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
-from justesse.report.writing import written
+from justesse.report.writing import Message, message, paragraph, written
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.tournament.pictures import names_of
 
@@ -21,6 +21,7 @@ MOST_DRAWN = 4  # measures whose charts the page holds
 MOST_FILES = 10
 MOST_ROWS = 30  # rows of a table on the terminal
 MOST_NAMED = 3  # judges that the headline names
+GAINS = "of those that a paired comparison on the true classes finds"
 TITLES = {"decisions": "Decisions, pair by pair", "rates": "Errors as more labels are wrong"}
 HOW = (
     "Every ordered pair is judged: the first classifier is the incumbent, the second the candidate. Judges see the labels, "
@@ -55,50 +56,68 @@ def tournament_document(result: "Tournament") -> Document:
     )
 
 
-def headline(result: "Tournament") -> str:
+def headline(result: "Tournament") -> Message:
     """Say which judges accepted worse candidates, and which of the others misses the fewest gains."""
     wrong = [held.version.realised for held in result.of()]
-    share = written("share", min(wrong))
-    if min(wrong) != max(wrong):
-        share = f"{share.removesuffix(' %')} to {written('share', max(wrong))}"
-    return (
-        f"{_safety(result)} Judged: {len(result.names):,} classifiers, {result.pairs:,} ordered pairs, "
-        f"{result.of()[0].asked.title}, n = {result.n:,}, {share} of the labels wrong."
+    template = (
+        "Judged: {classifiers:count} classifiers, {pairs:count} ordered pairs, {measure}, n = {n:count}, {wrong:share_range} "
+        "of the labels wrong."
     )
+    judged = message(
+        template,
+        classifiers=len(result.names),
+        pairs=result.pairs,
+        measure=result.of()[0].asked.title,
+        n=result.n,
+        wrong=wrong,
+    )
+    return paragraph(_safety(result), _fewest_missed(result), judged)
 
 
-def _safety(result: "Tournament") -> str:
+def _safety(result: "Tournament") -> Text:
+    """Say which judges accepted worse candidates."""
     accepted = _accepted(result)
     unsafe = [name for name, count in accepted.items() if count]
-    best, missed = _best(result)
-    if len(unsafe) == len(accepted) > 1:
-        least = [name for name, count in accepted.items() if count == accepted[best[0]]]
-        each = " each" if len(least) > 1 else ""
-        return f"Every judge accepted worse candidates, {_joined(least)} the fewest ({accepted[best[0]]:,}{each})."
     if not unsafe:
-        answer = "No judge accepted a worse candidate."
-    elif len(unsafe) <= MOST_NAMED:
-        answer = f"The judge{'s' if len(unsafe) > 1 else ''} {_joined(unsafe)} accepted worse candidates."
-    else:
-        answer = f"{len(unsafe)} of {len(accepted)} judges accepted worse candidates."
-    safe = len(accepted) - len(unsafe)
+        return "No judge accepted a worse candidate."
+    if len(unsafe) == len(accepted) > 1:
+        fewest = min(accepted.values())
+        least = [name for name, count in accepted.items() if count == fewest]
+        template = "Every judge accepted worse candidates, {least:and} the fewest ({n:count})."
+        if len(least) > 1:
+            template = "Every judge accepted worse candidates, {least:and} the fewest ({n:count} each)."
+        return message(template, least=least, n=fewest)
+    if len(unsafe) <= MOST_NAMED:
+        template = "The {n:plural judge|judges} {names:and} accepted worse candidates."
+        return message(template, n=len(unsafe), names=unsafe)
+    return message("{n} of {all} judges accepted worse candidates.", n=len(unsafe), all=len(accepted))
+
+
+def _fewest_missed(result: "Tournament") -> Text:
+    """Say which of the judges that accepted no worse candidate misses the fewest gains; empty if all accepted some."""
+    accepted = _accepted(result)
+    safe = sum(not count for count in accepted.values())
+    best, missed = _best(result)
     if not safe or missed is None:
-        return answer
-    gains = "of those that a paired comparison on the true classes finds"
+        return ""
     if len(best) == safe > 1:
-        equal = "Both" if safe == 2 and not unsafe else f"The {safe} others" if unsafe else f"All {safe}"
-        return f"{answer} {equal} miss equally many gains: {written('share', missed)} {gains}."
-    tied = len(best) > 1
-    who = (
-        f"Of the others, {_joined(best)}" if unsafe and safe > 1 else f"The judge{'s' if tied else ''} {_joined(best)}"
-    )
-    fewest = "the fewest gains" if safe > 1 else "gains"
-    each = " each" if tied else ""
-    return f"{answer} {who} {'miss' if tied else 'misses'} {fewest}: {written('share', missed)}{each} {gains}."
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        who: Text = message("The {n} others" if safe < len(accepted) else "All {n}", n=safe)
+        template = "{who} miss equally many gains: {missed:share} {gains}."
+        return message(template, who="Both" if safe == len(accepted) == 2 else who, missed=missed, gains=GAINS)
+    many = "one" if len(best) == 1 else "several"
+    if safe == 1:
+        template = "The judge {best:and} misses gains: {missed:share} {gains}."
+    elif safe < len(accepted):
+        template = {
+            "one": "Of the others, {best:and} misses the fewest gains: {missed:share} {gains}.",
+            "several": "Of the others, {best:and} miss the fewest gains: {missed:share} each {gains}.",
+        }[many]
+    else:
+        template = {
+            "one": "The judge {best:and} misses the fewest gains: {missed:share} {gains}.",
+            "several": "The judges {best:and} miss the fewest gains: {missed:share} each {gains}.",
+        }[many]
+    return message(template, best=best, missed=missed, gains=GAINS)
 
 
 def _by_judge(result: "Tournament") -> "dict[str, list[JudgeResult]]":
@@ -149,7 +168,9 @@ def _key_figures(result: "Tournament") -> list[KeyFigure]:
 
 
 def _note(judge: str, version: str) -> str:
-    return f"judge: {judge}; labels: {version}" if version else f"judge: {judge}"
+    return str(
+        message("judge: {judge}; labels: {version}" if version else "judge: {judge}", judge=judge, version=version)
+    )
 
 
 def _rows(result: "Tournament") -> "Iterable[tuple[list[str], JudgeResult]]":
@@ -181,13 +202,15 @@ def _worse(result: "Tournament") -> Section:
     rows: list[list[Any]] = []
     for names, judge in _rows(result):
         rate, asked = judge.worse_accepted, judge.asked
-        cells: list[Any] = [*names, rate, rate, f"{count_of(rate):,} of {int(rate.n):,}"]
+        pairs = message("{count:count} of {n:count}", count=count_of(rate), n=int(rate.n))
+        cells: list[Any] = [*names, rate, rate, str(pairs)]
         if asks:
             cells += [None, None, None] if asked is None else [round(asked["mean"], 1), asked["median"], asked["most"]]
         rows.append(cells)
-    note = "Share of truly worse candidates that the judge accepts."
-    if asks:
-        note += " Answers per pair: how often an expert was asked, on average."
+    note = paragraph(
+        "Share of truly worse candidates that the judge accepts.",
+        "Answers per pair: how often an expert was asked, on average." if asks else "",
+    )
     return Section("worse", "Worse candidates accepted", [Table("", head, rows, note, most=MOST_ROWS)], "headline")
 
 
@@ -201,12 +224,14 @@ def _against(result: "Tournament", reference: str, detail: Any) -> Section:
         for names, judge in _rows(result)
     ]
     replaced = [int(held.references[reference].sum()) for held in result.rounds]
-    count = f"{min(replaced):,}" if min(replaced) == max(replaced) else f"{min(replaced):,} to {max(replaced):,}"
-    note = (
-        f"The reference ({REFERENCES[reference]}) replaces in {count} of {result.pairs:,} pairs. Type I: the judge replaces, "
-        "the reference keeps. Type II: the reverse."
+    note = message(
+        "The reference ({method}) replaces in {replaced:count_range} of {pairs:count} pairs. Type I: the judge replaces, the "
+        "reference keeps. Type II: the reverse.",
+        method=REFERENCES[reference],
+        replaced=replaced,
+        pairs=result.pairs,
     )
-    title = f"Errors against the {reference} reference"
+    title = str(message("Errors against the {reference} reference", reference=reference))
     return Section(f"against-{reference}", title, [Table("", head, rows, note, most=MOST_ROWS)], detail)
 
 
@@ -221,15 +246,15 @@ def _charts(result: "Tournament") -> list[Section]:
             ]
             parts: list[Part] = [Choice("Reference", figures)]
             if at == len(drawn) - 1 and len(result.measure_titles) > MOST_DRAWN:
-                parts.append(
-                    Words(
-                        [
-                            f"Charts of the first {MOST_DRAWN} of {len(result.measure_titles)} measures; Tournament.charts(folder) draws all."
-                        ]
-                    )
+                first = message(
+                    "Charts of the first {first} of {n} measures; Tournament.charts(folder) draws all.",
+                    first=MOST_DRAWN,
+                    n=len(result.measure_titles),
                 )
-            suffix = f": {measure}" if len(result.measure_titles) > 1 else ""
-            sections.append(Section(f"{name}-{at}", f"{TITLES[name]}{suffix}", parts))
+                parts.append(Words([first]))
+            several = len(result.measure_titles) > 1
+            title = message("{title}: {measure}" if several else "{title}", title=TITLES[name], measure=measure)
+            sections.append(Section(f"{name}-{at}", str(title), parts))
     return sections
 
 
@@ -240,14 +265,18 @@ def _classifiers(result: "Tournament") -> Section:
         for at in held.order[::-1].tolist()
     ]
     head: list[str | Column] = ["classifier", Column("true classes", "value"), Column("labels", "value", 1)]
-    note = f"Best first: {held.asked.title} against the true classes and against the labels ({held.version.title})."
+    note = message(
+        "Best first: {measure} against the true classes and against the labels ({version}).",
+        measure=held.asked.title,
+        version=held.version.title,
+    )
     return Section("classifiers", "Classifiers", [Table("", head, rows, note)])
 
 
 def _facts(result: "Tournament") -> list[tuple[str, Text]]:
     facts: list[tuple[str, Text]] = [
-        ("rows", f"{result.n:,}"),
-        ("rows left out", f"{result.dropped:,}"),
+        ("rows", written("count", result.n)),
+        ("rows left out", written("count", result.dropped)),
         ("classes", shortened([str(name) for name in result.classes])),
         ("classifiers", shortened(list(result.names))),
         ("measures", shortened(result.measure_titles)),
@@ -255,16 +284,22 @@ def _facts(result: "Tournament") -> list[tuple[str, Text]]:
     for file in result.files[:MOST_FILES]:
         facts += file_facts(file)
     if len(result.files) > MOST_FILES:
-        facts.append(("further files", f"{len(result.files) - MOST_FILES:,}"))
+        facts.append(("further files", written("count", len(result.files) - MOST_FILES)))
     for version in {held.version.name: held.version for held in result.rounds}.values():
-        asked = "" if version.asked is None else f", requested {written('share', version.asked)}"
-        facts.append((f"labels {version.name}", f"{written('share', version.realised)} wrong{asked}; {version.method}"))
+        template = "{wrong:share} wrong, requested {asked:share}; {method}"
+        if version.asked is None:
+            template = "{wrong:share} wrong; {method}"
+        wrong = message(template, wrong=version.realised, asked=version.asked, method=version.method)
+        facts.append((str(message("labels {name}", name=version.name)), wrong))
     for judge in result.rounds[0].judged:
         settings = ", ".join(f"{name} {value}" for name, value in judge.settings.items())
-        facts.append((f"judge {judge.name}", settings or "no settings"))
+        facts.append((str(message("judge {name}", name=judge.name)), settings or "no settings"))
     return [
         *facts,
-        ("margin that matters", f"{result.rule.margin:g}"),
-        ("confidence level", f"{100 * result.rule.level:g} %, {result.rule.alternative}"),
+        ("margin that matters", written("number", result.rule.margin)),
+        (
+            "confidence level",
+            message("{level:level}, {sides}", level=result.rule.level, sides=result.rule.alternative),
+        ),
         ("justesse", __version__),
     ]

@@ -173,7 +173,7 @@ class Tournament(Result):
         """Which judges accepted worse candidates, and which of the others misses the fewest gains."""
         from justesse.verbs.tournament.document import headline
 
-        return headline(self)
+        return str(headline(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return exactly what `--json` prints; decisions pair by pair are left out if there are millions."""

@@ -236,7 +236,7 @@ def tournament(
         others=entrants.others,
         missing=entrants.missing,
         ignored=entrants.ignored,
-        warnings=(*notes, *left_out, *cautions(entrants, rounds), *own_cautions),
+        warnings=(*notes, *left_out, *map(str, cautions(entrants, rounds)), *own_cautions),
     )
 
 

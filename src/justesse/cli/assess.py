@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.groups import INPUT, INTERVALS, MEASURES, MODELS, PREDICTIONS, SPLITS, TRAINING
-from justesse.cli.output import listed, patience, say
+from justesse.cli.output import listed, patience, say, say_written
+from justesse.report.writing import message
 from justesse.verbs.assess.options import (
     LearningColumnOptions,
     LongRunOptions,
@@ -68,7 +69,8 @@ def assess(
     estimators: dict[str, Any] = named_models(parted(models.model) or ([] if models.models_file else USUAL))
     if models.models_file:
         if models.models_file.is_file():
-            say(f"Running the Python file {str(models.models_file)!r} (--models-file).", to_errors=True)
+            words = message("Running the Python file {file:name} (--models-file).", file=str(models.models_file))
+            say(words, to_errors=True)
         estimators |= models_in(models.models_file)
     groups = (columns, models, splits, ranking, intervals, seed, running, predictions)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
@@ -83,7 +85,7 @@ def assess(
         result.save_predictions(predictions.predictions, every_repetition=predictions.every_repetition)
     delivery.deliver(result)
     if predictions.predictions and delivery.to_terminal:
-        say(f"Written: {predictions.predictions}")
+        say_written(predictions.predictions)
 
 
 def parted(words: Sequence[str] | None) -> list[str]:

@@ -9,8 +9,8 @@ from justesse.cli.output import console, say
 from justesse.core.errors import InputError
 from justesse.core.levels import shown_name
 from justesse.core.printable import printable, printable_lines
-from justesse.core.quantity import quantity
 from justesse.report.terminal import show
+from justesse.report.writing import message
 from justesse.store.answers import Kind
 from justesse.verbs.audit.ask import Due, Sitting
 from justesse.verbs.audit.next import AskedQuestion
@@ -55,13 +55,13 @@ def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
                 elif pressed == "u":
                     last = sitting.done[-1]
                     sitting.answer(last, None, "withdrawn")
-                    screen.print(f"Answer to {printable(last)} withdrawn.", style="dim")
+                    screen.print(str(message("Answer to {id:text} withdrawn.", id=last)), style="dim")
                 else:
                     _answer(keys, sitting, question, pressed)
     finally:
         sitting.leave()
         print()
-        say(f"{quantity(len(sitting.done), 'answer')} saved in this session.")
+        say(message("{n:count answer} saved in this session.", n=len(sitting.done)))
     show(replace(sitting.status().document(), sections=(), assumptions=()), screen)
 
 
@@ -71,7 +71,8 @@ def counter(due: Due) -> str:
     >>> counter(Due(AskedQuestion(7, "a", ("x", "y"), None), 5, 50))
     'Question 7. Answered: 5 of at most 50.'
     """
-    return f"Question {due.question.turn:,}. Answered: {due.answered:,} of at most {due.most:,}."
+    template = "Question {turn:count}. Answered: {answered:count} of at most {most:count}."
+    return str(message(template, turn=due.question.turn, answered=due.answered, most=due.most))
 
 
 def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
@@ -130,7 +131,8 @@ def _typed(keys: Keys, sitting: Sitting) -> str | None:
     typed = keys.line("Type the class, or several as a|b (empty: back): ")
     if typed and (error := sitting.unknown(typed)):
         say(f"T{error.short[1:]}")
-        print(f"Add {typed!r} as a new class? [y] yes, any other key: no ", end="", flush=True)
+        words = message("Add {typed:name} as a new class? [y] yes, any other key: no ", typed=typed)
+        print(words, end="", flush=True)
         sure = keys.key().lower() == "y"
         print("yes" if sure else "no")
         return typed if sure else None

@@ -90,5 +90,5 @@ def _delivered(result: "AuditStatus", delivery: Delivery, gate: bool) -> int:
     """Print a status and return its exit code."""
     delivery.deliver(result)
     if gate and delivery.to_terminal:
-        say(f"Gate: {'passed, exit code 0' if result.replaces else 'not passed, exit code 1'}.")
+        say("Gate: passed, exit code 0." if result.replaces else "Gate: not passed, exit code 1.")
     return 1 if gate and not result.replaces else 0

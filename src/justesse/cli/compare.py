@@ -9,6 +9,7 @@ from justesse.cli.gate import RobustGateOptions
 from justesse.cli.groups import ANSWERS, DECISION, INPUT, INTERVALS, JUDGES, LABELS, OUTPUT
 from justesse.cli.output import chances, listed, patience, say
 from justesse.core.errors import OptionError
+from justesse.report.writing import message
 from justesse.verbs.compare.options import DecisionOptions, JudgeOptions, PairingOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.columns import ColumnOptions
@@ -81,13 +82,14 @@ def compare(
     delivery.deliver(comparison)
     passed = comparison.passes(gates.gate, robust=gates.robust)
     if gates.gate != "none" and delivery.to_terminal:
-        say_gate(f"{gates.gate}{', robust' if gates.robust else ''}", passed)
+        say_gate(gates.gate, passed, robust=gates.robust)
     if gates.robust and (reason := comparison.robustness_unknown):
-        words = f"Not robust: how many wrong labels could overturn the verdict is not known, because {reason}."
-        say(words, to_errors=not delivery.to_terminal)
+        template = "Not robust: how many wrong labels could overturn the verdict is not known, because {reason}."
+        say(message(template, reason=reason), to_errors=not delivery.to_terminal)
     return 0 if passed else 1
 
 
-def say_gate(gate: str, passed: bool) -> None:
+def say_gate(gate: str, passed: bool, *, robust: bool = False) -> None:
     """Print whether a gate is passed, and the exit code."""
-    say(f"Gate {gate}: {'passed, exit code 0' if passed else 'not passed, exit code 1'}.")
+    name = f"{gate}, robust" if robust else gate
+    say(message("Gate {name}: passed, exit code 0." if passed else "Gate {name}: not passed, exit code 1.", name=name))

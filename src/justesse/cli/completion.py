@@ -6,6 +6,7 @@ from typing import Literal
 
 from justesse.cli.output import say
 from justesse.core.errors import FileError, OptionError
+from justesse.report.writing import message
 
 
 def install_completion(
@@ -50,4 +51,4 @@ def install_completion(
         raise FileError(
             f"Completion cannot be written to {place}: {error.strerror}. Choose a file with --output."
         ) from error
-    say(f"Completion installed: {path}. Open a new terminal to use it.")
+    say(message("Completion installed: {path}. Open a new terminal to use it.", path=path))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from justesse.cli.groups import OUTPUT
-from justesse.cli.output import check_places, console, patience, print_json, print_text, say
+from justesse.cli.output import check_places, console, patience, print_json, print_text, say, say_written
 
 if TYPE_CHECKING:
     from justesse.report.result import Result
@@ -98,7 +98,7 @@ class Delivery(Printing):
         if not self.json and self.format == "terminal":
             for path in (self.output, self.report, self.charts if charts else None):
                 if path:
-                    say(f"Written: {path}")
+                    say_written(path)
         if self.charts and not charts:
             say("No charts written: this result has none.", to_errors=True)
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from justesse.cli.output import print_json, say
 from justesse.core.errors import FileError
 from justesse.core.version import SCHEMA, __version__
+from justesse.report.writing import message
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,9 @@ def demo(to: Path = Path("demo"), *, json: bool = False, format: Literal["termin
         if _run([*step.words, "--format", "markdown"] if in_markdown else step.words) == 2:
             return 2
     print()
-    say(f"The answers are in {to}/. Try --json, --by ink, --level 0.99 on them.")
-    say(f"Open {to / 'report.html'} and {to / 'comparison.html'} in a browser. They work offline.")
+    say(message("The answers are in {folder}/. Try --json, --by ink, --level 0.99 on them.", folder=to))
+    pages = {"first": to / "report.html", "second": to / "comparison.html"}
+    say(message("Open {first} and {second} in a browser. They work offline.", **pages))
     return 0
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import HARD, INPUT, NOISE, OUTPUT, TRAINING
-from justesse.cli.output import listed, numbers, patience, say
+from justesse.cli.output import listed, numbers, patience, say_written
 from justesse.core.errors import OptionError
 from justesse.verbs.noise.options import (
     HardRowOptions,
@@ -69,4 +69,4 @@ def inject(
         result = noise_inject(file, to=place, progress=lambda now, whole: done.append(now / whole), **options)
     delivery.deliver(result)
     if delivery.to_terminal:
-        say(f"Written: {place}")
+        say_written(place)

@@ -10,7 +10,7 @@ from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, LABELS, MEASURES
 from justesse.cli.noise_app import app
-from justesse.cli.output import patience, say
+from justesse.cli.output import patience, say_written
 from justesse.verbs.noise.options import (
     ClaimOptions,
     ClusterOptions,
@@ -181,7 +181,7 @@ def estimate(
     delivery.check(file, labels.audited, to=to)
     _run(noise_estimate, file, delivery, columns, clusters, intervals, labels, answers, to=to)
     if to and delivery.to_terminal:
-        say(f"Written: {to}")
+        say_written(to)
 
 
 def _run(

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import INPUT, INTERVALS, NOISE, TRAINING
-from justesse.cli.output import listed, numbers, patience, say
+from justesse.cli.output import listed, numbers, patience, say_written
 from justesse.verbs.noise.options import (
     LearnedColumnOptions,
     LearnerOptions,
@@ -77,4 +77,4 @@ def resist(
             result.save_chart(chart)
     delivery.deliver(result)
     if chart and delivery.to_terminal:
-        say(f"Written: {chart}")
+        say_written(chart)

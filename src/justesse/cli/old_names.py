@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from justesse.cli.output import say
 from justesse.core.errors import OptionError
+from justesse.report.writing import message
 
 DROP_MISSING = "--drop-missing"
 GATES = ("better", "not-worse", "none")
@@ -107,7 +108,7 @@ def _with_noise(words: Sequence[str]) -> list[str]:
 
 
 def _hint(old: str, new: str) -> None:
-    say(f"Hint: {old} is now called {new}. The old name still works.", to_errors=True)
+    say(message("Hint: {old} is now called {new}. The old name still works.", old=old, new=new), to_errors=True)
 
 
 def _with_gates(words: Sequence[str]) -> list[str]:

@@ -15,6 +15,7 @@ from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
 from justesse.core.printable import json_printable, printable, printable_lines
 from justesse.core.shares import share
+from justesse.report.writing import message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -110,6 +111,11 @@ def numbers(option: str, words: Sequence[str] | None) -> list[float]:
 def say(words: object, *, to_errors: bool = False) -> None:
     """Print one line; nothing in it steers the terminal, and no name in it begins another line."""
     print(printable(words), flush=True, file=sys.stderr if to_errors else sys.stdout)
+
+
+def say_written(path: object) -> None:
+    """Print the name of a file or directory that was written."""
+    say(message("Written: {path}", path=path))
 
 
 def complain(error: object) -> None:
@@ -224,7 +230,7 @@ def time_left(share: float, seconds: float) -> str:
     left = round(seconds * (1 - share) / share)
     hours, minutes = left // 3600, left // 60 % 60
     clock = f"{hours}:{minutes:02}:{left % 60:02}" if hours else f"{minutes}:{left % 60:02}"
-    return f"{100 * share:.0f} %, {clock} left"
+    return str(message("{share:.0f} %, {clock} left", share=100 * share, clock=clock))
 
 
 def chances(word: str) -> list[float]:

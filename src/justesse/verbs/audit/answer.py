@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from justesse.core.errors import InputError, OptionError
-from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.replies import SHOWN, Reply, replies
 from justesse.report.document import Document
 from justesse.report.result import Result
+from justesse.report.writing import Message, message
 from justesse.store.answers import AlreadyAnsweredError, Diary, Entry, Kind, Said
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import DisagreeingRow, read_facts
@@ -161,7 +161,7 @@ def audit_answer(
     saved = tuple(entry for entry in entries if entry is not None)
     opened.add_entries(saved)
     empty = sum(reply.answer is None for reply in replies_read or ())
-    return AuditAnswered(opened, saved, len(entries) - len(saved), empty, tuple(_cautions(opened, saved)))
+    return AuditAnswered(opened, saved, len(entries) - len(saved), empty, tuple(map(str, _cautions(opened, saved))))
 
 
 def answer_one(
@@ -234,14 +234,16 @@ def _recorded(diary: Diary, row: DisagreeingRow, kind: Kind, classes: Said, by: 
         ) from error
 
 
-def _cautions(audit: Audit, saved: Sequence[Entry]) -> Iterator[str]:
+def _cautions(audit: Audit, saved: Sequence[Entry]) -> Iterator[Message]:
     early = [audit.disputes[entry.row].id for entry in saved if entry.row not in audit.turns]
     if early:
-        yield (
-            f"{quantity(len(early), 'question')} not drawn yet ({first_names(early)}): the answers are saved, and count once the "
-            "questions are drawn. Rows picked by hand would bias the verdict."
+        yield message(
+            "{n:count question} not drawn yet ({ids:names}): the answers are saved, and count once the questions are drawn. Rows "
+            "picked by hand would bias the verdict.",
+            n=len(early),
+            ids=early,
         )
     rows = {entry.row: None for entry in saved}
     differ = [audit.disputes[row].id for row in rows if row in audit.settled and audit.settled[row].differ]
     if differ:
-        yield f"People gave different answers to {first_names(differ)}. {RULE}"
+        yield message("People gave different answers to {ids:names}. {rule}", ids=differ, rule=RULE)

@@ -20,6 +20,7 @@ from justesse.judges.audit_plan import Answer, AuditPlan, Question, plan_audit
 from justesse.judges.audit_progress import AuditProgress
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState
+from justesse.report.writing import message
 from justesse.store.answers import Diary, Entry, answer_records
 from justesse.store.audit_file import damaged, file_format, open_audit
 from justesse.store.chain import Part, Record, first_break, read_seals
@@ -291,13 +292,14 @@ def _broken(disputes: Sequence[DisagreeingRow], diary: Diary, part: str, number:
     if part == "start":
         return "the settings or the disputed rows were changed"
     if part == "amendments":
-        return f"change {number} of the settings was changed, removed or added"
+        return str(message("change {number} of the settings was changed, removed or added", number=number))
     if part == "asked":
-        return f"question {number} was changed, removed or added"
+        return str(message("question {number} was changed, removed or added", number=number))
     entry = next((entry for entry in diary.entries if entry.number == number), None)
     if entry is None or not 0 <= entry.row < len(disputes):
-        return f"answer {number} was changed or removed"
-    return f"answer {number} ({disputes[entry.row].id!r}, by {entry.by} at {entry.at}) was changed or added"
+        return str(message("answer {number} was changed or removed", number=number))
+    template = "answer {number} ({id:name}, by {by} at {at}) was changed or added"
+    return str(message(template, number=number, id=disputes[entry.row].id, by=entry.by, at=entry.at))
 
 
 def _whole(audit: Audit) -> bool:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.answer_policy import NO_GAPS
-from justesse.core.first_names import first_names
 from justesse.core.levels import identity
-from justesse.core.quantity import quantity
 from justesse.judges.audit_rule import GROUP_SEQUENTIAL
 from justesse.judges.audit_sensitivity import decision_without
+from justesse.report.document import Text
+from justesse.report.writing import Message, message
 from justesse.store.disagreements import Amendment
 from justesse.store.settled import RULE
 from justesse.verbs.any_of import any_of_words
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from justesse.verbs.audit.status import AuditStatus
 
 
-def status_cautions(status: "AuditStatus") -> list[str]:
+def status_cautions(status: "AuditStatus") -> list[Text]:
     """List what to be careful about, the most important first."""
     audit = status.audit
-    cautions = [*_about_the_file(audit), *status.notes]
+    cautions: list[Text] = [*_about_the_file(audit), *status.notes]
     if status.part == "start" and not audit.about.get("label_sets"):
         cautions += any_of_words(NO_GAPS, audit.about["classes"])
     cautions += _about_the_answers(status)
@@ -33,11 +33,11 @@ def status_cautions(status: "AuditStatus") -> list[str]:
     return cautions
 
 
-def _about_the_file(audit: Audit) -> Iterator[str]:
+def _about_the_file(audit: Audit) -> Iterator[Text]:
     if audit.broken:
-        yield (
-            f"The checksums do not match: {audit.broken}. Another program changed the file. Continue with a copy made "
-            "before that."
+        yield message(
+            "The checksums do not match: {broken}. Another program changed the file. Continue with a copy made before that.",
+            broken=audit.broken,
         )
     if audit.about.get("method") == GROUP_SEQUENTIAL:
         yield (
@@ -46,62 +46,77 @@ def _about_the_file(audit: Audit) -> Iterator[str]:
         )
 
 
-def _about_the_answers(status: "AuditStatus") -> Iterator[str]:
+def _about_the_answers(status: "AuditStatus") -> Iterator[Text]:
     audit, state = status.audit, status.audit.state
     if state.waiting:
-        yield (
-            f"{quantity(state.waiting, 'answer')} wait{'s' if state.waiting == 1 else ''} for an earlier question that is "
-            f"still open ({audit.open[0].id!r}): answer it, with ? if it cannot be answered."
+        yield message(
+            "{n:count answer} {n:plural waits|wait} for an earlier question that is still open ({id:name}): answer it, with ? if "
+            "it cannot be answered.",
+            n=state.waiting,
+            id=audit.open[0].id,
         )
     if state.cannot_say:
         tied = sum(audit.settled[question.row].tied for question in audit.drawn[: state.answered])
-        ties = f" ({quantity(tied, 'tie')} between people)" if tied else ""
-        yield (
-            f"{quantity(state.cannot_say, 'question')} could not be answered{ties}. Each counts against the side that is to be "
-            "shown better."
+        yield message(
+            "{n:count question} could not be answered{ties}. Each counts against the side that is to be shown better.",
+            n=state.cannot_say,
+            ties=message(" ({n:count tie} between people)", n=tied) if tied else "",
         )
     if flawed := status.counted["flawed"]:
         yield _flawed(audit, flawed)
     if differ := status.differ:
-        yield f"People gave different answers to {quantity(len(differ), 'question')} ({first_names(differ)}). {RULE}"
+        template = "People gave different answers to {n:count question} ({ids:names}). {rule}"
+        yield message(template, n=len(differ), ids=differ, rule=RULE)
     known = {identity(name) for name in audit.about["classes"]}
     single = [entry for answer in audit.settled.values() if (entry := answer.counts) and entry.kind == "answer"]
     unknown = [name for entry in single for name in entry.classes if identity(name) not in known]
     if unknown:
-        yield (
-            f"{quantity(len(unknown), 'answer')} with a class that neither labels nor classifiers use "
-            f"({first_names(list(dict.fromkeys(unknown)))}): both classifiers count as wrong there."
+        yield message(
+            "{n:count answer} with a class that neither labels nor classifiers use ({classes:names}): both classifiers count as "
+            "wrong there.",
+            n=len(unknown),
+            classes=list(dict.fromkeys(unknown)),
         )
     if early := [row for row in audit.settled if row not in audit.turns]:
-        yield f"{quantity(len(early), 'answer')} about rows that are not drawn yet: saved, but not counted so far."
+        template = "{n:count answer} about rows that are not drawn yet: saved, but not counted so far."
+        yield message(template, n=len(early))
 
 
-def _flawed(audit: Audit, number: int) -> str:
+def _flawed(audit: Audit, number: int) -> Message:
     """Say what flawed questions count for, and whether the verdict depends on it."""
     rows = [row for row, answer in audit.settled.items() if answer.counts and answer.counts.kind == "flawed"]
     decision = decision_without(audit.plan, audit.drawn, audit.answers, rows)
-    words = f"{quantity(number, 'question')} {'was' if number == 1 else 'were'} called flawed: a tie in each, and the rows still count in n."
+    template = "{n:count question} {n:plural was|were} called flawed: a tie in each, and the rows still count in n."
     if decision != audit.state.decision:
-        words += f" If they counted as unanswered, the verdict would change to '{decision.replace('_', ' ')}'."
-    return words
+        template += " If they counted as unanswered, the verdict would change to {verdict:name}."
+    return message(template, n=number, verdict=decision.replace("_", " "))
 
 
-def history(audit: Audit) -> list[str]:
+def history(audit: Audit) -> list[Text]:
     """Say what happened to the file since the audit was started."""
     if audit.format == 1:
         return ["The file has format 1. It gets checksums when the next answer is saved."]
     return [words for change in audit.amendments if (words := _change(change))]
 
 
-def _change(change: Amendment) -> str:
+def _change(change: Amendment) -> Message | None:
     value: Any = change.value
     if change.name == "budget":
-        return f"Budget extended to {value:,} questions by {change.by} at {change.at}."
+        template = "Budget extended to {n:count} questions by {by} at {at}."
+        return message(template, n=value, by=change.by, at=change.at)
     if change.name == "futility":
-        return f"Stopping early if hopeless turned {'on' if value else 'off'} by {change.by} at {change.at}."
-    if change.name == "migrated":
-        return (
-            f"Converted from format {value['from']} at {change.at}. The first {quantity(value['answers'], 'answer')} got "
-            "their checksums then: earlier changes cannot be detected."
+        template = (
+            "Stopping early if hopeless turned on by {by} at {at}."
+            if value
+            else "Stopping early if hopeless turned off by {by} at {at}."
         )
-    return ""
+        return message(template, by=change.by, at=change.at)
+    if change.name == "migrated":
+        return message(
+            "Converted from format {format} at {at}. The first {n:count answer} got their checksums then: earlier changes cannot "
+            "be detected.",
+            format=value["from"],
+            at=change.at,
+            n=value["answers"],
+        )
+    return None

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.class_sets import joined_classes
 from justesse.core.levels import shown_name
-from justesse.core.quantity import quantity
 from justesse.core.results import Interval, level_name
 from justesse.core.version import __version__
 from justesse.judges.audit_sensitivity import survived_expert_error
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Text, Words
-from justesse.report.writing import message
+from justesse.report.writing import Message, message
 from justesse.store.settled import RULE, Settled
 from justesse.verbs.audit.words import SHORT_WHERE, WHERE
 from justesse.verbs.file_facts import shortened
@@ -35,14 +34,14 @@ HOW = (
     "a wrong verdict more likely. A positive difference means that the candidate is better.",
     "“Better on this test set” and “better in the population it was drawn from” are two questions. The first is settled once "
     "every disputed row is answered. For the second, the rows are themselves a sample.",
-    f"If people give different answers: {RULE[0].lower()}{RULE[1:]}",
+    message("If people give different answers: {rule}", rule=RULE[0].lower() + RULE[1:]),
 )
 
 
 def status_document(status: "AuditStatus") -> Document:
     """Describe the status of an audit, for every medium."""
     audit, state = status.audit, status.audit.state
-    about_answers = f"answers about {quantity(state.disputed, 'disputed row')}"
+    about_answers = str(message("answers about {n:count disputed row}", n=state.disputed))
     asked_first = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
     return Document(
         "Audit of an incumbent and a candidate",
@@ -60,15 +59,20 @@ def status_document(status: "AuditStatus") -> Document:
         tone=status.decision,
         name="audit",
         figures=[
-            KeyFigure(f"Difference {SHORT_WHERE[finding.about]}", finding.difference, "points", about_answers)
+            KeyFigure(
+                str(message("Difference {where}", where=SHORT_WHERE[finding.about])),
+                finding.difference,
+                "points",
+                about_answers,
+            )
             for finding in asked_first
         ],
-        cautions=status.warnings,
+        cautions=status.cautions,
         assumptions=state.assumptions,
         how=HOW,
         facts=_facts(status),
         seed=state.seed,
-        next_step="" if state.stop else f"To continue: justesse audit ask {audit.path}",
+        next_step="" if state.stop else message("To continue: justesse audit ask {path}", path=audit.path),
     )
 
 
@@ -78,7 +82,12 @@ def _questions(status: "AuditStatus") -> Section:
     findings = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
     rows = [
         [
-            f"{SHORT_WHERE[finding.about]}{' (asked)' if finding.about == state.question else ''}",
+            str(
+                message(
+                    "{where} (asked)" if finding.about == state.question else "{where}",
+                    where=SHORT_WHERE[finding.about],
+                )
+            ),
             finding.decision.replace("_", " "),
             finding.difference,
             finding.difference,
@@ -131,8 +140,10 @@ def _looks(status: "AuditStatus") -> Section:
         rows.append([known, known, known])
     ci = Column(level_name(state.level, status.audit.plan.alternative), "points_interval")
     head = [Column("answers", "count"), Column("difference", "points"), ci]
-    shown = "" if step == 1 else f" Shown: every {step} answers and the last; the JSON has all."
-    note = f"Accuracy difference {WHERE[state.question]}. The intervals hold at all looks together.{shown}"
+    template = "Accuracy difference {where}. The intervals hold at all looks together."
+    if step > 1:
+        template += " Shown: every {step} answers and the last; the JSON has all."
+    note = message(template, where=WHERE[state.question], step=step)
     return Section("looks", "Answer by answer", [Table("", head, rows, note)])
 
 
@@ -149,7 +160,7 @@ def _step(last: int) -> int:
 def _change(status: "AuditStatus") -> Section:
     """Say what would change the verdict."""
     audit, state = status.audit, status.audit.state
-    lines = [status.left]
+    lines: list[Text] = [status.left]
     if status.decision != "cannot_tell":
         lines.append(_expert_error(status))
     elif state.stop == "answered":
@@ -157,25 +168,30 @@ def _change(status: "AuditStatus") -> Section:
     elif state.stop in ("budget", "futility") and state.budget >= state.disputed:
         lines.append("The budget covers every disputed row: only more labelled rows could tell more.")
     elif state.stop in ("budget", "futility"):
-        lines.append(
-            f"More than the {quantity(state.budget, 'question')} of the budget may settle it: see justesse audit extend. The "
-            "verdict stays valid."
-        )
+        template = "More than the {n:count question} of the budget may settle it: see justesse audit extend. The verdict stays valid."
+        lines.append(message(template, n=state.budget))
     if margin := audit.about["margin"]:
-        lines.append(f"The margin is {margin:g}. With another margin, compare it with the interval above.")
-    return Section("change", "What would change the verdict", [Words(list(dict.fromkeys(lines)))])
+        template = "The margin is {margin:g}. With another margin, compare it with the interval above."
+        lines.append(message(template, margin=margin))
+    return Section("change", "What would change the verdict", [Words(lines)])
 
 
-def _expert_error(status: "AuditStatus") -> str:
+def _expert_error(status: "AuditStatus") -> Message:
     audit, disputed = status.audit, status.audit.state.disputed
-    whole = quantity(disputed, "disputed row")
     error = survived_expert_error(audit.plan, audit.drawn, audit.answers)
     if error.survived > audit.plan.expert_error or error.breaks_at is None:
         rows = math.floor(error.survived * disputed + 1e-9)
-        return f"The verdict holds if the expert is wrong about {f'up to {rows:,}' if rows else 'none'} of the {whole}."
-    rows = max(math.ceil(error.breaks_at * disputed - 1e-9), 1)
-    return (
-        f"The verdict depends on the expert: it would not be sure if {rows:,} of the {whole} could be answered wrongly."
+        template = (
+            "The verdict holds if the expert is wrong about up to {rows:count} of the {n:count disputed row}."
+            if rows
+            else "The verdict holds if the expert is wrong about none of the {n:count disputed row}."
+        )
+        return message(template, rows=rows, n=disputed)
+    return message(
+        "The verdict depends on the expert: it would not be sure if {rows:count} of the {n:count disputed row} could be answered "
+        "wrongly.",
+        rows=max(math.ceil(error.breaks_at * disputed - 1e-9), 1),
+        n=disputed,
     )
 
 
@@ -189,7 +205,10 @@ def _answers(status: "AuditStatus") -> list[Section]:
     rows: list[list[Any]] = []
     for answer in answers:
         row = audit.disputes[answer.row]
-        people = "; ".join(f"{entry.by}: {entry.words} ({_minute(entry.at)})" for entry in answer.people)
+        people = "; ".join(
+            str(message("{by}: {answer} ({at})", by=entry.by, answer=entry.words, at=_minute(entry.at)))
+            for entry in answer.people
+        )
         names = [shown_name(name) for name in (row.label, row.incumbent, row.candidate)]
         shown = [_one_line(row.shown)] if shows else []
         rows.append([row.id, audit.turns.get(answer.row), _counts(answer), *names, people, *shown])
@@ -213,7 +232,8 @@ def _counts(answer: Settled) -> str:
     """Write what counts as the answer to a question."""
     if answer.counts is None or answer.counts.kind not in ("answer", "several"):
         return answer.words
-    return f"{'true class' if answer.counts.kind == 'answer' else 'true classes'}: {answer.words}"
+    template = "true class: {answer}" if answer.counts.kind == "answer" else "true classes: {answer}"
+    return str(message(template, answer=answer.words))
 
 
 def _corrections(status: "AuditStatus") -> list[Section]:
@@ -221,7 +241,13 @@ def _corrections(status: "AuditStatus") -> list[Section]:
     audit = status.audit
     entries = {entry.number: entry for entry in audit.diary}
     rows = [
-        [audit.disputes[new.row].id, f"{old.words} → {new.words}", new.by, _minute(old.at), _minute(new.at)]
+        [
+            audit.disputes[new.row].id,
+            message("{old} → {new}", old=old.words, new=new.words),
+            new.by,
+            _minute(old.at),
+            _minute(new.at),
+        ]
         for new in audit.diary
         if new.corrects is not None and (old := entries[new.corrects])
     ]
@@ -236,21 +262,27 @@ def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
     state, about = status.audit.state, status.audit.about
     people = sorted({entry.by for entry in status.audit.diary})
     return [
-        ("rows", f"{state.n:,}"),
-        ("disputed rows", f"{state.disputed:,}"),
-        ("questions asked", f"{state.asked:,} of at most {state.most:,}"),
-        ("answers that count", f"{state.answered:,}"),
+        ("rows", message("{n:count}", n=state.n)),
+        ("disputed rows", message("{n:count}", n=state.disputed)),
+        ("questions asked", message("{n:count} of at most {most:count}", n=state.asked, most=state.most)),
+        ("answers that count", message("{n:count}", n=state.answered)),
         ("answered by", ", ".join(people) or "nobody yet"),
         ("incumbent", about["incumbent"]),
         ("candidate", about["candidate"]),
         ("classes", shortened([str(name) for name in status.audit.classes])),
         *((name, value) for name, value in about["files"]),
-        ("question", f"better {WHERE[state.question]}"),
+        ("question", message("better {where}", where=WHERE[state.question])),
         ("method", state.method),
-        ("margin that matters", f"{about['margin']:g}"),
-        ("confidence level", f"{100 * state.level:g} %, {about['alternative']}"),
-        ("expert is wrong about at most", f"{100 * about['expert_error']:g} % of the rows"),
-        ("audit file", f"{status.audit.path.name}, started {about['started']}"),
+        ("margin that matters", message("{margin:g}", margin=about["margin"])),
+        ("confidence level", message("{level:g} %, {side}", level=100 * state.level, side=about["alternative"])),
+        (
+            "expert is wrong about at most",
+            message("{share:g} % of the rows", share=100 * about["expert_error"]),
+        ),
+        (
+            "audit file",
+            message("{name}, started {started}", name=status.audit.path.name, started=about["started"]),
+        ),
         *(("changes to the file", words) for words in status.history),
         ("justesse", __version__),
     ]
@@ -267,7 +299,11 @@ def questions_document(questions: "AuditQuestions") -> Document:
         questions.to_dict,
         name="questions",
         facts=[("audit file", audit.path.name), ("classes", shortened([str(name) for name in audit.classes]))],
-        next_step=f"Answer with a class, several ({several}), both, neither, flawed or ? (cannot say)." if due else "",
+        next_step=message(
+            "Answer with a class, several ({several}), both, neither, flawed or ? (cannot say).", several=several
+        )
+        if due
+        else "",
     )
 
 
@@ -292,7 +328,8 @@ def _with_texts(due: Sequence["AskedQuestion"]) -> list[Section]:
         if len(text) > LONG_QUESTION:
             lines.append("…")
         words = [question.words, *(f"  {line}" for line in lines)]
-        sections.append(Section(f"question-{question.turn}", f"Question {question.turn}", [Words(words)], "headline"))
+        title = str(message("Question {turn}", turn=question.turn))
+        sections.append(Section(f"question-{question.turn}", title, [Words(words)], "headline"))
     return sections
 
 
@@ -300,24 +337,32 @@ def answered_document(answered: "AuditAnswered") -> Document:
     """Describe which answers were saved."""
     audit, number = answered.audit, len(answered.recorded)
     withdrawn = sum(entry.kind == "withdrawn" for entry in answered.recorded)
-    words = [f"{quantity(number - withdrawn, 'answer')} saved."] if number > withdrawn or not number else []
-    words += [f"{quantity(withdrawn, 'answer')} withdrawn."] if withdrawn else []
-    words.append(f"Answers that count so far: {audit.counted:,}.")
+    templates = ["{saved:count answer} saved."] if number > withdrawn or not number else []
+    templates += ["{withdrawn:count answer} withdrawn."] if withdrawn else []
+    templates.append("Answers that count so far: {counted:count}.")
     if audit.state.stop in ("replace", "keep", "equivalent"):
-        words.append(
-            f"The verdict {SHORT_WHERE[audit.state.question]} is now sure: {audit.state.decision}. See justesse audit status."
-        )
+        templates.append("The verdict {where} is now sure: {decision}. See justesse audit status.")
     if answered.repeated:
-        words.append(f"{quantity(answered.repeated, 'answer')} repeated an earlier answer of the same person.")
+        templates.append("{repeated:count answer} repeated an earlier answer of the same person.")
     if answered.empty:
-        words.append(f"{quantity(answered.empty, 'row')} without an answer.")
+        templates.append("{empty:count row} without an answer.")
+    headline = message(
+        " ".join(templates),
+        saved=number - withdrawn,
+        withdrawn=withdrawn,
+        counted=audit.counted,
+        where=SHORT_WHERE[audit.state.question],
+        decision=audit.state.decision,
+        repeated=answered.repeated,
+        empty=answered.empty,
+    )
     rows = [
         [audit.disputes[entry.row].id, audit.turns.get(entry.row), entry.words, entry.by] for entry in answered.recorded
     ]
     table = Table("", ["id", Column("question", "count"), "answer", "by"], rows, words=True)
     return Document(
         "Answers to an audit",
-        " ".join(words),
+        headline,
         [Section("saved", "Saved answers", [table])] if len(rows) > 1 else [],
         answered.to_dict,
         name="answers",
@@ -330,11 +375,11 @@ def exported_document(exported: "AuditExported") -> Document:
     audit = exported.audit
     return Document(
         "Copy of an audit",
-        f"Copied to {audit.path}, with {quantity(len(audit.diary), 'answer')}.",
+        message("Copied to {path}, with {n:count answer}.", path=audit.path, n=len(audit.diary)),
         [],
         exported.to_dict,
         name="export",
-        facts=[("original", exported.source), ("format", f"{audit.format}")],
+        facts=[("original", exported.source), ("format", str(audit.format))],
     )
 
 

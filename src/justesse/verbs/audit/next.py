@@ -7,13 +7,12 @@ from sqlalchemy import Connection
 
 from justesse.core.errors import OptionError
 from justesse.core.levels import shown_name
-from justesse.core.printable import printable
-from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.judges.audit_plan import Question
 from justesse.report.document import Document
 from justesse.report.result import Result
+from justesse.report.writing import message
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import DisagreeingRow, add_drawn
 from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
@@ -42,11 +41,12 @@ class AskedQuestion:
         >>> AskedQuestion(1, "img-7", ("cat", "dog"), None).words
         'img-7: cat or dog?'
         """
-        words = f"{printable(self.id)}: {' or '.join(printable(shown_name(name)) for name in self.said)}?"
-        if self.revealed is None:
-            return words
-        names = [(part, getattr(self.revealed, part)) for part in ("incumbent", "candidate", "label")]
-        return f"{words} ({', '.join(f'{part}: {printable(shown_name(name))}' for part, name in names)})"
+        template = "{id:text}: {first:text} or {second:text}?"
+        names = {"first": self.said[0], "second": self.said[1]}
+        if self.revealed is not None:
+            template += " (incumbent: {incumbent:text}, candidate: {candidate:text}, label: {label:text})"
+            names |= {part: getattr(self.revealed, part) for part in ("incumbent", "candidate", "label")}
+        return str(message(template, id=self.id, **{part: shown_name(name) for part, name in names.items()}))
 
     def to_dict(self) -> dict[str, Any]:
         question = {"turn": self.turn, "id": self.id, "said": list(self.said), "shown": self.shown}
@@ -65,8 +65,9 @@ class AuditQuestions(Result):
     def title(self) -> str:
         """How many questions there are, or why there are none."""
         if self.questions:
-            return f"{quantity(len(self.questions), 'question')} to answer, of at most {self.audit.state.most:,}."
-        return f"No question to answer: {STOPPED[self.audit.state.stop]}."
+            template = "{n:count question} to answer, of at most {most:count}."
+            return str(message(template, n=len(self.questions), most=self.audit.state.most))
+        return str(message("No question to answer: {why}.", why=STOPPED[self.audit.state.stop]))
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -13,7 +13,6 @@ from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Ot
 from justesse.core.class_sets import SEPARATOR, joined_classes, split_classes
 from justesse.core.errors import ClassError, InputError, OptionError
 from justesse.core.levels import merged, ordered, spellings
-from justesse.core.quantity import quantity
 from justesse.core.renamed import renamed
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
@@ -22,6 +21,7 @@ from justesse.frames.disagreeing_rows import DisagreeingRows, disagreeing_rows
 from justesse.frames.watched import watched
 from justesse.judges.audit_rule import METHOD, AuditRule, check_method
 from justesse.judges.audit_targets import About
+from justesse.report.writing import message
 from justesse.store.answers import Diary
 from justesse.store.audit_file import check_free, new_audit
 from justesse.store.disagreements import DisagreeingRow, add_drawn, write_disagreements
@@ -226,10 +226,11 @@ def audit_start(
     notes: tuple[str, ...] = ()
     if budget is not None and budget > len(disputes):
         rule = replace(rule, budget=len(disputes))
-        notes = (
-            f"The budget of {quantity(budget, 'question')} is larger than the number of disputed rows, {len(disputes):,}: "
-            "all of them can be asked about.",
+        template = (
+            "The budget of {budget:count question} is larger than the number of disputed rows, {n:count}: all of them can be "
+            "asked about."
         )
+        notes = (str(message(template, budget=budget, n=len(disputes))),)
     about = {
         **asdict(rule),
         "method": METHOD,
@@ -252,7 +253,8 @@ def audit_start(
     with new_audit(place) as connection:
         write_disagreements(connection, disputes, about)
         if expert is not None:
-            _simulate(connection, Audit(place, about, disputes, [], Diary()), expert, by=f"the column {true!r}")
+            by = str(message("the column {column:name}", column=true))
+            _simulate(connection, Audit(place, about, disputes, [], Diary()), expert, by=by)
     return AuditStatus(read_audit(place), "start", notes)
 
 

@@ -7,14 +7,13 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 from justesse.charts.confidence_sequence import Look
-from justesse.core.quantity import quantity
 from justesse.core.results import finite_or_none
 from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.judges.audit_state import Finding
 from justesse.judges.audit_targets import QUESTIONS, About
 from justesse.judges.words import TITLES, reason
-from justesse.report.document import Document
+from justesse.report.document import Document, Text
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.store.answers import Kind
@@ -58,7 +57,8 @@ class AuditStatus(Result):
         if self.other_question:
             # the caution about new cases must not contradict the first line
             action = TITLES[self.decision]
-            return f"{SHORT_WHERE[self.audit.state.question].capitalize()}: {action[0].lower()}{action[1:]}"
+            where = SHORT_WHERE[self.audit.state.question].capitalize()
+            return str(message("{where}: {action}", where=where, action=action[0].lower() + action[1:]))
         return TITLES[self.decision]
 
     @property
@@ -89,7 +89,7 @@ class AuditStatus(Result):
             return ""
         verdict = {
             "cannot_tell": "it is not settled which is better",
-            "equivalent": f"the two differ by less than {margin:g}",
+            "equivalent": message("the two differ by less than {margin:g}", margin=margin),
             "replace": "the candidate is better",
             "keep": "the incumbent is better",
         }[other.decision]
@@ -109,7 +109,7 @@ class AuditStatus(Result):
             message(
                 "Accuracy difference {where} {when}: {value:points} ({value:level_name} {value:points_interval}).",
                 where=WHERE[finding.about],
-                when=f"after {quantity(answered, 'answer')}" if answered else "before any answer",
+                when=message("after {n:count answer}", n=answered) if answered else "before any answer",
                 value=finding.difference,
             )
         )
@@ -119,16 +119,29 @@ class AuditStatus(Result):
         """Why the audit has stopped, or how many answers it may still need."""
         state = self.audit.state
         if state.stop:
-            more = " To continue: justesse audit extend." if self.can_go_on and state.stop != "answered" else ""
             settled = state.stop in ("replace", "keep", "equivalent")
-            why = f"the verdict {SHORT_WHERE[state.question]} is sure" if settled else STOPPED[state.stop]
-            return f"The audit has stopped: {why}.{more}"
-        unanswered = state.most - state.asked + len(self.audit.open)
-        room = f"{unanswered:,} of {state.most:,} questions are left to answer."
+            sure = message("the verdict {where} is sure", where=SHORT_WHERE[state.question])
+            template = "The audit has stopped: {why}."
+            if self.can_go_on and state.stop != "answered":
+                template += " To continue: justesse audit extend."
+            return str(message(template, why=sure if settled else STOPPED[state.stop]))
+        return str(
+            message(
+                "{expected} {unanswered:count} of {most:count} questions are left to answer.",
+                expected=self._expected,
+                unanswered=state.most - state.asked + len(self.audit.open),
+                most=state.most,
+            )
+        )
+
+    @property
+    def _expected(self) -> Text:
+        """How many more answers may settle it."""
+        state = self.audit.state
         if state.expected_more is None:
-            return f"No number of answers is expected to settle it. {room}"
-        source = "the answers so far" if state.answered else "the labels"
-        return f"About {quantity(state.expected_more, 'more answer')} may settle it (estimated from {source}). {room}"
+            return "No number of answers is expected to settle it."
+        template = "About {n:count more answer} may settle it (estimated from {source})."
+        return message(template, n=state.expected_more, source="the answers so far" if state.answered else "the labels")
 
     @property
     def can_go_on(self) -> bool:
@@ -137,12 +150,17 @@ class AuditStatus(Result):
         return self.decision == "cannot_tell" and state.answered < state.disputed
 
     @property
-    def warnings(self) -> list[str]:
+    def cautions(self) -> list[Text]:
         """What to be careful about, the most important first."""
         return status_cautions(self)
 
     @property
-    def history(self) -> list[str]:
+    def warnings(self) -> list[str]:
+        """The cautions as plain text, as in the JSON."""
+        return list(map(str, self.cautions))
+
+    @property
+    def history(self) -> list[Text]:
         """What happened to the file since the audit was started."""
         return history(self.audit)
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from justesse.procedures.conditions import COPIES, STATES, Check
 from justesse.report.audience import for_readers
-from justesse.report.document import Column, Document, Figure, Part, Section, Table, Words
+from justesse.report.document import Column, Document, Figure, Part, Section, Table, Text, Words
 from justesse.report.writing import message
 from justesse.store.datasheet import QUESTIONS, Datasheet
 from justesse.verbs.file_facts import column_facts, file_facts
@@ -53,7 +53,7 @@ def inspection_document(inspection: "Inspection") -> Document:
         inspection.headline,
         [section for section in sections if section.parts],
         inspection.to_dict(),
-        verdict=f"{inspection.title}.",
+        verdict=message("{title}.", title=inspection.title),
         tone="equivalent" if inspection.passed else "keep",
         name="inspection",
         cautions=inspection.warnings,
@@ -61,7 +61,9 @@ def inspection_document(inspection: "Inspection") -> Document:
         how=HOW,
         facts=_facts(inspection),
         seed=inspection.settings["seed"],
-        next_step=f"Created: {sheet.path}. Answer its questions, then run this again." if sheet and created else "",
+        next_step=message("Created: {path}. Answer its questions, then run this again.", path=sheet.path)
+        if sheet and created
+        else "",
     )
 
 
@@ -131,7 +133,7 @@ def _shares(compared: tuple[str, list[tuple[object, float, float]]]) -> Table:
         Column("population", "share"),
         Column("difference", "points"),
     ]
-    return Table(f"Shares of {column}, largest difference first", head, rows)
+    return Table(str(message("Shares of {column}, largest difference first", column=column)), head, rows)
 
 
 def _copies(checks: tuple[Check, ...]) -> list[Part]:
@@ -144,7 +146,8 @@ def _copies(checks: tuple[Check, ...]) -> list[Part]:
         where = "test" if check.code == "JU004" else "training"
         similarity = check.figures.get("similarity") or [None] * len(check.figures["examples"])
         for (row, partner), share in zip(check.figures["examples"], similarity, strict=True):
-            rows.setdefault(row, [str(row), f"{where} row {partner}", check.code, share])
+            copied = message("{where} row {row}", where=where, row=partner)
+            rows.setdefault(row, [str(row), copied, check.code, share])
         total += check.figures["rows"]
     if not rows:
         return []
@@ -172,10 +175,12 @@ def _answers(sheet: Datasheet) -> Section:
     return Section("datasheet", "Data sheet", parts)
 
 
-def _facts(inspection: "Inspection") -> list[tuple[str, str]]:
-    facts = [(f"{part} rows", f"{n:,}") for part, n in inspection.rows.items()]
+def _facts(inspection: "Inspection") -> list[tuple[str, Text]]:
+    facts: list[tuple[str, Text]] = [
+        (str(message("{part} rows", part=part)), message("{n:count}", n=n)) for part, n in inspection.rows.items()
+    ]
     facts += [fact for source in inspection.sources for fact in file_facts(source)]
     if inspection.datasheet:
         facts += file_facts(inspection.datasheet.path)
     facts += column_facts({role: names for role, names in inspection.columns.items() if names})
-    return [*facts, ("confidence level", f"{100 * inspection.settings['level']:g} %")]
+    return [*facts, ("confidence level", message("{level:g} %", level=100 * inspection.settings["level"]))]

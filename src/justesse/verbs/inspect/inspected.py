@@ -9,6 +9,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.procedures.conditions import LEAKS, STATES, Check, Condition, State
 from justesse.report.document import Document
 from justesse.report.result import Result
+from justesse.report.writing import message
 from justesse.store.datasheet import Datasheet
 
 PRACTICES: dict[str, tuple[str, ...]] = {
@@ -83,18 +84,19 @@ class Inspection(Result):
     def headline(self) -> str:
         """The number of checks in each state."""
         failed, passed, skipped = (len(self.of(state)) for state in ("failed", "passed", "not checked"))
-        made = f"{_checks(passed)} passed."
+        sentences = [message("{n:count check} passed.", n=passed)]
         if failed:
-            made = f"{failed} of {failed + passed} checks failed ({_codes(self.of('failed'))})."
-        sentences = [made]
+            template = "{failed:count} of {n:count} checks failed ({codes:list})."
+            sentences = [message(template, failed=failed, n=failed + passed, codes=_codes(self.of("failed")))]
         if self.undecided:
-            sentences.append(f"{_checks(len(self.undecided))} undecided ({_codes(self.undecided)}).")
+            template = "{n:count check} undecided ({codes:list})."
+            sentences.append(message(template, n=len(self.undecided), codes=_codes(self.undecided)))
         if skipped:
-            sentences.append(f"{_checks(skipped)} skipped: required input missing.")
+            sentences.append(message("{n:count check} skipped: required input missing.", n=skipped))
         if self.inapplicable:
-            verb = "does" if len(self.inapplicable) == 1 else "do"
-            sentences.append(f"{_checks(len(self.inapplicable))} {verb} not apply ({_codes(self.inapplicable)}).")
-        return " ".join(sentences)
+            template = "{n:count check} {n:plural does|do} not apply ({codes:list})."
+            sentences.append(message(template, n=len(self.inapplicable), codes=_codes(self.inapplicable)))
+        return " ".join(map(str, sentences))
 
     @property
     def practices(self) -> list[dict[str, Any]]:
@@ -123,7 +125,7 @@ class Inspection(Result):
             "version": __version__,
             "run": {},
             "passed": self.passed,
-            "answer": f"{self.title}. {self.headline}",
+            "answer": str(message("{title}. {headline}", title=self.title, headline=self.headline)),
             "rows": dict(self.rows),
             "columns": dict(self.columns),
             "counts": {state: len(self.of(state)) for state in STATES},
@@ -165,13 +167,14 @@ def _doubt(conditions: Collection[Condition]) -> str:
     }
     faults = " and ".join(fault for condition, fault in lesser.items() if condition in conditions)
     if set(conditions) <= set(lesser):
-        return f"This test set is {faults}"
-    return "This test set cannot be trusted as it is" + (f". It is also {faults}" if faults else "")
+        return str(message("This test set is {faults}", faults=faults))
+    template = (
+        "This test set cannot be trusted as it is. It is also {faults}"
+        if faults
+        else "This test set cannot be trusted as it is"
+    )
+    return str(message(template, faults=faults))
 
 
-def _checks(n: int) -> str:
-    return f"{n} check{'' if n == 1 else 's'}"
-
-
-def _codes(checks: Sequence[Check]) -> str:
-    return ", ".join(dict.fromkeys(check.code for check in checks))
+def _codes(checks: Sequence[Check]) -> list[str]:
+    return list(dict.fromkeys(check.code for check in checks))

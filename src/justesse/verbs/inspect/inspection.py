@@ -24,6 +24,7 @@ from justesse.procedures.condition_checks import (
     size_checks,
 )
 from justesse.procedures.conditions import Check, not_checked
+from justesse.report.writing import Message, message
 from justesse.store.datasheet import QUESTIONS, Datasheet
 from justesse.store.datasheet import datasheet as open_datasheet
 from justesse.verbs.inspect.inspected import Inspection
@@ -156,15 +157,15 @@ def inspect(
         progress((at + 1) / len(steps))
     sheet = sheet or (open_datasheet(path) if path else None)
     checks += _documented(sheet, rows)
-    left_out = ", ".join(f"{name!r} ({why})" for name, why in compared.left_out)
-    warnings = (f"Columns not compared: {left_out}. Choose the columns with --features.",) if left_out else ()
+    left_out = [message("{column:name} ({why})", column=name, why=why) for name, why in compared.left_out]
+    caution = message("Columns not compared: {columns:list}. Choose the columns with --features.", columns=left_out)
     return Inspection(
         tuple(sorted(checks, key=lambda check: check.code)),
         {part.part: part.size for part in (rows.test, rows.train, rows.population) if part},
         {**{role: getattr(rows, role) for role in ROLES}, "by": list(rows.by), "compared": list(compared.columns)},
         settings,
         sheet,
-        warnings,
+        (str(caution),) if left_out else (),
         tuple(source for source in (test, train, population) if source is not None),
     )
 
@@ -196,29 +197,33 @@ def _documented(sheet: Datasheet | None, rows: InspectedRows | None) -> Iterator
             yield not_checked(code, "a data sheet (--datasheet FILE; created if it does not exist)")
             continue
         if sheet.started:
-            yield Check(
-                code, "not checked", f"{sheet.path.name} was created.", f"Answer {section!r} in {sheet.path.name}."
-            )
+            created = message("{sheet} was created.", sheet=sheet.path.name)
+            remedy = message("Answer {section:name} in {sheet}.", section=section, sheet=sheet.path.name)
+            yield Check(code, "not checked", str(created), str(remedy))
             continue
         missing = sheet.missing(section)
         figures = {"answered": len(questions) - len(missing), "questions": len(questions), "missing": missing}
         if missing:
-            sentence = (
-                f"{len(missing)} of {len(questions)} questions of {section!r} have no answer: {', '.join(missing)}."
-            )
-            yield Check(code, "failed", sentence, f"Answer them in {sheet.path.name}.", figures=figures)
+            template = "{missing:count} of {n:count} questions of {section:name} have no answer: {names:list}."
+            sentence = message(template, missing=len(missing), n=len(questions), section=section, names=missing)
+            remedy = message("Answer them in {sheet}.", sheet=sheet.path.name)
+            yield Check(code, "failed", str(sentence), str(remedy), figures=figures)
         elif (contradiction := _other_number(section, sheet, rows)) is not None:
-            yield Check(code, "failed", contradiction, f"Correct the rows or {sheet.path.name}.", figures=figures)
+            remedy = message("Correct the rows or {sheet}.", sheet=sheet.path.name)
+            yield Check(code, "failed", str(contradiction), str(remedy), figures=figures)
         else:
-            sentence = f"All {len(questions)} questions of {section!r} have an answer."
-            yield Check(code, "passed", sentence, figures=figures)
+            sentence = message(
+                "All {n:count} questions of {section:name} have an answer.", n=len(questions), section=section
+            )
+            yield Check(code, "passed", str(sentence), figures=figures)
 
 
-def _other_number(section: str, sheet: Datasheet, rows: InspectedRows | None) -> str | None:
+def _other_number(section: str, sheet: Datasheet, rows: InspectedRows | None) -> Message | None:
     """Explain if the sheet names another number of annotators than the rows."""
     answer = sheet.answers.get("annotators", {}).get("number", "")
     if section != "annotators" or rows is None or rows.annotator is None or not answer.isdecimal():
         return None
     counted = rows.test.texts([rows.annotator]).aggregate("count(DISTINCT c0) AS many")
     many = int(rows.test.fetched(counted)["many"][0])
-    return None if many == int(answer) else f"The data sheet names {answer} annotators; the test rows have {many}."
+    template = "The data sheet names {answer} annotators; the test rows have {many}."
+    return None if many == int(answer) else message(template, answer=answer, many=many)

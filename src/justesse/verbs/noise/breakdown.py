@@ -129,7 +129,7 @@ def noise_breakdown(
     )  # fmt: skip
     claims = [claim] if isinstance(claim, str) else list(claim or [])
     figures = tuple(breakdown(tally, Claim.parse(text)) for text in claims) or (breakdown(tally),)
-    answer = " ".join(claim_words(broken, default=not claims) for broken in figures)
+    answer = " ".join(str(claim_words(broken, default=not claims)) for broken in figures)
     rung = figures[0].rung
     bands = []
     for broken in figures:

@@ -2,9 +2,10 @@
 
 from justesse.noise.breakdown import Breakdown
 from justesse.noise.survives import survives
+from justesse.report.writing import Message, message
 
 
-def claim_words(broken: Breakdown, *, default: bool) -> str:
+def claim_words(broken: Breakdown, *, default: bool) -> Message:
     """Say how many wrong labels a claim survives.
 
     Parameters
@@ -16,14 +17,19 @@ def claim_words(broken: Breakdown, *, default: bool) -> str:
     """
     claim = str(broken.claim)
     if not broken.claim_holds and default:
-        return (
-            "The accuracy is not above that of always predicting the most frequent label "
-            f"({100 * float(broken.claim.threshold):.4g} %), so there is nothing for wrong labels to overturn."
+        return message(
+            "The accuracy is not above that of always predicting the most frequent label ({share:level}), so there is nothing "
+            "for wrong labels to overturn.",
+            share=float(broken.claim.threshold),
         )
     if not broken.claim_holds:
-        return f"The claim {claim} is false with the labels as they are."
+        return message("The claim {claim} is false with the labels as they are.", claim=claim)
     means = " (better than always predicting the most frequent label)" if default else ""
     if broken.count is None:
-        return f"The claim {claim}{means} holds whatever the true classes are."
-    whichever = ", whichever they are" if broken.count > 1 else ""
-    return f"The claim {claim}{means} {survives(broken.count, broken.n)}{whichever}."
+        return message("The claim {claim}{means} holds whatever the true classes are.", claim=claim, means=means)
+    template = (
+        "The claim {claim}{means} {survives}, whichever they are."
+        if broken.count > 1
+        else "The claim {claim}{means} {survives}."
+    )
+    return message(template, claim=claim, means=means, survives=survives(broken.count, broken.n))

@@ -7,7 +7,8 @@ from typing import Any
 from justesse.core.levels import identity, shown_name
 from justesse.core.results import Estimate
 from justesse.measures.titles import NAMED, title_of
-from justesse.report.document import Column, Table
+from justesse.report.document import Column, Table, Text
+from justesse.report.writing import message
 from justesse.verbs.noise.noise_result import MANY
 
 
@@ -29,7 +30,7 @@ def _heading(name: str) -> str:
 
 
 def class_table(
-    caption: str, figures: Sequence[Any], kind: str, *, first: Callable[[Any], float], order: str, note: str = ""
+    caption: str, figures: Sequence[Any], kind: str, *, first: Callable[[Any], float], order: str, note: Text = ""
 ) -> Table | None:
     """Lay out one row per class and one column per measure.
 
@@ -68,5 +69,6 @@ def class_table(
         [shown_name(next(iter(row.values())).class_name), *(row.get(measure) for measure in measures)]
         for row in classes
     ]
-    notes = [note, f"{order}." if many else ""]
-    return Table(caption, head, rows, " ".join(filter(None, notes)))
+    if many:
+        note = message("{note} {order}." if note else "{order}.", note=note, order=order)
+    return Table(caption, head, rows, note)

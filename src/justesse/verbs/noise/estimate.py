@@ -182,7 +182,8 @@ def noise_estimate(
         rates = Transition.from_tally(pairs).rates(population=whole.n if whole else None, **sides)
     else:
         rates, clusters = clustered_rates(sample, **sides)
-        assumptions.append(f"the {clusters:,} clusters by {cluster!r} are independent; rows of one cluster need not be")
+        template = "the {n:count} clusters by {column:name} are independent; rows of one cluster need not be"
+        assumptions.append(str(message(template, n=clusters, column=cluster)))
     if whole:
         assumptions.append("the re-checked rows are a random sample of all rows")
     return NoiseEstimate(
@@ -199,10 +200,14 @@ def noise_estimate(
 
 
 def _answer(rate: Estimate, whole: Tally | None) -> str:
-    ends = "{rate:level_name} {rate:share_interval}, " if rate.interval else ""
-    of = " re-checked of {all:count}" if whole else ""
-    template = f"{{rate:share}} of the labels are wrong ({ends}n = {{rate:count}}{of})."
-    return str(message(template, rate=rate, all=whole.n if whole else 0))
+    return str(
+        message(
+            "{rate:share} of the labels are wrong ({ends}n = {rate:count}{rechecked}).",
+            rate=rate,
+            ends=message("{rate:level_name} {rate:share_interval}, ", rate=rate) if rate.interval else "",
+            rechecked=message(" re-checked of {n:count}", n=whole.n) if whole else "",
+        )
+    )
 
 
 def _audited(

@@ -20,6 +20,7 @@ from justesse.frames.native import check_directory, check_place
 from justesse.frames.rankings import SavedRanking, read_ranking, write_ranking
 from justesse.frames.table import TypedTable
 from justesse.noise.ranking import Ranking
+from justesse.report.writing import message
 
 PathLike = str | os.PathLike[str]
 ANNOTATORS = 100
@@ -146,7 +147,8 @@ def _trained(labelled: Labelled, sources: Sources) -> HardRows:
     # their classes are those that occur; positions among all of them may differ
     places = np.array([labelled.classes.index(name) for name in answers.classes], dtype=answers.answers.dtype)
     ranking = Ranking.from_answers(places[answers.answers], labelled.labels, classes=labelled.classes)
-    method = ranking.method.replace("annotators", f"artificial annotators trained on these rows (seed {sources.seed})")
+    trained = message("artificial annotators trained on these rows (seed {seed})", seed=sources.seed)
+    method = ranking.method.replace("annotators", str(trained))
     return HardRows(replace(ranking, method=method), sources.seed, warnings)
 
 
@@ -164,5 +166,5 @@ def _read(path: Path, labelled: Labelled) -> HardRows:
             f"{path} ranks other rows or labels than those of {labelled.table.name}. Name another file for the "
             "ranking, or remove this one to create it again."
         )
-    note = f"The ranking was read from {path}, because that file exists: {saved.method}."
-    return HardRows(ranking, saved.seed, (note,))
+    template = "The ranking was read from {path}, because that file exists: {method}."
+    return HardRows(ranking, saved.seed, (str(message(template, path=path, method=saved.method)),))

@@ -22,6 +22,7 @@ from justesse.noise.inject import inject
 from justesse.noise.models import ByClass, Uniform, check_rate, pair_flip, symmetric
 from justesse.noise.noisy import Noisy
 from justesse.noise.transition import Transition
+from justesse.report.writing import message
 from justesse.verbs.noise.feature_noise import Labelled, PathLike, Sources, feature_ranking, trained_on
 from justesse.verbs.noise.injection import Injection, Version
 from justesse.verbs.noise.options import InjectedColumnOptions, InjectedNoise
@@ -160,10 +161,11 @@ def noise_inject(
         table = table.relabelled(true, name, old, new, noisy.classes)
     for noisy in made:
         if noisy.spared is not None and noisy.spared.any():
-            warnings.append(
-                f"At rate {noisy.rate:g}, {int(noisy.spared.sum()):,} rows were left right: no annotator gave another "
-                "class, so no wrong class is plausible."
+            template = (
+                "At rate {rate:g}, {n:count} rows were left right: no annotator gave another class, so no wrong class is "
+                "plausible."
             )
+            warnings.append(str(message(template, rate=noisy.rate, n=int(noisy.spared.sum()))))
     if to is not None:
         table.save(Path(to))
     versions = tuple(Version(noisy, name) for name, noisy in zip(columns, made, strict=True))
@@ -229,6 +231,6 @@ def _of_one_model(labelled: Labelled, rates: Sequence[float | None], sources: So
             raise InputError(
                 f"Models cannot be trained on {labelled.table.name} ({error}). Check its columns."
             ) from error
-        words = f"the predictions of one model, {made.name}"
+        words = str(message("the predictions of one model, {name}", name=made.name))
         versions.append(Noisy(made.true, made.label, made.classes, words, rate, made.seed, None, made.assumptions))
     return versions, [*warnings, *([NOT_NESTED] if len(versions) > 1 else [])]

@@ -126,6 +126,6 @@ class Injection(Result):
             name="noise-inject",
             cautions=self.warnings,
             assumptions=self.assumptions,
-            facts=[("rows", f"{facts['n']:,}"), *file_facts(self.source), ("justesse", __version__)],
+            facts=[("rows", message("{n:count}", n=facts["n"])), *file_facts(self.source), ("justesse", __version__)],
             seed=seed,
         )

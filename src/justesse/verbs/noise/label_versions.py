@@ -14,6 +14,7 @@ from justesse.frames.table import TypedTable
 from justesse.noise.inject import inject
 from justesse.noise.models import check_rate
 from justesse.noise.noisy import Noisy
+from justesse.report.writing import message, written
 from justesse.verbs.noise.feature_noise import HardRows, Labelled, Sources, feature_ranking
 from justesse.verbs.noise.inject import by_class
 from justesse.verbs.noise.options import TrainingNoise
@@ -42,8 +43,8 @@ class LabelVersion:
     @property
     def title(self) -> str:
         """Name it with the share of wrong labels, and with the share asked for."""
-        wrong = f"{100 * self.realised:.3g} % wrong"
-        return f"{self.name}, {wrong}" if self.asked is None else f"{wrong} ({self.name} asked)"
+        template = "{name}, {wrong:.3g} % wrong" if self.asked is None else "{wrong:.3g} % wrong ({name} asked)"
+        return str(message(template, name=self.name, wrong=100 * self.realised))
 
 
 def given_versions(entrants: Entrants) -> list[LabelVersion]:
@@ -99,7 +100,7 @@ def _version(noisy: Noisy, entrants: Entrants, rate: float, ranked: HardRows | N
     codes = coded(noisy.label, entrants.classes)[0].astype(entrants.true.dtype)
     method = ranked.ranking.method if ranked else noisy.model.partition(":")[0]
     difficulty = ranked.ranking.difficulty if ranked else None
-    return LabelVersion(f"{100 * rate:.4g} %", codes, entrants.answers, noisy.realised, rate, method, difficulty)
+    return LabelVersion(written("level", rate), codes, entrants.answers, noisy.realised, rate, method, difficulty)
 
 
 def _ranked(entrants: Entrants, labels: Array, sources: Sources) -> HardRows:

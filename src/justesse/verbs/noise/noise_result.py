@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from justesse.core.version import SCHEMA, __version__
 from justesse.report.document import Document, KeyFigure, Section
 from justesse.report.result import Result
+from justesse.report.writing import message
 from justesse.verbs.file_facts import file_facts
 
 MANY = 20  # classes past which those that matter most come first
@@ -88,7 +89,7 @@ class NoiseResult(Result):
             figures=self.key_figures(),
             cautions=self.warnings,
             assumptions=self.assumptions,
-            facts=[("rows", f"{self.n:,}"), *file_facts(self.source), ("justesse", __version__)],
+            facts=[("rows", message("{n:count}", n=self.n)), *file_facts(self.source), ("justesse", __version__)],
         )
 
 

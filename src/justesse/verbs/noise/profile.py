@@ -47,7 +47,7 @@ class NoiseProfile(NoiseResult):
         sections = [Section("profile", "All classes", [Table("All classes", head, rows)], "headline")]
         table = class_table(
             "Each class", self.figures, "short_estimate", first=lambda figure: figure.value, order="Lowest F_r first",
-            note=f"In brackets: {self.level}. {CLASS_NOTE}",
+            note=message("In brackets: {level}. {note}", level=self.level, note=CLASS_NOTE),
         )  # fmt: skip
         if table:
             sections.append(
@@ -148,8 +148,8 @@ def _answer(figures: tuple[Estimate, ...]) -> str:
         sentences.append(
             str(
                 message(
-                    "Where the label is right, {one:share} of the predictions are right (F_c, n = {one:count}).",
-                    one=right,
+                    "Where the label is right, {right:share} of the predictions are right (F_c, n = {right:count}).",
+                    right=right,
                 )
             )
         )

@@ -10,9 +10,9 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import check_place, write_whole
 from justesse.procedures.realism import Realism
 from justesse.procedures.resist import Resistance
-from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
+from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text
 from justesse.report.result import Result
-from justesse.report.writing import written
+from justesse.report.writing import Message, message
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.noise.feature_noise import PathLike
 
@@ -27,7 +27,7 @@ class NoiseResistance(Result):
 
     Parameters
     ----------
-    found
+    resistance
         Errors of every learner at every rate.
     realism
         For every rate above 0, if asked: how often the learners repeat the noise on unseen rows.
@@ -41,7 +41,7 @@ class NoiseResistance(Result):
         What may be misread.
     """
 
-    found: Resistance
+    resistance: Resistance
     realism: tuple[tuple[float, Realism], ...] | None
     target: str
     features: tuple[str, ...]
@@ -53,7 +53,7 @@ class NoiseResistance(Result):
         return self.source
 
     def to_dict(self) -> dict[str, Any]:
-        resistance = self.found
+        resistance = self.resistance
         return {
             "schema": SCHEMA,
             "version": __version__,
@@ -80,7 +80,7 @@ class NoiseResistance(Result):
                 "error": finite_or_none(row.error.value),
             }
             | _interval_keys(row.error)
-            for row in self.found.rows
+            for row in self.resistance.rows
         ]
 
     def _realism_rows(self) -> list[dict[str, Any]]:
@@ -105,7 +105,7 @@ class NoiseResistance(Result):
     def _draw(self) -> Any:
         from justesse.charts import resistance_chart
 
-        return resistance_chart(self.found.rows, self.found.noise)
+        return resistance_chart(self.resistance.rows, self.resistance.noise)
 
     def save_chart(self, path: PathLike) -> Path:
         """Write the chart as .svg or .png, whole or not at all."""
@@ -115,9 +115,8 @@ class NoiseResistance(Result):
         return write_whole(place, lambda temporary: chart.save(temporary, format=place.suffix.lower()[1:]))
 
     def document(self) -> Document:
-        resistance = self.found
+        resistance = self.resistance
         level = level_name(resistance.level)
-        splits = f"{resistance.repeats} random split{'s' if resistance.repeats > 1 else ''}"
         return Document(
             "Learners trained on wrong labels",
             self._headline(),
@@ -127,7 +126,12 @@ class NoiseResistance(Result):
             figures=self._key_figures(),
             cautions=self.warnings,
             assumptions=resistance.assumptions,
-            how=[f"{splits}, {written('share', resistance.test_share)} of the rows to test on."],
+            how=[
+                message(
+                    "{n:count random split}, {share:share} of the rows to test on.",
+                    n=resistance.repeats, share=resistance.test_share,
+                )
+            ],
             facts=[
                 ("labels", self.target), ("learnt from", ", ".join(self.features)), ("noise", resistance.noise),
                 *file_facts(self.source), ("justesse", __version__),
@@ -135,22 +139,30 @@ class NoiseResistance(Result):
             seed=resistance.seed,
         )  # fmt: skip
 
-    def _headline(self) -> str:
-        low, high = (pick(row.rate for row in self.found.rows) for pick in (min, max))
-        of = f"Errors on clean test labels, {self.found.noise}"
+    def _headline(self) -> Message:
+        rows = self.resistance.rows
+        low, high = (pick(row.rate for row in rows) for pick in (min, max))
         if low == high:
-            ends = [f"{row.learner} {written('share', row.error)}" for row in self.found.rows]
-            return f"{of} at {written('share', low)}: {', '.join(ends)}."
-        by = {(row.learner, row.rate): row.error for row in self.found.rows}
-        names = dict.fromkeys(row.learner for row in self.found.rows)
-        ends = [f"{name} {written('share', by[name, low])} → {written('share', by[name, high])}" for name in names]
-        return f"{of} from {written('share', low)} to {written('share', high)}: {', '.join(ends)}."
+            template = "Errors on clean test labels, {noise} at {rate:share}: {errors:list}."
+            errors = [message("{name} {error:share}", name=row.learner, error=row.error) for row in rows]
+            return message(template, noise=self.resistance.noise, rate=low, errors=errors)
+        by = {(row.learner, row.rate): row.error for row in rows}
+        errors = [
+            message("{name} {first:share} → {last:share}", name=name, first=by[name, low], last=by[name, high])
+            for name in dict.fromkeys(row.learner for row in rows)
+        ]
+        template = "Errors on clean test labels, {noise} from {low:share} to {high:share}: {errors:list}."
+        return message(template, noise=self.resistance.noise, low=low, high=high, errors=errors)
 
     def _key_figures(self) -> list[KeyFigure]:
-        high = max(row.rate for row in self.found.rows)
-        rows = [row for row in self.found.rows if row.rate == high][:TILES]
+        high = max(row.rate for row in self.resistance.rows)
+        rows = [row for row in self.resistance.rows if row.rate == high][:TILES]
         return [
-            KeyFigure(f"{row.learner}, {written('share', row.realised)} wrong labels in training", row.error, "share")
+            KeyFigure(
+                str(message("{name}, {rate:share} wrong labels in training", name=row.learner, rate=row.realised)),
+                row.error,
+                "share",
+            )
             for row in rows
         ]
 
@@ -159,10 +171,11 @@ class NoiseResistance(Result):
             "learner", Column("noise rate", "share"), Column("in training", "share", 2), Column("test error", "value"),
             Column(level, "interval_or_dash"), Column("splits", "count", 3),
         ]  # fmt: skip
-        rows = [[row.learner, row.rate, row.realised, *[row.error] * 3] for row in self.found.rows]
-        note = (
+        rows = [[row.learner, row.rate, row.realised, *[row.error] * 3] for row in self.resistance.rows]
+        note = message(
             "Noise rate: asked for. In training: the share of wrong labels that the learners were trained on, mean over the "
-            f"splits.{_dashes([row.error for row in self.found.rows])}"
+            "splits.{dashes}",
+            dashes=_dashes([row.error for row in self.resistance.rows]),
         )
         table = Table("Error on clean test labels", head, rows, note, most=40)
         return Section("errors", "Errors", [Figure(self._draw), table], "headline")
@@ -176,22 +189,22 @@ class NoiseResistance(Result):
         ]  # fmt: skip
         rows = [[KINDS[row.noise], row.learner, rate, row.realised, row.f_n, row.f_n]
                 for rate, realism in self.realism for row in realism.rows]  # fmt: skip
-        note = (
-            "F_n: share of wrong labels on unseen rows that a learner repeats. Realistic noise is repeated more often."
-            f"{_dashes([row.f_n for _, realism in self.realism for row in realism.rows])}"
+        note = message(
+            "F_n: share of wrong labels on unseen rows that a learner repeats. Realistic noise is repeated more often.{dashes}",
+            dashes=_dashes([row.f_n for _, realism in self.realism for row in realism.rows]),
         )
         table = Table("How often learners repeat wrong labels on unseen rows (F_n)", head, rows, note, most=40)
         return [Section("realism", "Realism of the noise", [table], "summary")]
 
 
-def _dashes(estimates: Sequence[Estimate]) -> str:
+def _dashes(estimates: Sequence[Estimate]) -> Text:
     """Say why some estimates have no interval, once, so that no cell of the table is long.
 
-    >>> _dashes([Estimate("f_n", 0.0, 5, undefined="no interval: all scores are equal")])
+    >>> str(_dashes([Estimate("f_n", 0.0, 5, undefined="no interval: all scores are equal")]))
     ' – means no interval: all scores are equal.'
     """
     reasons = dict.fromkeys(item.undefined for item in estimates if item.interval is None and item.undefined)
-    return f" – means {'; or '.join(reasons)}." if reasons else ""
+    return message(" – means {reasons}.", reasons="; or ".join(reasons)) if reasons else ""
 
 
 def _interval_keys(estimate: Estimate) -> dict[str, Any]:

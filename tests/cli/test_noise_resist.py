@@ -65,10 +65,10 @@ def test_the_chart_tells_learners_apart_without_colour():
                     dots["encoding"]["shape"]["scale"]["range"], strict=True))  # fmt: skip
     assert len(ways) == len(set(ways)) == 9
     assert len({ways[at][2] for at in range(7)}) == 7
-    rows = resistance_points(found.found.rows)
-    assert [point["error"] for point in rows] == [row.error.value for row in found.found.rows]
+    rows = resistance_points(found.resistance.rows)
+    assert [point["error"] for point in rows] == [row.error.value for row in found.resistance.rows]
     assert f"1 neighbours {rows[0]['error']:.1%} to {rows[1]['error']:.1%}" in spec["description"]
-    achieved = max(row.realised for row in found.found.rows)
+    achieved = max(row.realised for row in found.resistance.rows)
     assert f"from 0.0% to {achieved:.1%} of the training labels wrong (uniform noise)" in spec["description"]
     assert line["encoding"]["x"] == dots["encoding"]["x"]
     assert (line["encoding"]["x"]["field"], line["encoding"]["x"]["title"]) == (
@@ -184,6 +184,6 @@ def test_bad_input_is_one_sentence_and_writes_nothing(run, tmp_path, monkeypatch
 
 def test_key_figures_name_the_share_of_wrong_labels_achieved():
     found = noise_resist(FRAME, label="species", model=["bayes"], noise_rates=[0.4], repeats=2)
-    achieved = found.found.rows[0].realised
+    achieved = found.resistance.rows[0].realised
     assert achieved != 0.4
     assert found.document().figures[0].name == f"bayes, {100 * achieved:.1f} % wrong labels in training"

@@ -31,9 +31,9 @@ def test_the_inverted_table_flatters_and_is_said_to(frame):
 def test_rates_and_profile(data):
     path = data / "cifar10" / "predictions.parquet"
     assert noise_estimate(path).answer.startswith("0.8 % of the labels are wrong (95 % CI 0.6 to 1.0 %, n = 10,000)")
-    found = {one["name"]: one["value"] for one in noise_profile(path, prediction="shake_drop").found[:3]}
+    found = {one["name"]: one["value"] for one in noise_profile(path, prediction="shake_drop").rows[:3]}
     assert found["F_n"] > found["F_r"]
-    bias = noise_bias(path, prediction="shake_drop").found[0]
+    bias = noise_bias(path, prediction="shake_drop").rows[0]
     assert bias["bias"] == pytest.approx(0.0079 * (found["F_n"] - found["F_r"])) == pytest.approx(0.9687 - 0.9655)
 
 

@@ -150,7 +150,7 @@ def test_figures_about_wrong_labels_have_no_row_for_missing_or_stray_answers():
         "bounds": noise_bounds(data, missing="wrong", noise_rate=0.05),
     }  # fmt: skip
     for name, found in parts.items():
-        keys = [(one["name"], one["class"], one.get("average")) for one in found.found]
+        keys = [(one["name"], one["class"], one.get("average")) for one in found.rows]
         assert len(set(keys)) == len(keys), name
         assert {key[1] for key in keys} == {None, "a", "b"}, name
 
@@ -198,7 +198,7 @@ def test_an_audit_asks_about_missing_answers_as_wrong_ones(tmp_path):
     assert started.to_dict()["classes"] == ["a", "b"]
     disputed = [at for at in range(400) if one[at] != two[at]]
     asked = audit_next(tmp_path / "b.audit", n=len(disputed))
-    assert [None] * two.count(None) == [x for question in asked.questions for x in question.said if x is None][
+    assert [None] * two.count(None) == [x for question in asked.questions for x in question.answers if x is None][
         : two.count(None)
     ]
     with pytest.raises(OptionError, match="Give the class"):

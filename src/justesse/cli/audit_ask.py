@@ -84,7 +84,7 @@ def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
     [?] cannot say  [s] skip  [u] undo  [q] quit:
     """
     room = max(width // 2 - 6, 8)
-    names = [printable(shown_name(name)).replace("\n", " ") for name in question.said]
+    names = [printable(shown_name(name)).replace("\n", " ") for name in question.answers]
     names = [name if len(name) <= room else f"{name[: room - 1]}…" for name in names]
     lines = [""]
     for part in (f"[1] {names[0]}", f"[2] {names[1]}", *KEYS):
@@ -98,7 +98,7 @@ def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
 
 def _pressed(keys: Keys, question: AskedQuestion, width: int) -> str:
     """Wait for a key that means something."""
-    first, second = (printable(shown_name(name)) for name in question.said)
+    first, second = (printable(shown_name(name)) for name in question.answers)
     names = {"1": first, "2": second, "b": "both right", "n": "neither", "f": "flawed", "?": "cannot say"}
     print("\n".join(prompt_lines(question, width)), end="", flush=True)
     while True:
@@ -106,7 +106,7 @@ def _pressed(keys: Keys, question: AskedQuestion, width: int) -> str:
         if pressed in END or pressed.lower() == "q":
             print("quit")
             return "q"
-        if pressed in ("1", "2") and question.said[int(pressed) - 1] is None:
+        if pressed in ("1", "2") and question.answers[int(pressed) - 1] is None:
             continue  # a missing answer is no class
         if pressed.lower() in (*names, "o", "s", "u"):
             print(names.get(pressed.lower(), pressed), flush=True)
@@ -117,7 +117,7 @@ def _answer(keys: Keys, sitting: Sitting, question: AskedQuestion, pressed: str)
     """Save the answer a key stands for; typing no class goes back to the question."""
     try:
         if pressed in ("1", "2"):
-            sitting.answer(question.id, question.said[int(pressed) - 1])
+            sitting.answer(question.id, question.answers[int(pressed) - 1])
         elif pressed in KINDS:
             sitting.answer(question.id, None, KINDS[pressed])
         elif typed := _typed(keys, sitting):

@@ -53,7 +53,7 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
         taken[os.path.realpath(path)] = f"what --{option} writes"
 
 
-def print_json(found: dict[str, Any]) -> None:
+def print_json(data: dict[str, Any]) -> None:
     """Print one key a line, and one list item a line: easy to read and to compare.
 
     >>> print_json({"schema": 1, "counts": [["a", "b", 2]], "by": []})
@@ -70,7 +70,7 @@ def print_json(found: dict[str, Any]) -> None:
         return json_printable(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
     lines = []
-    for key, value in found.items():
+    for key, value in data.items():
         if isinstance(value, list) and value:
             items = ",\n    ".join(map(dumped, value))
             lines.append(f"  {dumped(key)}: [\n    {items}\n  ]")

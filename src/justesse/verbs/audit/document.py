@@ -14,6 +14,7 @@ from justesse.judges.audit_sensitivity import survived_expert_error
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.writing import Message, message
 from justesse.store.settled import RULE, Settled
+from justesse.verbs.audit.cautions import history
 from justesse.verbs.audit.words import SHORT_WHERE, WHERE
 from justesse.verbs.file_facts import shortened
 
@@ -124,7 +125,7 @@ def _progress(status: "AuditStatus") -> Section:
         answered=state.asked - len(status.audit.open),
         open=len(status.audit.open),
     )
-    return Section("progress", "Progress", [Words([words, *status.history])], "summary")
+    return Section("progress", "Progress", [Words([words, *history(status.audit)])], "summary")
 
 
 def _looks(status: "AuditStatus") -> Section:
@@ -283,7 +284,7 @@ def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
             "audit file",
             message("{name}, started {started}", name=status.audit.path.name, started=about["started"]),
         ),
-        *(("changes to the file", words) for words in status.history),
+        *(("changes to the file", words) for words in history(status.audit)),
         ("justesse", __version__),
     ]
 
@@ -312,7 +313,7 @@ def _as_table(due: Sequence["AskedQuestion"]) -> list[Section]:
         return []
     revealed = ["incumbent", "candidate", "label"] if due[0].revealed else []
     rows = [
-        [question.id, *map(shown_name, question.said), *(shown_name(question.to_dict()[name]) for name in revealed)]
+        [question.id, *map(shown_name, question.answers), *(shown_name(question.to_dict()[name]) for name in revealed)]
         for question in due
     ]
     table = Table("Which is right?", ["id", "one answer", "other answer", *revealed], rows, words=True, most=len(due))

@@ -30,7 +30,7 @@ class AskedQuestion:
 
     turn: int
     id: str
-    said: tuple[ClassName, ClassName]
+    answers: tuple[ClassName, ClassName]
     shown: str | None
     revealed: DisagreeingRow | None = None
 
@@ -42,14 +42,14 @@ class AskedQuestion:
         'img-7: cat or dog?'
         """
         template = "{id:text}: {first:text} or {second:text}?"
-        names = {"first": self.said[0], "second": self.said[1]}
+        names = {"first": self.answers[0], "second": self.answers[1]}
         if self.revealed is not None:
             template += " (incumbent: {incumbent:text}, candidate: {candidate:text}, label: {label:text})"
             names |= {part: getattr(self.revealed, part) for part in ("incumbent", "candidate", "label")}
         return str(message(template, id=self.id, **{part: shown_name(name) for part, name in names.items()}))
 
     def to_dict(self) -> dict[str, Any]:
-        question = {"turn": self.turn, "id": self.id, "said": list(self.said), "shown": self.shown}
+        question = {"turn": self.turn, "id": self.id, "said": list(self.answers), "shown": self.shown}
         names = ("incumbent", "candidate", "label")
         return question | ({name: getattr(self.revealed, name) for name in names} if self.revealed else {})
 
@@ -88,8 +88,8 @@ class AuditQuestions(Result):
         """Lay the questions out as a table with an empty column `class` to fill in."""
         return {
             "id": [question.id for question in self.questions],
-            "one": [shown_name(question.said[0]) for question in self.questions],
-            "other": [shown_name(question.said[1]) for question in self.questions],
+            "one": [shown_name(question.answers[0]) for question in self.questions],
+            "other": [shown_name(question.answers[1]) for question in self.questions],
             "shown": [question.shown or "" for question in self.questions],
             "class": ["" for _ in self.questions],
         }
@@ -128,7 +128,7 @@ def audit_next(audit: PathLike, n: int = QuestionOptions.n, *, reveal: bool = Fa
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     started = audit_start(rows, incumbent="old", candidate="new", on="id", to=f"{folder}/my.audit")
     ...     due = audit_next(f"{folder}/my.audit", 2)
-    >>> [sorted(question.said) for question in due.questions]
+    >>> [sorted(question.answers) for question in due.questions]
     [[0, 1], [0, 1]]
     """
     if n < 1:

@@ -15,7 +15,7 @@ from justesse.judges.audit_targets import QUESTIONS, About
 from justesse.judges.words import TITLES, reason
 from justesse.report.document import Document, Text
 from justesse.report.result import Result
-from justesse.report.writing import message
+from justesse.report.writing import message, paragraph
 from justesse.store.answers import Kind
 from justesse.verbs.audit.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit.cautions import history, status_cautions
@@ -67,7 +67,7 @@ class AuditStatus(Result):
         if not self.audit.state.disputed:
             return self.reason
         sentences = [self.difference_words(self.audit.state.finding), self.reason, self.other_question, self.left]
-        return " ".join(filter(None, sentences))
+        return str(paragraph(*sentences))
 
     @property
     def reason(self) -> str:
@@ -160,9 +160,9 @@ class AuditStatus(Result):
         return list(map(str, self.cautions))
 
     @property
-    def history(self) -> list[Text]:
+    def history(self) -> list[str]:
         """What happened to the file since the audit was started."""
-        return history(self.audit)
+        return list(map(str, history(self.audit)))
 
     @property
     def counted(self) -> dict[Kind, int]:

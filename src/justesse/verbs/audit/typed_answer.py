@@ -10,6 +10,7 @@ from justesse.core.errors import ClassError
 from justesse.core.first_names import first_names
 from justesse.core.levels import identity, spellings
 from justesse.core.results import ClassName
+from justesse.report.writing import message, paragraph
 from justesse.store.answers import Kind, Said
 from justesse.store.disagreements import DisagreeingRow
 
@@ -28,8 +29,10 @@ class UnknownClassError(ClassError):
     """A class that neither labels nor classifiers use; `short` leaves out what to do about it."""
 
     def __init__(self, typed: Any, near: Sequence[str], advice: str) -> None:
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        self.short = f"There is no class {typed!r} among labels and answers.{hint}"
+        hint = message("Did you mean {name:name}?", name=near[0]) if near else None
+        self.short = str(
+            paragraph(message("There is no class {typed:name} among labels and answers.", typed=typed), hint)
+        )
         super().__init__(f"{self.short} {advice}")
 
 

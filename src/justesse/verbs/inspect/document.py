@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from justesse.procedures.conditions import COPIES, STATES, Check
 from justesse.report.audience import for_readers
 from justesse.report.document import Column, Document, Figure, Part, Section, Table, Text, Words
-from justesse.report.writing import message
+from justesse.report.writing import message, paragraph
 from justesse.store.datasheet import QUESTIONS, Datasheet
 from justesse.verbs.file_facts import column_facts, file_facts
 
@@ -151,7 +151,8 @@ def _copies(checks: tuple[Check, ...]) -> list[Part]:
         total += check.figures["rows"]
     if not rows:
         return []
-    note = "Rows are counted from 1." + (" --json lists up to 1,000 of each check." if total > MOST_PAIRS else "")
+    more = "--json lists up to 1,000 of each check." if total > MOST_PAIRS else None
+    note = paragraph("Rows are counted from 1.", more)
     head: list[str | Column] = ["test row", "copy of", "found by", Column("pieces shared", "share", 1)]
     ordered = [rows[row] for row in sorted(rows)]
     return [Table("", head, ordered, note, most=MOST_PAIRS)]

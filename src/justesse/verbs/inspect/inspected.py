@@ -9,7 +9,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.procedures.conditions import LEAKS, STATES, Check, Condition, State
 from justesse.report.document import Document
 from justesse.report.result import Result
-from justesse.report.writing import message
+from justesse.report.writing import message, paragraph
 from justesse.store.datasheet import Datasheet
 
 PRACTICES: dict[str, tuple[str, ...]] = {
@@ -96,7 +96,7 @@ class Inspection(Result):
         if self.inapplicable:
             template = "{n:count check} {n:plural does|do} not apply ({codes:list})."
             sentences.append(message(template, n=len(self.inapplicable), codes=_codes(self.inapplicable)))
-        return " ".join(map(str, sentences))
+        return str(paragraph(*sentences))
 
     @property
     def practices(self) -> list[dict[str, Any]]:

@@ -94,7 +94,7 @@ def noise_bias(
     --------
     >>> from justesse import Tally
     >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
-    >>> round(noise_bias(Tally.of(["true", "label", "prediction"], cells)).found[0]["bias"], 2)
+    >>> round(noise_bias(Tally.of(["true", "label", "prediction"], cells)).rows[0]["bias"], 2)
     -0.04
     """
     tally = counted_rows(

@@ -125,7 +125,7 @@ def noise_bounds(
     --------
     >>> from justesse import Tally
     >>> bounds = noise_bounds(Tally.from_dense([[45, 5], [10, 40]], ["a", "b"]), noise_rate=0.1)
-    >>> bounds.found[0]["low"], bounds.found[0]["high"], bounds.found[0]["sharp"]
+    >>> bounds.rows[0]["low"], bounds.rows[0]["high"], bounds.rows[0]["sharp"]
     (0.75, 0.95, True)
     """
     tally = counted_rows(

@@ -117,7 +117,7 @@ def noise_breakdown(
     --------
     >>> from justesse import Tally
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
-    >>> noise_breakdown(table, claim="accuracy>=0.8").found[0]["rate"]
+    >>> noise_breakdown(table, claim="accuracy>=0.8").rows[0]["rate"]
     0.06
     """
     tally = counted_rows(

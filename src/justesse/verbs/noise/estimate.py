@@ -147,7 +147,7 @@ def noise_estimate(
     >>> from justesse import Tally
     >>> cells = [("cat", "cat", 45), ("cat", "dog", 5), ("dog", "cat", 2), ("dog", "dog", 48)]
     >>> estimate = noise_estimate(Tally.of(["true", "label"], cells))
-    >>> round(estimate.found[0]["value"], 2), estimate.details["transition"][1]
+    >>> round(estimate.rows[0]["value"], 2), estimate.details["transition"][1]
     (0.07, ['cat', 'dog', 5])
     """
     policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing)

@@ -47,7 +47,7 @@ class NoiseResult(Result):
     source: Any = None
 
     @property
-    def found(self) -> tuple[dict[str, Any], ...]:
+    def rows(self) -> tuple[dict[str, Any], ...]:
         """The figures as plain data, as in the JSON."""
         return tuple(figure.to_dict() for figure in self.figures)
 
@@ -62,14 +62,14 @@ class NoiseResult(Result):
             "run": {},
             "n": self.n,
             "answer": self.answer,
-            self.part: list(self.found),
+            self.part: list(self.rows),
             **self.details,
             "assumptions": list(self.assumptions),
             "warnings": list(self.warnings),
         }
 
     def to_columns(self) -> dict[str, list[Any]]:
-        return as_columns(self.found)
+        return as_columns(self.rows)
 
     @abstractmethod
     def sections(self) -> list[Section]:

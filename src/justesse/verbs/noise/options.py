@@ -70,7 +70,7 @@ class ClaimOptions:
 
 @dataclass(frozen=True)
 class RankingOptions:
-    """How the difficulty of rows is found.
+    """How the difficulty of rows is determined.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ def noise_profile(
     --------
     >>> from justesse import Tally
     >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
-    >>> noise_profile(Tally.of(["true", "label", "prediction"], cells)).found[1]["value"]
+    >>> noise_profile(Tally.of(["true", "label", "prediction"], cells)).rows[1]["value"]
     0.4
     """
     tally = counted_rows(

@@ -22,7 +22,6 @@ from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
 from justesse.verbs.inspect import options as inspecting
 from justesse.verbs.noise import options as noise
-from justesse.verbs.options import plans
 from justesse.verbs.options.answers import AnswerOptions, MissingOptions
 from justesse.verbs.options.columns import ClassOptions, ColumnOptions, SliceOptions, WeightedColumnOptions
 from justesse.verbs.options.intervals import (
@@ -42,6 +41,7 @@ from justesse.verbs.options.label_noise import (
     RecheckedOptions,
 )
 from justesse.verbs.options.pairs import OneCandidateOptions
+from justesse.verbs.plan import options as plans
 from justesse.verbs.regression import options as regression
 from justesse.verbs.tournament import options as tournaments
 

@@ -31,15 +31,13 @@ if TYPE_CHECKING:
     from justesse.verbs.noise.inject import noise_inject
     from justesse.verbs.noise.profile import noise_profile
     from justesse.verbs.noise.resist import noise_resist
-    from justesse.verbs.plan import (
-        plan_difference,
-        plan_labels,
-        plan_noise,
-        plan_precision,
-    )
+    from justesse.verbs.plan.difference import plan_difference
+    from justesse.verbs.plan.error import plan_error, plan_error_difference
+    from justesse.verbs.plan.labels import plan_labels
+    from justesse.verbs.plan.noise import plan_noise
+    from justesse.verbs.plan.precision import plan_precision
     from justesse.verbs.regression.compare import compare_regression
     from justesse.verbs.regression.evaluate import evaluate_regression
-    from justesse.verbs.regression.plan import plan_error, plan_error_difference
     from justesse.verbs.tournament.tournament import tournament
 
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
@@ -67,12 +65,12 @@ PLACES = {
     "noise_profile": "justesse.verbs.noise.profile",
     "noise_inject": "justesse.verbs.noise.inject",
     "noise_resist": "justesse.verbs.noise.resist",
-    "plan_difference": "justesse.verbs.plan",
-    "plan_error": "justesse.verbs.regression.plan",
-    "plan_error_difference": "justesse.verbs.regression.plan",
-    "plan_labels": "justesse.verbs.plan",
-    "plan_noise": "justesse.verbs.plan",
-    "plan_precision": "justesse.verbs.plan",
+    "plan_difference": "justesse.verbs.plan.difference",
+    "plan_error": "justesse.verbs.plan.error",
+    "plan_error_difference": "justesse.verbs.plan.error",
+    "plan_labels": "justesse.verbs.plan.labels",
+    "plan_noise": "justesse.verbs.plan.noise",
+    "plan_precision": "justesse.verbs.plan.precision",
     "tournament": "justesse.verbs.tournament.tournament",
 }
 

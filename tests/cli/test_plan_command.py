@@ -67,3 +67,20 @@ def test_costs_have_thousands_and_the_goal_asked_for_is_marked(run):
     text = run("plan", "precision", "--half-width", 0.01, "--expected", 0.95).out
     assert "(95 % CI, wilson)" in text
     assert sum(line.endswith("asked for") for line in text.splitlines()) == 1
+
+
+TILES = {
+    "precision": [("Rows needed", "3,461", "for ±0.01, 95 % CI")],
+    "difference": [("Rows needed", "1,556", "for a difference of 0.02, power 0.8")],
+    "noise": [("Labels to re-check", "320", "for ±0.02, 95 % CI")],
+    "labels": [("Expert labels needed", "868", "cost 4,340"), ("Cheap labels needed", "1,428", "cost 1,428")],
+}
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_a_page_shows_how_many_as_a_key_figure(run, name, tmp_path):
+    page = tmp_path / "plan.html"
+    run("plan", name, *CALLS[name], "--report", page)
+    text = page.read_text()
+    for title, n, note in TILES[name]:
+        assert f'<dt>{title}</dt><dd class="value">{n}</dd><dd>{note}</dd>' in text

@@ -337,3 +337,16 @@ def test_the_verdict_speaks_like_that_of_compare():
     assert "more labelled rows it would be settled with 80 % probability" in text
     assert "A positive difference means that the candidate is better." in text
     assert "gain" not in text
+
+
+def test_rows_needed_are_known_for_every_mean_over_rows_and_for_no_other_measure():
+    y = np.zeros(40)
+    gains = np.random.default_rng(1).normal(0.05, 1.0, 40)
+    incumbent, candidate = np.sqrt(5 + gains), np.full(40, np.sqrt(5.0))
+    result = justesse.compare_regression(y_true=y, incumbent=incumbent, candidate=candidate, measure="mse")
+    assert result.decision == "cannot_tell"
+    total = mean_difference_n(abs(float(gains.mean())), sd=float(gains.std(ddof=1)))
+    assert result.needed_n == total - 40
+    assert "more labelled rows" in str(result.document().headline)
+    root = justesse.compare_regression(y_true=y, incumbent=incumbent, candidate=candidate, measure="rmse")
+    assert (root.decision, root.needed_n) == ("cannot_tell", None)

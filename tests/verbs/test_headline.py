@@ -119,3 +119,15 @@ def test_with_true_classes_everything_about_the_labels_says_so():
     plain = justesse.evaluate(FRAME.drop(columns="true"), label="label", prediction="new").document()
     assert not any("against the labels" in section.title for section in plain.sections)
     assert plain.figures[0].name == "Accuracy"
+
+
+def test_a_class_may_have_braces_in_its_name():
+    labels = ["{a}", "b{0}"] * 20
+    result = justesse.evaluate(labels, labels[:30] + ["b{0}"] * 10, positive="{a}", draws=100)
+    assert "Recall of class '{a}' 75.0 %" in result.headline
+
+
+def test_shares_of_wrong_labels_are_never_written_with_an_exponent():
+    result = justesse.evaluate(["a", "b"] * 5, ["b", "a"] * 5, true=["b", "a"] * 5, draws=100)
+    assert "Against the labels (100 % of the labels are wrong)" in result.headline
+    assert any(warning.startswith("100 % of the labels differ") for warning in result.warnings)

@@ -207,3 +207,11 @@ def test_an_audit_asks_about_missing_answers_as_wrong_ones(tmp_path):
     ended = audit_start(data, **columns, to=tmp_path / "c.audit", missing="wrong", true="is", budget=400)
     right = [np.mean([a == b for a, b in zip(label, side, strict=True)]) for side in (one, two)]
     assert ended.to_dict()["test_set"]["difference"] == pytest.approx(right[1] - right[0], abs=0.05)
+
+
+def test_where_no_row_is_answered_by_both_that_is_what_is_written():
+    result = compare(
+        y_true=["a", "b", "a"], incumbent=["a", "a", None], candidate=[None, None, "a"], missing="wrong", draws=100
+    )
+    assert "The incumbent is right on 50.0 % of them (1 of 2); no row is answered by both." in " ".join(result.warnings)
+    assert "nan %" not in " ".join(result.warnings)

@@ -8,7 +8,7 @@ from cyclopts import App
 from justesse.cli.delivery import Delivery
 from justesse.cli.groups import PLAN
 from justesse.cli.output import patience
-from justesse.verbs.options.plans import (
+from justesse.verbs.plan.options import (
     DifferencePlanOptions,
     ErrorDifferencePlanOptions,
     ErrorPlanOptions,
@@ -20,7 +20,7 @@ from justesse.verbs.options.plans import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from justesse.verbs.plan import Plan
+    from justesse.verbs.plan.plan import Plan
 
 app = App(name="plan", help="Plan a test: how many rows are enough.", help_format="plaintext")
 

@@ -16,7 +16,6 @@ from justesse.measures.regression import ALL, NumericMeasure, Sums
 
 FEWEST = 10  # with fewer rows, bootstrap intervals exclude the true difference far too often
 TOO_FEW = f"no interval: fewer than {FEWEST} rows are too few for a bootstrap"
-ROW_ERRORS = {"mae": np.abs, "mse": np.square}  # these are means over rows, so Student's interval applies
 
 
 @dataclass(frozen=True)
@@ -81,8 +80,8 @@ def numeric_differences(
         pvalue: float | None = None
         if math.isnan(value):
             difference = Estimate(measure.name, value, n, None, ours.undefined or theirs.undefined)
-        elif measure.name in ROW_ERRORS:
-            rows = _row_differences(measure, label, incumbent, candidate)
+        elif measure.is_mean:
+            rows = row_differences(measure, label, incumbent, candidate)
             difference, pvalue = mean_difference(measure.name, rows, confidence)
         else:
             rounding = ROUNDING * max(abs(ours.value), abs(theirs.value))
@@ -91,9 +90,9 @@ def numeric_differences(
     return differences
 
 
-def _row_differences(measure: NumericMeasure, label: Array, incumbent: Array, candidate: Array) -> Array:
-    error = ROW_ERRORS[measure.name]
-    return np.asarray(error(label - incumbent) - error(label - candidate))
+def row_differences(measure: NumericMeasure, label: Array, incumbent: Array, candidate: Array) -> Array:
+    """Return how much smaller each row's error is with the candidate, for a measure that is a mean over rows."""
+    return np.asarray(measure.row_errors(label, incumbent) - measure.row_errors(label, candidate))
 
 
 def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Estimate, float | None]:
@@ -127,7 +126,7 @@ def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Est
 
 def _all_bootstrapped(sums: list[Sums], confidence: Confidence) -> dict[str, Studentised]:
     """Compute the intervals of how much better the candidate is, of all measures that are not means over rows."""
-    measures = [each for each in ALL if each.name not in ROW_ERRORS]
+    measures = [each for each in ALL if not each.is_mean]
     below, above = tail_levels(confidence.level, confidence.alternative)
     intervals = symmetric_studentised(
         sums,

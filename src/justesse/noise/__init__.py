@@ -3,7 +3,8 @@
 `models.py`, `inject.py` and `ranking.py` make wrong labels. `transition.py` and `profile.py` describe them, `bias.py`
 computes their effect. Each way to allow for them has its file: `lam_stork`, `inversion`, `bounds`, `breakdown`,
 `recheck`. `rung.py` names their assumptions, `label_noise_report.py` and `difference_noise_report.py` put them
-together. `claim.py` is what must stay true.
+together. `claim.py` is what must stay true. `missing_answers.py` and `missing_bounds.py` do the same for answers that
+are missing.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -73,11 +73,14 @@ class Table:
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """A number to see first: its name, the estimate and the format of its value and interval."""
+    """A number to see first: its name, the estimate and the format of its value and interval.
+
+    A `count`, such as the number of rows that a plan needs, is not measured: it has no interval.
+    """
 
     name: str
     estimate: Estimate
-    kind: Literal["share", "value", "points", "difference", "general", "signed"] = "value"
+    kind: Literal["share", "value", "points", "difference", "general", "signed", "count"] = "value"
     note: str = ""
 
     @property
@@ -92,7 +95,15 @@ class KeyFigure:
 
     @property
     def interval(self) -> str:
+        if self.kind == "count":
+            return ""
         return written("interval" if self.kind == "value" else f"{self.kind}_interval", self.estimate)
+
+    @property
+    def basis(self) -> str:
+        """Say how many rows the figure comes from, and its note."""
+        rows = "" if self.kind == "count" else f"n = {self.estimate.n:,.0f}"
+        return "; ".join(text for text in (rows, self.note) if text)
 
 
 @dataclass(frozen=True)

@@ -51,11 +51,11 @@ def as_markdown(document: Document, detail: Detail = "summary") -> str:
 
 
 def _unrepeated(document: Document, detail: Detail) -> list[KeyFigure]:
-    """List the key figures that no table below has: there is no use in reading one twice."""
+    """List the measured key figures that no table below has: there is no use in reading one twice."""
     tables = [part for section in document.shown(detail) for part in section.parts if isinstance(part, Table)]
     rows = [row for table in tables for row in (table.rows if detail == "full" else table.rows[: table.most])]
     below = [cell for row in rows for cell in row if isinstance(cell, Estimate)]
-    return [figure for figure in document.figures if figure.estimate not in below]
+    return [figure for figure in document.figures if figure.estimate not in below and figure.kind != "count"]
 
 
 def escaped(text: object) -> str:

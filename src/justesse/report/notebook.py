@@ -41,7 +41,7 @@ def as_card(document: Document) -> str:
     if document.figures:
         tiles = "".join(
             f"<div class='tile'><small>{_escaped(figure.name)}</small><b>{_escaped(figure.value)}</b>"
-            f"<small>{_escaped(figure.level)}{_escaped(figure.interval)}<br>n = {figure.estimate.n:,.0f}</small></div>"
+            f"<small>{'<br>'.join(map(_escaped, filter(None, (figure.level + figure.interval, figure.basis))))}</small></div>"
             for figure in document.figures
         )
         made.append(f"<div class='tiles'>{tiles}</div>")

@@ -45,17 +45,6 @@ def message(template: str, **parts: Any) -> Message:
     return Message(template, parts)
 
 
-def plural(n: float, singular: str, plural: str, **parts: Any) -> Message:
-    """Make a message of the template for one, or of that for another number; both know the number as `n`.
-
-    >>> str(plural(1, "{n:count} row is left.", "{n:count} rows are left."))
-    '1 row is left.'
-    >>> str(plural(1200, "{n:count} row is left.", "{n:count} rows are left."))
-    '1,200 rows are left.'
-    """
-    return Message(singular if n == 1 else plural, {"n": n, **parts})
-
-
 def paragraph(*sentences: Message | str | None) -> Message:
     """Put sentences one after another; empty ones are left out.
 
@@ -338,6 +327,7 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "text": lambda value: NONE if value is None else printable(value),
     "name": lambda value: printable(repr(value)),
     "count": _count,
+    "effective_n": lambda value: _plain(value, ",.1f"),
     "value": _value,
     "difference": lambda value: _value(value, "+"),
     "general": _general,

@@ -2,7 +2,7 @@
 
 Tests of two classifiers on the same rows, of fold scores, of several classifiers; intervals of paired differences
 (`paired_difference`, `paired_measure`); corrections for several comparisons (`multiplicity`) and for choosing the
-best (`selection`).
+best (`selection`); checks for weak spots that an accuracy hides (`majority_gap`, `low_recalls`).
 
 Every test is listed in `TESTS`: the command line's choices, the errors, the JSON schema, the names in words and the
 table in the documentation come from there. To add a test, write its file (see `SignificanceTest`), its entry and its
@@ -164,8 +164,11 @@ TESTS = (
 )
 FUNCTIONS = files_of(
     *(test.function for test in TESTS),
+    "low_recalls",
+    "majority_gap",
     "paired_difference",
     "paired_power",
+    accepted_gap="majority_gap",
     adjusted="multiplicity",
     as_good_by_luck="selection",
     best_by_luck="selection",

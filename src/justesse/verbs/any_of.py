@@ -6,6 +6,7 @@ from typing import Any
 from justesse.core.answer_policy import AnswerPolicy, Gaps
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
+from justesse.report.writing import message
 
 USUAL = "|"
 
@@ -20,11 +21,14 @@ def any_of_words(gaps: Gaps, classes: Sequence[ClassName], *, apart: bool = Fals
     """
     for axis, rows in gaps.several.items():
         if rows:
-            what = "true classes" if axis == "true" else "labels"
-            yield (
-                f"{rows:,} {what} accept several classes: an accepted answer is counted as right, and its row as one of that "
-                "class; otherwise the row counts for the first class named. Accuracy is exact, measures of single classes "
-                "follow this convention."
+            yield str(
+                message(
+                    "{n:count} {what} accept several classes: an accepted answer is counted as right, and its row as one of "
+                    "that class; otherwise the row counts for the first class named. Accuracy is exact, measures of single "
+                    "classes follow this convention.",
+                    n=rows,
+                    what="true classes" if axis == "true" else "labels",
+                )
             )
     if apart:
         yield (
@@ -44,9 +48,16 @@ def any_of_words(gaps: Gaps, classes: Sequence[ClassName], *, apart: bool = Fals
             if isinstance(name, str) and USUAL in name and _parts(name) <= known and _parts(name)
         ]
         if sets:
-            many = f"{len(sets)} labels such as {sets[0]!r} are" if len(sets) > 1 else f"1 label such as {sets[0]!r} is"
-            they = "they accept" if len(sets) > 1 else "it accepts"
-            yield (f"{many} made of other classes. If {they} any of them, pass any_of={USUAL!r} (--any-of {USUAL!r}).")
+            yield str(
+                message(
+                    "{n:count label} such as {name:name} {n:plural is|are} made of other classes. If "
+                    "{n:plural it accepts|they accept} any of them, pass any_of={separator:name} (--any-of "
+                    "{separator:name}).",
+                    n=len(sets),
+                    name=sets[0],
+                    separator=USUAL,
+                )
+            )
 
 
 def _parts(name: str) -> set[str]:

@@ -4,8 +4,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from justesse.core.arrays import Array
 from justesse.measures.regression.sums import Sums
+
+ROW_ERRORS: dict[str, Callable[[Array], Array]] = {"absolute": np.abs, "squared": np.square}
 
 
 @dataclass(frozen=True)
@@ -49,3 +53,12 @@ class NumericMeasure:
 
     def __call__(self, sums: Sums) -> Array:
         return self.compute(sums)
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether it is the mean of an error of each row, so that Student's interval applies to differences."""
+        return self.mean_of in ROW_ERRORS and not self.root
+
+    def row_errors(self, labels: Array, predictions: Array) -> Array:
+        """Return the errors whose mean it is, one per row."""
+        return np.asarray(ROW_ERRORS[self.mean_of](labels - predictions))

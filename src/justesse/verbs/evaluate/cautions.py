@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +16,13 @@ from justesse.frames.values import LOOKS_MISSING
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.planning.precision import precision_n
 from justesse.measures import CLASS_HEADLINE, Confusion
+from justesse.measures import accuracy as accuracy_measure
 from justesse.procedures.baselines import Baseline
+from justesse.report.writing import listed, message
+from justesse.significance.majority_gap import accuracy_gap
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.unanswered import missing_words, others_words
-from justesse.verbs.weak_spots import against_majority, poor_recalls, slices_apart
+from justesse.verbs.weak_spots import against_majority, interval_gap_words, poor_recalls, slices_apart
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluate.evaluation import Slice, Truth
@@ -34,7 +37,7 @@ SURE = 100
 def cautions(
     rows: Counted,
     tally: Tally,
-    found: Sequence[Estimate],
+    estimates: Sequence[Estimate],
     naive: Sequence[Baseline],
     slices: "Sequence[Slice]",
     truth: "Truth | None",
@@ -42,13 +45,19 @@ def cautions(
     half_width: float | None,
 ) -> Iterator[str]:
     """List the warnings, the most serious first."""
-    by_name: Named = {(item.name, item.average, item.class_name): item for item in found}
-    accuracy = by_name["accuracy", None, None]
+    by_name: Named = {(item.name, item.average, item.class_name): item for item in estimates}
+    accuracy = by_name[accuracy_measure.name, None, None]
     yield from missing_words(rows.gaps)
     yield from any_of_words(rows.gaps, tally.named_classes)
     if truth and truth.noise.value > 0:
-        right = next(estimate for estimate in truth.estimates if estimate.name == "accuracy")
-        yield f"{100 * truth.noise.value:.2g} % of the labels differ from the true class in column {rows.roles.true!r}: the accuracy is {right.value:.4f}, not the {accuracy.value:.4f} that the labels suggest."
+        yield _message(
+            "{noise:rough_share} of the labels differ from the true class in column {column:name}: the accuracy is "
+            "{right:value}, not the {accuracy:value} that the labels suggest.",
+            noise=truth.noise,
+            column=rows.roles.true,
+            right=truth.estimate(accuracy.name),
+            accuracy=accuracy,
+        )
     yield from _classes(tally, rows.gaps)
     if tally.weighted or rows.gaps.several.get("label"):
         yield from _against_majority(accuracy, naive[0])
@@ -58,26 +67,52 @@ def cautions(
         yield from poor_recalls(tally, confidence.level)
         yield from slices_apart(slices, tally, confidence.level)
     if tally.n < SMALL:
-        yield f"Only {tally.n} row{'' if tally.n == 1 else 's'}: intervals are wide, and bootstrap intervals unreliable. Collect more (justesse plan precision says how many)."
+        yield _message(
+            "Only {n:count row}: intervals are wide, and bootstrap intervals unreliable. Collect more (justesse plan "
+            "precision says how many).",
+            n=tally.n,
+        )
     yield from _precision_asked(accuracy, confidence, half_width, tally)
     yield from _averages(by_name, tally)
     resampled = confidence.resampling(tally)
     if tally.weighted:
-        yield f"Rows are weighted: the effective n is {tally.effective_n:,.1f} of {tally.n:,}, less for shares where weights go with the class or with errors. Measures that are not proportions have delta-method intervals."
+        yield _message(
+            "Rows are weighted: the effective n is {effective:effective_n} of {n:count}, less for shares where weights go "
+            "with the class or with errors. Measures that are not proportions have delta-method intervals.",
+            effective=tally.effective_n,
+            n=tally.n,
+        )
     elif not confidence.can_resample and confidence.bootstrap is None:
-        yield f"A confidence level of {confidence.level!r} is too high to resample: measures that are not proportions have delta-method intervals."
+        yield _message(
+            "A confidence level of {level:name} is too high to resample: measures that are not proportions have "
+            "delta-method intervals.",
+            level=confidence.level,
+        )
     elif resampled == "none" and confidence.bootstrap is None:
-        yield f"The table has {len(tally.codes):,} cells: measures that are not proportions have delta-method intervals instead of {confidence.draws:,} resamples. Use --bootstrap percentile to resample."
+        yield _message(
+            "The table has {cells:count} cells: measures that are not proportions have delta-method intervals instead of "
+            "{draws:count} resamples. Use --bootstrap percentile to resample.",
+            cells=len(tally.codes),
+            draws=confidence.draws,
+        )
     if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
-        yield f"{confidence.draws:,} draws are too few for a confidence level of {confidence.level:g}: {confidence.enough_draws:,} were used."
+        yield _message(
+            "{draws:count} draws are too few for a confidence level of {level:number}: {enough:count} were used.",
+            draws=confidence.draws,
+            level=confidence.level,
+            enough=confidence.enough_draws,
+        )
     if resampled != "smoothed":
         yield from _spotless(tally)
-    still = [item for item in found if item.undefined and not math.isnan(item.value)]
+    still = [item for item in estimates if item.undefined and not math.isnan(item.value)]
     if still:
         from justesse.measures.titles import title_of
 
-        more = f" and {len(still) - 3:,} more" if len(still) > 3 else ""
-        yield f"No interval for {', '.join(map(title_of, still[:3]))}{more}: every row used there is right, or every one is wrong, so the bootstrap shows no variation. See the intervals of accuracy, precision and recall."
+        yield _message(
+            "No interval for {measures}: every row used there is right, or every one is wrong, so the bootstrap shows no "
+            "variation. See the intervals of accuracy, precision and recall.",
+            measures=first_names(still, 3, write=title_of),
+        )
     yield from _slices(slices, accuracy)
 
 
@@ -91,28 +126,58 @@ def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     absent = [names[k] for k in np.flatnonzero((labelled == 0) & (predicted == 0))]
     numbers = [names[k] for k in np.flatnonzero(labelled > 0) if type(names[k]) is int]
     if len(numbers) >= MANY_NUMBERS and tally.n < FEW * len(numbers):
-        yield f"The labels are {len(numbers):,} different whole numbers in {tally.n:,} rows. Did you mean --regression (justesse.evaluate_regression)? Here only exact matches count as right."
+        yield _message(
+            "The labels are {values:count} different whole numbers in {n:count} rows. Did you mean --regression "
+            "(justesse.evaluate_regression)? Here only exact matches count as right.",
+            values=len(numbers),
+            n=tally.n,
+        )
     if not np.any((labelled > 0) & (predicted > 0)):
-        yield f"Labels and predictions have no class in common (labels such as {first_names(only_labelled, 2)}, predictions such as {first_names(only_predicted, 2)}): check that both are spelled alike."
+        yield _message(
+            "Labels and predictions have no class in common (labels such as {labels}, predictions such as {predictions}): "
+            "check that both are spelled alike.",
+            labels=first_names(only_labelled, 2),
+            predictions=first_names(only_predicted, 2),
+        )
     if np.count_nonzero(labelled) == 1:
-        yield f"All labels are {names[int(labelled.argmax())]!r}: several measures are undefined. Test on rows of every class."
+        yield _message(
+            "All labels are {name:name}: several measures are undefined. Test on rows of every class.",
+            name=names[int(labelled.argmax())],
+        )
     if only_labelled:
-        yield f"Never predicted: {first_names(only_labelled)}. Precision is undefined there and recall is 0."
+        yield _message(
+            "Never predicted: {names:names}. Precision is undefined there and recall is 0.", names=only_labelled
+        )
     yield from others_words(gaps)
     if declared:
-        yield f"Predicted but never among the labels: {first_names(declared)}. Recall is undefined there and precision is 0."
+        yield _message(
+            "Predicted but never among the labels: {names:names}. Recall is undefined there and precision is 0.",
+            names=declared,
+        )
     if absent:
-        yield f"Listed classes without any row: {first_names(absent)}. Their measures are undefined."
+        yield _message("Listed classes without any row: {names:names}. Their measures are undefined.", names=absent)
     few = [names[k] for k in np.flatnonzero((labelled > 0) & (labelled < FEW))]
     if few:
-        yield f"Fewer than {FEW} rows are labelled {first_names(few)}: measures of {'these classes' if len(few) > 1 else 'this class'} are unreliable. Collect more."
+        yield _message(
+            "Fewer than {few:count} rows are labelled {names:names}: measures of {classes:plural this class|these classes} "
+            "are unreliable. Collect more.",
+            few=FEW,
+            names=few,
+            classes=len(few),
+        )
     signs = {"-", "+"} <= set(names)  # then a minus is a class like another
     odd = [n for n in names if isinstance(n, str) and n.strip().lower() in LOOKS_MISSING and not (signs and n == "-")]
     if odd:
-        yield f"There is a class named {first_names(odd)}. If it stands for a missing value, leave those cells empty and use --missing wrong."
+        yield _message(
+            "There is a class named {names:names}. If it stands for a missing value, leave those cells empty and use "
+            "--missing wrong.",
+            names=odd,
+        )
     padded = [name for name in names if isinstance(name, str) and name != name.strip()]
     if padded:
-        yield f"Class names with spaces around them: {first_names(padded)}. They count as separate classes."
+        yield _message(
+            "Class names with spaces around them: {names:names}. They count as separate classes.", names=padded
+        )
     yield from _same_but_for_case(names)
 
 
@@ -124,8 +189,11 @@ def _same_but_for_case(names: Sequence[ClassName]) -> Iterator[str]:
             alike.setdefault(name.casefold(), []).append(name)
     pairs = [" and ".join(map(repr, group)) for group in alike.values() if len(group) > 1]
     if pairs:
-        more = f" and {len(pairs) - 5:,} more" if len(pairs) > 5 else ""
-        yield f"Class names that differ only in case: {', '.join(pairs[:5])}{more}. They count as separate classes: write them alike if they are the same."
+        yield _message(
+            "Class names that differ only in case: {pairs}. They count as separate classes: write them alike if they are "
+            "the same.",
+            pairs=first_names(pairs, write=str),
+        )
 
 
 def _spotless(tally: Tally) -> Iterator[str]:
@@ -135,23 +203,30 @@ def _spotless(tally: Tally) -> Iterator[str]:
     few = (rows > 0) & (rows < SURE)
     if len(tally.classes) < 2 or np.array_equal(table.hits, table.labelled):
         return
-    sides = ((few & (table.hits == table.labelled), "right"), (few & (table.hits == 0), "wrong"))
-    parts = []
-    for sure, state in sides:
-        names = [tally.classes[k] for k in np.flatnonzero(sure)]
-        if names:
-            parts.append(f"very row of {'classes' if len(names) > 1 else 'class'} {first_names(names)} is {state}")
-    if parts:
-        yield f"E{' and e'.join(parts)}, so intervals of F1, MCC, kappa and averages are somewhat too narrow. Recall intervals are not affected."
+    right, wrong = (
+        [tally.classes[k] for k in np.flatnonzero(few & same)]
+        for same in (table.hits == table.labelled, table.hits == 0)
+    )
+    template = {
+        (True, False): "Every row of {n_right:plural class|classes} {right:names} is right{so}",
+        (False, True): "Every row of {n_wrong:plural class|classes} {wrong:names} is wrong{so}",
+        (True, True): "Every row of {n_right:plural class|classes} {right:names} is right and every row of "
+        "{n_wrong:plural class|classes} {wrong:names} is wrong{so}",
+    }.get((bool(right), bool(wrong)))
+    if template:
+        yield _message(
+            template,
+            n_right=len(right),
+            right=right,
+            n_wrong=len(wrong),
+            wrong=wrong,
+            so=", so intervals of F1, MCC, kappa and averages are somewhat too narrow. Recall intervals are not affected.",
+        )
 
 
 def _against_majority(accuracy: Estimate, majority: Baseline) -> Iterator[str]:
-    baseline = majority.measures[0].value
-    if accuracy.value <= baseline:
-        worse = "lower than" if accuracy.value < baseline else "no better than"
-        yield f"The accuracy ({accuracy.value:.4f}) is {worse} always predicting {majority.class_name!r} ({baseline:.4f}): look at balanced accuracy and at each class."
-    elif accuracy.interval and accuracy.interval.low <= baseline:
-        yield f"The accuracy is not clearly better than always predicting {majority.class_name!r} ({baseline:.4f}): its CI reaches down to {accuracy.interval.low:.4f}."
+    low = accuracy.interval.low if accuracy.interval else math.inf
+    yield from interval_gap_words(accuracy_gap(majority.class_name, accuracy.value, majority.measures[0].value, low))
 
 
 def _precision_asked(
@@ -163,10 +238,19 @@ def _precision_asked(
     try:
         needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=method)
     except OptionError:
-        yield f"The CI of the accuracy is ±{accuracy.interval.half_width:.4f}; no number of rows gives the required ±{half_width:g}."
+        yield _message(
+            "The CI of the accuracy is ±{half_width:value}; no number of rows gives the required ±{required:number}.",
+            half_width=accuracy.interval.half_width,
+            required=half_width,
+        )
         return
-    more = max(needed - tally.effective_n, 1)
-    yield f"The CI of the accuracy is ±{accuracy.interval.half_width:.4f}; ±{half_width:g} needs about {needed:,} rows, {more:,.0f} more."
+    yield _message(
+        "The CI of the accuracy is ±{half_width:value}; ±{required:number} needs about {needed:count} rows, {more:count} more.",
+        half_width=accuracy.interval.half_width,
+        required=half_width,
+        needed=needed,
+        more=round(max(needed - tally.effective_n, 1)),
+    )
 
 
 def _averages(by_name: Named, tally: Tally) -> Iterator[str]:
@@ -177,13 +261,38 @@ def _averages(by_name: Named, tally: Tally) -> Iterator[str]:
         if undefined and not math.isnan(macro.value):
             defined = len(values) - len(undefined)
             zeroed = macro.value * defined / len(values)
-            yield f"Macro {name} is the mean over the {defined} of {len(values)} classes where it is defined; counting {first_names(undefined)} as 0, as scikit-learn does, gives {zeroed:.4f}."
+            yield _message(
+                "Macro {measure} is the mean over the {defined:count} of {classes:count} classes where it is defined; "
+                "counting {names:names} as 0, as scikit-learn does, gives {zeroed:value}.",
+                measure=name,
+                defined=defined,
+                classes=len(values),
+                names=undefined,
+                zeroed=zeroed,
+            )
 
 
 def _slices(slices: "Sequence[Slice]", whole: Estimate) -> Iterator[str]:
     small = [part for part in slices if part.n < SMALL]
     if small:
-        shown = ", ".join(f"{part.column} = {part.value!r} ({part.n})" for part in small[:5])
-        yield f"Slices with fewer than {SMALL} rows: {shown}{' and others' if len(small) > 5 else ''}. Their measures vary a lot."
+        parts = [
+            message("{column} = {value:name} ({n:count})", column=part.column, value=part.value, n=part.n)
+            for part in small[:5]
+        ]
+        yield _message(
+            "Slices with fewer than {few:count} rows: {slices}{more}. Their measures vary a lot.",
+            few=SMALL,
+            slices=listed(parts),
+            more=" and others" if len(small) > 5 else "",
+        )
     if len(slices) >= FEW:
-        yield f"With {len(slices)} slices some will look good or bad by chance alone: about one interval in {round(1 / (1 - whole.interval.level)) if whole.interval else 20} misses the truth."
+        yield _message(
+            "With {n:count} slices some will look good or bad by chance alone: about one interval in {often:count} misses "
+            "the truth.",
+            n=len(slices),
+            often=round(1 / (1 - whole.interval.level)) if whole.interval else 20,
+        )
+
+
+def _message(template: str, **parts: Any) -> str:
+    return str(message(template, **parts))

@@ -26,7 +26,7 @@ def positive_first(evaluation: Evaluation) -> Evaluation:
 def _with_first(estimates: Iterable[Estimate], name: ClassName) -> tuple[Estimate, ...]:
     """Put a class first among the estimates of each measure."""
     first = identity(name)
-    groups = groupby(estimates, key=lambda one: (one.name, one.average))
+    groups = groupby(estimates, key=lambda estimate: (estimate.name, estimate.average))
     return tuple(
         item
         for _, group in groups

@@ -17,7 +17,7 @@ from justesse.measures.curves import ROC_AUC
 from justesse.measures.titles import title_of, words_of
 from justesse.noise.label_noise_report import key_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
-from justesse.report.writing import Message, written
+from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
@@ -32,6 +32,11 @@ WORST = 20
 KEY_FIGURES = 5
 UNIMPORTANT = 3  # the columns a narrow terminal drops first
 NORMALISATIONS = {"label": "of each label", "prediction": "of each prediction", "all": "of all rows"}
+HEADLINES = {
+    "labels": "Accuracy{figure}, if the labels are right.",
+    "true": "Accuracy against the true classes{figure}.",
+    "re-checked": "Accuracy by the re-checked rows{figure}.",
+}
 HOW = (
     "Accuracy, precision, recall and other shares of rows have an interval of their own n. Macro averages, MCC and kappa are "
     "resampled from the counts or, where the table says delta, linearised. Averages leave out classes where the measure is "
@@ -74,44 +79,56 @@ def headline(result: "Evaluation") -> Text:
     """Say how right it is, beside the majority baseline, and how it does on the positive class."""
     truth, noise, which = result.truth, result.noise, result.which
     majority = truth.majority if truth else result.baselines[0]
-    always, share = f"Always predicting {majority.class_name!r}", f"{100 * majority.measures[0].value:.1f} %"
-    about = {"true": "Accuracy against the true classes", "re-checked": "Accuracy by the re-checked rows"}
-    sentences = [
-        _share(about.get(which, "Accuracy"), result.best_known("accuracy"))
-        + (", if the labels are right." if which == "labels" else "."),
-    ]
-    sentences += [] if which == "re-checked" else [f"{always} would give {share}."]
+    always = {"name": majority.class_name, "share": majority.measures[0]}
+    sentences: list[Text] = [_figure_words(HEADLINES[which], result.best_known("accuracy"))]
+    if which != "re-checked":
+        sentences.append(message("Always predicting {name:name} would give {share:share}.", **always))
     if result.positive is not None:
-        for measure in CLASS_HEADLINE:
-            name = f"{measure.title[:1].upper()}{measure.title[1:]} of class {result.positive!r}"
-            sentences.append(_share(name, result.best_known(measure.name, result.positive)) + ".")
+        sentences += [
+            _figure_words(
+                "{measure} of class {name:name}{figure}.",
+                result.best_known(measure.name, result.positive),
+                measure=f"{measure.title[:1].upper()}{measure.title[1:]}",
+                name=result.positive,
+            )
+            for measure in CLASS_HEADLINE
+        ]
     if truth:
-        wrong = f"{100 * truth.noise.value:.2g} % of the labels are wrong"
-        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"]) + ".")
+        template = "Against the labels ({wrong:rough_share} of the labels are wrong){figure}."
+        sentences.append(_figure_words(template, result["accuracy"], wrong=truth.noise))
     elif noise and which == "re-checked":
-        wrong = f"{noise.wrong_labels} re-checked labels are wrong"
-        sentences.append(_share(f"Against the labels ({wrong})", result["accuracy"]) + ".")
-        sentences.append(f"{always} would match {share} of the labels.")
+        template = "Against the labels ({wrong} re-checked labels are wrong){figure}."
+        sentences.append(_figure_words(template, result["accuracy"], wrong=noise.wrong_labels))
+        sentences.append(message("Always predicting {name:name} would match {share:share} of the labels.", **always))
     elif noise and noise.known.rate:
         sentences += _bounded(noise)
-    return " ".join(sentences)
+    return paragraph(*sentences)
 
 
-def _bounded(noise: "LabelNoiseReport") -> list[str]:
+def _bounded(noise: "LabelNoiseReport") -> list[Message]:
     """Say between which values the accuracy of these rows lies, at the noise rate given."""
-    bounds = [bounds for bounds in noise.bounds if key_of(bounds) == ("accuracy", None, None)]
     return [
-        f"If {item.assumption}, the true accuracy of these rows lies between {written('share', item.low)} and "
-        f"{written('share', item.high)}."
-        for item in bounds
+        message(
+            "If {assumption}, the true accuracy of these rows lies between {low:share} and {high:share}.",
+            assumption=bounds.assumption,
+            low=bounds.low,
+            high=bounds.high,
+        )
+        for bounds in noise.bounds
+        if key_of(bounds) == ("accuracy", None, None)
     ]
 
 
-def _share(name: str, one: Estimate) -> str:
-    if math.isnan(one.value):
-        return f"{name}: undefined ({one.undefined})"
-    ends = "{one:level_name} {one:share_interval}, " if one.interval else ""
-    return str(Message(f"{name} {{one:share}} ({ends}n = {{one:count}})", {"one": one}))
+def _figure_words(template: str, estimate: Estimate, **parts: Any) -> Message:
+    """Write a sentence about a share with its interval and n, or why it is undefined."""
+    figure = message(" {value:share} (n = {value:count})", value=estimate)
+    if estimate.interval:
+        figure = message(
+            " {value:share} ({value:level_name} {value:share_interval}, n = {value:count})", value=estimate
+        )
+    if math.isnan(estimate.value):
+        figure = message(": undefined ({reason})", reason=estimate.undefined)
+    return message(template, figure=figure, **parts)
 
 
 def _key_figures(result: "Evaluation") -> list[KeyFigure]:
@@ -135,8 +152,8 @@ def _key_figures(result: "Evaluation") -> list[KeyFigure]:
     return [*figures, *averages[:2], *areas[:1], *averages[2:]][:KEY_FIGURES]
 
 
-def _key_figure(measure: Measure, one: Estimate, against: str = "") -> KeyFigure:
-    return KeyFigure(f"{title_of(one)}{against}", one, "share" if measure.is_share else "value")
+def _key_figure(measure: Measure, estimate: Estimate, against: str = "") -> KeyFigure:
+    return KeyFigure(f"{title_of(estimate)}{against}", estimate, "share" if measure.is_share else "value")
 
 
 def estimates_table(caption: str, estimates: Sequence[Estimate], level: str) -> Table:
@@ -193,7 +210,7 @@ def _by_class(result: "Evaluation") -> dict[tuple[ClassName, str], Estimate]:
 
 def _classes(result: "Evaluation", level: str) -> Section:
     """Show each class: the positive one first, then the lowest by the per-class headline measure."""
-    of = _by_class(result)
+    estimates = _by_class(result)
     worst = min((measure for measure in PER_CLASS if measure.headline), key=lambda measure: measure.headline)
     measures = list(dict.fromkeys(estimate.name for estimate in result.estimates if estimate.average == "micro"))
     counts = {
@@ -202,13 +219,13 @@ def _classes(result: "Evaluation", level: str) -> Section:
     }
 
     def order(name: ClassName) -> tuple[bool, float]:
-        value = of[name, worst.name].value
+        value = estimates[name, worst.name].value
         return name != result.positive or result.positive is None, math.inf if math.isnan(value) else value
 
     names = sorted(result.tally.named_classes, key=order)
     head: list[str | Column] = ["class", Column("labelled", "count"), Column("predicted", "count", 1)]
     head += [
-        Column(words_of(replace(of[names[0], measure], class_name=None)), "short_estimate", _drop(measure))
+        Column(words_of(replace(estimates[names[0], measure], class_name=None)), "short_estimate", _drop(measure))
         for measure in measures
     ]
     rows = [
@@ -216,11 +233,11 @@ def _classes(result: "Evaluation", level: str) -> Section:
             shown_name(name),
             counts["label"][name],
             counts["prediction"][name],
-            *(of[name, measure] for measure in measures),
+            *(estimates[name, measure] for measure in measures),
         ]
         for name in names
     ]
-    note = f"In brackets: {level}. Lowest {worst.title} first."
+    note = message("In brackets: {level}. Lowest {measure} first.", level=level, measure=worst.title)
     return Section("classes", "Each class", [Table("Each class", head, rows, note)])
 
 
@@ -248,8 +265,10 @@ def _confusions(result: "Evaluation") -> Section:
             for name, row, judged in zip(tally.classes, dense, tally.judged, strict=True)
             if judged  # an answer that no label is has a column, but no row
         ]
-        what = "Sums of weights" if tally.weighted else "Counts"
-        counts = Table(f"{what}: labels down, predictions across", head, rows, most=COUNTED, matrix=True)
+        caption = "Counts: labels down, predictions across"
+        if tally.weighted:
+            caption = "Sums of weights: labels down, predictions across"
+        counts = Table(caption, head, rows, most=COUNTED, matrix=True)
         parts.append(counts)
     parts[1:1] = _frequent_confusions(result)
     return Section("confusions", "Confusion matrix", parts)
@@ -277,12 +296,13 @@ def _frequent_confusions(result: "Evaluation") -> list[Part]:
 
 
 def _averages(result: "Evaluation") -> Section:
-    of = {(estimate.name, estimate.average): estimate for estimate in result.estimates if estimate.average}
-    names = list(dict.fromkeys(name for name, average in of if average == "micro"))
+    by_key = {(estimate.name, estimate.average): estimate for estimate in result.estimates if estimate.average}
+    names = list(dict.fromkeys(name for name, average in by_key if average == "micro"))
     averages: tuple[Average, ...] = get_args(Average)
     head: list[str | Column] = ["measure", *(Column(how, "short_estimate") for how in averages)]
     rows = [
-        [title_of(replace(of[name, "macro"], average=None)), *(of[name, how] for how in averages)] for name in names
+        [title_of(replace(by_key[name, "macro"], average=None)), *(by_key[name, how] for how in averages)]
+        for name in names
     ]
     return Section("averages", "Averages over classes", [Table("Averages over classes", head, rows)])
 
@@ -291,13 +311,14 @@ def _baselines(result: "Evaluation", level: str) -> Section:
     """Show what predictions score that ignore the input."""
     keys: list[tuple[str, str | None]] = [(measure.name, measure.average) for measure in HEADLINE[:3]]
     keys += [(item.name, None) for item in result.main if item.name == Cost().name]
-    words = {"majority": "always {!r}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
+    names = {"majority": "always {name:name}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
     rows: list[list[Any]] = []
     for naive in result.baselines:
-        of: dict[tuple[str, str | None], Estimate] = {
+        by_key: dict[tuple[str, str | None], Estimate] = {
             (measure.name, measure.average): measure for measure in naive.measures
         }
-        rows.append([words[naive.name].format(naive.class_name), of[keys[0]], *(of[key] for key in keys)])
+        name = message(names[naive.name], name=naive.class_name)
+        rows.append([name, by_key[keys[0]], *(by_key[key] for key in keys)])
     own: dict[tuple[str, str | None], Estimate] = {(item.name, item.average): item for item in result.main}
     rows.append(["this classifier", own[keys[0]], *(own[key] for key in keys)])
     heads: list[str | Column] = [
@@ -319,9 +340,9 @@ def _slices(result: "Evaluation", level: str) -> list[Section]:
     parts = []
     average = next(measure for measure in HEADLINE if measure.average)
     for part in result.slices:
-        of = {(estimate.name, estimate.average): estimate for estimate in part.estimates if estimate.class_name is None}
+        whole = {(item.name, item.average): item for item in part.estimates if item.class_name is None}
         area = next((estimate for estimate in part.estimates if estimate.name == ROC_AUC.name), None)
-        first, second = (of[measure.name, measure.average] for measure in (HEADLINE[0], average))
+        first, second = (whole[measure.name, measure.average] for measure in (HEADLINE[0], average))
         parts.append((part.title, first, second, area))
     parts.sort(key=lambda row: math.inf if math.isnan(row[1].value) else row[1].value)
     head: list[str | Column] = [
@@ -333,8 +354,9 @@ def _slices(result: "Evaluation", level: str) -> list[Section]:
         macro = "macro " if any(area and area.average for *_, area in parts) else ""
         head += [Column(f"{macro}{ROC_AUC.title}", "value"), Column(level, "interval_or_dash", 1)]
         rows = [[*row, area, area] for row, (*_, area) in zip(rows, parts, strict=True)]
-    note = f"Lowest {HEADLINE[0].title} first." + (
-        " With many slices some look good or bad by chance." if len(parts) >= 10 else ""
+    note = paragraph(
+        message("Lowest {measure} first.", measure=HEADLINE[0].title),
+        "With many slices some look good or bad by chance." if len(parts) >= 10 else "",
     )
     drawn = Figure(partial(charts.slice_chart, [(name, right) for name, right, *_ in parts][:60], result["accuracy"]))
     return [Section("slices", "Slices", [drawn, Table("Each slice", head, rows, note)], "summary")]

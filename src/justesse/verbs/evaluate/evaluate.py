@@ -205,10 +205,10 @@ def evaluate(
     Examples
     --------
 
-    >>> found = evaluate(["cat", "cat", "dog", "dog"], ["cat", "dog", "dog", "dog"])
-    >>> print(found["accuracy"].value, found["accuracy"].interval)
+    >>> evaluation = evaluate(["cat", "cat", "dog", "dog"], ["cat", "dog", "dog", "dog"])
+    >>> print(evaluation["accuracy"].value, evaluation["accuracy"].interval)
     0.75 [0.3006, 0.9544]
-    >>> round(found["recall", "cat"].value, 2)
+    >>> round(evaluation["recall", "cat"].value, 2)
     0.5
     """
     data = watched(data)
@@ -286,7 +286,7 @@ def evaluate(
         sample = count_audited(to_join(data), axes, audited, on=on, policy=options["policy"], as_text=as_text)
     elif on is not None:
         raise OptionError("on names the id of re-checked rows. Pass them with audited=… (--audited).")
-    given = label_knowledge(
+    known = label_knowledge(
         tally.named_classes,
         noise_rate=noise_rate,
         transition=transition,
@@ -296,7 +296,7 @@ def evaluate(
         audited=audited,
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
-    noise = label_noise_report(with_truth, result, given, confidence)
+    noise = label_noise_report(with_truth, result, known, confidence)
     truth = against_truth(rows, measures, confidence)
     naive = baselines(tally, overall, confidence, accepted_rows(rows, "label"))
     training = None
@@ -362,18 +362,18 @@ def _fragile(noise: LabelNoiseReport | None, asked: float | str | None) -> list[
     return [fragile_claim_words(noise.breakdown, plausible)] if noise and fragile else []
 
 
-def _either(one: Any, other: Any, name: str, alias: str) -> Any:
-    if one is not None and other is not None:
+def _either(value: Any, other: Any, name: str, alias: str) -> Any:
+    if value is not None and other is not None:
         raise InputError(f"{name} and {alias} mean the same. Use one of them.")
-    return other if one is None else one
+    return other if value is None else value
 
 
 def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
     if not isinstance(data, Tally):
         return counted(data, **options)
-    given = [name for name, value in options.items() if name not in KEPT and value not in (None, False, ())]
-    if given:
-        raise InputError(f"A Tally is already counted, so {given[0]} has no effect. Use it when you count the rows.")
+    in_use = [name for name, value in options.items() if name not in KEPT and value not in (None, False, ())]
+    if in_use:
+        raise InputError(f"A Tally is already counted, so {in_use[0]} has no effect. Use it when you count the rows.")
     by = options["by"]
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     for axis in ("label", "prediction", *slices):

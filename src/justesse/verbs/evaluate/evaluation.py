@@ -14,11 +14,12 @@ from justesse.frames.columns import Roles
 from justesse.intervals.estimate import Confidence
 from justesse.measures import HEADLINE
 from justesse.noise.label_noise_report import LabelNoiseReport
+from justesse.noise.missing_answers import UnansweredRows
 from justesse.noise.rate_range import rate_words
 from justesse.procedures.baselines import Baseline
 from justesse.report.result import Result
+from justesse.report.writing import message
 from justesse.verbs.evaluate.requirement import Requirement, Which
-from justesse.verbs.unanswered import UnansweredRows
 from justesse.verbs.words import percent
 
 if TYPE_CHECKING:
@@ -76,16 +77,21 @@ class TrainingFit:
     def beside(self, test: Sequence[Estimate]) -> list[Estimate]:
         """Find the test figures of the same measures."""
         keys = [(estimate.name, estimate.average) for estimate in self.estimates]
-        of = {(item.name, item.average): item for item in test if item.class_name is None}
-        return [of[key] for key in keys]
+        by_key = {(item.name, item.average): item for item in test if item.class_name is None}
+        return [by_key[key] for key in keys]
 
     def warnings(self, test: Sequence[Estimate]) -> list[str]:
         """Say in words what the gap means."""
         here, there = self.beside(test)[0], self.estimates[0]
         if here.interval and there.value > here.interval.high:
-            return [
-                f"On the {self.n:,} rows it was trained on the accuracy is {there.value:.4f}, here {here.value:.4f}: the difference is over-fitting, and only the figure here says how it will do."
-            ]
+            words = message(
+                "On the {n:count} rows it was trained on the accuracy is {there:value}, here {here:value}: the difference is "
+                "over-fitting, and only the figure here says how it will do.",
+                n=self.n,
+                there=there,
+                here=here,
+            )
+            return [str(words)]
         return []
 
     def to_dict(self) -> dict[str, Any]:
@@ -171,17 +177,21 @@ class Evaluation(Result):
         """Say what is assumed about the labels, and where something else is."""
         if self.truth:
             wrong = percent(self.truth.noise.value, self.tally.n)
-            return f"the true classes are right ({wrong} of the labels differ from them)"
+            return str(message("the true classes are right ({wrong} of the labels differ from them)", wrong=wrong))
         known = self.noise.known if self.noise else None
         if known is None or not known.anything:
             return "the labels are right"
         if self.which == "re-checked" and known.sample is not None:
-            return (
-                f"the {known.sample.n:,} re-checked rows are a random sample and their true classes are right; figures "
-                '"against the labels" take the labels as right'
+            words = message(
+                "the {n:count} re-checked rows are a random sample and their true classes are right; figures "
+                '"against the labels" take the labels as right',
+                n=known.sample.n,
             )
-        given = f"{rate_words(*known.rate)}" if known.rate else "as many as the transition table says"
-        return f'the labels are right, except under "If some labels are wrong" ({given} wrong)'
+            return str(words)
+        wrong = rate_words(*known.rate) if known.rate else "as many as the transition table says"
+        return str(
+            message('the labels are right, except under "If some labels are wrong" ({wrong} wrong)', wrong=wrong)
+        )
 
     @property
     def native(self) -> Any:
@@ -285,14 +295,8 @@ class Evaluation(Result):
     @property
     def true_main(self) -> list[Estimate]:
         """The measures of the whole against the true classes, if they are known."""
+        if not self.truth:
+            return []
+        by_key = {(item.name, item.average): item for item in self.truth.estimates if item.class_name is None}
         keys = [(item.name, item.average) for item in self.main]
-        of = (
-            {
-                (estimate.name, estimate.average): estimate
-                for estimate in self.truth.estimates
-                if estimate.class_name is None
-            }
-            if self.truth
-            else {}
-        )
-        return [of[key] for key in keys if key in of]
+        return [by_key[key] for key in keys if key in by_key]

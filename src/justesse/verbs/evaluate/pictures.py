@@ -14,35 +14,36 @@ if TYPE_CHECKING:
 OF_SCORES = ("roc", "precision_recall", "calibration", "cost")
 
 
-def names_of(found: "Evaluation") -> list[str]:
+def names_of(evaluation: "Evaluation") -> list[str]:
     """List the charts this evaluation has."""
-    names = ["intervals", "confusion"] + (["slices"] if found.slices else [])
-    names += ["noise"] if found.noise and found.noise.band else []
-    if found.scores:
-        probable = found.scores.classes[0].probabilities
+    names = ["intervals", "confusion"] + (["slices"] if evaluation.slices else [])
+    names += ["noise"] if evaluation.noise and evaluation.noise.band else []
+    if evaluation.scores:
+        probable = evaluation.scores.classes[0].probabilities
         names += [name for name in OF_SCORES if probable or name != "calibration"]
     return names
 
 
-def picture(found: "Evaluation", name: str, class_name: ClassName = None) -> Any:
+def picture(evaluation: "Evaluation", name: str, class_name: ClassName = None) -> Any:
     """Draw one of them; those of scores are about a class, the positive one or the first if none is named."""
-    if name not in names_of(found):
-        raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(names_of(found))}.")
+    if name not in names_of(evaluation):
+        raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(names_of(evaluation))}.")
     if name == "intervals":
-        return charts.interval_chart(found.estimates)
+        return charts.interval_chart(evaluation.estimates)
     if name == "confusion":
-        return charts.confusion_chart(found.tally)
+        return charts.confusion_chart(evaluation.tally)
     if name == "slices":
-        parts = [(f"{part.column} = {part.value}", part.estimates[0]) for part in found.slices]
+        parts = [(f"{part.column} = {part.value}", part.estimates[0]) for part in evaluation.slices]
         parts.sort(key=lambda part: part[1].value)  # as in the table
-        return charts.slice_chart(parts, found["accuracy"])
+        return charts.slice_chart(parts, evaluation["accuracy"])
     if name == "noise":
-        assert found.noise is not None
-        return noise_picture(found.noise)
-    assert found.scores is not None
-    wanted = found.positive if class_name is None else class_name
+        assert evaluation.noise is not None
+        return noise_picture(evaluation.noise)
+    assert evaluation.scores is not None
+    shown = evaluation.positive if class_name is None else class_name
     scored = next(
-        (item for item in found.scores.classes if spelt_alike(item.class_name, wanted)), found.scores.classes[0]
+        (item for item in evaluation.scores.classes if spelt_alike(item.class_name, shown)),
+        evaluation.scores.classes[0],
     )
     data = scored.to_dict()
     if name == "cost":

@@ -10,9 +10,15 @@ from justesse.core.levels import identity, spelt_alike
 from justesse.core.results import Alternative, Estimate, finite_or_none
 from justesse.core.shares import share
 from justesse.noise.claim import COMPARE, PATTERN, Comparison
+from justesse.report.writing import message
 
 EXAMPLE = "Examples: 'accuracy>=0.9', 'recall:spam>=80%', 'error<=5%', 'macro-f1>=0.7'."
 Which = Literal["true", "re-checked", "labels"]
+AGAINST = {
+    "true": "Required {measure} against the true classes {comparison} {threshold:number}",
+    "re-checked": "Required {measure} by the re-checked rows {comparison} {threshold:number}",
+    "labels": "Required {measure} {comparison} {threshold:number}",
+}
 
 
 @dataclass(frozen=True)
@@ -44,18 +50,20 @@ class Requirement:
     @property
     def words(self) -> str:
         """Say whether it is met, and by what."""
-        item = self.estimate
-        name = item.title
-        against = {"true": " against the true classes", "re-checked": " by the re-checked rows", "labels": ""}[
-            self.which
-        ]
-        asked = f"Required {name}{against} {self.comparison} {self.threshold:g}:"
-        if self.bound is None or item.interval is None:
-            return f"{asked} not met, as it has no interval ({item.undefined or 'undefined'})."
+        interval = self.estimate.interval
+        asked = message(
+            AGAINST[self.which], measure=self.estimate.title, comparison=self.comparison, threshold=self.threshold
+        )
+        if self.bound is None or interval is None:
+            undefined = self.estimate.undefined or "undefined"
+            template = "{asked}: not met, as it has no interval ({reason})."
+            return str(message(template, asked=asked, reason=undefined))
+        template = "{asked}: not met (value {value:value}, {side} end of the {level:percent} CI {bound:value})."
+        if self.met:
+            template = "{asked}: met (value {value:value}, {side} end of the {level:percent} CI {bound:value})."
         side = "lower" if self.wants_much else "upper"
-        state = "met" if self.met else "not met"
-        level = f"{100 * item.interval.level:g} %"
-        return f"{asked} {state} (value {item.value:.4f}, {side} end of the {level} CI {self.bound:.4f})."
+        parts = {"value": self.estimate, "side": side, "level": interval.level, "bound": self.bound}
+        return str(message(template, asked=asked, **parts))
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -121,11 +129,11 @@ def _reach(estimate: Estimate) -> tuple[float, float]:
 
 
 def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], text: str) -> Estimate:
-    wanted = _plain(name)
+    spelled = _plain(name)
     named = [
         estimate
         for estimate in estimates
-        if wanted in (_plain(estimate.name), _plain(f"{estimate.average} {estimate.name}"))
+        if spelled in (_plain(estimate.name), _plain(f"{estimate.average} {estimate.name}"))
     ]
     if class_name:
         for item in named:
@@ -139,7 +147,7 @@ def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], 
             raise OptionError(f"Class {class_name!r} of {text!r} not found. Classes: {listed}.")
     else:
         for item in named:
-            if item.class_name is None and (item.average is None or _plain(f"{item.average} {item.name}") == wanted):
+            if item.class_name is None and (item.average is None or _plain(f"{item.average} {item.name}") == spelled):
                 return item
         if len(named) == 1:  # the area of the one class that scores are about
             return named[0]

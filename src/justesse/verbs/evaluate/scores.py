@@ -16,6 +16,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
 from justesse.intervals.score_evaluation import ScoreEvaluation, evaluate_binary, evaluate_several
 from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.report.writing import message
 from justesse.verbs.evaluate.evaluation import Slice
 
 
@@ -66,10 +67,14 @@ def unused_threshold(threshold: float | None, tally: Tally, column: str | None, 
         table = tally.dense("label", "prediction")
         if np.allclose([table[k, k], table[1 - k, k]], [chosen.tp, chosen.fp]):
             return []
-    return [
-        f"Accuracy and the other main figures evaluate the predictions in column {column!r}, not the threshold {threshold:g}. "
-        "The threshold has its own row among the thresholds. To evaluate it, leave that column out of the data."
-    ]
+    warning = message(
+        "Accuracy and the other main figures evaluate the predictions in column {column:name}, not the threshold "
+        "{threshold:number}. The threshold has its own row among the thresholds. To evaluate it, leave that column out of "
+        "the data.",
+        column=column,
+        threshold=threshold,
+    )
+    return [str(warning)]
 
 
 def binary_table(rows: ScoreRows | ScoreBins) -> ScoreCounts:

@@ -9,15 +9,20 @@ from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.arrays import Array
 from justesse.core.choices import MissingLabels
 from justesse.core.errors import InputError, OptionError
-from justesse.core.quantity import quantity
 from justesse.core.results import Alternative
 from justesse.core.verdict import check_margin, decide
 from justesse.frames.numeric_pairs import NumericPairs, numeric_pairs
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.numeric_differences import NumericDifference, mean_difference, numeric_differences
+from justesse.intervals.numeric_differences import (
+    NumericDifference,
+    mean_difference,
+    numeric_differences,
+    row_differences,
+)
 from justesse.intervals.planning.numeric import mean_difference_n
-from justesse.measures.regression import ALL
+from justesse.measures.regression import ALL, HEADLINE, NumericMeasure
+from justesse.report.writing import Message, listed, message
 from justesse.verbs.compare.paired_answers import put_together
 from justesse.verbs.options.intervals import DrawOptions
 from justesse.verbs.regression.comparison import RegressionComparison, SliceDifference
@@ -154,27 +159,28 @@ def _rmsle_undefined(pairs: NumericPairs) -> str:
     columns = {"label": pairs.label, "incumbent": pairs.incumbent, "candidate": pairs.candidate}
     for name, values in columns.items():
         if (values <= -1).any():
-            return f"needs values above -1: row {int((values <= -1).argmax()) + 1} has {name} {values[(values <= -1).argmax()]:g}"
+            at = int((values <= -1).argmax())
+            template = "needs values above -1: row {row} has {name} {value:number}"
+            return str(message(template, row=at + 1, name=name, value=values[at]))
     return ""
 
 
-def _absolute_gain(pairs: NumericPairs) -> Array:
-    gain: Array = abs(pairs.label - pairs.incumbent) - abs(pairs.label - pairs.candidate)
-    return gain
+def _gains(measure: NumericMeasure, pairs: NumericPairs) -> Array:
+    return row_differences(measure, pairs.label, pairs.incumbent, pairs.candidate)
 
 
 def _slices(pairs: NumericPairs, confidence: Confidence) -> list[SliceDifference]:
-    """Compare the mean absolute error in each slice, the largest loss first."""
+    """Compare the first headline measure, a mean over rows, in each slice, the largest loss first."""
     slices = []
-    gain = _absolute_gain(pairs)
-    ours, theirs = (abs(pairs.label - predictions) for predictions in (pairs.incumbent, pairs.candidate))
+    measure = HEADLINE[0]
+    ours, theirs = (measure.row_errors(pairs.label, predictions) for predictions in (pairs.incumbent, pairs.candidate))
     for column, (codes, names) in pairs.slices.items():
         if len(names) > MOST_SLICES:
             raise InputError(f"Column {column!r} has {len(names):,} values; at most {MOST_SLICES:,} can be slices.")
         for code, name in enumerate(names):
             rows = codes == code
             if rows.any():
-                estimate, _ = mean_difference("mae", gain[rows], confidence)
+                estimate, _ = mean_difference(measure.name, ours[rows] - theirs[rows], confidence)
                 slices.append(
                     SliceDifference(column, name, float(ours[rows].mean()), float(theirs[rows].mean()), estimate)
                 )
@@ -184,16 +190,19 @@ def _slices(pairs: NumericPairs, confidence: Confidence) -> list[SliceDifference
 def _needed_n(
     pairs: NumericPairs, decisive: NumericDifference, decision: str, margin: float, confidence: Confidence
 ) -> int | None:
-    """Return how many more rows would settle it if the observed difference in MAE is the true one; `None` if not known."""
+    """Return how many more rows would settle it if the observed difference is the true one; `None` if not known."""
     if decision != "cannot_tell":
         return 0
     if decisive.difference.interval is None:
         return None
-    gain = _absolute_gain(pairs)
+    measure = next(known for known in ALL if known.name == decisive.name)
+    if not measure.is_mean:
+        return None
+    gain = _gains(measure, pairs)
     # replace once the low end is above the margin, keep (or equivalent) once the high end is below it
     distance = decisive.difference.value - margin
     open_side = {"greater": distance < 0, "less": distance > 0}.get(confidence.alternative, False)
-    if decisive.name != "mae" or not distance or open_side or len(gain) < 2 or not gain.std(ddof=1) > 0:
+    if not distance or open_side or len(gain) < 2 or not gain.std(ddof=1) > 0:
         return None
     side: Alternative = "two-sided" if confidence.alternative == "two-sided" else "greater"
     total = mean_difference_n(abs(distance), sd=float(gain.std(ddof=1)), level=confidence.level, alternative=side)
@@ -201,26 +210,41 @@ def _needed_n(
 
 
 def _warnings(pairs: NumericPairs, unmatched: Any, decisive: NumericDifference) -> list[str]:
-    cautions = []
+    cautions: list[Message] = []
     if pairs.dropped:
         cautions.append(
-            f"{quantity(pairs.dropped, 'row')} without a number left out. If such rows are harder, errors look too small."
+            message(
+                "{n:count row} without a number left out. If such rows are harder, errors look too small.",
+                n=pairs.dropped,
+            )
         )
     if unmatched and any(unmatched.values()):
-        alone = ", ".join(f"{size:,} only in the {side}'s table" for side, size in unmatched.items() if size)
-        cautions.append(f"Rows without a partner were left out: {alone}.")
+        alone = [
+            message("{n:count} only in the {side}'s table", n=size, side=side)
+            for side, size in unmatched.items()
+            if size
+        ]
+        cautions.append(message("Rows without a partner were left out: {alone}.", alone=listed(alone)))
     if len(pairs.label) < FEW:
         cautions.append(
-            f"Only {len(pairs.label)} rows: intervals rely on errors that are close to normal. Collect more."
+            message(
+                "Only {n:count row}: intervals rely on errors that are close to normal. Collect more.",
+                n=len(pairs.label),
+            )
         )
     if decisive.difference.interval is None and decisive.difference.undefined:
         reason = decisive.difference.undefined.removeprefix("no interval: ")
-        cautions.append(f"No interval for the difference in {decisive.name}: {reason}.")
-    gain = _absolute_gain(pairs)
+        cautions.append(
+            message("No interval for the difference in {measure}: {reason}.", measure=decisive.name, reason=reason)
+        )
+    gain = _gains(HEADLINE[0], pairs)
     squares = (gain - gain.mean()) ** 2
     share = float(squares.max() / squares.sum()) if squares.sum() > 0 else 0.0
     if len(gain) >= FEW and share > DOMINATES:
         cautions.append(
-            f"One row makes up {100 * share:.0f} % of the variance of the paired differences. Check that row."
+            message(
+                "One row makes up {share:whole_share} of the variance of the paired differences. Check that row.",
+                share=share,
+            )
         )
-    return cautions
+    return [str(caution) for caution in cautions]

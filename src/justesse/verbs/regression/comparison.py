@@ -14,10 +14,10 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_differences import NumericDifference
 from justesse.judges.words import TITLES as ANSWERS
 from justesse.judges.words import rounded
-from justesse.measures.regression import ALL
+from justesse.measures.regression import ALL, HEADLINE
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
 from justesse.report.result import Result
-from justesse.report.writing import Message, message
+from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.compare.gates import Gate, passes
 from justesse.verbs.file_facts import column_facts, file_facts
 
@@ -140,23 +140,31 @@ class RegressionComparison(Result):
         title = TITLES[self.measure]
         level = level_name(self.confidence.level, self.confidence.alternative)
         interval = decisive.difference.interval
-        ends = f" ({level} of the difference {{difference:signed_interval}})" if interval else ""
-        test = " Paired t-test: {pvalue:p}." if decisive.pvalue is not None else ""
-        more = (
-            f" With about {rounded(self.needed_n)} more labelled rows it would be settled with 80 % probability, if this "
-            "difference is the true one."
+        words = "{measure} {incumbent:general} → {candidate:general}: {gain}, n = {n:count}, if the labels are right."
+        if interval:
+            words = (
+                "{measure} {incumbent:general} → {candidate:general}: {gain} ({level} of the difference "
+                "{difference:signed_interval}), n = {n:count}, if the labels are right."
+            )
+        headline = paragraph(
+            message(
+                words,
+                measure=title,
+                incumbent=decisive.incumbent,
+                candidate=decisive.candidate,
+                gain=_gain(decisive.difference.value),
+                level=level,
+                difference=decisive.difference,
+                n=self.n,
+            ),
+            "" if decisive.pvalue is None else message("Paired t-test: {pvalue:p}.", pvalue=decisive.pvalue),
+            message(
+                "With about {n} more labelled rows it would be settled with 80 % probability, if this difference is the true "
+                "one.",
+                n=rounded(self.needed_n),
+            )
             if self.needed_n
-            else ""
-        )
-        headline = message(
-            f"{title} {{incumbent:general}} → {{candidate:general}}: {_gain(decisive.difference.value)}{ends}, "
-            f"n = {{n:count}}, if the labels are right.{test}{more}",
-            incumbent=decisive.incumbent,
-            candidate=decisive.candidate,
-            difference=decisive.difference,
-            size=abs(decisive.difference.value),
-            n=self.n,
-            pvalue=decisive.pvalue,
+            else "",
         )
         drawings = self.drawings()
         sections = [
@@ -190,13 +198,16 @@ class RegressionComparison(Result):
         )  # fmt: skip
 
 
-def _gain(difference: float) -> str:
+def _gain(difference: float) -> Message | str:
     """Write which of the two is better, and by how much."""
     if math.isnan(difference):
         return "the difference is undefined"
     if difference == 0:
         return "no difference"
-    return f"the candidate is {'better' if difference > 0 else 'worse'} by {{size:general}}"
+    template = (
+        "the candidate is better by {size:general}" if difference > 0 else "the candidate is worse by {size:general}"
+    )
+    return message(template, size=abs(difference))
 
 
 def _measures(result: RegressionComparison, level: str) -> Table:
@@ -221,8 +232,10 @@ def _measures(result: RegressionComparison, level: str) -> Table:
 
 
 def _slices(result: RegressionComparison, level: str) -> Table:
+    measure = HEADLINE[0].title
     head: list[str | Column] = [
-        "slice", Column("n", "count"), Column("MAE, incumbent", "general", 1), Column("MAE, candidate", "general", 1),
+        "slice", Column("n", "count"), Column(f"{measure}, incumbent", "general", 1),
+        Column(f"{measure}, candidate", "general", 1),
         Column("difference", "signed"), Column(level, "signed_interval"),
     ]  # fmt: skip
     rows = [

@@ -22,6 +22,8 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.measures.regression import Sums
 from justesse.procedures.numeric_baselines import NumericBaseline, numeric_baselines
+from justesse.report.document import Text
+from justesse.report.writing import message
 from justesse.verbs.options.intervals import IntervalOptions
 from justesse.verbs.regression.evaluation import NumericSlice, RegressionEvaluation
 
@@ -81,8 +83,8 @@ def evaluate_regression(
     Examples
     --------
 
-    >>> found = evaluate_regression(y_true=[3.0, -0.5, 2.0, 7.0], y_pred=[2.5, 0.0, 2.0, 8.0])
-    >>> round(found["mse"].value, 4), round(found["r2"].value, 4)
+    >>> evaluation = evaluate_regression(y_true=[3.0, -0.5, 2.0, 7.0], y_pred=[2.5, 0.0, 2.0, 8.0])
+    >>> round(evaluation["mse"].value, 4), round(evaluation["r2"].value, 4)
     (0.375, 0.9486)
     """
     confidence = Confidence(level=level, draws=draws, seed=seed)
@@ -205,18 +207,26 @@ def _negative(y: Array, f: Array, names: Sequence[str]) -> str:
     if not len(rows):
         return ""
     which = names[0] if y[rows[0]] <= -1 else names[1]
-    return (
-        f"it needs values above -1, but {row_words(rows)} {'has' if len(rows) == 1 else 'have'} less ({which!r} is "
-        f"{low[rows[0]]:g} in row {rows[0] + 1})"
+    return str(
+        message(
+            "it needs values above -1, but {rows} {n:plural has|have} less ({column:name} is {value:number} in row {first})",
+            rows=row_words(rows),
+            n=len(rows),
+            column=which,
+            value=low[rows[0]],
+            first=rows[0] + 1,
+        )
     )
 
 
 def _warnings(estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...], n: int, dropped: int) -> list[str]:
     by_name = {estimate.name: estimate for estimate in estimates}
-    cautions = []
+    cautions: list[Text] = []
     if dropped:
         cautions.append(
-            f"{quantity(dropped, 'row')} without a number left out. If such rows are harder, every figure is too good."
+            message(
+                "{n:count row} without a number left out. If such rows are harder, every figure is too good.", n=dropped
+            )
         )
     if by_name["r2"].value <= 0:
         cautions.append("R² is not above 0: predicting the mean would do as well or better.")
@@ -226,5 +236,5 @@ def _warnings(estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...
             "Correct that first."
         )
     if n < 30:
-        cautions.append(f"Only {quantity(n, 'row')}: bootstrap intervals are unreliable. Collect more rows.")
-    return cautions
+        cautions.append(message("Only {n:count row}: bootstrap intervals are unreliable. Collect more rows.", n=n))
+    return [str(caution) for caution in cautions]

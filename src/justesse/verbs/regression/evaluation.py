@@ -14,7 +14,7 @@ from justesse.measures.titles import title_of
 from justesse.procedures.numeric_baselines import NumericBaseline
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
 from justesse.report.result import Result
-from justesse.report.writing import message
+from justesse.report.writing import message, paragraph
 from justesse.verbs.file_facts import column_facts, file_facts
 
 ASSUMPTIONS = (
@@ -112,10 +112,15 @@ class RegressionEvaluation(Result):
         return drawings
 
     def document(self) -> Document:
-        mae, naive = self["mae"], min(self.baselines, key=lambda one: one.mae)
+        mae, naive = self["mae"], min(self.baselines, key=lambda baseline: baseline.mae)
         drawings = self.drawings()
         level = level_name(self.confidence.level, self.confidence.alternative)
-        ends = "{mae:level_name} {mae:general_interval}, " if mae.interval else ""
+        words = "Predictions are off by {mae:general} on average (n = {n:count}), if the labels are right."
+        if mae.interval:
+            words = (
+                "Predictions are off by {mae:general} on average ({mae:level_name} {mae:general_interval}, n = {n:count}), if "
+                "the labels are right."
+            )
         measures = Table(
             "Measures",
             [
@@ -148,13 +153,13 @@ class RegressionEvaluation(Result):
         ]
         return Document(
             "Evaluation of numeric predictions",
-            message(
-                f"Predictions are off by {{mae:general}} on average ({ends}n = {{n:count}}), if the labels are right. "
-                "Always predicting the {baseline} would be off by {naive:general}.",
-                mae=mae,
-                n=self.n,
-                baseline=naive.name,
-                naive=naive.mae,
+            paragraph(
+                message(words, mae=mae, n=self.n),
+                message(
+                    "Always predicting the {baseline} would be off by {error:general}.",
+                    baseline=naive.name,
+                    error=naive.mae,
+                ),
             ),
             sections,
             self.to_dict(),

@@ -7,8 +7,9 @@ from typing import Any
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative
 from justesse.intervals.planning.numeric import mean_difference_n, mean_n
-from justesse.verbs.options.plans import ErrorDifferencePlanOptions, ErrorPlanOptions
-from justesse.verbs.plan import LEVELS, Plan
+from justesse.report.writing import message
+from justesse.verbs.plan.options import ErrorDifferencePlanOptions, ErrorPlanOptions
+from justesse.verbs.plan.plan import LEVELS, Need, Plan
 
 
 def plan_error(*, half_width: float, sd: float, level: float = ErrorPlanOptions.level) -> Plan:
@@ -35,17 +36,26 @@ def plan_error(*, half_width: float, sd: float, level: float = ErrorPlanOptions.
         with suppress(OptionError):  # a neighbour out of reach is not a reason to refuse the question
             needed = mean_n(width, sd=spread, level=at)
             alternatives.append({"half_width": width, "sd": spread, "level": at, "n": needed})
+    inputs = {"half_width": half_width, "sd": sd, "level": level}
     return Plan(
         "error",
         n,
-        f"{n:,} rows: the {100 * level:g} % CI of the mean error is then ±{half_width:g}, if row errors have a standard "
-        f"deviation of {sd:g}.",
-        {"half_width": half_width, "sd": sd, "level": level},
+        message(
+            "{n:count} rows: the {level:percent} CI of the mean error is then ±{half_width:number}, if row errors have a "
+            "standard deviation of {sd:number}.",
+            n=n,
+            **inputs,
+        ),
+        (Need("Rows needed", n, message("for ±{half_width:number}, {level:percent} CI", **inputs)),),
+        inputs,
         tuple(alternatives),
-        ("rows are independent draws from the population of interest", f"row errors have a standard deviation of {sd:g}",
-         "labels are right"),
+        (
+            "rows are independent draws from the population of interest",
+            str(message("row errors have a standard deviation of {sd:number}", sd=sd)),
+            "labels are right",
+        ),
         {},
-    )  # fmt: skip
+    )
 
 
 def plan_error_difference(
@@ -84,15 +94,30 @@ def plan_error_difference(
         with suppress(OptionError):
             needed = mean_difference_n(size, sd=spread, power=chance, **options)
             alternatives.append({"difference": size, "sd": spread, "power": chance, "n": needed})
+    inputs = {"difference": difference, "sd": sd, "power": power, **options}
     return Plan(
         "error-difference",
         n,
-        f"{n:,} rows predicted by both: the paired t-test at {100 * level:g} % then detects a difference in mean error of "
-        f"{abs(difference):g} with probability {power:g}, if the paired differences have a standard deviation of {sd:g}.",
-        {"difference": difference, "sd": sd, "power": power, **options},
+        message(
+            "{n:count} rows predicted by both: the paired t-test at {level:percent} then detects a difference in mean error "
+            "of {size:number} with probability {power:number}, if the paired differences have a standard deviation of "
+            "{sd:number}.",
+            n=n,
+            size=abs(difference),
+            **inputs,
+        ),
+        (Need("Rows needed", n, message("for a difference of {difference:number}, power {power:number}", **inputs)),),
+        inputs,
         tuple(alternatives),
-        ("both models predict the same rows, drawn independently",
-         f"the paired differences have a standard deviation of {sd:g}, and their mean is close to normal",
-         "labels are right"),
+        (
+            "both models predict the same rows, drawn independently",
+            str(
+                message(
+                    "the paired differences have a standard deviation of {sd:number}, and their mean is close to normal",
+                    sd=sd,
+                )
+            ),
+            "labels are right",
+        ),
         {},
-    )  # fmt: skip
+    )

@@ -1,20 +1,18 @@
 """How far missing answers could move the difference of two classifiers, whatever they would have been."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.tally import Tally
-from justesse.measures import Confusion
+from justesse.measures import Confusion, Measure
 from justesse.measures.accuracy import Share
 from justesse.measures.averages import Averaged
 from justesse.measures.cost import Cost
 from justesse.measures.ratio import Ratio, RatioCells
-
-if TYPE_CHECKING:
-    from justesse.judges.quantity import Quantity
 
 SIDES = ("incumbent", "candidate")
 
@@ -35,10 +33,29 @@ class MissingBounds:
     undefined: str | None = None
 
     @classmethod
-    def of(cls, tally: Tally, blank: dict[str, Any], asked: "Quantity", *, several: bool = False) -> "MissingBounds":
-        """Compute the bounds of a `label × incumbent × candidate` tally, where `blank` marks each side's missing answers.
+    def of(
+        cls,
+        tally: Tally,
+        blank: Mapping[str, Any],
+        measure: Measure | None,
+        *,
+        class_at: int | None = None,
+        several: bool = False,
+    ) -> "MissingBounds":
+        """Compute the bounds of the difference, positive if the candidate is better.
 
-        `several` says that some labels accept several classes: then only the number of right answers has bounds.
+        Parameters
+        ----------
+        tally
+            Counts of label × incumbent × candidate.
+        blank
+            Which cells have no answer, for each side.
+        measure
+            What is compared; `None` if it is computed from scores.
+        class_at
+            Place of the class, for a measure of one class.
+        several
+            Whether some labels accept several classes: then only the number of right answers has bounds.
 
         Notes
         -----
@@ -50,12 +67,11 @@ class MissingBounds:
         >>> cells = [("a", "a", "a", 4), ("b", "b", "b", 4), ("b", "b", None, 2)]
         >>> tally = replace(Tally.of(("label", "incumbent", "candidate"), cells), others=(None,))
         >>> blank = {"incumbent": np.zeros(3, bool), "candidate": tally.codes[:, 2] == tally.classes.index(None)}
-        >>> from justesse.judges.quantity import quantity
-        >>> found = MissingBounds.of(tally, blank, quantity("precision:a", tally.classes))
-        >>> round(found.low, 4), found.high  # both missing answers may be a
+        >>> from justesse.measures import precision
+        >>> bounds = MissingBounds.of(tally, blank, precision, class_at=0)
+        >>> round(bounds.low, 4), bounds.high  # both missing answers may be a
         (-0.3333, 0.0)
         """
-        measure = asked.measure
         if measure is None:
             return cls(undefined="it is computed from scores, not from answers")
         by_hits = isinstance(measure, Share) or (isinstance(measure, Averaged) and measure.how == "micro")
@@ -72,18 +88,18 @@ class MissingBounds:
                 low = _lowest_mean(other.low - first.high, weights, first, other, tally.judged)
                 high = -_lowest_mean(first.low - other.high, weights, first, other, tally.judged)
                 return cls(low, high, sharp=by_label, by_right=by_label)
-            k = asked.at or 0
+            k = class_at or 0
             return cls(float(other.low[k] - first.high[k]), float(other.high[k] - first.low[k]), by_right=by_label)
         if isinstance(measure, Cost):
             ranges = [_costs(tally, side, blank[side], measure.costs) for side in SIDES]
         elif by_hits:
-            ranges = [_all_wrong_or_right(tally, side, blank[side], asked) for side in SIDES]
+            ranges = [_all_wrong_or_right(tally, side, blank[side], measure) for side in SIDES]
         else:
             return cls(undefined="it depends on the whole confusion matrix")
-        (one_low, one_high), (other_low, other_high) = ranges
-        if asked.sign < 0:
-            return cls(one_low - other_high, one_high - other_low, by_right=by_hits)
-        return cls(other_low - one_high, other_high - one_low, by_right=by_hits)
+        (first_low, first_high), (other_low, other_high) = ranges
+        if not measure.greater_is_better:
+            return cls(first_low - other_high, first_high - other_low, by_right=by_hits)
+        return cls(other_low - first_high, other_high - first_low, by_right=by_hits)
 
 
 @dataclass(frozen=True)
@@ -117,10 +133,10 @@ class Corners:
         return cls(low, high, np.asarray(~undefined.any(0)), labelled)
 
 
-def _lowest_mean(values: Array, weights: Array, one: Corners, other: Corners, judged: Any) -> float:
-    """Compute the lowest weighted mean over classes that always have a value and any choice of those that may have one."""
+def _lowest_mean(values: Array, weights: Array, incumbent: Corners, candidate: Corners, judged: Any) -> float:
+    """Compute the lowest weighted mean over the classes that always have a value and any of those that may have one."""
     used = judged & ~np.isnan(values) & (weights > 0)
-    sure = used & one.always & other.always
+    sure = used & incumbent.always & candidate.always
     maybe = np.flatnonzero(used & ~sure)
     maybe = maybe[np.argsort(values[maybe], kind="stable")]  # the lowest join first
     start = (values[sure] * weights[sure]).sum(), weights[sure].sum()
@@ -130,14 +146,13 @@ def _lowest_mean(values: Array, weights: Array, one: Corners, other: Corners, ju
     return float(means.min()) if len(means) else float("nan")
 
 
-def _all_wrong_or_right(tally: Tally, side: str, blank: Any, asked: "Quantity") -> tuple[float, float]:
+def _all_wrong_or_right(tally: Tally, side: str, blank: Any, measure: Measure) -> tuple[float, float]:
     """Compute a measure that depends on the number of right answers only, with all missing answers wrong or right."""
     codes = tally.codes.copy()
     codes[blank, tally.axis(side)] = codes[blank, tally.axis("label")]
     answered = Tally.canonical(tally.axes, tally.levels, codes, tally.counts, others=tally.others)
     tables = (item.marginal("label", side).renamed(**{side: "prediction"}) for item in (tally, answered))
-    assert asked.measure is not None
-    values = [float(asked.measure.value(Confusion.of(table))) for table in tables]
+    values = [float(measure.value(Confusion.of(table))) for table in tables]
     return min(values), max(values)
 
 

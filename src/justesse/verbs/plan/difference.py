@@ -1,0 +1,80 @@
+"""`justesse.plan_difference`: how many rows to see a difference between two classifiers."""
+
+from justesse.core.results import Alternative
+from justesse.intervals.planning.difference import check_difference, difference_n
+from justesse.report.writing import message
+from justesse.verbs.plan.options import DifferencePlanOptions
+from justesse.verbs.plan.plan import Need, Plan
+
+
+def plan_difference(
+    *,
+    difference: float,
+    disagreement: float,
+    power: float = DifferencePlanOptions.power,
+    level: float = DifferencePlanOptions.level,
+    alternative: Alternative = DifferencePlanOptions.alternative,
+) -> Plan:
+    """Compute how many rows two classifiers must both answer for a difference of accuracy to be seen.
+
+    Parameters
+    ----------
+    difference
+        How much better the candidate is, in accuracy, such as 0.02 for 2 points.
+    disagreement
+        Share of rows on which exactly one of the two is right, such as 0.08.
+    power
+        Probability of finding the difference, such as 0.9. Default: 0.8.
+    level
+        Confidence level of the test, such as 0.9. Default: 0.95.
+    alternative
+        Side of the test: greater or less for a one-sided test. Default: two-sided.
+
+    Returns
+    -------
+    Plan
+        `n` is the number of rows.
+
+    Notes
+    -----
+    The disagreement is at least the difference. Two good classifiers that make the same mistakes disagree little, and then
+    few rows are enough.
+
+    Examples
+    --------
+
+    >>> plan_difference(difference=0.02, disagreement=0.08).n
+    1556
+    """
+    n = difference_n(difference, disagreement=disagreement, power=power, level=level, alternative=alternative)
+    alternatives = []
+    for size in (difference / 2, difference, difference * 2):
+        for apart in (disagreement / 2, disagreement, disagreement * 2):
+            for chance in sorted({0.8, 0.9, power}):
+                if abs(size) <= apart <= 1 and abs(size) < 1:
+                    needed = difference_n(size, disagreement=apart, power=chance, level=level, alternative=alternative)
+                    alternatives.append({"difference": size, "disagreement": apart, "power": chance, "n": needed})
+    check_difference(difference, disagreement)
+    inputs = {
+        "difference": difference,
+        "disagreement": disagreement,
+        "power": power,
+        "level": level,
+        "alternative": alternative,
+    }
+    return Plan(
+        "difference",
+        n,
+        message(
+            "{n:count} rows answered by both: McNemar's mid-p test at {level:percent} then finds a difference of {size:number} "
+            "with probability {power:number}, if exactly one of the two is right on {disagreement:percent} of rows.",
+            n=n,
+            size=abs(difference),
+            **inputs,
+        ),
+        (Need("Rows needed", n, message("for a difference of {difference:number}, power {power:number}", **inputs)),),
+        inputs,
+        tuple(alternatives),
+        ("both classifiers answer the same rows, drawn independently", "labels are right"),
+        {},
+    )

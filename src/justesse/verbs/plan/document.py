@@ -1,0 +1,31 @@
+"""A plan as a reader meets it: the answer, how many rows or labels, and other goals beside it."""
+
+from typing import TYPE_CHECKING
+
+from justesse.core.results import Estimate
+from justesse.report.document import Column, Document, KeyFigure, Section, Table
+from justesse.report.writing import message
+
+if TYPE_CHECKING:
+    from justesse.verbs.plan.plan import Plan
+
+
+def plan_document(plan: "Plan") -> Document:
+    """Describe a plan, for every medium."""
+    return Document(
+        str(message("How many rows are enough: {plan}", plan=plan.plan)),
+        plan.words,
+        [Section("alternatives", "This goal and others", [_alternatives(plan)], "headline")],
+        plan.to_dict(),
+        name="plan",
+        figures=[KeyFigure(need.name, Estimate("n", need.n, need.n), "count", str(need.note)) for need in plan.needs],
+        assumptions=plan.assumptions,
+        facts=[(name.replace("_", " "), str(value)) for name, value in plan.inputs.items() if value is not None],
+    )
+
+
+def _alternatives(plan: "Plan") -> Table:
+    columns = plan.to_columns()
+    head = [Column(name.replace("_", " "), "text" if name == "better" else "general") for name in columns]
+    rows = [[*goal.values(), "asked for" if plan.is_asked_for(goal) else ""] for goal in plan.alternatives]
+    return Table("This goal and others", [*head, Column("", "text")], rows, most=40)

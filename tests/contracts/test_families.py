@@ -91,7 +91,7 @@ OTHER_INTERVALS = {
 CLASSES = ("posterior", "fold_pair", "significance_test")  # files of the room that hold a class
 JUDGES = {judge.name for judge in justesse.judges.ALL}
 SHARED_BY_JUDGES = {"judge", "entrant", "entrants", "quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
-                    "worst_precision", "shifted", "wrong_labels"}  # fmt: skip
+                    "worst_precision", "shifted", "wrong_labels", "measure_differences"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
 AUDITS = {
@@ -194,7 +194,7 @@ OUTCOMES = {
 OTHER_RESULTS = {"nemenyi", "holm_ranks", "correlated_t", "bayesian_signed_rank"}
 NOT_TESTS = {"posterior", "overlap", "selection", "multiplicity", "paired_difference", "paired_measure", "paired_power",
              "normal", "folds", "five_by_two", "mean_ranks", "share_spreads", "two_shares", "significance_test",
-             "fold_pair", "low_recalls", "majority_gap"}  # fmt: skip
+             "fold_pair", "low_recalls", "majority_gap", "class_differences"}  # fmt: skip
 
 
 def test_every_test_file_is_in_the_registry():

@@ -12,13 +12,13 @@ from justesse.core.verdict import check_margin, decide
 from justesse.intervals.estimate import Confidence
 from justesse.judges import paired
 from justesse.judges.conclude import gap_n
-from justesse.judges.evidence import STILL, Rule
+from justesse.judges.evidence import Rule
 from justesse.judges.paired import lead, paired_interval
 from justesse.judges.quantity import quantity
 from justesse.measures import averaged, f1, mcc
 from justesse.significance.mcnemar import mcnemar
 from justesse.significance.paired_difference import paired_difference
-from justesse.significance.paired_measure import Compared, paired_bootstrap, paired_delta
+from justesse.significance.paired_measure import STILL, Compared, paired_bootstrap, paired_delta
 from justesse.significance.permutation import permutation
 from justesse.significance.two_areas import two_areas
 

@@ -29,6 +29,26 @@ def _tables(section):
     return [part for part in section.parts if hasattr(part, "rows")]
 
 
+def test_charts_and_tables_name_what_they_are_measured_against_where_labels_and_true_classes_differ():
+    rows = ROWS.assign(true=TRUE, site=np.where(ROWS["id"] % 2, "north", "south"))
+    result = compare(rows, incumbent="old", candidate=["new", "newer"], by="site")
+    titles = {name: str(result.chart(name).to_dict()["title"]) for name in result.drawings()}
+    by_truth = {name for name, title in titles.items() if "against the true classes" in title}
+    by_labels = {name for name, title in titles.items() if "against the labels" in title}
+    assert by_truth == {"difference", "disagreement"}
+    assert by_labels == set(titles) - by_truth
+    tables = [part for section in result.document().sections for part in section.parts if hasattr(part, "caption")]
+    captions = {table.caption for table in tables}
+    assert {
+        "Accuracy in each slice, against the labels",
+        "Each class, against the labels",
+        "Where each is right, against the true classes",
+        "Predictions that ignore the input, against the labels",
+    } <= captions
+    plain = compare(rows.drop(columns="true"), incumbent="old", candidate="new", by="site")
+    assert not any("against the" in str(plain.chart(name).to_dict()["title"]) for name in plain.drawings())
+
+
 def test_several_candidates_have_one_interval_of_each_difference():
     """The table of measures repeats the interval that decides, at the level that several candidates need."""
     result = compare(ROWS, incumbent="old", candidate=["new", "newer"])

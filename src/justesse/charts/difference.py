@@ -62,12 +62,18 @@ def difference_points(rows: Sequence[tuple[str, Estimate]], *, unit: str = SHARE
 
 
 def difference_chart(
-    rows: Sequence[tuple[str, Estimate]], *, margin: float = 0.0, measure: str = "accuracy", unit: str = SHARES
+    rows: Sequence[tuple[str, Estimate]],
+    *,
+    margin: float = 0.0,
+    measure: str = "accuracy",
+    unit: str = SHARES,
+    against: str = "",
 ) -> vl.Chart:
     """Draw each difference as a point with its interval beside the line of no difference.
 
     `margin` is the largest difference that does not matter, in the estimates' own unit; up to it is shaded. Blue
-    circles lie wholly on the candidate's side, orange squares on the incumbent's, grey diamonds on neither.
+    circles lie wholly on the candidate's side, orange squares on the incumbent's, grey diamonds on neither. `against`
+    follows the measure in the title, such as ", against the labels".
     """
     if not rows or not 0 <= margin < math.inf:
         raise OptionError(
@@ -79,12 +85,12 @@ def difference_chart(
     names = {first.interval.name for _, first in rows if first.interval}
     kind = max(names) if len(names) == 1 else "interval" if names else ""
     alone = len(points) == 1
-    heading = f"Difference in {clipped(measure)}" + (f", with {kind}" if kind and not alone else "")
+    heading = f"Difference in {clipped(measure)}{against}" + (f", with {kind}" if kind and not alone else "")
     below = [_written(points[0], unit, kind)] if alone else []
     below += [f"shaded: at most ±{margin:g} {UNITS.get(unit, '')}".rstrip() + ", the margin"] if margin else []
     below += [] if alone else ["blue: candidate better; orange: incumbent better; grey: not clear"]
     below += [f"The first {MOST} of {len(rows)} rows."] if len(rows) > MOST else []
-    text = f"{_said(points, measure, unit, kind, margin)} {below[-1] if len(rows) > MOST else ''}".strip()
+    text = f"{_said(points, f'{measure}{against}', unit, kind, margin)} {below[-1] if len(rows) > MOST else ''}".strip()
     return styled(
         _drawn(points, margin, measure, unit), heading, text, below=below,
         phone=_drawn(points, margin, measure, unit, narrow=True),

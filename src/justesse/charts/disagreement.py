@@ -48,8 +48,11 @@ def _number(n: float) -> str:
     return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
 
 
-def disagreement_chart(counts: Mapping[str, float]) -> vl.Chart:
-    """Draw a bar for each way of disagreeing; words count where they agree."""
+def disagreement_chart(counts: Mapping[str, float], *, against: str = "") -> vl.Chart:
+    """Draw a bar for each way of disagreeing; words count where they agree.
+
+    `against` ends the title, such as ", against the labels".
+    """
     points = disagreement_points(counts)
     total = sum(counts.values())
     right, alike = counts["both_right"], counts["both_wrong_alike"]
@@ -58,10 +61,9 @@ def disagreement_chart(counts: Mapping[str, float]) -> vl.Chart:
         f"both right on {_written(right, total)}, wrong alike on {_written(alike, total)}.",
     )
     parts = "; ".join(f"{point['who']} {point['said']}" for point in points)
-    text = f"Rows where their predictions differ: {parts}. {' '.join(agreed)}"
-    return styled(
-        _bars(points, 300, 1.45), "Who is right where they disagree", text, below=agreed, phone=_bars(points, 150, 2.2)
-    )
+    text = f"Rows where their predictions differ{against}: {parts}. {' '.join(agreed)}"
+    title = f"Who is right where they disagree{against}"
+    return styled(_bars(points, 300, 1.45), title, text, below=agreed, phone=_bars(points, 150, 2.2))
 
 
 def _bars(points: list[dict[str, Any]], width: int, room: float) -> vl.Chart:

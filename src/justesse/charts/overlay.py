@@ -66,8 +66,11 @@ def _points(kind: Kind, name: str, scored: dict[str, Any]) -> list[dict[str, Any
     return [point for point in points if point["x"] is not None and point["y"] is not None]
 
 
-def overlay_chart(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, Any]) -> vl.Chart:
-    """Draw both curves with their bands (bars, for calibration); the incumbent's is dashed."""
+def overlay_chart(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, Any], *, against: str = "") -> vl.Chart:
+    """Draw both curves with their bands (bars, for calibration); the incumbent's is dashed.
+
+    `against` ends the title, such as ", against the labels".
+    """
     data = vl.Chart(overlay_points(kind, incumbent, candidate))
     across, up = AXES[kind]
     unit = vl.Scale(domain=[0, 1])
@@ -104,4 +107,4 @@ def overlay_chart(kind: Kind, incumbent: dict[str, Any], candidate: dict[str, An
         f"solid in blue{f'; grey: {grey_is}' if grey_is else ''}."
     )
     chart = vl.layer(*grey, *bands, *lines).properties(width=400, height=HEIGHT)
-    return styled(chart, TITLES[kind].format(clipped(name, 20)), text, below=[below])
+    return styled(chart, f"{TITLES[kind].format(clipped(name, 20))}{against}", text, below=[below])

@@ -11,12 +11,13 @@ from justesse.intervals.area_score import area_score
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.planning.search import LARGEST
-from justesse.judges.evidence import STILL, Evidence, Rule
+from justesse.judges.evidence import Evidence, Rule
 from justesse.judges.quantity import Quantity
 from justesse.judges.words import reason
 from justesse.measures.curves import ROC_AUC
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.score_counts import ScoreCounts
+from justesse.significance.paired_measure import STILL
 
 POWER = 0.8
 INDEPENDENT = (

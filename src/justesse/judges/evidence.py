@@ -10,7 +10,6 @@ from justesse.core.verdict import VerdictBreakdown, check_margin
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, Sides
 
-STILL = "it does not vary on these rows, so its standard error is unknown"
 UNKNOWN = VerdictBreakdown(
     None, None, "the breakdown rate is available for accuracy and error, and with the judge paired for cost"
 )

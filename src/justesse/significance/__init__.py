@@ -164,6 +164,7 @@ TESTS = (
 )
 FUNCTIONS = files_of(
     *(test.function for test in TESTS),
+    "class_differences",
     "low_recalls",
     "majority_gap",
     "paired_difference",
@@ -172,6 +173,7 @@ FUNCTIONS = files_of(
     adjusted="multiplicity",
     as_good_by_luck="selection",
     best_by_luck="selection",
+    luck_of_best="selection",
     max_t="multiplicity",
     overlap_level="overlap",
     overlap_z="overlap",

@@ -15,6 +15,8 @@ from justesse.intervals.delta import cell_slopes, delta_ends
 from justesse.measures import Confusion, Measure
 from justesse.measures.cost import Cost
 
+STILL = "it does not vary on these rows, so its standard error is unknown"
+
 
 @dataclass(frozen=True)
 class Compared:

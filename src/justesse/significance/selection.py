@@ -3,6 +3,7 @@
 import math
 
 from justesse.core.errors import OptionError
+from justesse.core.results import Alternative
 from justesse.intervals.planning.precision import binomial_tail
 
 MOST_TRIED = 1_000_000_000  # with more, a level corrected for all of them is 1 to a computer
@@ -34,6 +35,24 @@ def best_by_luck(pvalue: float, tried: int) -> float:
     if check_tried(tried) == 1 or pvalue == 1:
         return pvalue
     return -math.expm1(tried * math.log1p(-pvalue))
+
+
+def luck_of_best(pvalue: float, difference: float, alternative: Alternative, tried: int) -> float | None:
+    """Return the chance that the best of as many candidates, none better than the incumbent, looks this good.
+
+    `None` if only one was tried, or if there is no p-value. The p-value of the test asked for is turned into that of
+    the question whether the candidate is better.
+
+    >>> round(luck_of_best(0.05, 0.02, "two-sided", 10), 4), luck_of_best(0.05, 0.02, "two-sided", 1)
+    (0.2237, None)
+    """
+    if tried == 1 or math.isnan(pvalue):
+        return None
+    if alternative == "two-sided":
+        better = pvalue / 2 if difference > 0 else 1 - pvalue / 2
+    else:
+        better = pvalue if alternative == "greater" else 1 - pvalue
+    return best_by_luck(better, tried)
 
 
 def as_good_by_luck(successes: int, trials: int, *, chance: float = 0.5) -> float:

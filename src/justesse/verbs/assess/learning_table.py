@@ -46,7 +46,22 @@ def read_learning_table(
     features: Sequence[str] | None = None,
     text: Sequence[str] = (),
 ) -> LearningTable:
-    """Read the columns that `assess` needs; its documentation explains the parameters.
+    """Read the columns that `assess` needs.
+
+    Parameters
+    ----------
+    data
+        Path, data frame, or dict of arrays.
+    label
+        Column with the classes to learn. Default: the column named label, y, y_true or target.
+    group
+        Column of groups that splits keep together. Default: no groups.
+    time
+        Column of times that splits go by. Default: no order.
+    features
+        Columns to learn from. Default: all that can be learnt from.
+    text
+        Columns to treat as texts.
 
     >>> table = read_learning_table({"size": [1, 2] * 20, "shape": ["a", "b", "b", "a"] * 10, "y": [0, 0, 1, 1] * 10})
     >>> table.label, table.columns.names

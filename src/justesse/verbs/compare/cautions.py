@@ -9,6 +9,7 @@ from justesse.core.case import Case
 from justesse.core.first_names import first_names
 from justesse.core.true_sets import DIFFER, has_true_sets
 from justesse.judges.judge import Judge
+from justesse.judges.measure_differences import MeasureDifference, worse_beyond_chance
 from justesse.measures import recall
 from justesse.noise.plausible_noise import USUAL, is_fragile
 from justesse.report.document import Text
@@ -21,7 +22,6 @@ from justesse.verbs.weak_spots import against_accepted, against_majority, poor_r
 
 if TYPE_CHECKING:
     from justesse.verbs.compare.comparison import Judged
-    from justesse.verbs.compare.differences import MeasureDifference
 
 FEW = 10
 
@@ -125,10 +125,10 @@ def _about(item: "Judged") -> Iterator[Text]:
 def _losses(item: "Judged") -> Iterator[Text]:
     """Name the classes and slices where a candidate that should replace does worse, beyond chance."""
     level = item.verdict.level
-    recalls = _worse([part for part in item.classes if part.name == recall.name], level)
+    recalls = worse_beyond_chance([part for part in item.classes if part.name == recall.name], level)
     if recalls:
         yield message("The candidate finds fewer rows of {parts}: check whether that matters.", parts=_parts(recalls))
-    if parts := _worse(item.slices, level):
+    if parts := worse_beyond_chance(item.slices, level):
         yield message(
             "The candidate does worse, beyond chance (corrected for {n} slices), where {parts}.",
             n=len(item.slices),
@@ -136,24 +136,8 @@ def _losses(item: "Judged") -> Iterator[Text]:
         )
 
 
-def _worse(parts: "Sequence[MeasureDifference]", level: float) -> "list[MeasureDifference]":
-    """Select the parts whose interval lies below 0, if an exact test corrected for all parts (Bonferroni) agrees.
-
-    Intervals of macro averages are too narrow with few rows: alone, they named slices of 10 rows in half of all cases
-    where there was nothing to find.
-    """
-    return [
-        part
-        for part in parts
-        if (interval := part.difference.interval)
-        and interval.high < 0
-        and part.pvalue is not None
-        and part.pvalue * len(parts) <= 1 - level
-    ]
-
-
-def _parts(parts: "Sequence[MeasureDifference]") -> str:
-    def shown(part: "MeasureDifference") -> str:
+def _parts(parts: Sequence[MeasureDifference]) -> str:
+    def shown(part: MeasureDifference) -> str:
         name = part.title if part.column else written("name", part.class_name)
         return str(
             message(

@@ -1,7 +1,6 @@
 """`justesse.compare`: should the candidate replace the incumbent?"""
 
 import functools
-import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,6 +21,12 @@ from justesse.frames.watched import check_unchanged, watched
 from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
 from justesse.judges.judge import Judge
+from justesse.judges.measure_differences import (
+    MeasureDifference,
+    differences_per_class,
+    measure_differences,
+    slice_differences,
+)
 from justesse.judges.quantity import Quantity, quantity
 from justesse.judges.reference import on_truth
 from justesse.noise.difference_noise_report import difference_noise_report
@@ -29,16 +34,10 @@ from justesse.noise.label_knowledge import LabelKnowledge, parse_rate
 from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
-from justesse.significance.selection import best_by_luck, check_tried
+from justesse.significance.selection import check_tried, luck_of_best
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.compare.cautions import cautions
 from justesse.verbs.compare.comparison import Comparison, Judged
-from justesse.verbs.compare.differences import (
-    MeasureDifference,
-    class_differences,
-    measure_differences,
-    slice_differences,
-)
 from justesse.verbs.compare.hard_rows import hard_as_text, hard_marked, with_hard
 from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
@@ -201,10 +200,10 @@ def compare(
     Examples
     --------
 
-    >>> found = compare(
+    >>> result = compare(
     ...     y_true=[1, 0] * 200, incumbent=[1, 0] * 160 + [0, 1] * 40, candidate=[1, 0] * 190 + [0, 1] * 10
     ... )
-    >>> found.verdict.decision, round(found.verdict.difference.value, 3)
+    >>> result.verdict.decision, round(result.verdict.difference.value, 3)
     ('replace', 0.15)
     """
     data, candidates = watched(data), tuple(map(watched, candidates))
@@ -263,8 +262,8 @@ def compare(
     pvalues = adjusted([entry.verdict.outcome.pvalue for entry in judged], tried=total)
     decisive = adjusted([entry.decisive.outcome.pvalue for entry in judged], tried=total)
     judged = [
-        replace(first, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(first.decisive, total))
-        for first, p, q in zip(judged, pvalues, decisive, strict=True)
+        replace(item, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(item.decisive, total))
+        for item, p, q in zip(judged, pvalues, decisive, strict=True)
     ]
     check_unchanged(data, *candidates)
     return Comparison(
@@ -327,18 +326,18 @@ def _judged(
     plain = replace(rule, level=level)
     plain_judge = judges.trusting(judge.compares)
 
-    def judge_case(one: Case) -> Verdict:
-        measure = ask(one.tally)
-        return judge.decide(on_common_classes(one, measure), **{**options, **wrong, "measure": measure})
+    def judge_case(part: Case) -> Verdict:
+        measure = ask(part.tally)
+        return judge.decide(on_common_classes(part, measure), **{**options, **wrong, "measure": measure})
 
-    def judge_truth(one: Case) -> Verdict | None:
-        against, measure = one.against_truth, ask(one.tally)
+    def judge_truth(part: Case) -> Verdict | None:
+        against, measure = part.against_truth, ask(part.tally)
         if against is None or asked.measure is None:
             return None
         return on_truth(plain_judge.decide(on_common_classes(against, measure), **{**options, "measure": measure}))
 
-    def decide(one: Case) -> Verdict:
-        return judge_truth(one) or judge_case(replace(one, scores=case.scores))
+    def decide(part: Case) -> Verdict:
+        return judge_truth(part) or judge_case(replace(part, scores=case.scores))
 
     unanswered = UnansweredInPair.of(pair.gaps, ask, decide)
     verdict, truth = judge_case(case), judge_truth(case)
@@ -352,7 +351,7 @@ def _judged(
         verdict=with_caution(verdict, unanswered),
         truth=None if truth is None else with_caution(truth, unanswered),
         measures=tuple(measure_differences(case, asked, rule)),
-        classes=tuple(class_differences(case, plain)),
+        classes=tuple(differences_per_class(case, plain)),
         slices=tuple(slice_differences(case, asked, pair.slices, plain, declared=declared)),
         gaps=pair.gaps,
         unanswered=unanswered,
@@ -363,15 +362,7 @@ def _judged(
 
 
 def _luck(verdict: Verdict, tried: int) -> float | None:
-    """Give the chance that the best of as many candidates, none better than the incumbent, looks this good."""
-    pvalue = verdict.outcome.pvalue
-    if tried == 1 or math.isnan(pvalue):
-        return None
-    if verdict.alternative == "two-sided":
-        better = pvalue / 2 if verdict.difference.value > 0 else 1 - pvalue / 2
-    else:
-        better = pvalue if verdict.alternative == "greater" else 1 - pvalue
-    return best_by_luck(better, tried)
+    return luck_of_best(verdict.outcome.pvalue, verdict.difference.value, verdict.alternative, tried)
 
 
 def _sources(data: Any, candidates: Sequence[Any]) -> tuple[str, ...]:

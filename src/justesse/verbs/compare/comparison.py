@@ -14,12 +14,12 @@ from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
 from justesse.judges import judge_named
 from justesse.judges.evidence import Rule
+from justesse.judges.measure_differences import MeasureDifference
 from justesse.noise.difference_noise_report import DifferenceNoiseReport
 from justesse.noise.plausible_noise import USUAL, is_fragile
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.compare.answer import by_labels, headline, title
-from justesse.verbs.compare.differences import MeasureDifference
 from justesse.verbs.compare.gates import Gate, gates, passes
 from justesse.verbs.unanswered import UnansweredInPair
 
@@ -170,8 +170,8 @@ class Comparison(Result):
         known for accuracy and error, and with the judge paired for cost.
 
         >>> from justesse import compare
-        >>> found = compare(y_true=[1, 0] * 500, incumbent=[1, 0] * 500, candidate=[1, 0] * 500, margin=0.01)
-        >>> found.passes("better"), found.passes("not-worse")
+        >>> result = compare(y_true=[1, 0] * 500, incumbent=[1, 0] * 500, candidate=[1, 0] * 500, margin=0.01)
+        >>> result.passes("better"), result.passes("not-worse")
         (False, True)
         """
         return passes(
@@ -184,7 +184,7 @@ class Comparison(Result):
     @property
     def best(self) -> Judged:
         """The candidate to look at first."""
-        return max(self.judged, key=lambda one: one.rank)
+        return max(self.judged, key=lambda item: item.rank)
 
     @property
     def verdict(self) -> Verdict:

@@ -10,6 +10,7 @@ from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
 from justesse.judges import judge_named
 from justesse.judges.conclude import LABELS
+from justesse.judges.measure_differences import MeasureDifference
 from justesse.judges.words import breakdown_words, margin_words, rounded
 from justesse.measures import HEADLINE
 from justesse.noise.survives import survived
@@ -19,9 +20,8 @@ from justesse.report.writing import message, paragraph, written
 from justesse.significance import title_of_test
 from justesse.verbs.baseline_title import baseline_title
 from justesse.verbs.compare.answer import by_labels, headline, title
-from justesse.verbs.compare.differences import MeasureDifference
 from justesse.verbs.compare.label_noise_section import rung_rows
-from justesse.verbs.compare.pictures import OVERLAYS, names_of
+from justesse.verbs.compare.pictures import OVERLAYS, against_labels, against_truth, names_of
 from justesse.verbs.file_facts import file_facts, shortened
 
 if TYPE_CHECKING:
@@ -129,7 +129,23 @@ def _key_figures(result: "Comparison") -> list[KeyFigure]:
 def differences_table(
     caption: str, heads: Sequence[str], rows: Sequence[MeasureDifference], level: str, note: Text = "", n: bool = True
 ) -> Table:
-    """List measures of both with their difference."""
+    """List measures of both with their difference.
+
+    Parameters
+    ----------
+    caption
+        Caption of the table.
+    heads
+        Headings of the first column and of both classifiers.
+    rows
+        The differences.
+    level
+        Heading of the intervals, such as `95 % CI`.
+    note
+        Note under the table.
+    n
+        Whether to show the number of rows.
+    """
     head: list[str | Column] = [heads[0], *([Column("n", "count", 2)] if n else [])]
     head += [Column(heads[1], "value", 1), Column(heads[2], "value", 1), Column("difference", "difference"),
              Column(level, "difference_interval"), Column("method", "method", 3)]  # fmt: skip
@@ -228,8 +244,9 @@ def _survived(rate: float | None, n: int) -> str | None:
 
 def _disagreement(result: "Comparison") -> Section:
     counts, n = result.decisive.disagreement.to_dict(), result.decisive.disagreement.n
+    caption = str(message("Where each is right{against}", against=against_truth(result)))
     table = Table(
-        "Where each is right", ["rows", Column("number", "count"), Column("share", "share")],
+        caption, ["rows", Column("number", "count"), Column("share", "share")],
         [[ROWS[name], size, size / n] for name, size in counts.items()],
         "Only rows that exactly one of the two gets right can tell them apart.",
     )  # fmt: skip
@@ -294,9 +311,8 @@ def _classes(result: "Comparison") -> list[Section]:
         n=len(rows),
         level=result.level,
     )
-    table = differences_table(
-        "Each class", ("measure", "incumbent", "candidate"), _largest(rows), level_name(level), note
-    )
+    caption = str(message("Each class{against}", against=against_labels(result)))
+    table = differences_table(caption, ("measure", "incumbent", "candidate"), _largest(rows), level_name(level), note)
     return [Section("classes", "Each class", [Figure(partial(result.chart, "classes")), table])]
 
 
@@ -309,7 +325,11 @@ def _slices(result: "Comparison") -> list[Section]:
         "Largest difference first. The intervals hold for all slices of a column together with {level:level}.",
         level=result.level,
     )
-    caption = str(message("{measure:capital} in each slice", measure=result.verdict.title))
+    caption = str(
+        message(
+            "{measure:capital} in each slice{against}", measure=result.verdict.title, against=against_labels(result)
+        )
+    )
     table = differences_table(caption, ("slice", "incumbent", "candidate"), _largest(rows), level_name(level), note)
     return [Section("slices", "Slices", [Figure(partial(result.chart, "slices")), table], "summary")]
 
@@ -350,8 +370,9 @@ def _baselines(result: "Comparison") -> Section:
         "predictions",
         *(Column(measure.title, "value") for measure in measures),
     ]
+    caption = str(message("Predictions that ignore the input{against}", against=against_labels(result)))
     note = "Random baselines are expected values on these rows."
-    return Section("baselines", "Baselines", [Table("Predictions that ignore the input", head, rows, note)])
+    return Section("baselines", "Baselines", [Table(caption, head, rows, note)])
 
 
 def _facts(result: "Comparison") -> list[tuple[str, Text]]:

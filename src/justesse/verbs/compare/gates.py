@@ -28,8 +28,21 @@ def passes(
 ) -> bool:
     """Say whether a verdict passes a gate.
 
-    `fragile` says whether plausible wrong labels could overturn the verdict. If it is not known (`None`), the verdict
-    does not pass as robust.
+    Parameters
+    ----------
+    gate
+        better, not-worse (than the margin) or none.
+    decision
+        What was decided.
+    difference
+        Candidate minus incumbent, with its interval.
+    margin
+        Smallest gain that matters; for not-worse, the largest acceptable loss.
+    robust
+        Refuse a fragile verdict.
+    fragile
+        Whether plausible wrong labels could overturn the verdict. If it is not known (`None`), the verdict does not
+        pass as robust.
 
     >>> from justesse.core.results import Interval
     >>> alike = Estimate("accuracy difference", 0.0, 1000, Interval(-0.004, 0.004, 0.95, "tango"))

@@ -45,7 +45,23 @@ def put_together(
     candidate_score: str | Sequence[str] | None,
     **options: Any,
 ) -> Tally | tuple[str, list[tuple[str, Together]]]:
-    """Find out how the answers were given, and put each candidate's beside the incumbent's."""
+    """Put each candidate's answers beside the incumbent's, from a tally, arrays, one table or several.
+
+    Parameters
+    ----------
+    data
+        Tally, table of the incumbent or of all classifiers; `None` for arrays.
+    candidates
+        Tables of the candidates.
+    incumbent, candidate
+        Columns of one table, or arrays.
+    y_true
+        Array of labels.
+    score, candidate_score
+        Columns with scores.
+    options
+        Other options about columns, as `compare` has them.
+    """
     if isinstance(data, Tally):
         if candidates or incumbent is not None or candidate is not None:
             raise InputError("A Tally is already counted. Pass it alone, with axes label, incumbent and candidate.")

@@ -97,8 +97,8 @@ def compare_folds(
     --------
 
     >>> scores = {"old": [0.80, 0.84, 0.79, 0.83, 0.82], "new": [0.85, 0.88, 0.84, 0.87, 0.87]}
-    >>> found = compare_folds(scores)
-    >>> found.verdict.decision, round(found.verdict.difference.value, 3), str(found.verdict.difference.interval)
+    >>> result = compare_folds(scores)
+    >>> result.verdict.decision, round(result.verdict.difference.value, 3), str(result.verdict.difference.interval)
     ('replace', 0.046, '[0.0358, 0.0562]')
     """
     if more:

@@ -49,8 +49,8 @@ class FoldVerdict:
     def to_dict(self, incumbent: str) -> dict[str, Any]:
         interval = self.difference.interval
 
-        def figures(name: str, one: Estimate) -> dict[str, Any]:
-            fields = one.to_dict()
+        def figures(name: str, estimate: Estimate) -> dict[str, Any]:
+            fields = estimate.to_dict()
             return {"name": name, **{key: fields[key] for key in ("value", "n", "interval", "undefined")}}
 
         return {
@@ -78,20 +78,20 @@ class FoldVerdict:
         }
 
 
-def _headline(one: FoldVerdict, adjusted: float) -> dict[str, Any]:
+def _headline(verdict: FoldVerdict, adjusted: float) -> dict[str, Any]:
     """Give the verdict that counts, as `compare` does with rows."""
-    interval = one.difference.interval
+    interval = verdict.difference.interval
     return {
         "which": "scores",
-        "verdict": one.decision,
-        "difference": finite_or_none(one.difference.value),
+        "verdict": verdict.decision,
+        "difference": finite_or_none(verdict.difference.value),
         "interval": interval.to_dict() if interval else None,
-        "undefined": one.difference.undefined,
-        "n": int(one.difference.n),
-        "pvalue": finite_or_none(one.outcome.pvalue),
-        "test": one.outcome.test,
+        "undefined": verdict.difference.undefined,
+        "n": int(verdict.difference.n),
+        "pvalue": finite_or_none(verdict.outcome.pvalue),
+        "test": verdict.outcome.test,
         "adjusted_pvalue": finite_or_none(adjusted),
-        "reason": one.reason,
+        "reason": verdict.reason,
     }
 
 
@@ -117,7 +117,7 @@ class FoldComparison(Result):
     @property
     def verdict(self) -> FoldVerdict:
         """The candidate to look at first."""
-        return max(self.verdicts, key=lambda one: one.rank)
+        return max(self.verdicts, key=lambda verdict: verdict.rank)
 
     @property
     def replaces(self) -> bool:

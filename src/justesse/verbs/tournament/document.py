@@ -58,7 +58,7 @@ def tournament_document(result: "Tournament") -> Document:
 
 def headline(result: "Tournament") -> Message:
     """Say which judges accepted worse candidates, and which of the others misses the fewest gains."""
-    wrong = [held.version.realised for held in result.of()]
+    wrong = [held.version.realised for held in result.rounds_of()]
     template = (
         "Judged: {classifiers:count} classifiers, {pairs:count} ordered pairs, {measure}, n = {n:count}, {wrong:share_range} "
         "of the labels wrong."
@@ -67,7 +67,7 @@ def headline(result: "Tournament") -> Message:
         template,
         classifiers=len(result.names),
         pairs=result.pairs,
-        measure=result.of()[0].asked.title,
+        measure=result.rounds_of()[0].asked.title,
         n=result.n,
         wrong=wrong,
     )
@@ -122,7 +122,7 @@ def _fewest_missed(result: "Tournament") -> Text:
 
 def _by_judge(result: "Tournament") -> "dict[str, list[JudgeResult]]":
     """Return the results of each judge on the first measure, one for each version of the labels."""
-    return {name: [held.judged[at] for held in result.of()] for at, name in enumerate(result.judges)}
+    return {name: [held.judged[at] for held in result.rounds_of()] for at, name in enumerate(result.judges)}
 
 
 def _accepted(result: "Tournament") -> dict[str, int]:
@@ -153,7 +153,7 @@ def _best(result: "Tournament") -> tuple[list[str], float | None]:
 def _key_figures(result: "Tournament") -> list[KeyFigure]:
     """Show the best judge, and the one that accepts most worse candidates, on the first version of the labels."""
     best, worst = _best(result)[0][0], max(_accepted(result).items(), key=lambda pair: pair[1])[0]
-    held = result.of()[0]
+    held = result.rounds_of()[0]
     judged = {judge.name: judge for judge in held.judged}
     version = held.version.title if len(result.rounds) > 1 else ""
     figures = [
@@ -259,7 +259,7 @@ def _charts(result: "Tournament") -> list[Section]:
 
 
 def _classifiers(result: "Tournament") -> Section:
-    held: Round = result.of()[0]
+    held: Round = result.rounds_of()[0]
     rows = [
         [result.names[at], *(None if value != value else value for value in (held.values[at], held.apparent[at]))]
         for at in held.order[::-1].tolist()

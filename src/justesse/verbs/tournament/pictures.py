@@ -25,7 +25,7 @@ def picture(result: "Tournament", name: str, *, reference: str = "overlap", meas
         raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(names_of(result))}.")
     if reference not in REFERENCES:
         raise OptionError(f"The reference must be one of {', '.join(REFERENCES)}; got {reference!r}.")
-    rounds = result.of(measure)
+    rounds = result.rounds_of(measure)
     if not rounds:
         raise OptionError(f"{measure!r} was not judged here. Measures: {', '.join(map(repr, result.measure_titles))}.")
     about = {"measure": rounds[0].asked.title, "reference": REFERENCES[reference]}

@@ -157,7 +157,7 @@ class Tournament(Result):
         """The judges that took part."""
         return [judge.name for judge in self.rounds[0].judged]
 
-    def of(self, measure: str | None = None) -> list[Round]:
+    def rounds_of(self, measure: str | None = None) -> list[Round]:
         """Return the rounds of one measure. Default: the first."""
         title = self.measure_titles[0] if measure is None else measure
         return [held for held in self.rounds if held.asked.title == title]

@@ -1,5 +1,7 @@
 """Differences class by class: how many resamples their intervals rest on."""
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,8 @@ from justesse.core.case import Case
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
 from justesse.judges.evidence import Rule
+from justesse.judges.measure_differences import differences_per_class
 from justesse.significance.multiplicity import simultaneous_level
-from justesse.verbs.compare import differences
 
 K = 10
 
@@ -30,14 +32,15 @@ def test_resampling_all_classes_together_needs_more_resamples(case, monkeypatch)
         seen.append(draws)
         return real(*args, draws=100, **options)
 
-    real = differences.bootstrap
-    monkeypatch.setattr(differences, "bootstrap", counting)
-    found = list(differences.class_differences(case, Rule(draws=2000, bootstrap="percentile")))
+    class_differences = importlib.import_module("justesse.significance.class_differences")
+    real = class_differences.resampled
+    monkeypatch.setattr(class_differences, "resampled", counting)
+    differences = list(differences_per_class(case, Rule(draws=2000, bootstrap="percentile")))
     assert seen == [Confidence(simultaneous_level(0.95, 2 * K)).enough_draws]  # precision and recall of each class
     assert seen[0] > 2000
-    assert found[-1].difference.interval.method == "bootstrap-percentile"
+    assert differences[-1].difference.interval.method == "bootstrap-percentile"
 
 
 def test_classes_are_linearised_unless_resampling_is_asked_for(case):
-    found = list(differences.class_differences(case, Rule(level=0.99)))
-    assert {one.difference.interval.method for one in found if one.name == "precision"} == {"delta"}
+    differences = list(differences_per_class(case, Rule(level=0.99)))
+    assert {item.difference.interval.method for item in differences if item.name == "precision"} == {"delta"}

@@ -1,8 +1,8 @@
 """Confidence intervals, one method per file, and sample sizes.
 
 Intervals of proportions (`wilson`, `clopper_pearson`, ...), of any function of counts (`bootstrap`, `delta`), of
-balanced accuracy (`mover`), of areas under curves (`area_score`, `delong`, `logit_precision`), of mean errors of
-numeric predictions (`studentised`) and of fold scores (`student`). `smoothing.py` draws resamples with
+balanced accuracy (`mover`), of areas under curves (`area_score`, `delong`, `binormal_score`, `binormal_mean`), of mean
+errors of numeric predictions (`studentised`) and of fold scores (`student`). `smoothing.py` draws resamples with
 mistakes not seen so far. `estimate.py` gives each measure its interval. `planning/` computes how many rows are needed.
 """
 

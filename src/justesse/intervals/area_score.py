@@ -1,9 +1,11 @@
 """A score interval of the area under the ROC curve, for few positive rows and for areas near 1, too."""
 
 import math
+from typing import overload
 
 import numpy as np
 
+from justesse.core.arrays import Array
 from justesse.core.results import Alternative, tail_levels
 from justesse.intervals.delong import delong_variances
 from justesse.intervals.ends import Ends
@@ -73,7 +75,11 @@ def area_score(table: ScoreCounts, *, level: float = 0.95, alternative: Alternat
     return Ends(np.asarray(ends[0]), np.asarray(ends[1]), level, "area-score")
 
 
-def model_variance(area: float, positive: float, negative: float) -> float:
+@overload
+def model_variance(area: float, positive: float, negative: float) -> float: ...
+@overload
+def model_variance(area: Array, positive: float, negative: float) -> Array: ...
+def model_variance(area: float | Array, positive: float, negative: float) -> float | Array:
     """Compute the variance of an area by the model of Hanley and McNeil (1982), with the mean size for both sides.
 
     >>> round(model_variance(0.9, 50, 50) ** 0.5, 4)

@@ -71,11 +71,6 @@ METHODS = (
         "Value plus or minus a multiple of its standard error, which comes from the slope of the measure.",
         "Oehlert (1992)",
     ),
-    IntervalMethod(
-        "logit-t",
-        "Interval of a mean of areas on the logit scale, plus or minus a multiple of its standard error.",
-        "Pepe (2003)",
-    ),
     IntervalMethod("bootstrap-percentile", "Quantiles of the value over resampled rows.", "Efron (1979)"),
     IntervalMethod(
         "bootstrap-smoothed",
@@ -126,9 +121,10 @@ METHODS = (
         "justesse; from Hanley and McNeil (1982), DeLong, DeLong and Clarke-Pearson (1988), Newcombe (2006)",
     ),
     IntervalMethod(
-        "logit",
-        "Average precision on the logit scale, as if it were a share of the positive rows.",
-        "Boyd, Eng and Page (2013)",
+        "binormal-score",
+        "All average precisions, or means of areas over classes, that the rows do not contradict; with few rows their "
+        "spread is partly that of normal scores. Holds for rare classes, too; near 0 it can cover as little as 91 %.",
+        "justesse; from Hanley and McNeil (1982)",
     ),
     IntervalMethod(
         "delong",

@@ -9,11 +9,13 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.results import Average, ClassName, Estimate, Interval, tail_levels
 from justesse.intervals.area_score import area_score
+from justesse.intervals.binormal import Binormal
+from justesse.intervals.binormal_mean import binormal_mean
+from justesse.intervals.binormal_score import binormal_score
 from justesse.intervals.delta import delta_ends
 from justesse.intervals.ends import Ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
-from justesse.intervals.logit_mean import logit_mean
-from justesse.intervals.logit_precision import logit_precision
+from justesse.measures.confusion import ratio
 from justesse.measures.curves import AVERAGE_PRECISION, BRIER, LOG_LOSS, ROC_AUC, ROC_AUC_OVO
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.brier import brier
@@ -35,7 +37,7 @@ def estimate_scores(
     >>> for result in estimate_scores(table, Confidence(), class_name=1):
     ...     print(result.title, round(result.value, 4), result.interval.method)
     ROC AUC of 1 0.7778 area-score
-    average precision of 1 0.8056 logit
+    average precision of 1 0.8056 binormal-score
     log loss 0.6007 delta
     brier 0.2117 delta
     """
@@ -62,7 +64,7 @@ def estimate_probabilities(
 
     Each class against the rest; their macro and weighted means; the mean one-vs-one area of all pairs (Hand and Till
     2001); log loss; the Brier score, summed over classes if there are more than two. Means of areas get their interval
-    on the logit scale (`logit_mean`), from what each row adds to all of them, since the same rows make every area.
+    from what each row adds to all of them, since the same rows make every area (`binormal_mean`).
 
     Parameters
     ----------
@@ -107,38 +109,71 @@ def estimate_probabilities(
         mean = (kept * np.nan_to_num(values)).sum() / max(kept.sum(), 1e-300)
         slopes[at] += np.where(np.isnan(values), 0.0, values - mean)[labels]
     slopes *= heavy
+    sizes = np.nan_to_num(ratio(totals**2, np.bincount(labels, heavy**2, minlength=len(classes))))
+    slopes *= np.sqrt(np.where(sizes < 2, 1.0, ratio(sizes, sizes - 1)))[labels]
+    rarer = np.array([min(table.effective) for table in tables])
     averages: tuple[tuple[Average, Array], ...] = (("macro", np.ones(len(classes))), ("weighted", totals))
-    for measure, values, at in ((ROC_AUC, np.array(areas), 0), (AVERAGE_PRECISION, np.array(precisions), 2)):
-        for column, (average, shares) in enumerate(averages, start=at):
-            kept = np.where(np.isnan(values), 0.0, shares)
+    families = Binormal.area, Binormal.precision
+    for measure, values, at, family in zip(
+        (ROC_AUC, AVERAGE_PRECISION), (np.array(areas), np.array(precisions)), (0, 2), families, strict=True
+    ):
+        # with rows of one class only its average precision is 1, whatever the scores
+        known = ~np.isnan(values) & (totals < totals.sum())
+        models = [family(table) for table, used in zip(tables, known, strict=True) if used]
+        for column, (average, weight) in enumerate(averages, start=at):
+            kept = np.where(np.isnan(values), 0.0, weight)
             whole = float(kept.sum())
             value = float((kept * np.nan_to_num(values)).sum()) / whole if whole else math.nan
-            estimates.append(
-                _mean_of_areas(measure, value, slopes[column] / max(whole, 1e-300), n, confidence, average)
-            )
-    estimates.append(_one_vs_one(np.array(pairs), slopes[4], n, confidence))
+            parts = _ClassParts(models, kept[known] / max(whole, 1e-300), rarer[known])
+            pushes = slopes[column] / max(whole, 1e-300)
+            estimates.append(_mean_of_areas(measure, value, pushes, parts, n, confidence, average))
+    estimates.append(_one_vs_one(np.array(pairs), slopes[4], tables, rarer, n, confidence))
     return ProbabilityEstimates([*estimates, *_losses(scores, labels, heavy, n, confidence)], tables)
 
 
+@dataclass(frozen=True)
+class _ClassParts:
+    """What the classes of a mean of areas have in it: a model of their area, a share, the rows of the rarer side."""
+
+    models: list[Binormal]
+    shares: Array
+    rarer: Array
+
+
 def _mean_of_areas(
-    measure: ScoreMeasure, value: float, pushes: Array, n: float, confidence: Confidence, average: Average
+    measure: ScoreMeasure,
+    value: float,
+    pushes: Array,
+    parts: _ClassParts,
+    n: float,
+    confidence: Confidence,
+    average: Average,
 ) -> Estimate:
     """Give a mean of areas its interval; `pushes` is what each row adds to it."""
     if not math.isfinite(value):
         return Estimate(measure.name, math.nan, n, None, measure.reason, None, average)
-    ends = logit_mean(value, pushes, **confidence.sides)
+    if not parts.models:
+        return Estimate(measure.name, value, n, None, NO_INTERVAL, None, average)
+    ends = binormal_mean(value, pushes**2, parts.models, parts.shares, parts.rarer, **confidence.sides)
     (interval,) = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)
     return Estimate(measure.name, value, n, interval, None if interval else NO_INTERVAL, None, average)
 
 
-def _one_vs_one(pairs: Array, pushes: Array, n: float, confidence: Confidence) -> Estimate:
+def _one_vs_one(
+    pairs: Array, pushes: Array, tables: Sequence[ScoreCounts], rarer: Array, n: float, confidence: Confidence
+) -> Estimate:
     """Return the mean area of every class against every other one; `pushes` is what each row adds to their sum."""
     if len(pairs) * (len(pairs) - 1) // 2 > MOST_PAIRS:
         reason = f"more than {MOST_PAIRS:,} pairs of classes"
         return Estimate(ROC_AUC_OVO.name, math.nan, n, None, reason, average="macro")
     known = pairs[~np.isnan(pairs)]
     value = float(known.mean()) if len(known) else math.nan
-    return _mean_of_areas(ROC_AUC_OVO, value, pushes / max(len(known), 1), n, confidence, "macro")
+    seen = rarer > 0
+    areas = [Binormal.area(table) for table, used in zip(tables, seen, strict=True) if used and len(known)]
+    # a class is the positive one of some pairs and the negative one of others
+    models = [replace(area, variance=2 * area.variance) for area in areas]
+    parts = _ClassParts(models, np.full(len(models), 1 / max(len(models), 1)), rarer[seen])
+    return _mean_of_areas(ROC_AUC_OVO, value, pushes / max(len(known), 1), parts, n, confidence, "macro")
 
 
 def _losses(scores: Array, labels: Array, heavy: Array, n: float, confidence: Confidence) -> list[Estimate]:
@@ -163,7 +198,7 @@ def _areas(
     table: ScoreCounts, area: float, precision: float, n: float, confidence: Confidence, class_name: ClassName
 ) -> list[Estimate]:
     """Give both areas of one class against the rest their intervals."""
-    ends = area_score(table, **confidence.sides), logit_precision(precision, table.effective[0], **confidence.sides)
+    ends = area_score(table, **confidence.sides), binormal_score(table, **confidence.sides)
     return [
         _with_ends(measure, value, own, n, confidence, class_name=class_name)
         for measure, value, own in zip((ROC_AUC, AVERAGE_PRECISION), (area, precision), ends, strict=True)

@@ -57,7 +57,7 @@ PICTURES = (
     Picture("audit", "audit.html", (AUDIT, "audit report digits.audit --no-gate --report audit.html")),
     Picture("tournament", "tournament.html", ("tournament pool.csv --label label --true true --report tournament.html",)),
     Picture("assess", "assess.html", ("assess cancer.csv --label class --model tree --model logistic --k 5 --report assess.html",)),
-    Picture("inspect", "inspect.html", ("inspect --test demo/candidate.csv --class-half-width 0.11 --report inspect.html",)),
+    Picture("inspect", "inspect.html", ("inspect demo/candidate.csv --class-half-width 0.11 --report inspect.html",)),
 )  # fmt: skip
 
 

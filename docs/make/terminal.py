@@ -54,7 +54,7 @@ OUTPUTS = (
     Output("audit-status", "audit status digits.audit", (AUDIT,)),
     Output("tournament", "tournament pool.csv --label label --true true"),
     Output("assess", "assess cancer.csv --label class --model tree --model logistic --k 5"),
-    Output("inspect", "inspect --test demo/candidate.csv --class-half-width 0.11"),
+    Output("inspect", "inspect demo/candidate.csv --class-half-width 0.11"),
     Output("plan", "plan difference --difference 0.02 --disagreement 0.08"),
 )
 

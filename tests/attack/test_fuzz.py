@@ -92,7 +92,7 @@ def test_commands_answer_or_refuse(block, run, tmp_path, monkeypatch):
     for number in range(CALLS):
         name = rng.choice(names)
         paths, _ = files(rng, tmp_path, number)
-        given = {"plan": [], "inspect": ["--test", paths[0], "--train", paths[1]]}.get(
+        given = {"plan": [], "inspect": [paths[0], "--train", paths[1]]}.get(
             name.split()[0],
             paths if name in ("compare", "audit start", "tournament") and rng.random() < 0.7 else paths[:1],
         )

@@ -225,7 +225,7 @@ def test_noise_inspect_and_assess(run, tmp_path):
             "--true-column",
             "was",
         ],
-        ["inspect", "--test", path, "--train", path, "--label", "label"],
+        ["inspect", path, "--train", path, "--label", "label"],
         ["assess", path, "--model", "bayes", "--k", 3, "--report", tmp_path / "p.html"],
     ):
         ran = run(*words)

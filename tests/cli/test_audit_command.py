@@ -1,10 +1,8 @@
 """`justesse audit` as people and scripts use it."""
 
-import json
 import os
 import shutil
 import sqlite3
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -14,8 +12,9 @@ import pytest
 import justesse
 from justesse.core.errors import FileError, OptionError
 from justesse.report.writing import written
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/audit.json").read_text())
+SCHEMA = schema("audit")
 RNG = np.random.default_rng(0)
 ROWS = 400
 TRUE = RNG.integers(0, 3, ROWS)

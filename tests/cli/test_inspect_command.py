@@ -1,12 +1,11 @@
 """`justesse inspect` as people type it."""
 
-import json
-from importlib import resources
-
 import jsonschema
 import pytest
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/inspect.json").read_text())
+from justesse.verbs.schemas import schema
+
+SCHEMA = schema("inspect")
 TRAIN = "id,text,who,day,label\n" + "".join(
     f"{at},a sentence number {at} of training,ann,2024-01-{1 + at % 28:02},{at % 2}\n" for at in range(60)
 )
@@ -22,7 +21,7 @@ def files(write):
 
 def test_a_test_that_passes_exits_with_0(run, files):
     test, train = files
-    done = run("inspect", "--test", test, "--train", train, "--text", "text", "--id", "id", "--time", "day", "--json")
+    done = run("inspect", test, "--train", train, "--text", "text", "--id", "id", "--time", "day", "--json")
     assert done.code == 0, done.out
     jsonschema.validate(done.json, SCHEMA)
     assert done.json["columns"]["compared"] == ["text"]
@@ -33,13 +32,13 @@ def test_the_test_rows_may_come_first_without_their_option(run, files):
     words = ("--train", train, "--text", "text", "--json")
     done = run("inspect", test, *words)
     assert done.code == 0, done.out
-    assert done.json == run("inspect", "--test", test, *words).json
+    assert done.json == run("inspect", test, *words).json
     assert done.json["rows"] == {"test": 500, "train": 60}
 
 
 def test_a_test_that_fails_exits_with_1_and_says_what_to_do(run, write, files):
     leaky = write("leaky.csv", TEST + "9999,A SENTENCE number 3 of training!,bob,2024-03-01,1\n")
-    done = run("inspect", "--test", leaky, "--train", files[1], "--text", "text")
+    done = run("inspect", leaky, "--train", files[1], "--text", "text")
     assert done.code == 1
     assert "This test set cannot be trusted as it is." in done.out
     assert "1 of 501 test rows (0.2 %) is also in the training rows after normalising" in done.out
@@ -64,7 +63,6 @@ def test_report_and_table(run, files, tmp_path):
     test, train = files
     done = run(
         "inspect",
-        "--test",
         test,
         "--train",
         train,
@@ -83,26 +81,26 @@ def test_report_and_table(run, files, tmp_path):
 
 CASES = {
     "nothing": (lambda w, t: [], "Give the test rows"),
-    "no file": (lambda w, t: ["--test", t / "no.csv"], "not found. The current directory is"),
-    "no rows": (lambda w, t: ["--test", w("a.csv", "x,y\n")], "No rows in"),
-    "no train": (lambda w, t: ["--test", w("a.csv", TEST), "--train", t / "no.csv"], "not found. The current directory is"),
-    "empty train": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", "text\n")], "No rows in"),
-    "no such column": (lambda w, t: ["--test", w("a.csv", TEST), "--text", "txt"], "Did you mean 'text'"),
-    "train lacks the text": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", "x\n1\n"), "--text", "text"], "Column 'text' not found"),
-    "a time that is none": (lambda w, t: ["--test", w("a.csv", TEST.replace("2024-03-05", "5 March")), "--time", "day"], "must contain times"),
-    "empty time": (lambda w, t: ["--test", w("a.csv", "x,day\n1.5,\n2.5,\n"), "--time", "day"], "has no values"),
-    "empty group": (lambda w, t: ["--test", w("a.csv", "x,g\n1.5,\n"), "--train", w("b.csv", "x,g\n1.5,1\n"), "--group", "g"], "has no values"),
-    "no label at all": (lambda w, t: ["--test", w("a.csv", "x,label\n1.5,\n2.5,\n")], "lacks a label"),
-    "ragged": (lambda w, t: ["--test", w("a.csv", TEST + "1,2\n")], "line 502"),
-    "ragged train": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", TRAIN + "1,2\n")], "line 62"),
-    "mixed labels": (lambda w, t: ["--test", w("a.jsonl", '{"x": 1, "label": 1}\n{"x": 2, "label": "b"}\n')], "mixes integers"),
-    "half a page": (lambda w, t: ["--test", w("a.csv", TEST), "--report", t / "p.pdf"], "must end in .html"),
-    "over what is read": (lambda w, t: ["--test", w("a.csv", TEST), "-o", t / "a.csv"], "would replace a file that is read"),
+    "no file": (lambda w, t: [t / "no.csv"], "not found. The current directory is"),
+    "no rows": (lambda w, t: [w("a.csv", "x,y\n")], "No rows in"),
+    "no train": (lambda w, t: [w("a.csv", TEST), "--train", t / "no.csv"], "not found. The current directory is"),
+    "empty train": (lambda w, t: [w("a.csv", TEST), "--train", w("b.csv", "text\n")], "No rows in"),
+    "no such column": (lambda w, t: [w("a.csv", TEST), "--text", "txt"], "Did you mean 'text'"),
+    "train lacks the text": (lambda w, t: [w("a.csv", TEST), "--train", w("b.csv", "x\n1\n"), "--text", "text"], "Column 'text' not found"),
+    "a time that is none": (lambda w, t: [w("a.csv", TEST.replace("2024-03-05", "5 March")), "--time", "day"], "must contain times"),
+    "empty time": (lambda w, t: [w("a.csv", "x,day\n1.5,\n2.5,\n"), "--time", "day"], "has no values"),
+    "empty group": (lambda w, t: [w("a.csv", "x,g\n1.5,\n"), "--train", w("b.csv", "x,g\n1.5,1\n"), "--group", "g"], "has no values"),
+    "no label at all": (lambda w, t: [w("a.csv", "x,label\n1.5,\n2.5,\n")], "lacks a label"),
+    "ragged": (lambda w, t: [w("a.csv", TEST + "1,2\n")], "line 502"),
+    "ragged train": (lambda w, t: [w("a.csv", TEST), "--train", w("b.csv", TRAIN + "1,2\n")], "line 62"),
+    "mixed labels": (lambda w, t: [w("a.jsonl", '{"x": 1, "label": 1}\n{"x": 2, "label": "b"}\n')], "mixes integers"),
+    "half a page": (lambda w, t: [w("a.csv", TEST), "--report", t / "p.pdf"], "must end in .html"),
+    "over what is read": (lambda w, t: [w("a.csv", TEST), "-o", t / "a.csv"], "would replace a file that is read"),
     "sheet that is none": (lambda w, t: ["--datasheet", w("a.yaml", "x: [1\n")], "line 2"),
     "sheet of another kind": (lambda w, t: ["--datasheet", t / "a.json"], "must be a .yaml file"),
-    "shares that are none": (lambda w, t: ["--test", w("a.csv", TEST), "--population", w("p.csv", "column,value,share\nlabel,1,half\n")], "'half'"),
-    "power": (lambda w, t: ["--test", w("a.csv", TEST), "--power", "80"], "power"),
-    "near": (lambda w, t: ["--test", w("a.csv", TEST), "--train", w("b.csv", TRAIN), "--text", "text", "--near", "80"], "between 0.5 and 1"),
+    "shares that are none": (lambda w, t: [w("a.csv", TEST), "--population", w("p.csv", "column,value,share\nlabel,1,half\n")], "'half'"),
+    "power": (lambda w, t: [w("a.csv", TEST), "--power", "80"], "power"),
+    "near": (lambda w, t: [w("a.csv", TEST), "--train", w("b.csv", TRAIN), "--text", "text", "--near", "80"], "between 0.5 and 1"),
 }  # fmt: skip
 
 
@@ -119,7 +117,8 @@ def test_bad_input_is_a_sentence_and_exit_code_2(run, write, tmp_path, case):
 def test_help_is_light_and_names_every_option(run):
     done = run("inspect", "--help")
     assert done.code == 0
-    for option in ("--test", "--train", "--population", "--annotator", "--datasheet", "--class-half-width", "--near"):
+    assert "--test" not in done.out
+    for option in ("TEST", "--train", "--population", "--annotator", "--datasheet", "--class-half-width", "--near"):
         assert option in done.out
 
 

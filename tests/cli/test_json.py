@@ -34,7 +34,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "compare": ("compare", ["compare", *BOTH, "--by", "site", "--bootstrap", "percentile", "--measure", "mcc"]),
     "compare-folds": ("compare", ["compare-folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
     "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
-    "inspect": ("inspect", ["inspect", "--test", "test.csv", "--train", "train.csv"]),
+    "inspect": ("inspect", ["inspect", "test.csv", "--train", "train.csv"]),
     "assess": ("assess", ["assess", "iris.csv", "--label", "label", "--model", "tree", "--k", "3"]),
     "audit start": ("audit", ["audit", "start", *BOTH[:-2], "--on", "id", "--to", "my.audit"]),
     "audit next": ("audit", ["audit", "next", "my.audit", "-n", "2"]),

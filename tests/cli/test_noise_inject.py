@@ -1,10 +1,8 @@
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -13,8 +11,9 @@ import pytest
 from sklearn.datasets import load_digits, load_iris
 
 from justesse import noise_inject
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/noise_inject.json").read_text())
+SCHEMA = schema("noise_inject")
 IRIS = load_iris()
 FRAME = pd.DataFrame(IRIS.data, columns=list("abcd")).assign(species=IRIS.target_names[IRIS.target], id=range(1, 151))
 TABLE = ",setosa,versicolor,virginica\nsetosa,1,0,0\nversicolor,0,0.7,0.3\nvirginica,0,0.2,0.8\n"
@@ -54,6 +53,21 @@ def test_noisy_labels_take_the_place_of_the_labels_and_the_truth_is_kept(run, ir
     made.assign(pred=made["true"]).to_csv(tmp_path / "judged.csv")
     judged = run("evaluate", tmp_path / "judged.csv", "--label", "species", "--json").json
     assert judged["true"]["noise_rate"]["value"] == pytest.approx(wrong / 150)
+
+
+@pytest.mark.parametrize("option", ["--to", "--output", "-o"])
+def test_the_file_of_noisy_labels_is_written_once_whatever_the_option_is_called(run, iris, tmp_path, option):
+    words = ["noise", "inject", iris, "--label", "species", "--noise", "uniform", "--noise-rate", 0.1]
+    ran = run(*words, option, tmp_path / "n.csv")
+    assert ran.code == 0
+    assert ran.out.count("Written:") == 1
+    assert "true" in pd.read_csv(tmp_path / "n.csv").columns
+    refused = run(*words, "--to", tmp_path / "m.csv", "-o", tmp_path / "l.csv")
+    assert (refused.code, refused.out) == (2, "")
+    assert not (tmp_path / "m.csv").exists()
+    lines = [line for line in run("noise", "inject", "--help").out.splitlines() if "-o" in line.split()]
+    assert len(lines) == 1
+    assert "--to" in lines[0]
 
 
 def test_json_is_what_the_library_gives(run, iris, write, tmp_path):
@@ -130,7 +144,7 @@ BAD = {
     "missing labels": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "gap"], "in column 'gap'"),
     "one class": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "same"], "holds one class only, 'x'"),
     "no label": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "specie"], "Did you mean 'species'"),
-    "itself": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "in.csv"], "would overwrite another file"),
+    "itself": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "in.csv"], "would replace a file that is read"),
     "its ranking": (["--noise", "features", "--noise-rate", 0.1, "--to", "r.csv", "--ranking", "r.csv"], "would overwrite another file"),
     "ending": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "n.xlsx"], "must end in .csv or .parquet"),
     "no directory": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "no/n.csv"], "not found, so"),

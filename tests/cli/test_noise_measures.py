@@ -1,8 +1,6 @@
 """`justesse noise …`, and the noise options of `evaluate` and `compare`, as a person types them."""
 
-import json
 import re
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -10,11 +8,9 @@ import pandas as pd
 import pytest
 
 import justesse
+from justesse.verbs.schemas import schema
 
-SCHEMAS = {
-    name: json.loads(resources.files("justesse.verbs").joinpath(f"schemas/{name}.json").read_text())
-    for name in ("noise", "evaluate", "compare")
-}
+SCHEMAS = {name: schema(name) for name in ("noise", "evaluate", "compare")}
 
 
 @pytest.fixture

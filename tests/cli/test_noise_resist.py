@@ -1,6 +1,3 @@
-import json
-from importlib import resources
-
 import jsonschema
 import numpy as np
 import pandas as pd
@@ -15,8 +12,9 @@ from justesse.core.errors import OptionError
 from justesse.noise.models import Uniform
 from justesse.procedures.learners import ALL, USUAL, learners
 from justesse.procedures.resist import resist
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/noise_resist.json").read_text())
+SCHEMA = schema("noise_resist")
 IRIS = load_iris()
 FRAME = pd.DataFrame(IRIS.data, columns=list("abcd")).assign(species=IRIS.target_names[IRIS.target], id=range(150))
 
@@ -43,17 +41,15 @@ def test_json_is_what_the_library_gives_and_what_the_procedure_finds(run, iris):
 
 def test_words_and_chart(run, iris, tmp_path):
     words = ["--label", "species", "--model", "tree", "--model", "neighbours", "--noise-rates", "0,0.4", "--repeats", 2]
-    ran = run("noise", "resist", iris, *words, "--chart", tmp_path / "c.svg")
+    ran = run("noise", "resist", iris, *words, "--charts", tmp_path / "c")
     assert ran.code == 0
     assert ran.out.startswith("Errors on clean test labels, uniform noise from 0.0 % to 40.0 %: tree ")
     assert "learner noise rate in training test error 95 % CI splits" in " ".join(ran.out.split())
     assert "Seed 0" in ran.out
-    drawn = (tmp_path / "c.svg").read_text()
-    assert "Error of learners trained on wrong labels" in drawn
-    assert run("noise", "resist", iris, *words, "--chart", tmp_path / "c.png", "--jobs", 1).out == ran.out.replace(
-        ".svg", ".png"
-    )
-    assert (tmp_path / "c.png").read_bytes()[:4] == b"\x89PNG"
+    assert "Error of learners trained on wrong labels" in (tmp_path / "c" / "resistance.svg").read_text()
+    assert (tmp_path / "c" / "resistance.png").read_bytes()[:4] == b"\x89PNG"
+    assert run("noise", "resist", iris, *words, "--charts", tmp_path / "c", "--jobs", 1).out == ran.out
+    assert "--chart " not in run("noise", "resist", "--help").out
 
 
 def test_the_chart_tells_learners_apart_without_colour():
@@ -157,8 +153,8 @@ BAD = {
     "test share": (["--features", "a", "--test-share", 0.001], "cannot be trained|test_size"),
     "level": (["--features", "a", "--level", 95], "level must lie"),
     "ranking for another model": (["--ranking", "r.parquet"], "is for noise by features"),
-    "chart": (["--features", "a", "--chart", "c.pdf"], "must end in .svg or .png"),
-    "chart nowhere": (["--features", "a", "--chart", "no/c.svg"], "not found, so"),
+    "chart": (["--features", "a", "--chart", "c.svg"], "Did you mean --charts"),
+    "charts in a file": (["--features", "a", "--charts", "in.csv"], "would replace a file that is read"),
     "only names for annotators": (["--noise", "features", "--features", "name"], "Add columns of numbers"),
     "nothing to learn from": (["--features", "when"], "Column 'when' not found"),
 }

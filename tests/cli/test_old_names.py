@@ -15,6 +15,7 @@ CASES = {
     "tournament": (["tournament", "FILE"], ["--models", "old,new", "--judges=paired,sharp", "--rate", "0.1"], ["--model", "old,new", "--judge", "paired,sharp", "--noise-rate", "0.1"]),
     "noise inject": (["noise", "inject", "FILE", "--to", "OUT"], ["--model", "uniform", "--rate", "0.1", "--true-column", "was"], ["--noise", "uniform", "--noise-rate", "10%", "--true", "was"]),
     "noise resist": (["noise", "resist", "FILE", "--repeats", "2", "--features", "x,y"], ["--target", "label", "--learner", "tree", "--rates", "0,0.1", "--model", "pair-flip"], ["--label", "label", "--model", "tree", "--noise-rates", "0,10%", "--noise", "pair-flip"]),
+    "inspect": (["inspect"], ["--train", "FILE", "--test", "FILE"], ["FILE", "--train", "FILE"]),
     "plan noise": (["plan", "noise", "--half-width", "0.01"], ["--rate", "0.02"], ["--noise-rate", "2%"]),
     "plan labels": (["plan", "labels", "--half-width", "0.01"], ["--rate", "0.1"], ["--noise-rate", "0.1"]),
     "audit start": (["audit", "start", "FILE", "--incumbent", "old", "--candidate", "new", "--on", "id", "--to", "OUT"], ["--truth", "true"], ["--true", "true"]),
@@ -30,7 +31,7 @@ def test_the_old_name_does_the_same_with_a_hint(case, run, tmp_path, monkeypatch
         monkeypatch.chdir(tmp_path / name)
         ROWS.to_csv("rows.csv", index=False)
         places = {"FILE": "rows.csv", "OUT": "out.audit" if case == "audit start" else "out.csv"}
-        said.append(run(*(places.get(word, word) for word in common), *words, "--json"))
+        said.append(run(*(places.get(word, word) for word in (*common, *words)), "--json"))
     one, other = said
     assert one.code == other.code, one.err
     assert one.code in (0, 1), one.err

@@ -245,7 +245,14 @@ def test_a_new_command_is_a_verb_a_file_and_a_line(house):
     assert "There are 200 toys." in made.justesse("toy", "alone.csv", "--report", "page.html")
     assert "There are 200 toys." in made.read("page.html")
     assert "There are 200 toys." in made.justesse("toy", "alone.csv", "--format", "markdown")
-    assert json.loads(made.python("-m", "justesse", "toy", "alone.csv", "--json"))["n"] == 200
+    printed = json.loads(made.python("-m", "justesse", "toy", "alone.csv", "--json"))
+    assert printed["n"] == 200
+    schema = json.loads(made.python("-c", SCHEMA, "toy"))
+    assert schema["title"] == "What `justesse toy --json` prints"
+    jsonschema.validate(printed, schema)
+    for wrong in ({**printed, "n": "many"}, {**printed, "schema": 1}, {"n": 200}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, schema)
 
 
 def test_every_function_of_a_room_is_in_the_reference():

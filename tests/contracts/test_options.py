@@ -60,10 +60,8 @@ OF_COMMANDS = {
     "audit_start": {"method"},
     "audit_status": {"gate"},
     "tournament": {"files"},
-    "inspect": {"test"},
     "assess": {"models_file", "predictions", "every_repetition"},
     "noise_estimate": {"to"},
-    "noise_resist": {"chart"},
 }
 ONLY_COMMANDS = {"audit_ask": (PersonOptions, RevealOptions)}  # a session at the terminal
 # options of its groups that an evaluation of numbers does not have

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -10,8 +9,9 @@ import pytest
 
 import justesse
 from justesse.core.errors import InputError, OptionError
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/audit.json").read_text())
+SCHEMA = schema("audit")
 RNG = np.random.default_rng(5)
 TRUE = RNG.integers(3, size=4000)
 ROWS = {

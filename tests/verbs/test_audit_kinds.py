@@ -1,8 +1,5 @@
 """Answers of every kind: several right classes, both right, neither, a flawed question, cannot say."""
 
-import json
-from importlib import resources
-
 import jsonschema
 import numpy as np
 import pandas as pd
@@ -13,8 +10,9 @@ from justesse.core.errors import ClassError, InputError
 from justesse.judges.audit_plan import next_questions, plan_audit
 from justesse.judges.audit_progress import AuditProgress
 from justesse.judges.audit_state import AuditRun, audit_state
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/audit.json").read_text())
+SCHEMA = schema("audit")
 ROWS = 80
 AT = np.arange(ROWS)
 FRAME = pd.DataFrame({"id": [f"q{at}" for at in AT], "label": "A", "old": np.where(AT < 40, "A", "B")})

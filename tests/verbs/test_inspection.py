@@ -15,8 +15,9 @@ import justesse
 from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.procedures.conditions import TITLES
 from justesse.store.datasheet import QUESTIONS
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/inspect.json").read_text())
+SCHEMA = schema("inspect")
 WORDS = [
     "pain",
     "fever",

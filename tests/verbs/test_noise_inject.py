@@ -1,6 +1,4 @@
-import json
 from dataclasses import replace
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -18,8 +16,9 @@ from justesse.frames.rankings import read_ranking, write_ranking
 from justesse.noise.inject import inject
 from justesse.noise.models import ByClass, Uniform, pair_flip, symmetric
 from justesse.noise.ranking import Ranking
+from justesse.verbs.schemas import schema
 
-SCHEMA = json.loads(resources.files("justesse.verbs").joinpath("schemas/noise_inject.json").read_text())
+SCHEMA = schema("noise_inject")
 X, Y = load_iris(return_X_y=True)
 NAMES = load_iris().target_names[Y]
 CLASSES = ("setosa", "versicolor", "virginica")

@@ -2,7 +2,6 @@
 
 import html
 import json
-from importlib import resources
 
 import jsonschema
 import numpy as np
@@ -21,10 +20,9 @@ from justesse.noise.bias import bias
 from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
 from justesse.noise.profile import profile
 from justesse.noise.transition import Transition
+from justesse.verbs.schemas import schema
 
-VALID = jsonschema.Draft202012Validator(
-    json.loads(resources.files("justesse.verbs").joinpath("schemas/noise.json").read_text())
-)
+VALID = jsonschema.Draft202012Validator(schema("noise"))
 CELLS = [("a", "a", "a", 60), ("a", "b", "b", 6), ("a", "b", "a", 4), ("b", "a", "b", 10), ("b", "b", "b", 18), ("b", "b", "a", 2)]  # fmt: skip
 TALLY = Tally.of(["true", "label", "prediction"], CELLS)
 FRAME = pd.DataFrame(

@@ -49,8 +49,8 @@ class Printing:
 
 @Parameter(name="*", group="Output")
 @dataclass(frozen=True)
-class Delivery(Printing):
-    """Where a result goes.
+class PageDelivery(Printing):
+    """Where a result goes that writes a table of its own.
 
     Parameters
     ----------
@@ -60,8 +60,6 @@ class Delivery(Printing):
         Print for a terminal, or as Markdown for a pull request or a wiki. Default: terminal.
     full
         Print every section, not only the summary.
-    output
-        Write the main figures as a table, too, such as measures.csv or measures.parquet.
     report
         Write a page to read, too, such as page.html: one file that opens offline.
     interactive
@@ -70,7 +68,6 @@ class Delivery(Printing):
         Write every chart to this directory, too, as SVG and PNG.
     """
 
-    output: Annotated[Path | None, Parameter(alias="-o")] = None
     report: Path | None = None
     interactive: bool = False
     charts: Path | None = None
@@ -80,7 +77,12 @@ class Delivery(Printing):
 
         `written` names other files that the command writes, by their options.
         """
-        check_places(read, **written, output=self.output, report=self.report, charts=self.charts)
+        check_places(read, **written, **self._places)
+
+    @property
+    def _places(self) -> dict[str, Path | None]:
+        """What is written, by option."""
+        return {"report": self.report, "charts": self.charts}
 
     def deliver(self, result: "Result") -> None:
         """Write what was asked for, then print."""
@@ -88,24 +90,48 @@ class Delivery(Printing):
 
         charts: list[Path] = []
         with patience("Drawing"), all_or_none():
-            if self.output:
-                result.save(self.output)
+            self._save(result)
             if self.report:
                 result.report(self.report, interactive=self.interactive, command=command_line())
             if self.charts:
                 charts = result.charts(self.charts)
         super().deliver(result)
-        if not self.json and self.format == "terminal":
-            for path in (self.output, self.report, self.charts if charts else None):
-                if path:
+        if self.to_terminal:
+            for option, path in self._places.items():
+                if path and (option != "charts" or charts):
                     say_written(path)
         if self.charts and not charts:
             say("No charts written: this result has none.", to_errors=True)
+
+    def _save(self, result: "Result") -> None:
+        """Write the table, if there is one to write."""
 
     @property
     def to_terminal(self) -> bool:
         """Whether people read what is printed, not programs."""
         return not self.json and self.format == "terminal"
+
+
+@Parameter(name="*", group="Output")
+@dataclass(frozen=True)
+class Delivery(PageDelivery):
+    """Where a result goes.
+
+    Parameters
+    ----------
+    output
+        Write the main figures as a table, too, such as measures.csv or measures.parquet.
+    """
+
+    output: Annotated[Path | None, Parameter(alias="-o")] = None
+
+    @property
+    def _places(self) -> dict[str, Path | None]:
+        return {"output": self.output, **super()._places}
+
+    def _save(self, result: "Result") -> None:
+        if self.output:
+            result.save(self.output)
 
 
 def command_line() -> str:

@@ -12,6 +12,7 @@ from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 def inspect(
     test: str | None = None,
+    /,
     *,
     others: Annotated[OtherRowOptions, INPUT] = OtherRowOptions(),
     roles: Annotated[RoleOptions, INPUT] = RoleOptions(),

@@ -1,9 +1,12 @@
 """`justesse noise inject FILE`."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
-from justesse.cli.delivery import Delivery
+from cyclopts import Parameter
+
+from justesse.cli.delivery import PageDelivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import HARD, INPUT, NOISE, OUTPUT, TRAINING
 from justesse.cli.output import listed, numbers, patience, say_written
@@ -18,6 +21,13 @@ from justesse.verbs.options.intervals import SeedOptions
 from justesse.verbs.options.jobs import JobOptions
 
 
+@dataclass(frozen=True)
+class NoisyFileOptions(InjectedFileOptions):
+    """Where the noisy labels go; -o is short for --to."""
+
+    to: Annotated[Path | None, Parameter(alias=("--output", "-o"))] = None
+
+
 def inject(
     file: str,
     /,
@@ -27,13 +37,13 @@ def inject(
     hard: Annotated[HardRowOptions, HARD] = HardRowOptions(),
     seed: Annotated[SeedOptions, TRAINING] = SeedOptions(),
     jobs: Annotated[JobOptions, TRAINING] = JobOptions(),
-    written: Annotated[InjectedFileOptions, OUTPUT] = InjectedFileOptions(),
-    delivery: Delivery = Delivery(),
+    written: Annotated[NoisyFileOptions, OUTPUT] = NoisyFileOptions(),
+    delivery: PageDelivery = PageDelivery(),
 ) -> None:
     """Make a share of the labels wrong, and keep the true classes in another column.
 
     With --noise-rate the noisy labels replace the label column. With --noise-rates it stays, and each version is a
-    new column, such as label_0.01 and label_0.05. Without --to, -o names the file to write.
+    new column, such as label_0.01 and label_0.05. --to is required.
 
     For example:
 
@@ -51,12 +61,9 @@ def inject(
     # imported here so that `justesse --help` stays light
     from justesse.verbs.noise.inject import noise_inject
 
-    place = written.to or delivery.output
-    if place is None:
-        raise OptionError("Name the file for the noisy labels, such as --to noisy.csv.")
     if written.to is None:
-        delivery = replace(delivery, output=None)  # the verb writes it
-    delivery.check(file, noise.transition, hard.answers, hard.votes, hard.ranking, place)
+        raise OptionError("Name the file for the noisy labels, such as --to noisy.csv.")
+    delivery.check(file, noise.transition, hard.answers, hard.votes, hard.ranking, to=written.to)
     groups = (columns, noise, hard, seed, jobs)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {
@@ -66,7 +73,7 @@ def inject(
     }
     done: list[float] = []
     with patience("Making labels wrong", lambda: done[-1] if done else None):
-        result = noise_inject(file, to=place, progress=lambda now, whole: done.append(now / whole), **options)
+        result = noise_inject(file, to=written.to, progress=lambda now, whole: done.append(now / whole), **options)
     delivery.deliver(result)
     if delivery.to_terminal:
-        say_written(place)
+        say_written(written.to)

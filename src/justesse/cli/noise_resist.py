@@ -1,15 +1,12 @@
 """`justesse noise resist FILE`."""
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
-
-from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import INPUT, INTERVALS, NOISE, TRAINING
-from justesse.cli.output import listed, numbers, patience, say_written
+from justesse.cli.output import listed, numbers, patience
 from justesse.verbs.noise.options import (
     LearnedColumnOptions,
     LearnerOptions,
@@ -31,7 +28,6 @@ def resist(
     seed: Annotated[SeedOptions, TRAINING] = SeedOptions(),
     jobs: Annotated[JobOptions, TRAINING] = JobOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
-    chart: Annotated[Path | None, Parameter(group="Output")] = None,
     delivery: Delivery = Delivery(),
 ) -> None:
     """Train learners on wrong labels, and measure their errors on clean ones.
@@ -51,17 +47,11 @@ def resist(
     ----------
     file
         File with a column of labels that are right, and columns to learn from.
-    chart
-        Draw errors against noise rates, too, such as errors.svg or errors.png.
     """
     # imported here so that `justesse --help` stays light
-    from justesse.frames.native import check_place
     from justesse.verbs.noise.resist import noise_resist
-    from justesse.verbs.noise.resistance import PICTURES
 
     delivery.check(file, ranking.ranking)
-    if chart:
-        check_place(chart, endings=PICTURES, read=(file, ranking.ranking))
     groups = (columns, noise, ranking, learners, seed, jobs, intervals)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {
@@ -73,8 +63,4 @@ def resist(
     done: list[float] = []
     with patience("Training learners", lambda: done[-1] if done else None):
         result = noise_resist(file, progress=lambda now, whole: done.append(now / whole), **options)
-        if chart:
-            result.save_chart(chart)
     delivery.deliver(result)
-    if chart and delivery.to_terminal:
-        say_written(chart)

@@ -42,6 +42,8 @@ def today(arguments: Sequence[str]) -> list[str]:
     words = _with_missing(list(arguments))
     if words[:1] == ["compare"]:
         words = _with_folds(words)
+    if words[:1] == ["inspect"]:
+        return _with_test(words)
     if words[:1] in (["compare"], ["compare-folds"], ["compare-regression"]):
         return _with_gates(words)
     for command in (" ".join(words[:2]), *words[:1]):
@@ -76,13 +78,38 @@ def _with_folds(words: list[str]) -> list[str]:
     >>> _with_folds(["compare", "old.csv", "new.csv"])
     ['compare', 'old.csv', 'new.csv']
     """
+    moved = _as_argument(words, "--folds")
+    if moved is None:
+        return words
+    _hint("compare --folds", "compare-folds")
+    return ["compare-folds", *moved]
+
+
+def _with_test(words: list[str]) -> list[str]:
+    """Turn `inspect --test FILE` into `inspect FILE`, with a hint.
+
+    >>> _with_test(["inspect", "test.csv", "--train", "train.csv"])
+    ['inspect', 'test.csv', '--train', 'train.csv']
+    """
+    moved = _as_argument(words, "--test")
+    if moved is None:
+        return words
+    _hint("inspect --test FILE", "inspect FILE")
+    return ["inspect", *moved]
+
+
+def _as_argument(words: Sequence[str], option: str) -> list[str] | None:
+    """Return the words after the command with the value of the option first; `None` without the option.
+
+    >>> _as_argument(["inspect", "--train", "a.csv", "--test", "b.csv", "--json"], "--test")
+    ['b.csv', '--train', 'a.csv', '--json']
+    """
     for at, word in enumerate(words):
         name, sign, value = word.partition("=")
-        if name == "--folds":
+        if name == option:
             file = [value] if sign else words[at + 1 : at + 2]
-            _hint("compare --folds", "compare-folds")
-            return ["compare-folds", *file, *words[1:at], *words[at + (1 if sign else 2) :]]
-    return words
+            return [*file, *words[1:at], *words[at + (1 if sign else 2) :]]
+    return None
 
 
 def _renamed(words: Sequence[str], names: Mapping[str, str]) -> list[str]:

@@ -1,6 +1,7 @@
 """A few labels by an expert, or many cheap ones with mistakes?"""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from justesse.core.errors import OptionError
 from justesse.core.results import check_level
@@ -21,7 +22,7 @@ class LabelChoice:
     worst_bias: float
 
     @property
-    def better(self) -> str:
+    def better(self) -> Literal["expert", "cheap"]:
         return "expert" if self.expert_cost <= self.cheap_cost else "cheap"
 
 

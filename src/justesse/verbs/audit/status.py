@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from justesse.charts.confidence_sequence import Look
 from justesse.core.results import finite_or_none
@@ -20,7 +20,7 @@ from justesse.store.answers import Kind
 from justesse.verbs.audit.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit.cautions import history, status_cautions
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
-from justesse.verbs.audit.words import SHORT_WHERE, STOPPED, WHERE
+from justesse.verbs.audit.words import SHORT_WHERE, STOPPED, WHERE, StatusCommand
 
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "withdrawn")
 
@@ -34,7 +34,7 @@ class AuditStatus(Result):
     """
 
     audit: Audit
-    part: Literal["start", "status", "report", "extend"] = "status"
+    part: StatusCommand = "status"
     notes: tuple[str, ...] = ()
 
     @property

@@ -1,7 +1,13 @@
 """Phrases that several parts of an audit use."""
 
+from typing import Literal
+
 from justesse.judges.audit_stop import Stop
 from justesse.judges.audit_targets import About
+
+StatusCommand = Literal["start", "status", "report", "extend"]  # those that return the status of an audit
+AuditCommand = Literal[StatusCommand, "next", "answer", "export"]
+Shown = Literal["text", "image"]  # what the expert sees of a row
 
 WHERE: dict[About, str] = {
     "test set": "on this test set",

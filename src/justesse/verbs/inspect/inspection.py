@@ -138,9 +138,14 @@ def inspect(
     settings = {"level": level, "seed": seed}
     if test is None:
         if path is None:
-            raise InputError("Give the test rows (--test FILE), or a data sheet to create or check (--datasheet FILE).")
+            raise InputError(
+                "Give the test rows (justesse inspect test.csv), or a data sheet to create or check (--datasheet FILE)."
+            )
         if train is not None or population is not None:
-            raise InputError("Training rows and a population need test rows to compare with: give --test FILE.")
+            raise InputError(
+                "Training rows and a population need test rows to compare with. Give both: justesse inspect test.csv "
+                "--train train.csv."
+            )
         sheet = sheet or open_datasheet(path)
         return Inspection(tuple(_documented(sheet, None)), {}, {}, settings, sheet)
     test, train, population = watched(test), watched(train), watched(population)

@@ -2,21 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from justesse.core.results import Estimate, finite_or_none, level_name
 from justesse.core.version import SCHEMA, __version__
-from justesse.frames.native import check_place, write_whole
 from justesse.procedures.realism import Realism
 from justesse.procedures.resist import Resistance
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
 from justesse.verbs.file_facts import file_facts
-from justesse.verbs.noise.feature_noise import PathLike
 
-PICTURES = (".svg", ".png")
 TILES = 5
 KINDS = {"given": "this noise", "by class": "noise by class", "uniform": "uniform noise"}
 
@@ -106,13 +102,6 @@ class NoiseResistance(Result):
         from justesse.charts import resistance_chart
 
         return resistance_chart(self.resistance.rows, self.resistance.noise)
-
-    def save_chart(self, path: PathLike) -> Path:
-        """Write the chart as .svg or .png, whole or not at all."""
-        place = Path(path)
-        check_place(place, endings=PICTURES)
-        chart = self.chart()
-        return write_whole(place, lambda temporary: chart.save(temporary, format=place.suffix.lower()[1:]))
 
     def document(self) -> Document:
         resistance = self.resistance

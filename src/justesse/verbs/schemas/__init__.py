@@ -1,55 +1,78 @@
 """The JSON schemas of what `--json` prints.
 
 The files beside this one are whole schemas. Where a name comes from a registry they say so (`x-registry`), and `schema`
-adds the names that are registered.
+adds the names that are registered. The schema of a command without a file is made from the class of its result.
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping
 from importlib import resources
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
+import justesse
 from justesse import judges, significance
 from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
 from justesse.core.results import Alternative, Average
 from justesse.core.verdict import Decision
+from justesse.intervals.planning.labels import LabelChoice
+from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop
 from justesse.judges.audit_targets import About
 from justesse.measures import ALL, regression
 from justesse.measures.titles import NAMED
+from justesse.noise.bias import Bias
 from justesse.noise.label_noise_report import CORRECTING
+from justesse.noise.profile import MEANING
 from justesse.noise.rung import Letter
 from justesse.procedures.baselines import NAMES as BASELINES
 from justesse.procedures.conditions import Condition, State
+from justesse.procedures.learning_curve import LearningCurve
+from justesse.procedures.realism import KINDS as COMPARED_NOISE
 from justesse.store.answers import Kind
+from justesse.verbs.audit.words import AuditCommand, Shown, StatusCommand
+from justesse.verbs.compare.comparison import Judged
+from justesse.verbs.evaluate.requirement import Which
 from justesse.verbs.noise.options import InjectedNoise
+from justesse.verbs.schemas.generated import generated_schema
 
 REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "alternatives": lambda: {"enum": [*get_args(Alternative)]},
     "answer kinds": lambda: {"enum": [*get_args(Kind)]},
+    "audit commands": lambda: {"enum": [*get_args(AuditCommand)]},
+    "audit methods": lambda: {"enum": [METHOD]},
     "audit questions": lambda: {"enum": [*get_args(About)]},
+    "audit shows": lambda: {"enum": [*get_args(Shown), None]},
+    "audit status commands": lambda: {"enum": [*get_args(StatusCommand)]},
     "audit stops": lambda: {"enum": [stop or None for stop in get_args(Stop)]},
     "averages": lambda: {"enum": [*get_args(Average), None]},
     "baselines": lambda: {"enum": [*BASELINES]},
+    "bias methods": lambda: {"enum": _values(Bias, "method")},
     "check states": lambda: {"enum": [*get_args(State)]},
+    "compared by": lambda: {"enum": [*_values(Judged, "which"), "scores"]},  # scores of folds
+    "compared noise": lambda: {"enum": [*COMPARED_NOISE]},
     "conditions": lambda: {"enum": [*get_args(Condition)]},
     "correcting rungs": lambda: {"enum": [*CORRECTING]},
     "counted measures": lambda: {"enum": _names(ALL)},
     "decisions": lambda: {"enum": [*get_args(Decision)]},
+    "evaluated by": lambda: {"enum": [*get_args(Which)]},
     "injected noise": lambda: {"enum": [*get_args(InjectedNoise)]},
     "judges": lambda: {"enum": _names(judges.ALL)},
     "judgeable measures": lambda: {"enum": [*get_args(Judgeable)]},
+    "kinds of labels": lambda: {"enum": _values(LabelChoice, "better")},
     "measures": lambda: {"enum": [*(name for name in NAMED if name not in _names(regression.ALL)), "noise_rate"]},
     "missing answers": lambda: {"enum": [*get_args(Missing)]},
     "numeric measures": lambda: {"enum": _names(regression.ALL)},
     "other answers": lambda: {"enum": [*get_args(Others)]},
+    "plans": lambda: {"enum": [name.removeprefix("plan_").replace("_", "-") for name in _verbs("plan_")]},
+    "profile shares": lambda: {"enum": [*MEANING]},
     "rungs": lambda: {"enum": [*get_args(Letter)]},
     "tournament judges": lambda: {
         "pattern": f"^({'|'.join(re.escape(judge.name) for judge in judges.ALL if judge.in_tournaments)})( \\(.+\\))?$"
     },
     "tests": lambda: {"enum": [*significance.TITLES]},
+    "whether more rows help": lambda: {"enum": _values(LearningCurve, "more_data")},
 }
 
 
@@ -66,8 +89,10 @@ def schema(name: str) -> dict[str, Any]:
     >>> "mcc" in schema("evaluate")["$defs"]["estimate"]["properties"]["name"]["enum"]
     True
     """
-    text = resources.files("justesse.verbs.schemas").joinpath(f"{name}.json").read_text(encoding="utf-8")
-    filled: dict[str, Any] = _filled(json.loads(text))
+    file = resources.files("justesse.verbs.schemas").joinpath(f"{name}.json")
+    if not file.is_file():
+        return generated_schema(name)
+    filled: dict[str, Any] = _filled(json.loads(file.read_text(encoding="utf-8")))
     return filled
 
 
@@ -83,3 +108,14 @@ def _filled(part: Any) -> Any:
 
 def _names(members: Any) -> list[str]:
     return [member.name for member in members]
+
+
+def _values(declared: type, name: str) -> list[Any]:
+    """List the values that a field or a property of a class may have."""
+    member = getattr(declared, name, None)
+    hint = get_type_hints(member.fget)["return"] if isinstance(member, property) else get_type_hints(declared)[name]
+    return [*get_args(hint)]
+
+
+def _verbs(prefix: str) -> list[str]:
+    return [name for name in justesse.__all__ if name.startswith(prefix)]

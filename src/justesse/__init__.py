@@ -1,8 +1,8 @@
 """How right a classifier is, how sure you can be, and whether it should replace the one you have.
 
 >>> import justesse
->>> found = justesse.evaluate(y_true=[1, 1, 0, 0], y_pred=[1, 0, 0, 0])
->>> round(found["accuracy"].value, 2), str(found["accuracy"].interval)
+>>> result = justesse.evaluate(y_true=[1, 1, 0, 0], y_pred=[1, 0, 0, 0])
+>>> round(result["accuracy"].value, 2), str(result["accuracy"].interval)
 (0.75, '[0.3006, 0.9544]')
 """
 

@@ -50,7 +50,7 @@ def trials(rows: Tally, many: int, *, repetitions: int, seed: int) -> Iterator[T
             sample, seen = sampled(whole, many, rng), whole.marginal("label", "prediction")
             found["sample alone"] += estimate(against_truth(sample), [accuracy])
             for strata in STRATA:
-                found[strata] += recheck(seen, sample, [accuracy], strata=strata, about=about).found
+                found[strata] += recheck(seen, sample, [accuracy], strata=strata, about=about).figures
         for name, some in found.items():
             yield Trial.of(name, about, some, truth)
 
@@ -60,7 +60,7 @@ def by_class(rows: Tally, many: int, *, repetitions: int, seed: int) -> dict[str
     measures: list[Measure] = [precision, recall]
     truth = np.concatenate([np.atleast_1d(measure(against_truth(rows))) for measure in measures])
     rng, seen = stream(seed, "by-class"), rows.marginal("label", "prediction")
-    found = [recheck(seen, sampled(rows, many, rng), measures, about="rows").found for _ in range(repetitions)]
+    found = [recheck(seen, sampled(rows, many, rng), measures, about="rows").figures for _ in range(repetitions)]
     covered = [_covers(column, value) for column, value in zip(zip(*found, strict=True), truth.tolist(), strict=True)]
     size = len(rows.classes)
     return {"precision": covered[:size], "recall": covered[size:]}

@@ -53,14 +53,14 @@ def rungs(rows: Tally, sample: Tally, claim: str) -> dict[str, float]:
         "F_r": recovered,
         **wrong_labels(rows),
         "rate": rate,
-        **_with_ends("plain", plain(seen, [accuracy]).found[0]),
-        **_with_ends("lam_stork", lam_stork(seen, rate).found[0]),
-        **_with_ends("inversion", inversion(seen, [accuracy], exactly).found[0]),
-        **_bounds("rate", by_rate.found[0]),
-        **_bounds("table", by_table.found[0]),
+        **_with_ends("plain", plain(seen, [accuracy]).figures[0]),
+        **_with_ends("lam_stork", lam_stork(seen, rate).figures[0]),
+        **_with_ends("inversion", inversion(seen, [accuracy], exactly).figures[0]),
+        **_bounds("rate", by_rate.figures[0]),
+        **_bounds("table", by_table.figures[0]),
         "beats_majority_until": _until(breakdown(seen)),
         "claim_until": _until(breakdown(seen, Claim.parse(claim))),
-        **_with_ends("recheck", recheck(seen, sample, [accuracy], about="rows").found[0]),
+        **_with_ends("recheck", recheck(seen, sample, [accuracy], about="rows").figures[0]),
     }
 
 
@@ -81,8 +81,8 @@ def outside(rows: Tally) -> dict[str, tuple[int, int]]:
     against_truth = rows.marginal("true", "prediction").renamed(true="label")
     truth = np.concatenate([np.atleast_1d(measure(against_truth)) for measure in BOUNDED])
     found = {
-        "rate": bounds_from_rate(seen, BOUNDED, known.rate()).found,
-        "table": bounds_from_transition(seen, BOUNDED, known).found,
+        "rate": bounds_from_rate(seen, BOUNDED, known.rate()).figures,
+        "table": bounds_from_transition(seen, BOUNDED, known).figures,
     }
     return {name: (sum(map(_misses, some, truth.tolist())), len(truth)) for name, some in found.items()}
 

@@ -142,17 +142,17 @@ def _bounds(rows: Tally, transition: Transition, seed: int) -> Iterator[tuple[st
         rows.marginal(axis, "candidate").renamed(**{axis: "label", "candidate": "prediction"})
         for axis in ("true", "label")
     )
-    found = bounds_from_counted(seen, measures, transition, seed=seed).found
+    found = bounds_from_counted(seen, measures, transition, seed=seed).figures
     for measure in measures:
         # the rarest class, which comes last, stands for all in measures of one class
         wanted = [one for one in found if one.name == measure.name and one.average == measure.average][-1]
         yield " ".join(filter(None, (measure.average, measure.name))), wanted, float(np.atleast_1d(measure(truth))[-1])
-    exact = bounds_from_transition(seen, [accuracy], transition).found[0]
+    exact = bounds_from_transition(seen, [accuracy], transition).figures[0]
     yield "accuracy, table taken as exact", exact, float(accuracy(truth))
     case = Case(rows.marginal("label", "incumbent", "candidate"))
     before = rows.marginal("true", "incumbent").renamed(true="label", incumbent="prediction")
     ahead = float(accuracy(truth) - accuracy(before))
-    yield "difference of accuracy", difference_from_counted(case, transition, seed=seed).found[0], ahead
+    yield "difference of accuracy", difference_from_counted(case, transition, seed=seed).figures[0], ahead
 
 
 def _drawn(chances: Array, n: int, rng: np.random.Generator) -> Tally:

@@ -167,10 +167,10 @@ def _intervals(
     everyone, rows, sample = (_of_candidate(tally) for tally in (known.rows, both, sampled))
     seen, confidence = rows.marginal("label", "prediction"), Confidence(draws=DRAWS, seed=seed)
     truth, here = _true(everyone), _true(rows)
-    yield "(a) labels taken as right: accuracy", plain(seen, [accuracy]).found[0], truth["accuracy"]
-    yield "(b) Lam and Stork, rate known: accuracy", lam_stork(seen, known.rate).found[0], truth["accuracy"]
+    yield "(a) labels taken as right: accuracy", plain(seen, [accuracy]).figures[0], truth["accuracy"]
+    yield "(b) Lam and Stork, rate known: accuracy", lam_stork(seen, known.rate).figures[0], truth["accuracy"]
     for words, transition in (("known", known.transition), ("counted", Transition.from_tally(other))):
-        for one in inversion(seen, MEASURES, transition, confidence).found:
+        for one in inversion(seen, MEASURES, transition, confidence).figures:
             if one.title in truth:
                 yield f"(c) table inverted, {words}: {one.title}", one, truth[one.title]
     right = float(accuracy(seen)) * n
@@ -178,12 +178,12 @@ def _intervals(
     for strata in get_args(Strata):
         for about, wanted in (("population", truth), ("rows", here)):
             measures = MEASURES if strata == "kinds" else [accuracy]
-            for one in recheck(seen, sample, measures, strata=strata, about=about).found:  # type: ignore[arg-type]
+            for one in recheck(seen, sample, measures, strata=strata, about=about).figures:  # type: ignore[arg-type]
                 if one.title in wanted:
                     yield f"(f) re-checked, {strata}, {about}: {one.title}", one, wanted[one.title]
     case = Case(both.marginal("label", "incumbent", "candidate"))
     ahead = truth["accuracy"] - float(accuracy(known.rows.marginal("true", "incumbent").renamed(**AS_LABELLED)))
-    yield "(f) re-checked: difference of accuracy", recheck_difference(case, sampled).found[0], ahead
+    yield "(f) re-checked: difference of accuracy", recheck_difference(case, sampled).figures[0], ahead
     for one, population in zip(profile(rows)[:3], profile(everyone)[:3], strict=True):
         yield f"profile: {one.name}", one, population.value
     counted, everywhere = Transition.from_tally(sample), Transition.from_tally(known.rows).rates()

@@ -110,7 +110,7 @@ def test_it_says_what_it_shows_fits_a_phone_and_reads_in_both_shades(name):
     assert len(title) > 10
     assert len(spec["description"]) > 20
     assert "nan" not in spec["description"].split()
-    assert drawn.said == spec["description"]
+    assert drawn.alt_text == spec["description"]
     assert float(re.search(r'viewBox="0 0 ([\d.]+)', drawn.wide).group(1)) <= WIDEST
     assert set(re.findall(r'<text[^>]* fill="([^"]+)"', drawn.wide)) <= set(INKS.values())
     assert not re.search(r'(?:fill|stroke)="(?:black|#000|#000000|white|#fff)"', drawn.wide)

@@ -68,8 +68,8 @@ MADE = {
 @pytest.mark.parametrize("name", MADE)
 def test_it_says_what_it_shows_fits_a_phone_and_reads_in_both_shades(name):
     (figure,) = drawn([Figure(MADE[name])])
-    assert 40 < len(figure.said) < 1000
-    assert "nan" not in figure.said.split()
+    assert 40 < len(figure.alt_text) < 1000
+    assert "nan" not in figure.alt_text.split()
     assert float(re.search(r'viewBox="0 0 ([\d.]+)', figure.wide).group(1)) <= WIDEST
     marked = {"#fefefe", "#111111"}  # on cells of their own colour
     assert set(re.findall(r'<text[^>]* fill="([^"]+)"', figure.wide)) <= set(INKS.values()) | marked

@@ -126,8 +126,8 @@ def test_one_table_and_two_files_give_the_same_audit(files, tmp_path):
 def test_the_expert_s_column_may_be_called_true(name, tmp_path):
     rows = FRAME.rename(columns={"truth": name})
     found = justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=tmp_path / "my.audit", true=name)
-    assert {entry.said for entry in found.audit.diary} <= set(CLASSES)
-    assert all(entry.said == EXPERT[found.audit.disputes[entry.row].id] for entry in found.audit.diary)
+    assert {entry.answer for entry in found.audit.diary} <= set(CLASSES)
+    assert all(entry.answer == EXPERT[found.audit.disputes[entry.row].id] for entry in found.audit.diary)
 
 
 def test_no_more_questions_are_promised_than_there_are_disputed_rows(run, tmp_path):
@@ -283,10 +283,10 @@ def test_a_class_nobody_knows_must_be_meant(run, audit, word):
     refused = run("audit", "answer", audit, name, word) if not word.startswith("-") else None
     assert refused is None or (refused.code == 2 and "--new-class" in refused.err)
     found = justesse.audit_answer(audit, name, word, new_class=True)
-    assert found.recorded[0].said == word
+    assert found.recorded[0].answer == word
     assert word in justesse.audit_status(audit).to_dict()["classes"]
     # known from now on
-    assert justesse.audit_answer(audit, ids(audit, 1)[0], word).recorded[0].said == word
+    assert justesse.audit_answer(audit, ids(audit, 1)[0], word).recorded[0].answer == word
 
 
 def test_no_disagreement_is_a_verdict_at_once(run, tmp_path):
@@ -320,7 +320,7 @@ def test_integers_and_odd_ids_are_answered_as_they_are_written(run, tmp_path):
     assert sorted(ids(tmp_path / "odd", 12)) == sorted(odd)
     for name in odd:
         found = justesse.audit_answer(tmp_path / "odd", name, 1)
-        assert [(entry.said, found.audit.disputes[entry.row].id) for entry in found.recorded] == [(1, name)]
+        assert [(entry.answer, found.audit.disputes[entry.row].id) for entry in found.recorded] == [(1, name)]
     frame = pd.DataFrame({"id": range(5), "label": 1, "old": 0, "new": 1})
     justesse.audit_start(frame, incumbent="old", candidate="new", on="id", to=tmp_path / "whole")
     assert run("audit", "answer", tmp_path / "whole", "3", "1").code == 0

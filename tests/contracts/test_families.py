@@ -329,7 +329,7 @@ def test_a_rung_names_what_it_takes_for_granted_and_when_it_fails(name):
     found = climb()
     assert isinstance(found, Rung)
     assert found.letter == letter
-    assert found.found
+    assert found.figures
     assert found.assumptions
     assert found.fails_when
     assert found.kind in RUNG_KINDS

@@ -61,7 +61,7 @@ def test_a_rate_between_two_numbers_of_rows_means_whole_rows(table):
     for most in range(n):
         for rate, rows in (((most + 0.7) / n, (0, most)), (((most + 0.2) / n, (most + 0.7) / n), (most, most + 1))):
             for measure in (accuracy, error, cost(COSTS[k]), averaged(precision, "macro")):
-                one = bounds_from_rate(tally, [measure], rate).found[0]
+                one = bounds_from_rate(tally, [measure], rate).figures[0]
                 assert one.sharp
                 if not np.isnan(one.low):
                     least, most_of_all = (float(end[0]) for end in extremes(measure, table, *rows))
@@ -74,7 +74,7 @@ def test_bounds_from_the_rate_are_reached_and_never_left(table):
     tally = Tally.from_dense(np.array(table))
     for fewest, most in [(0, m) for m in range(n + 1)] + [(m, m) for m in range(1, n + 1)] + [(1, 3), (2, n)]:
         for measure in (*SHARP, *SHARP_AVERAGES, cost(COSTS[k])):
-            found = bounds_from_rate(tally, [measure], (fewest / n, most / n)).found
+            found = bounds_from_rate(tally, [measure], (fewest / n, most / n)).figures
             low, high = extremes(measure, table, fewest, most)
             np.testing.assert_allclose([one.low for one in found], low, atol=1e-9, err_msg=f"{measure} {fewest} {most}")
             np.testing.assert_allclose(
@@ -107,19 +107,19 @@ def test_outer_bounds_hold_and_say_that_they_are_not_sharp(table):
     tally = Tally.from_dense(np.array(table))
     for measure in OUTER:
         for most in range(n + 1):
-            found = bounds_from_rate(tally, [measure], most / n).found[0]
+            found = bounds_from_rate(tally, [measure], most / n).figures[0]
             low, high = extremes(measure, table, 0, most)
             assert not found.sharp
             assert found.low <= low[0] + 1e-9
             assert found.high >= high[0] - 1e-9
-        exact = bounds_from_rate(tally, [measure], 0.0).found[0]
+        exact = bounds_from_rate(tally, [measure], 0.0).figures[0]
         assert exact.low == pytest.approx(float(measure(tally)))
         assert exact.high == pytest.approx(float(measure(tally)))
 
 
 def test_classes_share_the_wrong_labels_in_outer_bounds():
     tally = Tally.from_dense(90 * np.eye(10, dtype=int) + 1)
-    outer = bounds_from_rate(tally, [balanced_accuracy, recall], 0.05).found
+    outer = bounds_from_rate(tally, [balanced_accuracy, recall], 0.05).figures
     alone = np.mean([one.low for one in outer[1:]])
     assert outer[0].low > alone + 0.1  # each class on its own could take all of them
     assert outer[0].low < outer[0].apparent - 0.05 / 2
@@ -138,8 +138,8 @@ def test_the_formulas_of_the_specification():
 def test_a_range_of_rates_holds_the_bounds_of_each_rate():
     tally = Tally.from_dense([[40, 10], [5, 45]], ["a", "b"])
     measures = [accuracy, precision, recall, f1]
-    whole = bounds_from_rate(tally, measures, (0.05, 0.2)).found
-    each = [bounds_from_rate(tally, measures, (rate, rate)).found for rate in np.linspace(0.05, 0.2, 16)]
+    whole = bounds_from_rate(tally, measures, (0.05, 0.2)).figures
+    each = [bounds_from_rate(tally, measures, (rate, rate)).figures for rate in np.linspace(0.05, 0.2, 16)]
     for at, one in enumerate(whole):
         assert one.low == pytest.approx(min(found[at].low for found in each))
         assert one.high == pytest.approx(max(found[at].high for found in each))
@@ -169,7 +169,7 @@ def test_bounds_from_the_table_against_every_coupling(table):
             Tally.from_dense(sum(parts))
             for parts in product(*(couplings(joint[:, a].tolist(), dense[a].tolist()) for a in range(k)))
         ]
-        found = bounds_from_transition(tally, measures, Transition.from_table(joint, range(k))).found
+        found = bounds_from_transition(tally, measures, Transition.from_table(joint, range(k))).figures
         assert all(one.sharp for one in found)
         at = 0
         for measure in measures:
@@ -187,7 +187,7 @@ def test_the_linear_programme_agrees_with_the_closed_form():
     dense = rng.integers(0, 40, size=(6, 6)) + 60 * np.eye(6, dtype=int)
     known = Transition.from_table(0.9 * np.eye(6) + 0.1 * rng.dirichlet(np.ones(6), size=6), range(6))
     tally = Tally.from_dense(dense)
-    wrong, plain = bounds_from_transition(tally, [cost(1 - np.eye(6)), error], known).found
+    wrong, plain = bounds_from_transition(tally, [cost(1 - np.eye(6)), error], known).figures
     assert (wrong.low, wrong.high) == (pytest.approx(plain.low), pytest.approx(plain.high))
 
 
@@ -199,8 +199,8 @@ def test_more_knowledge_gives_narrower_bounds():
     rate = 1 - np.trace(joint) / joint.sum()
     for measure in (accuracy, precision, recall):
         pairs = zip(
-            bounds_from_transition(tally, [measure], known).found,
-            bounds_from_rate(tally, [measure], rate).found,
+            bounds_from_transition(tally, [measure], known).figures,
+            bounds_from_rate(tally, [measure], rate).figures,
             strict=True,
         )
         for inner, outer in pairs:
@@ -214,7 +214,7 @@ def test_class_shares_can_be_given_where_the_table_cannot_be_inverted():
     useless = Transition.uniform("ab", 0.5)
     with pytest.raises(InputError, match="condition number"):
         bounds_from_transition(tally, [accuracy], useless)
-    found = bounds_from_transition(tally, [accuracy], useless, shares=[0.5, 0.5]).found[0]
+    found = bounds_from_transition(tally, [accuracy], useless, shares=[0.5, 0.5]).figures[0]
     assert found.low < 0.5 < found.high
 
 
@@ -227,17 +227,19 @@ def test_a_thousand_classes():
     names = list(range(k))
     coded = [((keys // k).astype(np.int32), names), ((keys % k).astype(np.int32), names)]
     tally = Tally.from_codes(["label", "prediction"], coded, counts)
-    found = bounds_from_rate(tally, [accuracy, precision, recall, f1, balanced_accuracy], 0.05).found
+    found = bounds_from_rate(tally, [accuracy, precision, recall, f1, balanced_accuracy], 0.05).figures
     assert len(found) == 3002
     assert all(one.low <= one.apparent <= one.high for one in found)
-    known = bounds_from_transition(tally, [accuracy, recall, balanced_accuracy], Transition.uniform(names, 0.05)).found
+    known = bounds_from_transition(
+        tally, [accuracy, recall, balanced_accuracy], Transition.uniform(names, 0.05)
+    ).figures
     assert all(one.low <= one.high for one in known)
     assert known[-1].high - known[-1].low < 0.12
 
 
 def test_undefined_and_impossible_requests():
     tally = Tally.of(["label", "prediction"], [("a", "a", 5), ("b", "a", 2)], classes=["a", "b"])
-    found = {(one.name, one.class_name): one for one in bounds_from_rate(tally, [precision, recall], 0.1).found}
+    found = {(one.name, one.class_name): one for one in bounds_from_rate(tally, [precision, recall], 0.1).figures}
     assert np.isnan(found["precision", "b"].low)
     assert found["precision", "b"].undefined == "it is never predicted"
     json.dumps(bounds_from_rate(tally, [precision], 0.1).to_dict())

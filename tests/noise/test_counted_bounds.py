@@ -105,7 +105,7 @@ def test_equal_numbers_of_each_label_do_not_make_a_table_exact():
     assert not is_of_these(TWO.sums("label"), table)
     case = Case(Tally.of(AXES, [("a", "a", "b", 200), ("a", "a", "a", 300), ("b", "a", "b", 500)]))
     for rung in (bounds_from_counted(TWO, EVERY, table), difference_from_counted(case, table)):
-        assert "counted on 1,000 random rows" in rung.found[0].assumption
+        assert "counted on 1,000 random rows" in rung.figures[0].assumption
         assert rung.warnings[0].startswith("The transition table has as many rows of each label")
         assert "--transition-of these" in rung.warnings[0]
 
@@ -122,9 +122,9 @@ def test_a_balanced_sample_of_the_same_size_is_covered():
         truth = 1 - wrong.sum() / 1000  # it answers as labelled, and is right where the label is
         seen = Tally.from_dense([[500, 0], [0, 500]], ["a", "b"])
         table = Transition.from_table([[500 - other[0], other[1]], [other[0], 500 - other[1]]], ["a", "b"])
-        one = bounds_from_counted(seen, [accuracy], table).found[0]
+        one = bounds_from_counted(seen, [accuracy], table).figures[0]
         hits += one.low <= truth <= one.high
-        one = bounds_from_counted(seen, [accuracy], table.counted_on("these")).found[0]
+        one = bounds_from_counted(seen, [accuracy], table.counted_on("these")).figures[0]
         exact += one.low - 1e-9 <= truth <= one.high + 1e-9
     assert hits >= 92
     assert exact < 20
@@ -144,18 +144,18 @@ def test_two_classes_counted_on_very_many_rows_leave_the_bounds_of_a_table_that_
     much = Transition(exact.classes, exact.matrix, exact.counts * 10**7)
     rows = Tally.from_dense(TWO.dense("label", "prediction") * 10**4, ["a", "b"])
     own = [precision, recall, f1, specificity, balanced_accuracy]
-    wanted = ends(bounds_from_transition(rows, own, exact).found)
-    for key, found in ends(bounds_from_counted(rows, own, much).found).items():
+    wanted = ends(bounds_from_transition(rows, own, exact).figures)
+    for key, found in ends(bounds_from_counted(rows, own, much).figures).items():
         assert found == pytest.approx(wanted[key], abs=0.003), key
 
 
 def test_what_is_counted_on_fewer_rows_is_wider():
     table = np.array([[85, 10, 5], [5, 90, 5], [5, 10, 35]])
     few, some, many = (
-        ends(bounds_from_counted(THREE, EVERY, Transition.from_table(table * size, list("abc"))).found)
+        ends(bounds_from_counted(THREE, EVERY, Transition.from_table(table * size, list("abc"))).figures)
         for size in (1, 10, 1000)
     )
-    sharp = ends(bounds_from_transition(THREE, EVERY, Transition.from_table(table, list("abc"))).found)
+    sharp = ends(bounds_from_transition(THREE, EVERY, Transition.from_table(table, list("abc"))).figures)
     for key, (low, high) in few.items():
         assert low <= some[key][0] <= many[key][0] + 0.01
         assert high > some[key][1] - 0.02
@@ -166,25 +166,25 @@ def test_what_is_counted_on_fewer_rows_is_wider():
 
 def test_accuracy_error_and_cost_are_those_of_the_rates_that_the_counts_allow():
     costs = cost(np.array([[0.0, 5.0], [1.0, 0.0]]))
-    found = bounds_from_counted(TWO, [accuracy, error, costs, cost(1 - np.eye(2))], COUNTED, seed=3).found
+    found = bounds_from_counted(TWO, [accuracy, error, costs, cost(1 - np.eye(2))], COUNTED, seed=3).figures
     rate = counted_rate([500, 500], COUNTED, seed=3)
-    wanted = ends(bounds_from_rate(TWO, [accuracy, error, costs], rate).found)
+    wanted = ends(bounds_from_rate(TWO, [accuracy, error, costs], rate).figures)
     assert ends(found[:3]) == wanted
     assert (found[3].low, found[3].high) == pytest.approx((found[1].low, found[1].high), abs=1e-3)  # whole rows
-    exact = bounds_from_transition(TWO, [costs], COUNTED).found[0]
+    exact = bounds_from_transition(TWO, [costs], COUNTED).figures[0]
     assert found[2].low < exact.low < exact.high < found[2].high
 
 
 def test_words_name_the_rows_and_the_level():
     rung = bounds_from_counted(TWO, [accuracy], COUNTED, level=0.975)
-    assert rung.found[0].assumption == "the transition table was counted on 100 random rows like these (97.5 % level)"
+    assert rung.figures[0].assumption == "the transition table was counted on 100 random rows like these (97.5 % level)"
     assert rung.assumptions[0].startswith("the 100 rows of the transition table are a random sample")
-    assert not any(one.sharp for one in rung.found)
+    assert not any(one.sharp for one in rung.figures)
 
 
 def test_levels_sides_and_seeds():
     def found(**options):
-        return ends(bounds_from_counted(TWO, EVERY, COUNTED, **options).found)
+        return ends(bounds_from_counted(TWO, EVERY, COUNTED, **options).figures)
 
     both, sure, above, below = (
         found(level=0.9),
@@ -203,7 +203,7 @@ def test_levels_sides_and_seeds():
 def test_undefined_stays_undefined():
     rows = Tally.of(["label", "prediction"], [("a", "a", 50), ("b", "a", 20)], classes=["a", "b"])
     for alternative in ("two-sided", "greater", "less"):
-        found = bounds_from_counted(rows, [precision], COUNTED, alternative=alternative).found[1]
+        found = bounds_from_counted(rows, [precision], COUNTED, alternative=alternative).figures[1]
         assert np.isnan(found.low)
         assert np.isnan(found.high)
         assert found.undefined == "it is never predicted"
@@ -215,7 +215,7 @@ def test_a_class_that_may_not_occur_may_be_left_out_of_the_mean():
         ["label", "prediction"], [("a", "a", 60), ("b", "b", 30), ("b", "a", 10), ("a", "c", 1)], classes=names
     )
     table = Transition.from_table([[30, 1, 0], [1, 28, 0], [0, 0, 5]], names)  # c is never a label here
-    found = ends(bounds_from_counted(rows, [recall, averaged(recall, "macro")], table).found)
+    found = ends(bounds_from_counted(rows, [recall, averaged(recall, "macro")], table).figures)
     low, high = found["recall", None, "macro"]
     assert found["recall", "c", None][0] == 0.0
     assert low <= np.mean([found["recall", name, None][0] for name in names])
@@ -249,7 +249,7 @@ def test_ten_classes_and_a_hundred_rows():
         truth = np.einsum("cac->", rows) / 2000
         seen = Tally.from_dense(rows.sum(axis=0), range(k))
         for kept, bound in ((held, bounds_from_counted), (taken, bounds_from_transition)):
-            one = bound(seen, [accuracy], table).found[0]
+            one = bound(seen, [accuracy], table).figures[0]
             kept.append(one.low <= truth <= one.high)
     assert len(held) > 20
     assert np.mean(held) > 0.95
@@ -259,14 +259,14 @@ def test_ten_classes_and_a_hundred_rows():
 def test_the_difference_is_that_of_the_rates_that_the_counts_allow():
     cells = [("a", "a", "a", 400), ("a", "b", "a", 80), ("a", "a", "b", 20), ("b", "b", "b", 450), ("b", "b", "a", 50)]
     case = Case(Tally.of(AXES, cells))
-    found = difference_from_counted(case, COUNTED, seed=2).found[0]
-    wanted = difference_from_rate(case.disagreement, counted_rate([500, 500], COUNTED, seed=2)).found[0]
-    exact = difference_from_transition(case, COUNTED).found[0]
+    found = difference_from_counted(case, COUNTED, seed=2).figures[0]
+    wanted = difference_from_rate(case.disagreement, counted_rate([500, 500], COUNTED, seed=2)).figures[0]
+    exact = difference_from_transition(case, COUNTED).figures[0]
     assert (found.low, found.high) == (wanted.low, wanted.high)
     assert found.low < exact.low < found.apparent < exact.high <= found.high
     assert not found.sharp
-    assert difference_from_counted(case, COUNTED, alternative="greater").found[0].high == 1.0
-    assert difference_from_counted(case, COUNTED, alternative="less").found[0].low == -1.0
+    assert difference_from_counted(case, COUNTED, alternative="greater").figures[0].high == 1.0
+    assert difference_from_counted(case, COUNTED, alternative="less").figures[0].low == -1.0
 
 
 def test_what_cannot_be_bounded():
@@ -286,6 +286,6 @@ def test_hundreds_of_classes():
     names = list(range(k))
     rows = Tally.from_dense(np.bincount(label * k + answer, minlength=k * k).reshape(k, k), names)
     table = Transition.from_table(np.eye(k, dtype=int) * 9 + np.roll(np.eye(k, dtype=int), 1, axis=1), names)
-    found = bounds_from_counted(rows, [accuracy, recall, averaged(recall, "macro")], table).found
+    found = bounds_from_counted(rows, [accuracy, recall, averaged(recall, "macro")], table).figures
     assert len(found) == k + 2
     assert all(one.low <= one.apparent <= one.high for one in found)

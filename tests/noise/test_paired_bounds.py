@@ -52,7 +52,7 @@ def test_the_rate_against_every_relabelling(name):
     for most in range(len(rows) + 1):
         wanted = pytest.approx(relabelled(rows, classes, most))
         assert difference_at(case.disagreement, most / len(rows)) == wanted, most
-        found = difference_from_rate(case.disagreement, most / len(rows)).found[0]
+        found = difference_from_rate(case.disagreement, most / len(rows)).figures[0]
         assert (found.low, found.high) == wanted
         assert found.sharp
         # part of a row cannot be wrong
@@ -87,7 +87,7 @@ def test_the_table_against_every_coupling(rows, random):
     for label, _, _ in rows:
         joint[label if random.random() < 0.6 else random.randrange(3), label] += 1
     known = Transition.from_table(joint, [0, 1, 2])
-    found = difference_from_transition(case_of(rows, 3), known).found[0]
+    found = difference_from_transition(case_of(rows, 3), known).figures[0]
     assert (found.low, found.high) == pytest.approx(coupled(rows, joint), abs=1e-7)
 
 
@@ -120,12 +120,12 @@ def test_the_truth_lies_inside_and_a_perfect_table_leaves_no_doubt():
     np.add.at(joint, (true, label), 1)
     case = case_of(rows, 4)
     for found in (
-        difference_from_transition(case, Transition.from_table(joint, range(4))).found[0],
-        difference_from_rate(case.disagreement, float(np.mean(label != true))).found[0],
+        difference_from_transition(case, Transition.from_table(joint, range(4))).figures[0],
+        difference_from_rate(case.disagreement, float(np.mean(label != true))).figures[0],
     ):
         assert found.low < truth < found.high
         assert found.low < found.apparent < found.high
-    exact = difference_from_transition(case, Transition.from_table(np.eye(4), range(4))).found[0]
+    exact = difference_from_transition(case, Transition.from_table(np.eye(4), range(4))).figures[0]
     assert exact.low == pytest.approx(exact.apparent) == pytest.approx(exact.high)
 
 
@@ -134,8 +134,8 @@ def test_the_table_is_tighter_than_its_rate():
     known = Transition.uniform([0, 1], 0.04)
     case = case_of(rows, 2)
     table, rate = (
-        difference_from_transition(case, known).found[0],
-        difference_from_rate(case.disagreement, 0.04).found[0],
+        difference_from_transition(case, known).figures[0],
+        difference_from_rate(case.disagreement, 0.04).figures[0],
     )
     assert rate.low <= table.low <= table.high <= rate.high
     assert table.high - table.low < rate.high - rate.low
@@ -144,7 +144,7 @@ def test_the_table_is_tighter_than_its_rate():
 def test_a_class_that_only_the_table_knows():
     known = Transition.from_table([[9, 1, 0], [0, 9, 1], [0, 0, 10]], ["a", "b", "c"])
     cells = [("a", "a", "a", 5), ("a", "b", "a", 3), ("b", "b", "b", 6), ("b", "a", "b", 1)]
-    found = difference_from_transition(Case(Tally.of(AXES, cells)), known).found[0]
+    found = difference_from_transition(Case(Tally.of(AXES, cells)), known).figures[0]
     assert found.low < found.apparent <= found.high
 
 
@@ -162,4 +162,4 @@ def test_rates_that_cannot_be(rate):
 
 def test_of_a_range_the_high_end_counts():
     table = case_of(SMALL["three classes"], 3).disagreement
-    assert difference_from_rate(table, (0.2, 0.4)).found[0] == difference_from_rate(table, 0.4).found[0]
+    assert difference_from_rate(table, (0.2, 0.4)).figures[0] == difference_from_rate(table, 0.4).figures[0]

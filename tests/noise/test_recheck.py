@@ -65,8 +65,8 @@ def test_unbiased_over_every_sample_there_is():
         right = np.mean(label == answer) + np.mean(
             (true[list(chosen)] == answer[list(chosen)]).astype(float) - (label[list(chosen)] == answer[list(chosen)])
         )
-        assert rung.found[0].value == pytest.approx(min(max(right, 0), 1))
-        assert rung.found[0].value + rung.found[1].value == pytest.approx(1)
+        assert rung.figures[0].value == pytest.approx(min(max(right, 0), 1))
+        assert rung.figures[0].value + rung.figures[1].value == pytest.approx(1)
         found.append(right)
     assert np.mean(found) == pytest.approx(np.mean(true == answer), abs=1e-12)
 
@@ -78,10 +78,10 @@ def test_everything_re_checked_gives_the_truth():
     truth = against_truth(true, answer)
     for strata in ("none", "kinds", "cells"):
         for measure in (accuracy, error, *MEASURES):
-            found = recheck(whole, sample, [measure], strata=strata, about="rows").found
+            found = recheck(whole, sample, [measure], strata=strata, about="rows").figures
             np.testing.assert_allclose([one.value for one in found], np.atleast_1d(measure(truth)))
             assert all(one.interval is None and "every row" in one.undefined for one in found)
-    of_all = recheck(whole, sample, [accuracy]).found[0].interval
+    of_all = recheck(whole, sample, [accuracy]).figures[0].interval
     ends = wilson(np.sum(true == answer), 300)
     assert (of_all.low, of_all.high) == (pytest.approx(float(ends.low)), pytest.approx(float(ends.high)))
 
@@ -90,7 +90,7 @@ def test_labels_that_are_all_right_are_not_taken_for_certainty():
     whole = Tally.from_dense([[4500, 500], [500, 4500]], ["a", "b"])
     cells = [("a", "a", "a", 45), ("a", "a", "b", 5), ("b", "b", "b", 45), ("b", "b", "a", 5)]
     sample = Tally.of(["true", "label", "prediction"], cells)
-    found = recheck(whole, sample, [accuracy, recall], about="rows").found
+    found = recheck(whole, sample, [accuracy, recall], about="rows").figures
     assert [one.value for one in found] == pytest.approx([0.9] * 3)
     worth = {n: n * (100 * n - 1) / (99 * n) for n in (90, 10)}
     agreed, disputed = (float(clopper_pearson(0, worth[n]).high) for n in (90, 10))
@@ -106,18 +106,18 @@ def test_the_mean_of_measured_and_mended():
     cells = [("a", "a", "a", 80), ("b", "a", "a", 6), ("b", "a", "b", 5), ("a", "a", "b", 9)]
     cells += [("b", "b", "b", 84), ("a", "b", "b", 2), ("a", "b", "a", 4), ("b", "b", "a", 10)]
     sample = Tally.of(["true", "label", "prediction"], cells)
-    plain = recheck(whole, sample, [accuracy], strata="none").found[0]
+    plain = recheck(whole, sample, [accuracy], strata="none").figures[0]
     assert plain.value == pytest.approx(0.86 + (9 - 8) / 200)
-    kinds = recheck(whole, sample, [accuracy]).found[0]
+    kinds = recheck(whole, sample, [accuracy]).figures[0]
     assert kinds.value == pytest.approx(0.86 * (1 - 8 / 172) + 0.14 * 9 / 28)
     assert kinds.interval.half_width < plain.interval.half_width
-    cells = recheck(whole, sample, [accuracy], strata="cells").found[0]
+    cells = recheck(whole, sample, [accuracy], strata="cells").figures[0]
     small = 0.14 * 9 / 28  # fewer than 20 of each: pooled with their kind
     assert cells.value == pytest.approx(0.43 * 80 / 86 + 0.43 * 84 / 86 + small)
-    of_a = [recheck(whole, sample, [measure]).found[0].value for measure in (precision, recall, f1)]
+    of_a = [recheck(whole, sample, [measure]).figures[0].value for measure in (precision, recall, f1)]
     hits, size = 4300 * 80 / 86 + 700 * 4 / 14, 5000 - 4300 * 6 / 86 - 700 * 5 / 14 + 700 * 4 / 14 + 4300 * 2 / 86
     assert of_a == pytest.approx([hits / 5000, hits / size, 2 * hits / (5000 + size)])
-    only = recheck(whole, sample, [accuracy], about="rows").found[0]
+    only = recheck(whole, sample, [accuracy], about="rows").figures[0]
     assert only.interval.half_width < kinds.interval.half_width
 
 
@@ -132,11 +132,13 @@ def test_unbiased_and_covering_by_simulation(strata):
     gaps, low, high, one_sided = [], [], [], []
     for _ in range(250):
         whole, sample = tallies(true, label, answer, rng.choice(1500, 200, replace=False))
-        found = recheck(whole, sample, [accuracy, recall], strata=strata, about="rows").found[:2]
+        found = recheck(whole, sample, [accuracy, recall], strata=strata, about="rows").figures[:2]
         gaps.append([one.value - value for one, value in zip(found, wanted, strict=True)])
         low.append([one.interval.low > value for one, value in zip(found, wanted, strict=True)])
         high.append([one.interval.high < value for one, value in zip(found, wanted, strict=True)])
-        bound = recheck(whole, sample, [accuracy], strata=strata, about="rows", alternative="greater").found[0].interval
+        bound = (
+            recheck(whole, sample, [accuracy], strata=strata, about="rows", alternative="greater").figures[0].interval
+        )
         one_sided.append(bound.low > wanted[0])
     error_of_mean = np.std(gaps, axis=0) / np.sqrt(250)
     assert np.all(np.abs(np.mean(gaps, axis=0)) < 3 * error_of_mean + 0.001)
@@ -153,7 +155,7 @@ def test_covering_the_population_the_rows_come_from():
     for _ in range(200):
         true, label, answer = rows(rng, 600)
         whole, sample = tallies(true, label, answer, rng.choice(600, 300, replace=False))
-        interval = recheck(whole, sample, [accuracy]).found[0].interval
+        interval = recheck(whole, sample, [accuracy]).figures[0].interval
         missed.append(not interval.low <= wanted <= interval.high)
     assert np.mean(missed) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
 
@@ -163,10 +165,10 @@ def test_one_sided_requests_get_one_sided_intervals():
     rng = np.random.default_rng(3)
     whole, sample = tallies(*rows(rng, 2000), np.arange(200))
     for measure in (accuracy, recall, f1):
-        both = recheck(whole, sample, [measure], level=0.9).found[0].interval
-        greater = recheck(whole, sample, [measure], alternative="greater").found[0].interval
-        less = recheck(whole, sample, [measure], alternative="less").found[0].interval
-        wide = recheck(whole, sample, [measure]).found[0].interval
+        both = recheck(whole, sample, [measure], level=0.9).figures[0].interval
+        greater = recheck(whole, sample, [measure], alternative="greater").figures[0].interval
+        less = recheck(whole, sample, [measure], alternative="less").figures[0].interval
+        wide = recheck(whole, sample, [measure]).figures[0].interval
         assert (greater.low, greater.high) == (pytest.approx(both.low), 1.0)
         assert (less.low, less.high) == (0.0, pytest.approx(both.high))
         assert greater.low > wide.low
@@ -210,7 +212,7 @@ def test_small_samples_are_refused_or_warned_of():
     rung = recheck(whole, few, [accuracy])
     assert "Only 10 rows" in rung.warnings[0]
     assert any("none of the 14 rows that matter" in warning for warning in rung.warnings)
-    assert rung.found[0].interval.high > 0.95  # nothing is known of the 14 disputed rows
+    assert rung.figures[0].interval.high > 0.95  # nothing is known of the 14 disputed rows
     json.dumps(rung.to_dict())
 
 
@@ -240,7 +242,7 @@ def test_a_true_class_that_no_label_names():
     cells = [("a", "a", "a", 16), ("c", "a", "b", 4), ("b", "b", "b", 16), ("b", "b", "a", 4)]
     found = {
         (one.name, one.class_name): one
-        for one in recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy, recall]).found
+        for one in recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy, recall]).figures
     }
     assert found["accuracy", None].value == pytest.approx(0.8)
     assert found["recall", "c"].value == 0.0
@@ -250,7 +252,7 @@ def test_a_true_class_that_no_label_names():
 def test_a_class_with_nothing_to_divide_by():
     whole = Tally.of(["label", "prediction"], [("a", "a", 50), ("b", "a", 10)], classes=["a", "b"])
     sample = Tally.of(["true", "label", "prediction"], [("a", "a", "a", 25), ("a", "b", "a", 5)])
-    found = {(one.name, one.class_name): one for one in recheck(whole, sample, [precision, recall]).found}
+    found = {(one.name, one.class_name): one for one in recheck(whole, sample, [precision, recall]).figures}
     assert np.isnan(found["precision", "b"].value)
     assert np.isnan(found["recall", "b"].value)
     assert "denominator is 0" in found["recall", "b"].undefined
@@ -259,7 +261,7 @@ def test_a_class_with_nothing_to_divide_by():
 def test_a_stratum_of_one_row_that_was_re_checked():
     whole = Tally.from_dense([[50, 1], [0, 49]], ["a", "b"])
     cells = [("a", "a", "a", 20), ("b", "a", "b", 1), ("b", "b", "b", 20)]
-    found = recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy], about="rows").found[0]
+    found = recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy], about="rows").figures[0]
     assert found.value == 1.0
     assert found.interval.high == 1.0
     assert found.interval.low < 0.95
@@ -278,13 +280,13 @@ def test_macro_averages_are_means_of_the_classes_and_of_their_ends(strata):
     whole, sample = Tally.from_dense(dense.sum(axis=0)), Tally.of(["true", "label", "prediction"], cells)
     for measure in (precision, recall, f1):
         macro = averaged(measure, "macro")
-        *each, mean = recheck(whole, sample, [measure, macro], strata=strata).found
+        *each, mean = recheck(whole, sample, [measure, macro], strata=strata).figures
         assert (mean.name, mean.class_name, mean.average) == (measure.name, None, "macro")
         assert mean.value == pytest.approx(np.mean([one.value for one in each]))
         for end in ("unclipped_low", "unclipped_high"):
             assert getattr(mean.interval, end) == pytest.approx(np.mean([getattr(one.interval, end) for one in each]))
         assert mean.interval.low <= macro(Tally.from_dense(dense.sum(axis=1))) <= mean.interval.high
-    found = recheck(whole, sample, [balanced_accuracy, averaged(recall, "macro")], strata=strata).found
+    found = recheck(whole, sample, [balanced_accuracy, averaged(recall, "macro")], strata=strata).figures
     assert found[0].interval == found[1].interval
 
 
@@ -292,9 +294,9 @@ def test_a_class_without_a_value_is_left_out_of_the_mean():
     whole = Tally.of(["label", "prediction"], [("a", "a", 40), ("b", "a", 10), ("c", "c", 30)], classes=["a", "b", "c"])
     cells = [("a", "a", "a", 8), ("b", "b", "a", 3), ("c", "c", "c", 7)]
     sample = Tally.of(["true", "label", "prediction"], cells)
-    *each, mean = recheck(whole, sample, [precision, averaged(precision, "macro")]).found
+    *each, mean = recheck(whole, sample, [precision, averaged(precision, "macro")]).figures
     assert np.isnan(each[1].value)
     assert mean.value == pytest.approx((each[0].value + each[2].value) / 2)
     never = Tally.of(["label", "prediction"], [("a", "c", 9)], classes=["a", "b", "c"])
     checked = Tally.of(["true", "label", "prediction"], [("a", "a", "c", 9)], classes=["a", "b", "c"])
-    assert recheck(never, checked, [averaged(precision, "macro")]).found[0].value == 0
+    assert recheck(never, checked, [averaged(precision, "macro")]).figures[0].value == 0

@@ -38,7 +38,7 @@ def test_unbiased_over_every_sample(size):
     case, apart = case_of(ROWS), {at for at, (_, one, other) in enumerate(ROWS) if one != other}
     values = []
     for picked in combinations(range(len(ROWS)), size):
-        one = found_in(case, ROWS, TRUE, picked).found[0]
+        one = found_in(case, ROWS, TRUE, picked).figures[0]
         if apart & set(picked):
             values.append(one.value)
             assert one.interval.low <= one.value <= one.interval.high
@@ -50,14 +50,14 @@ def test_unbiased_over_every_sample(size):
 
 def test_all_rows_re_checked_is_the_truth():
     case = case_of(ROWS)
-    found = found_in(case, ROWS, TRUE, range(len(ROWS))).found[0]
+    found = found_in(case, ROWS, TRUE, range(len(ROWS))).figures[0]
     assert found.value == pytest.approx(truth_of(ROWS, TRUE))
     assert found.interval.high > found.interval.low  # other rows of the population may still differ
 
 
 def test_right_labels_leave_the_measured_difference():
     case = case_of(ROWS)
-    found = found_in(case, ROWS, [row[0] for row in ROWS], [1, 2, 3, 4]).found[0]
+    found = found_in(case, ROWS, [row[0] for row in ROWS], [1, 2, 3, 4]).figures[0]
     assert found.value == pytest.approx(float(case.disagreement.difference))
     assert found.interval.low < found.value < found.interval.high
 
@@ -65,9 +65,9 @@ def test_right_labels_leave_the_measured_difference():
 def test_rows_on_which_both_answer_alike_change_nothing():
     case, true = case_of(ROWS), list(TRUE)
     picked = [1, 2, 3, 4, 7]
-    before = found_in(case, ROWS, true, picked).found[0]
+    before = found_in(case, ROWS, true, picked).figures[0]
     true[4], true[7] = 2, 0  # both rows have one answer
-    assert found_in(case, ROWS, true, picked).found[0] == before
+    assert found_in(case, ROWS, true, picked).figures[0] == before
 
 
 def drawn(rng, n=2000, noise=0.08, repeats=0.3):
@@ -91,7 +91,7 @@ def test_coverage_of_the_population_s_difference():
         at = rng.choice(len(rows), 1000, replace=False)
         mine, true = [rows[k] for k in at], big[at].tolist()
         case = case_of(mine)
-        one = found_in(case, mine, true, range(150)).found[0]
+        one = found_in(case, mine, true, range(150)).figures[0]
         hits += one.interval.low <= population <= one.interval.high
         widths.append(one.interval.high - one.interval.low)
     assert hits >= 183
@@ -114,38 +114,38 @@ def test_coverage_under_heavy_noise(noise, checked):
         counts = rng.multinomial(20_000, law)
         part = rng.multivariate_hypergeometric(counts, checked, method="marginals")
         rows, sample = (Tally.canonical(PART, names, codes, some) for some in (counts, part))
-        ends = recheck_difference(Case(rows.marginal(*WHOLE)), sample).found[0].interval
+        ends = recheck_difference(Case(rows.marginal(*WHOLE)), sample).figures[0].interval
         hits += ends.low <= 0.0 <= ends.high  # both classifiers guess: there is no difference
     assert hits >= 368
 
 
 def test_one_sided_bounds():
     case = case_of(ROWS)
-    two = found_in(case, ROWS, TRUE, [1, 2, 3, 5], level=0.9).found[0].interval
-    lower = found_in(case, ROWS, TRUE, [1, 2, 3, 5], alternative="greater").found[0].interval
-    upper = found_in(case, ROWS, TRUE, [1, 2, 3, 5], alternative="less").found[0].interval
+    two = found_in(case, ROWS, TRUE, [1, 2, 3, 5], level=0.9).figures[0].interval
+    lower = found_in(case, ROWS, TRUE, [1, 2, 3, 5], alternative="greater").figures[0].interval
+    upper = found_in(case, ROWS, TRUE, [1, 2, 3, 5], alternative="less").figures[0].interval
     assert (lower.low, lower.high) == (pytest.approx(two.low), 1.0)
     assert (upper.low, upper.high) == (-1.0, pytest.approx(two.high))
 
 
 def test_swapping_the_two_turns_the_sign():
     swapped = [(label, other, one) for label, one, other in ROWS]
-    found = found_in(case_of(ROWS), ROWS, TRUE, [1, 2, 3, 5]).found[0]
-    turned = found_in(case_of(swapped), swapped, TRUE, [1, 2, 3, 5]).found[0]
+    found = found_in(case_of(ROWS), ROWS, TRUE, [1, 2, 3, 5]).figures[0]
+    turned = found_in(case_of(swapped), swapped, TRUE, [1, 2, 3, 5]).figures[0]
     assert turned.value == pytest.approx(-found.value)
     assert turned.interval.unclipped_low == pytest.approx(-found.interval.unclipped_high)
 
 
 def test_identical_classifiers_differ_by_nothing():
     rows = [(0, 0, 0), (0, 1, 1), (1, 1, 1), (1, 0, 0)]
-    found = found_in(case_of(rows), rows, [0, 1, 1, 1], [0, 1]).found[0]
+    found = found_in(case_of(rows), rows, [0, 1, 1, 1], [0, 1]).figures[0]
     assert (found.value, found.interval.low, found.interval.high) == (0.0, 0.0, 0.0)
 
 
 def test_a_value_that_cannot_be_is_said_to_be_chance():
     rows, true = [(0, 0, 1), (0, 1, 0), (1, 0, 1), (0, 0, 0)], [0, 1, 1, 0]
     found = found_in(case_of(rows), rows, true, [1, 3])
-    assert found.found[0].value == -1.0  # 1/4 - 3/4·2 would be below that
+    assert found.figures[0].value == -1.0  # 1/4 - 3/4·2 would be below that
     assert "which can be chance: -1 is shown" in found.warnings[-1]
 
 

@@ -55,5 +55,5 @@ def test_the_true_difference_lies_in_the_bounds(frame):
     found = compare(frame.drop(columns="true"), **pair, transition=counts, noise_rate=0.0079)
     truth = np.mean(frame["shake_drop"] == frame["true"]) - np.mean(frame["resnet_basic_110"] == frame["true"])
     for rung in found.best.noise.rungs:
-        assert rung.found[0].low <= truth <= rung.found[0].high
-    assert found.best.noise.rungs[1].found[0].low > 0  # whatever the mistakes of the labels, it is better
+        assert rung.figures[0].low <= truth <= rung.figures[0].high
+    assert found.best.noise.rungs[1].figures[0].low > 0  # whatever the mistakes of the labels, it is better

@@ -165,7 +165,7 @@ def test_the_majority_settles_and_a_tie_does_not(said):
     found = settle(0, given)
     votes = {name: said.count(name) for name in said if name}
     best = [name for name, size in votes.items() if size == max(votes.values())]
-    assert found.said == (best[0] if len(best) == 1 else None)
+    assert found.answer == (best[0] if len(best) == 1 else None)
     assert found.differ == (len(votes) > 1)
     assert len(found.people) == len(said)
 
@@ -202,7 +202,7 @@ def test_a_killed_process_loses_no_answer_it_has_announced(path):
     assert told == list(range(len(told)))
     # one answer may be on disk whose announcement the kill cut off
     assert [entry.row for entry in kept] in (told, [*told, len(told)])
-    assert all(entry.said == "ab"[entry.row % 2] for entry in kept)
+    assert all(entry.answer == "ab"[entry.row % 2] for entry in kept)
 
 
 def test_processes_that_answer_at_once_do_not_disturb_each_other(path):

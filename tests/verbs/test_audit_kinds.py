@@ -100,7 +100,7 @@ def test_a_class_named_like_a_word_may_be_among_several(tmp_path):
     justesse.audit_start(FRAME.assign(label=np.where(AT % 2, "both", "A")), **START, to=place, level=0.999999)
     due = justesse.audit_next(place, 1).questions[0].id
     found = justesse.audit_answer(place, due, "both|x", new_class=True)
-    assert found.recorded[0].said == ("both", "x")
+    assert found.recorded[0].answer == ("both", "x")
 
 
 def test_an_unknown_class_among_several_names_the_row_and_the_id(run, audit, tmp_path):
@@ -111,7 +111,7 @@ def test_an_unknown_class_among_several_names_the_row_and_the_id(run, audit, tmp
     assert f"row 2, id {due[1]!r}: There is no class 'Z'" in ran.err
     assert justesse.audit_status(audit).audit.diary == ()
     found = justesse.audit_answer(audit, due[1], ["A", "Z"], new_class=True)
-    assert found.recorded[0].said == ("A", "Z")
+    assert found.recorded[0].answer == ("A", "Z")
 
 
 def test_classes_whose_names_have_a_bar_or_are_words_come_first(tmp_path):
@@ -121,7 +121,7 @@ def test_classes_whose_names_have_a_bar_or_are_words_come_first(tmp_path):
     path, due = tmp_path / "my.audit", [one.id for one in justesse.audit_next(tmp_path / "my.audit", 6).questions]
     typed = ["a|b", r"a\|b|c", "neither", "(neither)", "(both)", ["a|b", "c"]]
     found = [justesse.audit_answer(path, name, words).recorded[0] for name, words in zip(due, typed, strict=True)]
-    assert [(entry.kind, entry.said) for entry in found] == [
+    assert [(entry.kind, entry.answer) for entry in found] == [
         ("answer", "a|b"),
         ("several", ("a|b", "c")),
         ("answer", "neither"),

@@ -78,7 +78,7 @@ def test_a_table_counted_on_other_rows_says_less():
     counts = np.array([[38, 2, 0], [0, 38, 2], [2, 0, 38]])
     found = compare(PLAIN, **COLUMNS, transition=counts)
     (one,) = said(found)["rungs"][0]["found"]
-    exact = difference_from_transition(Case(TALLY), Transition.from_table(counts, list("abc"))).found[0]
+    exact = difference_from_transition(Case(TALLY), Transition.from_table(counts, list("abc"))).figures[0]
     assert one["low"] < exact.low < exact.high < one["high"]
     assert one["sharp"] is False
     assert one["assumption"] == "the transition table was counted on 120 random rows like these (95 % level)"
@@ -238,5 +238,5 @@ def test_many_classes_take_seconds():
     one, other = (np.where(rng.random(5000) < skill, label, rng.integers(200, size=5000)) for skill in (0.7, 0.8))
     known = Transition.uniform(list(range(200)), 0.05)
     found = justesse.compare(y_true=label, incumbent=one, candidate=other, transition=known)
-    bounds = found.best.noise.rungs[0].found[0]
+    bounds = found.best.noise.rungs[0].figures[0]
     assert bounds.low < bounds.apparent < bounds.high

@@ -136,7 +136,7 @@ def test_each_rung_says_what_the_room_below_says():
         recheck(tally, sample, own),
     ):
         listed = next(one for one in noise["rungs"] if one["name"] == rung.name)["found"]
-        wanted = json.loads(json.dumps([one.to_dict() for one in rung.found]))
+        wanted = json.loads(json.dumps([one.to_dict() for one in rung.figures]))
         assert [one for one in wanted if one not in listed] == []
 
 

@@ -143,11 +143,11 @@ def test_profile_bias_and_bounds_are_those_of_the_room():
     paid = bias(TALLY, [cost(np.array(COSTS, dtype=float))])[0]
     assert found["cost", None]["bias"] == pytest.approx(paid.bias)
     table = TALLY.marginal("label", "prediction")
-    wanted = [one.to_dict() for one in bounds_from_rate(table, [accuracy, recall], (0.05, 0.1)).found]
+    wanted = [one.to_dict() for one in bounds_from_rate(table, [accuracy, recall], (0.05, 0.1)).figures]
     listed = said(justesse.noise_bounds(FRAME, noise_rate="0.05:0.1"))["bounds"]
     assert [one for one in wanted if one not in listed] == []
     known = Transition.from_table([[60, 10], [10, 20]], ["a", "b"])
-    wanted = [one.to_dict() for one in bounds_from_transition(table, [accuracy, recall], known).found]
+    wanted = [one.to_dict() for one in bounds_from_transition(table, [accuracy, recall], known).figures]
     listed = said(justesse.noise_bounds(FRAME, transition=[[60, 10], [10, 20]], transition_of="these"))["bounds"]
     assert [one for one in wanted if one not in listed] == []
 

@@ -241,7 +241,7 @@ def test_bounds_of_averages_are_over_the_same_classes_by_trying_every_relabellin
         for at, true in itertools.product(range(len(pairs)), ("a", "b", "x")):
             label = [true if k == at else a for k, (a, _) in enumerate(pairs)]
             values.append(np.nanmean([of_class(label, [b for _, b in pairs], one)[measure.name] for one in "ab"]))
-        found = bounds_from_rate(tally, [averaged(measure, "macro")], 1 / 8).found[0]
+        found = bounds_from_rate(tally, [averaged(measure, "macro")], 1 / 8).figures[0]
         assert found.low <= min(values) + 1e-9
         assert found.high >= max(values) - 1e-9
         if found.sharp:
@@ -276,7 +276,7 @@ def test_a_transition_table_need_not_name_stray_answers():
     for one, other in zip(short.bounds, long.bounds, strict=True):
         assert (one.name, one.class_name, one.average) == (other.name, other.class_name, other.average)
         assert (one.low, one.high) == pytest.approx((other.low, other.high))
-    for one, other in zip(short.rungs[1].found, long.rungs[1].found, strict=True):
+    for one, other in zip(short.rungs[1].figures, long.rungs[1].figures, strict=True):
         assert one.value == pytest.approx(other.value, nan_ok=True)
         assert str(one.interval) == str(other.interval)
 

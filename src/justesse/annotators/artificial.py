@@ -109,11 +109,11 @@ def artificial_annotators(
         raise OptionError(f"n must be at least 1, and below must be a share such as 0.4; got n={n!r}, below={below!r}.")
     labels, classes = coded(y)
     training = Training(x, labels, len(classes), estimators, seed)
-    most = ROUNDS * n if training.given is None else training.given
+    most = ROUNDS * n if training.n_estimators is None else training.n_estimators
     eligible: list[tuple[int, Snapshot]] = []
     trained = 0
     while len(eligible) < n and trained < most:
-        batch = range(trained, most if training.given is not None else trained + n)
+        batch = range(trained, most if training.n_estimators is not None else trained + n)
         for index, kept in training.run(
             batch, below=below, rate=None, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress
         ):

@@ -84,7 +84,7 @@ def one_model(
         )
     labels, classes = coded(y)
     training = Training(x, labels, len(classes), estimators, seed)
-    models = range(n if training.given is None else training.given)
+    models = range(n if training.n_estimators is None else training.n_estimators)
     runs = training.run(models, below=1.0, rate=rate, n_jobs=n_jobs, checkpoint=checkpoint, progress=progress)
     states = [(index, state) for index, kept in runs for state in kept]
     if not states:

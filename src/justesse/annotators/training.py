@@ -34,8 +34,8 @@ class Training:
         self.labels, self.size, self.estimators, self.seed = labels, size, estimators, seed
 
     @property
-    def given(self) -> int | None:
-        """How many models were given; `None` if there are as many as one likes."""
+    def n_estimators(self) -> int | None:
+        """Number of models in the list; `None` if any number can be drawn."""
         return len(self.estimators) if isinstance(self.estimators, Sequence) else None
 
     def recipe(self, index: int) -> Recipe:

@@ -23,7 +23,7 @@ def class_rate_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
         if estimate.class_name is not None and finite_or_none(estimate.value) is not None
     ]
     if len(shown) > MOST:
-        shown = sorted(shown, key=lambda one: -one.value)[:MOST]
+        shown = sorted(shown, key=lambda estimate: -estimate.value)[:MOST]
     return [
         {
             "class": printable(item.class_name),

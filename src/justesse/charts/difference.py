@@ -39,8 +39,8 @@ def difference_points(rows: Sequence[tuple[str, Estimate]], *, unit: str = SHARE
     An end is infinite where the interval has none: a one-sided bound that runs to the end of what is possible.
 
     >>> from justesse.core.results import Interval
-    >>> found = Estimate("accuracy", 0.25, 80, Interval(0.125, 1.0, 0.95, "newcombe", (-1, 1)))
-    >>> difference_points([("all rows", found)])
+    >>> result = Estimate("accuracy", 0.25, 80, Interval(0.125, 1.0, 0.95, "newcombe", (-1, 1)))
+    >>> difference_points([("all rows", result)])
     [{'row': 0, 'name': 'all rows', 'value': 25.0, 'low': 12.5, 'high': inf, 'n': 80, 'side': 'candidate'}]
     """
     times, points = 100.0 if unit == SHARES else 1.0, []
@@ -90,7 +90,7 @@ def difference_chart(
     below += [f"shaded: at most ±{margin:g} {UNITS.get(unit, '')}".rstrip() + ", the margin"] if margin else []
     below += [] if alone else ["blue: candidate better; orange: incumbent better; grey: not clear"]
     below += [f"The first {MOST} of {len(rows)} rows."] if len(rows) > MOST else []
-    text = f"{_said(points, f'{measure}{against}', unit, kind, margin)} {below[-1] if len(rows) > MOST else ''}".strip()
+    text = f"{_alt_text(points, f'{measure}{against}', unit, kind, margin)} {below[-1] if len(rows) > MOST else ''}".strip()
     return styled(
         _drawn(points, margin, measure, unit), heading, text, below=below,
         phone=_drawn(points, margin, measure, unit, narrow=True),
@@ -131,9 +131,9 @@ def _band(margin: float) -> Any:
 
 
 def _missing(points: list[dict[str, Any]], y: Any) -> Any:
-    rows = [{"row": point["row"], "value": 0, "said": "undefined"} for point in points if point["value"] is None]
+    rows = [{"row": point["row"], "value": 0, "text": "undefined"} for point in points if point["value"] is None]
     drawn = vl.Chart(rows).mark_text(color=SOFT, align="left", dx=6, fontSize=12)
-    return drawn.encode(x=vl.X("value:Q", axis=None), y=y, text="said:N")
+    return drawn.encode(x=vl.X("value:Q", axis=None), y=y, text="text:N")
 
 
 def _written(point: dict[str, Any], unit: str, kind: str) -> str:
@@ -159,7 +159,7 @@ def _written(point: dict[str, Any], unit: str, kind: str) -> str:
     return f"{number} ({kind} {ends})"
 
 
-def _said(points: list[dict[str, Any]], measure: str, unit: str, kind: str, margin: float) -> str:
+def _alt_text(points: list[dict[str, Any]], measure: str, unit: str, kind: str, margin: float) -> str:
     shaded = f" Shaded: differences within the margin of {margin:g}." if margin else ""
     if len(points) == 1:
         (point,) = points

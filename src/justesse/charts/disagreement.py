@@ -21,7 +21,7 @@ def disagreement_points(counts: Mapping[str, float]) -> list[dict[str, Any]]:
 
     >>> counts = dict(both_right=80, only_incumbent=5, only_candidate=10, both_wrong_alike=4, both_wrong_differently=1)
     >>> disagreement_points(counts)[1]
-    {'who': 'only candidate right', 'n': 10, 'share': 0.1, 'said': '10 (10.0 %)'}
+    {'who': 'only candidate right', 'n': 10, 'share': 0.1, 'text': '10 (10.0 %)'}
     """
     if set(counts) != set(KEYS) or not all(0 <= n < math.inf for n in counts.values()):
         raise OptionError(f"Counts of 0 or more are required for {', '.join(KEYS)}; got {dict(counts)!r}.")
@@ -31,7 +31,7 @@ def disagreement_points(counts: Mapping[str, float]) -> list[dict[str, Any]]:
             "who": words,
             "n": counts[key],
             "share": counts[key] / total if total else None,
-            "said": _written(counts[key], total),
+            "text": _written(counts[key], total),
         }
         for key, words in DRAWN.items()
     ]
@@ -60,7 +60,7 @@ def disagreement_chart(counts: Mapping[str, float], *, against: str = "") -> vl.
         f"They agree on {_written(right + alike, total)} of {_number(total)} rows:",
         f"both right on {_written(right, total)}, wrong alike on {_written(alike, total)}.",
     )
-    parts = "; ".join(f"{point['who']} {point['said']}" for point in points)
+    parts = "; ".join(f"{point['who']} {point['text']}" for point in points)
     text = f"Rows where their predictions differ{against}: {parts}. {' '.join(agreed)}"
     title = f"Who is right where they disagree{against}"
     return styled(_bars(points, 300, 1.45), title, text, below=agreed, phone=_bars(points, 150, 2.2))
@@ -76,5 +76,5 @@ def _bars(points: list[dict[str, Any]], width: int, room: float) -> vl.Chart:
     colour = vl.Color("who:N", scale=vl.Scale(domain=order, range=[ORANGE, BLUE, SOFT]), legend=None)
     data = vl.Chart(points)
     bars = data.mark_bar(height=22).encode(x=x, y=y, color=colour, tooltip=["who:N", "n:Q", "share:Q"])
-    written = data.mark_text(align="left", dx=6, fontSize=13, color=INK).encode(x=x, y=y, text="said:N")
+    written = data.mark_text(align="left", dx=6, fontSize=13, color=INK).encode(x=x, y=y, text="text:N")
     return vl.layer(bars, written).properties(width=width, height=vl.Step(36))

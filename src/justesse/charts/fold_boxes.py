@@ -23,10 +23,12 @@ def fold_box_points(scores: Mapping[str, Sequence[float]]) -> list[dict[str, Any
     [{'model': 'a', 'low': 1.0, 'q1': 2.0, 'median': 3.0, 'q3': 4.0, 'high': 4.0, 'n': 5}]
     """
     results = []
-    for name, given in scores.items():
-        values = np.asarray(given, dtype=float)
+    for name, fold_scores in scores.items():
+        values = np.asarray(fold_scores, dtype=float)
         if values.ndim != 1 or not values.size or not np.isfinite(values).all():
-            raise OptionError(f"Each model needs fold scores that are finite numbers; got {given!r} for {name!r}.")
+            raise OptionError(
+                f"Each model needs fold scores that are finite numbers; got {fold_scores!r} for {name!r}."
+            )
         q1, median, q3 = np.quantile(values, [0.25, 0.5, 0.75]).tolist()
         reach = 1.5 * (q3 - q1)
         held = values[(values >= q1 - reach) & (values <= q3 + reach)]
@@ -55,10 +57,10 @@ def fold_boxes_chart(
     ]
     axis = vl.Axis(labelExpr=clipped_labels(names), labelLimit=190, labelPadding=6, ticks=False)
     y = vl.Y("model:N", sort=names, title=None, axis=axis)
-    of: Any = {"domain": [True, False]}
-    colour = vl.Color("incumbent:N", scale=vl.Scale(range=COLOURS[:2], **of), legend=None)
-    dash = vl.StrokeDash("incumbent:N", scale=vl.Scale(range=DASHES[:2], **of), legend=None)
-    shape = vl.Shape("incumbent:N", scale=vl.Scale(range=SHAPES[:2], **of), legend=None)
+    both_sides: Any = {"domain": [True, False]}
+    colour = vl.Color("incumbent:N", scale=vl.Scale(range=COLOURS[:2], **both_sides), legend=None)
+    dash = vl.StrokeDash("incumbent:N", scale=vl.Scale(range=DASHES[:2], **both_sides), legend=None)
+    shape = vl.Shape("incumbent:N", scale=vl.Scale(range=SHAPES[:2], **both_sides), legend=None)
     data = vl.Chart(boxes)
     below, above = (
         data.mark_rule(strokeWidth=1.5).encode(

@@ -33,7 +33,7 @@ def interval_points(estimates: Sequence[Estimate]) -> list[dict[str, Any]]:
         for estimate in estimates
         if estimate.name in titles and estimate.class_name is not None and not math.isnan(estimate.value)
     ]
-    kept.sort(key=lambda one: names.index(one.class_name) if one.class_name in names else len(names))
+    kept.sort(key=lambda estimate: names.index(estimate.class_name) if estimate.class_name in names else len(names))
     return [
         {
             "class": printable(kept_item.class_name),

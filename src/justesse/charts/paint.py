@@ -22,7 +22,7 @@ COLOURS, SHAPES, DASHES = (ORANGE, BLUE, SOFT), ("square", "circle", "diamond"),
 def styled(
     chart: AnyChart,
     title: str,
-    said: str,
+    alt_text: str,
     *,
     below: Sequence[str] = (),
     phone: vl.Chart | None = None,
@@ -54,10 +54,10 @@ def styled(
     if below:
         style["title"] |= {"subtitleColor": INK, "subtitleFontSize": 12, "subtitlePadding": 5}
         heading = vl.TitleParams(heading, subtitle=[printable(line) for line in below])
-    given: Any = chart
-    made = given.properties(title=heading, description=printable(said)).configure(**style)
+    untyped: Any = chart
+    made = untyped.properties(title=heading, description=printable(alt_text)).configure(**style)
     if phone:
-        narrow = {"title": wrapped_title(heading), "description": printable(said)}
+        narrow = {"title": wrapped_title(heading), "description": printable(alt_text)}
         made = made.on_phone(phone.properties(**narrow).configure(**style))
     return made  # type: ignore[no-any-return]
 
@@ -73,14 +73,14 @@ def banded_points(curve: dict[str, list[float | None]], x: str, y: str) -> list[
     return [point for point in points if point["x"] is not None and point["y"] is not None]
 
 
-def dashed_diagonal(said: str) -> Any:
+def dashed_diagonal(alt_text: str) -> Any:
     """Draw the line that chance, or perfection, would follow."""
     rows = [{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}]
     return (
         vl.Chart(rows)
         .mark_line(color=SOFT, strokeDash=[4, 4])
         .encode(x=vl.X("x:Q"), y=vl.Y("y:Q"))
-        .properties(description=said)
+        .properties(description=alt_text)
     )
 
 

@@ -39,21 +39,21 @@ def value(constant: Any) -> Spec:
 XValue = X2Value = YValue = Y2Value = value
 
 
-def options(**given: Any) -> Spec:
+def options(**settings: Any) -> Spec:
     """Collect the options of an axis, a scale or a legend.
 
     >>> options(domain=("a", "b"))
     {'domain': ['a', 'b']}
     """
-    return {name: list(first) if isinstance(first, tuple) else first for name, first in given.items()}
+    return {name: list(setting) if isinstance(setting, tuple) else setting for name, setting in settings.items()}
 
 
 Axis = Scale = Legend = options
 
 
-def TitleParams(text: str | Sequence[str], **given: Any) -> Spec:  # noqa: N802 - Altair's word
+def TitleParams(text: str | Sequence[str], **settings: Any) -> Spec:  # noqa: N802 - Altair's word
     """Give a title that has options."""
-    return {"text": text, **given}
+    return {"text": text, **settings}
 
 
 def Step(size: float) -> Spec:  # noqa: N802 - Altair's word
@@ -95,42 +95,42 @@ class Chart:
     def _with(self, **more: Any) -> Self:
         return type(self)(spec=self._spec | more, phone=self._phone)
 
-    def _mark(self, kind: str, given: Spec) -> Self:
-        return self._with(mark={"type": kind, **given})
+    def _mark(self, kind: str, settings: Spec) -> Self:
+        return self._with(mark={"type": kind, **settings})
 
-    def mark_area(self, **given: Any) -> Self:
-        return self._mark("area", given)
+    def mark_area(self, **settings: Any) -> Self:
+        return self._mark("area", settings)
 
-    def mark_bar(self, **given: Any) -> Self:
-        return self._mark("bar", given)
+    def mark_bar(self, **settings: Any) -> Self:
+        return self._mark("bar", settings)
 
-    def mark_image(self, **given: Any) -> Self:
-        return self._mark("image", given)
+    def mark_image(self, **settings: Any) -> Self:
+        return self._mark("image", settings)
 
-    def mark_line(self, **given: Any) -> Self:
-        return self._mark("line", given)
+    def mark_line(self, **settings: Any) -> Self:
+        return self._mark("line", settings)
 
-    def mark_point(self, **given: Any) -> Self:
-        return self._mark("point", given)
+    def mark_point(self, **settings: Any) -> Self:
+        return self._mark("point", settings)
 
-    def mark_rect(self, **given: Any) -> Self:
-        return self._mark("rect", given)
+    def mark_rect(self, **settings: Any) -> Self:
+        return self._mark("rect", settings)
 
-    def mark_rule(self, **given: Any) -> Self:
-        return self._mark("rule", given)
+    def mark_rule(self, **settings: Any) -> Self:
+        return self._mark("rule", settings)
 
-    def mark_square(self, **given: Any) -> Self:
-        return self._mark("square", given)
+    def mark_square(self, **settings: Any) -> Self:
+        return self._mark("square", settings)
 
-    def mark_text(self, **given: Any) -> Self:
-        return self._mark("text", given)
+    def mark_text(self, **settings: Any) -> Self:
+        return self._mark("text", settings)
 
-    def mark_tick(self, **given: Any) -> Self:
-        return self._mark("tick", given)
+    def mark_tick(self, **settings: Any) -> Self:
+        return self._mark("tick", settings)
 
     def encode(self, **channels: Any) -> Self:
         """Say what each channel shows: a field as `name:Q`, or with options by `X`, `Color` and so on."""
-        shown = {name: _encoded(first) for name, first in channels.items()}
+        shown = {name: _encoded(field) for name, field in channels.items()}
         for second in {"x2", "y2"} & set(shown):  # Vega-Lite takes their type from the first
             shown[second].pop("type", None)
         return self._with(encoding=self._spec.get("encoding", {}) | shown)
@@ -139,13 +139,13 @@ class Chart:
         """Keep the rows for which an expression holds."""
         return self._with(transform=[*self._spec.get("transform", ()), {"filter": test}])
 
-    def properties(self, **given: Any) -> Self:
+    def properties(self, **settings: Any) -> Self:
         """Set the width, the height, the title or the description."""
-        return self._with(**given)
+        return self._with(**settings)
 
-    def resolve_axis(self, **given: Any) -> Self:
+    def resolve_axis(self, **axes: Any) -> Self:
         """Share the axes of layers, or not."""
-        return self._with(resolve={"axis": given})
+        return self._with(resolve={"axis": axes})
 
     def configure(self, **style: Any) -> Self:
         """Set the style of all parts."""
@@ -180,8 +180,8 @@ class Chart:
         """Give the chart as one of Altair's, to show, change or save."""
         return altair().Chart.from_dict(self.to_dict())
 
-    def _repr_mimebundle_(self, *given: Any, **more: Any) -> Any:
-        return self.altair()._repr_mimebundle_(*given, **more)
+    def _repr_mimebundle_(self, *arguments: Any, **more: Any) -> Any:
+        return self.altair()._repr_mimebundle_(*arguments, **more)
 
     def save(self, path: str | Path, format: str | None = None, *, scale_factor: float = 1.0) -> None:
         """Write the chart as SVG or PNG, by the ending or as named; `scale_factor` enlarges a PNG."""

@@ -35,8 +35,8 @@ class Shares:
 def shares(table: PairTable, measure: Judgeable) -> Shares:
     """Read accuracy, or recall or precision of the class a table is about, for one pair or for many.
 
-    >>> found = shares(OneVsRestPair(Disagreement(50, 4, 6, 2, 1), Disagreement(3, 2, 1, 30, 1)), "precision")
-    >>> found.incumbent_right, found.incumbent_of, float(found.difference.round(4))
+    >>> result = shares(OneVsRestPair(Disagreement(50, 4, 6, 2, 1), Disagreement(3, 2, 1, 30, 1)), "precision")
+    >>> result.incumbent_right, result.incumbent_of, float(result.difference.round(4))
     (54, 59, 0.0181)
     """
     rows = right_rows(table)

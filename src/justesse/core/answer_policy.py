@@ -144,8 +144,8 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
     A tally that was counted with other answers set apart keeps them; otherwise they are those that no label is.
 
     >>> table = Tally.of(("label", "prediction"), [("a", "a", 3), ("b", "x", 1), ("b", "b", 2)])
-    >>> found, gaps = judged_by(table, AnswerPolicy())
-    >>> found.others, gaps.others
+    >>> result, gaps = judged_by(table, AnswerPolicy())
+    >>> result.others, gaps.others
     (('x',), (('prediction', 'x', 1),))
     >>> judged_by(table, AnswerPolicy(others="class"))[0].others
     ()

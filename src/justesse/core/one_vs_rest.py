@@ -31,8 +31,8 @@ class OneVsRestPair:
 
         >>> from justesse.core.tally import Tally
         >>> cells = [("a", "a", "b", 5), ("b", "a", "a", 2), ("b", "b", "c", 1)]
-        >>> found = OneVsRestPair.of(Case(Tally.of(("label", "incumbent", "candidate"), cells)), 0)
-        >>> found.labelled.only_incumbent, found.others.both_right, found.others.both_wrong_differently
+        >>> result = OneVsRestPair.of(Case(Tally.of(("label", "incumbent", "candidate"), cells)), 0)
+        >>> result.labelled.only_incumbent, result.others.both_right, result.others.both_wrong_differently
         (5, 2, 1)
         """
         tally = case.tally.marginal("label", "incumbent", "candidate")

@@ -7,19 +7,19 @@ from typing import Any
 from justesse.core.errors import OptionError
 
 
-def share(given: Any, name: str) -> float:
+def share(number: Any, name: str) -> float:
     """Read a number that may be written in percent; whether it lies where it should is for the caller to check.
 
     >>> share("1%", "the margin"), share("0.5 %", "the margin"), share(0.25, "the margin"), share("1e-3", "the margin")
     (0.01, 0.005, 0.25, 0.001)
     """
-    text = str(given).strip()
+    text = str(number).strip()
     try:
         # a decimal, as 0.3 / 100 is not 0.003
         return float(Decimal(text[:-1].strip()) / 100) if text.endswith("%") else float(text)
     except (ValueError, InvalidOperation) as error:
         raise OptionError(
-            f"{name[:1].upper()}{name[1:]} must be a number such as 0.05, or a percentage such as 5%; got {given!r}."
+            f"{name[:1].upper()}{name[1:]} must be a number such as 0.05, or a percentage such as 5%; got {number!r}."
         ) from error
 
 

@@ -293,18 +293,18 @@ class Tally:
         """
         kept = np.ones(len(self.codes), dtype=bool)
         dropped = []
-        for axis, wanted in names.items():
+        for axis, chosen in names.items():
             a = self.axis(axis)
-            if not isinstance(wanted, (list, tuple, set, frozenset)):
+            if not isinstance(chosen, (list, tuple, set, frozenset)):
                 dropped.append(axis)
-                wanted = [wanted]  # type: ignore[list-item]
+                chosen = [chosen]  # type: ignore[list-item]
             known = {identity(name): code for code, name in enumerate(self.levels[a])}
-            for name in wanted:
+            for name in chosen:
                 if identity(native(name)) not in known:
                     raise OptionError(
                         f"{name!r} is not on axis {axis!r}. It holds: {', '.join(map(repr, self.levels[a][:20]))}."
                     )
-            kept &= np.isin(self.codes[:, a], [known[identity(native(name))] for name in wanted])
+            kept &= np.isin(self.codes[:, a], [known[identity(native(name))] for name in chosen])
         cells = replace(
             self,
             codes=self.codes[kept],
@@ -331,7 +331,9 @@ class Tally:
         first = identity(name)
         return self.aligned(
             tuple(
-                tuple(sorted(level, key=lambda one: identity(one) != first)) if axis in CLASS_AXES else level
+                tuple(sorted(level, key=lambda level_name: identity(level_name) != first))
+                if axis in CLASS_AXES
+                else level
                 for axis, level in zip(self.axes, self.levels, strict=True)
             )
         )

@@ -130,6 +130,6 @@ class Verdict:
         }
 
 
-def _figures(one: Estimate) -> dict[str, Any]:
-    written = one.to_dict()
+def _figures(estimate: Estimate) -> dict[str, Any]:
+    written = estimate.to_dict()
     return {key: written[key] for key in ("value", "n", "interval", "undefined")}

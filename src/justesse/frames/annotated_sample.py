@@ -47,8 +47,8 @@ def annotated_sample(
 
     >>> from justesse.frames.sides import side
     >>> rows = side({"x": [1.0, None, 3.0], "y": ["a", "b", "a"], "who": ["ann", "bob", "ann"]}, "test")
-    >>> found = annotated_sample([rows], ["x"], label="y", annotator="who")
-    >>> found.x.round(2).tolist(), found.y.tolist(), found.annotators.tolist()
+    >>> result = annotated_sample([rows], ["x"], label="y", annotator="who")
+    >>> result.x.round(2).tolist(), result.y.tolist(), result.annotators.tolist()
     ([[-0.71, 0.0], [0.0, 1.0], [0.71, 0.0]], [0, 1, 0], [0, 1, 0])
     """
     taken = list(dict.fromkeys([label, annotator, *([text] if text else []), *columns]))

@@ -67,10 +67,10 @@ def split_set(text: str, separator: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in text.split(separator)))
 
 
-def check_accepted(given: Mapping[str, Accepting], classes: Sequence[ClassName] | None) -> None:
+def check_accepted(sets: Mapping[str, Accepting], classes: Sequence[ClassName] | None) -> None:
     """Refuse a set with a class that is not among those listed."""
     known = None if classes is None else {identity(native(name)) for name in classes}
-    for axis, first in given.items():
+    for axis, first in sets.items():
         strangers = [name for names in first.sets for name in names if name is not None and known is not None]
         if stranger := [name for name in strangers if identity(name) not in (known or ())]:
             raise ClassError(
@@ -79,26 +79,26 @@ def check_accepted(given: Mapping[str, Accepting], classes: Sequence[ClassName] 
             )
 
 
-def one_class_each(given: Sequence[Accepting], answers: Mapping[str, Named]) -> dict[str, Named]:
+def one_class_each(columns: Sequence[Accepting], answers: Mapping[str, Named]) -> dict[str, Named]:
     """Give every cell one label, one true class and answers that are equal exactly where an answer is accepted.
 
         an accepted answer is the label of its cell;   if none is accepted, the label is the first class of the set
         two answers that differ and are both accepted are counted as the same class: the one that the set names first
 
     Right and wrong are then exact for each classifier and for the pair; which class a row belongs to is a convention.
-    With two classifiers, `given` is one column: labels and true classes may disagree on a tie (see `judged_apart`).
+    With two classifiers, `columns` is one column: labels and true classes may disagree on a tie (see `judged_apart`).
 
     >>> label = accepting("label", Named(np.array([0, 0, 0]), ("cat|dog",)), "|", as_kind="text")
-    >>> found = one_class_each([label], {"p": Named(np.array([0, 1, 2]), ("dog", "cat", "owl"))})
-    >>> [found["label"].names[code] for code in found["label"].codes]
+    >>> result = one_class_each([label], {"p": Named(np.array([0, 1, 2]), ("dog", "cat", "owl"))})
+    >>> [result["label"].names[code] for code in result["label"].codes]
     ['dog', 'cat', 'cat']
     """
-    chosen = {item.column: [item.sets[code][0] for code in item.codes] for item in given}
+    chosen = {item.column: [item.sets[code][0] for code in item.codes] for item in columns}
     text = {column: [named.names[code] for code in named.codes] for column, named in answers.items()}
-    for cell in np.flatnonzero(np.any([item.several for item in given], axis=0)):
+    for cell in np.flatnonzero(np.any([item.several for item in columns], axis=0)):
         own = [text[column][cell] for column in answers]
         apart = len({identity(name) for name in own}) > 1
-        sets = {item.column: {identity(name): name for name in item.sets[item.codes[cell]]} for item in given}
+        sets = {item.column: {identity(name): name for name in item.sets[item.codes[cell]]} for item in columns}
         right = {column: [identity(name) in accepted for name in own] for column, accepted in sets.items()}
         both = [column for column in sets if apart and all(right[column])]
         if both:

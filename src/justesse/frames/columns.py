@@ -67,8 +67,8 @@ def resolve(
     >>> resolve(["actual", "predicted"], where="a.csv")
     Roles(label='actual', prediction='predicted', true=None, weight=None, by=())
     """
-    given = {"label": label, "prediction": prediction, "true": true, "weight": weight}
-    for part, name in [*given.items(), *(("by", name) for name in by)]:
+    named = {"label": label, "prediction": prediction, "true": true, "weight": weight}
+    for part, name in [*named.items(), *(("by", name) for name in by)]:
         if name is not None:
             check_column(columns, where, part, name)
     guessed = true or _guess("true", columns, where)

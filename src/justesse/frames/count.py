@@ -221,18 +221,18 @@ def count_axes(
     sets: dict[str, Accepting] = {}
     further: dict[str, str] = {}  # axes that true sets add, and their columns
     if policy.any_of is not None:
-        said_in = {column: names[column] for column in answer_axes.values()}
-        kind = next((item.kind for item in said_in.values() if item.kind), None)
-        from_text = tables[0].form == "text" and not as_text and not set(texts) & said_in.keys()
-        if kind == KINDS[str] and from_text and all(map(are_whole_decimals, said_in.values())):
+        answer_columns = {column: names[column] for column in answer_axes.values()}
+        kind = next((item.kind for item in answer_columns.values() if item.kind), None)
+        from_text = tables[0].form == "text" and not as_text and not set(texts) & answer_columns.keys()
+        if kind == KINDS[str] and from_text and all(map(are_whole_decimals, answer_columns.values())):
             kind = KINDS[float]  # a CSV file has no other way to hold them
         sets = {
             axis: accepting(column, names[column], policy.any_of, as_kind=kind) for axis, column in given_axes.items()
         }
         if "label" in sets:
             # before answers are looked up in sets, so that 1.0 is accepted by 1|2
-            matched = in_kind_of(label, {label: every_class(sets["label"]), **said_in})
-            names |= {column: matched[column] for column in said_in}
+            matched = in_kind_of(label, {label: every_class(sets["label"]), **answer_columns})
+            names |= {column: matched[column] for column in answer_columns}
         if "true" in sets and len(answer_axes) == 2 and any(item.several.any() for item in sets.values()):
             answers_of = {axis: (column, names[column]) for axis, column in answer_axes.items()}
             judged_names, apart_names = judged_apart(sets["label"], sets["true"], answers_of)
@@ -329,7 +329,7 @@ def count_axes(
 
 
 def known_classes(
-    given: Mapping[str, Sequence[ClassName]], classes: Sequence[ClassName] | None
+    names_by_axis: Mapping[str, Sequence[ClassName]], classes: Sequence[ClassName] | None
 ) -> set[tuple[type, ClassName]]:
     """Collect the classes that an answer can be: those given, else those of the labels and true classes.
 
@@ -337,9 +337,9 @@ def known_classes(
     ['cat', 'dog', 'hen']
     """
     if classes is None:
-        return {identity(name) for names in given.values() for name in names}
+        return {identity(name) for names in names_by_axis.values() for name in names}
     known = {identity(native(name)) for name in classes}
-    for axis, names in given.items():
+    for axis, names in names_by_axis.items():
         column = axis.removeprefix("\0")  # the classes that sets accept come under such a name
         strangers = [name for name in names if identity(name) not in known]
         if strangers:

@@ -33,16 +33,16 @@ def split_columns(columns: Mapping[str, Named], separator: str, kind: str | None
     return {name: accepting(name, column, separator, as_kind=kind) for name, column in columns.items()}
 
 
-def first_class(one: Accepting, *, had_gaps: bool = False) -> Named:
+def first_class(column: Accepting, *, had_gaps: bool = False) -> Named:
     """Give each cell the first class that it accepts."""
-    names = {name: at for at, name in enumerate(dict.fromkeys(classes[0] for classes in one.sets))}
-    places = np.array([names[classes[0]] for classes in one.sets], dtype=np.int64)
-    return Named(places[one.codes], tuple(names), had_gaps)
+    names = {name: at for at, name in enumerate(dict.fromkeys(classes[0] for classes in column.sets))}
+    places = np.array([names[classes[0]] for classes in column.sets], dtype=np.int64)
+    return Named(places[column.codes], tuple(names), had_gaps)
 
 
-def every_class(one: Accepting, *, had_gaps: bool = False) -> Named:
+def every_class(column: Accepting, *, had_gaps: bool = False) -> Named:
     """List every class that some cell accepts."""
-    names = dict.fromkeys(name for classes in one.sets for name in classes)
+    names = dict.fromkeys(name for classes in column.sets for name in classes)
     return Named(np.arange(len(names)), tuple(names), had_gaps)
 
 

@@ -82,8 +82,8 @@ def read_entrants(
     the labels or true classes.
 
     >>> columns = {"label": [0, 1, 1], "true": [0, 1, 0], "a": [0, 1, 1], "b": [1, 1, 0], "x": [7, 8, 9]}
-    >>> found = read_entrants({"": columns})
-    >>> found.names, found.answers.tolist(), found.ignored
+    >>> result = read_entrants({"": columns})
+    >>> result.names, result.answers.tolist(), result.ignored
     (('a', 'b'), [[0, 1, 1], [1, 1, 0]], ('x',))
     """
     first = opened_once(next(iter(tables.values())))
@@ -286,16 +286,16 @@ def _coded(
     classes: Sequence[ClassName] | None, difficulty: Array | None, policy: AnswerPolicy, ignored: tuple[str, ...],
 ) -> Entrants:  # fmt: skip
     sets: dict[str, Accepting] = {}
-    given: dict[str, Named] = dict(base)
+    columns: dict[str, Named] = dict(base)
     if policy.any_of is not None:
         answer_kind = next((column.kind for column in answers.values() if column.kind), None)
         sets = split_columns(base, policy.any_of, answer_kind)
-        given = {name: first_class(first, had_gaps=base[name].had_gaps) for name, first in sets.items()}
+        columns = {name: first_class(first, had_gaps=base[name].had_gaps) for name, first in sets.items()}
         # every class that a cell accepts is known, written as the labels write theirs
-        given |= {f"\0{name}": every_class(first, had_gaps=base[name].had_gaps) for name, first in sets.items()}
-    whole = in_kind_of(next(iter(base)), without_gaps({**given, **answers}))
+        columns |= {f"\0{name}": every_class(first, had_gaps=base[name].had_gaps) for name, first in sets.items()}
+    whole = in_kind_of(next(iter(base)), without_gaps({**columns, **answers}))
     unlabelled = np.any([whole[name].missing for name in base], axis=0)
-    known = known_classes({name: [x for x in whole[name].names if x is not None] for name in given}, classes)
+    known = known_classes({name: [x for x in whole[name].names if x is not None] for name in columns}, classes)
     strays = tuple(stray for name in answers for stray in _strays(name, whole[name], ~unlabelled, known))
     blank = {name: _blank(whole[name], known, policy) for name in answers}
     unanswered = np.any(list(blank.values()), axis=0) & ~unlabelled

@@ -28,8 +28,8 @@ def features(table: TypedTable, *, chosen: Sequence[str] | None, without: Sequen
 
     >>> from justesse.frames.table import read_table
     >>> table = read_table({"id": [3, 4, 5], "size": [1.0, 2.5, 1.0], "site": ["a", "b", "a"], "y": [0, 1, 0]})
-    >>> found = features(table, chosen=None, without=["y"], text=True)
-    >>> found.names, found.matrix.tolist(), found.text
+    >>> result = features(table, chosen=None, without=["y"], text=True)
+    >>> result.names, result.matrix.tolist(), result.text
     (('size', 'site'), [[1.0, 0.0], [2.5, 1.0], [1.0, 0.0]], (1,))
     """
     for name in chosen or ():

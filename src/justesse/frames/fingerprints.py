@@ -75,8 +75,8 @@ def shared_rows(
     >>> train = side({"x": ["a fox", "a cat"], "y": [1, 0]}, "train")
     >>> shared_rows(test, train, ["x"]).rows.tolist()
     []
-    >>> found = shared_rows(test, train, ["x"], how="written alike", label="y")
-    >>> found.rows.tolist(), found.partners.tolist(), found.label_differs.tolist()
+    >>> result = shared_rows(test, train, ["x"], how="written alike", label="y")
+    >>> result.rows.tolist(), result.partners.tolist(), result.label_differs.tolist()
     ([0], [1], [True])
     """
     own = label if label in test.columns and label in train.columns else None
@@ -100,8 +100,8 @@ def repeated_rows(
     """Find the rows that repeat an earlier one of the same set; the first of each is not counted.
 
     >>> from justesse.frames.sides import side
-    >>> found = repeated_rows(side({"x": ["a", "b", "a", "a"]}, "test"), ["x"])
-    >>> found.rows.tolist(), found.partners.tolist()
+    >>> result = repeated_rows(side({"x": ["a", "b", "a", "a"]}, "test"), ["x"])
+    >>> result.rows.tolist(), result.partners.tolist()
     ([2, 3], [0, 0])
     """
     own = label if label in test.columns else None
@@ -187,8 +187,8 @@ def copies(
 
     >>> from justesse.frames.sides import side
     >>> test, train = side({"x": ["a", "b", "b"]}, "test"), side({"x": ["b", "c", "c"]}, "train")
-    >>> found = copies(test, train, ["x"])
-    >>> list(zip(found.test.tolist(), found.train.tolist(), found.many.tolist())), found.pairs
+    >>> result = copies(test, train, ["x"])
+    >>> list(zip(result.test.tolist(), result.train.tolist(), result.many.tolist())), result.pairs
     ([(0, 2, 1), (1, 0, 1), (2, 1, 1)], 2)
     """
     ours = _prints(test, columns, how, digits, None)
@@ -269,6 +269,6 @@ def _prints(
     )
 
 
-def _shared(found: dict[str, Any], label: str | None) -> Shared:
-    differs = np.ma.filled(found["differs"], False).astype(bool) if label else None
-    return Shared(np.asarray(found["place"], dtype=np.int64), np.asarray(found["first"], dtype=np.int64), differs)
+def _shared(matches: dict[str, Any], label: str | None) -> Shared:
+    differs = np.ma.filled(matches["differs"], False).astype(bool) if label else None
+    return Shared(np.asarray(matches["place"], dtype=np.int64), np.asarray(matches["first"], dtype=np.int64), differs)

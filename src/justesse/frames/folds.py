@@ -53,8 +53,8 @@ class FoldScores:
 def read_folds(data: Any) -> FoldScores:
     """Read scores from a path, a data frame or a dict of lists.
 
-    >>> found = read_folds({"fold": [1, 2], "svm": [0.8, 0.9], "tree": [0.7, 0.8]})
-    >>> found.models, found.scores.tolist()
+    >>> result = read_folds({"fold": [1, 2], "svm": [0.8, 0.9], "tree": [0.7, 0.8]})
+    >>> result.models, result.scores.tolist()
     (('svm', 'tree'), [[0.8, 0.7], [0.9, 0.8]])
     >>> read_folds({"fold": [1, 1], "model": ["svm", "tree"], "score": [0.8, 0.7]}).scores.tolist()
     [[0.8, 0.7]]

@@ -201,9 +201,9 @@ def _other_kind(label: str, first: Named, name: str, column: Named) -> ClassErro
     )
 
 
-def _look_alikes(one: Sequence[ClassName], other: Sequence[ClassName]) -> tuple[ClassName, ClassName]:
+def _look_alikes(names: Sequence[ClassName], other: Sequence[ClassName]) -> tuple[ClassName, ClassName]:
     """Find two names a reader would take for the same, or else the first of each."""
     spelt = {as_text_name(name): name for name in sorted(other, key=str) if name is not None}
-    present = sorted((name for name in one if name is not None), key=str)
+    present = sorted((name for name in names if name is not None), key=str)
     alike = next((name for name in present if as_text_name(name) in spelt), present[0])
     return alike, spelt.get(as_text_name(alike), next(iter(spelt.values())))

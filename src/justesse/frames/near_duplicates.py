@@ -40,10 +40,10 @@ def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.7) ->
     same. Wrong to use for meaning: a paraphrase shares few pieces. Broder (1997); Shrivastava and Li (2014).
 
     >>> from justesse.frames.sides import side
-    >>> said = "The patient complains of a sharp pain in the left shoulder since Monday"
-    >>> test = side({"x": [said + " morning.", "No complaints at all were noted."]}, "test")
-    >>> found = near_duplicates(test, side({"x": ["Nothing else to report today.", said]}, "train"), "x")
-    >>> found.rows.tolist(), found.partners.tolist(), found.similarity.round(2).tolist()
+    >>> text = "The patient complains of a sharp pain in the left shoulder since Monday"
+    >>> test = side({"x": [text + " morning.", "No complaints at all were noted."]}, "test")
+    >>> result = near_duplicates(test, side({"x": ["Nothing else to report today.", text]}, "train"), "x")
+    >>> result.rows.tolist(), result.partners.tolist(), result.similarity.round(2).tolist()
     ([0], [1], [0.89])
     """
     if not 0.5 <= near <= 1:
@@ -81,9 +81,9 @@ def _near(ours: Any, theirs: Any, near: float) -> NearDuplicates:
         open_rows = np.flatnonzero((partner < 0) & (our_keys[:, 0] != EMPTY))
         order = there[np.argsort(their_keys[there, band], kind="stable")]
         keys = their_keys[order, band]
-        wanted = our_keys[open_rows, band]
-        left = np.searchsorted(keys, wanted, "left")
-        many = np.minimum(np.searchsorted(keys, wanted, "right") - left, MOST)
+        our_band = our_keys[open_rows, band]
+        left = np.searchsorted(keys, our_band, "left")
+        many = np.minimum(np.searchsorted(keys, our_band, "right") - left, MOST)
         item = np.repeat(open_rows, many)
         other = order[np.repeat(left - np.cumsum(many) + many, many) + np.arange(many.sum())]
         for at in range(0, len(item), CHUNK):

@@ -17,8 +17,8 @@ def count_disagreements(labels: ArrayLike, true: ArrayLike, predictions: ArrayLi
     accept several classes, give M × rows of booleans instead: which answers are accepted. "Neither" then includes rows
     where both are.
 
-    >>> found = count_disagreements([0, 1, 2, 0], [0, 2, 2, 1], [[0, 1, 2, 1], [1, 2, 2, 0]])
-    >>> found[0, 1].tolist()
+    >>> result = count_disagreements([0, 1, 2, 0], [0, 2, 2, 1], [[0, 1, 2, 1], [1, 2, 2, 0]])
+    >>> result[0, 1].tolist()
     [[1, 0, 1], [0, 0, 0], [1, 0, 0]]
     """
     label, truth, answers = np.asarray(labels), np.asarray(true), np.asarray(predictions)

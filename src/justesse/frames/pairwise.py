@@ -22,8 +22,8 @@ def count_pairs(labels: ArrayLike, predictions: ArrayLike) -> Disagreement:
     and candidate j. Right and wrong are packed into bits, 64 rows to a word, and so are the codes, one plane per binary
     digit: two classifiers agree where all planes do.
 
-    >>> found = count_pairs([0, 1, 2, 0], [[0, 1, 2, 1], [0, 2, 2, 2]])
-    >>> int(found.both_right[0, 1]), int(found.only_incumbent[0, 1]), int(found.both_wrong_differently[0, 1])
+    >>> result = count_pairs([0, 1, 2, 0], [[0, 1, 2, 1], [0, 2, 2, 2]])
+    >>> int(result.both_right[0, 1]), int(result.only_incumbent[0, 1]), int(result.both_wrong_differently[0, 1])
     (2, 1, 1)
     """
     label, codes, _, high = _checked(labels, predictions)
@@ -37,8 +37,8 @@ def count_pairs(labels: ArrayLike, predictions: ArrayLike) -> Disagreement:
 def count_around(labels: ArrayLike, predictions: ArrayLike, at: int) -> OneVsRestPair:
     """Count who says class number `at`, on the rows labelled with it and on the others, for every ordered pair.
 
-    >>> found = count_around([0, 1, 2, 0], [[0, 1, 2, 1], [0, 2, 0, 2]], 0)
-    >>> int(found.labelled.both_right[0, 1]), int(found.others.only_candidate[0, 1])
+    >>> result = count_around([0, 1, 2, 0], [[0, 1, 2, 1], [0, 2, 0, 2]], 0)
+    >>> int(result.labelled.both_right[0, 1]), int(result.others.only_candidate[0, 1])
     (1, 1)
     """
     label, codes, low, high = _checked(labels, predictions)

@@ -27,8 +27,8 @@ def period(side: Side, column: str, *, numbers: bool) -> Period:
     """Read a column as numbers, or as dates and times of the form 2024-05-17 or 2024-05-17 10:30:00.
 
     >>> from justesse.frames.sides import side
-    >>> found = period(side({"day": ["2024-05-17", "2023-01-02"]}, "test"), "day", numbers=False)
-    >>> found.first, found.last
+    >>> result = period(side({"day": ["2024-05-17", "2023-01-02"]}, "test"), "day", numbers=False)
+    >>> result.first, result.last
     ('2023-01-02', '2024-05-17')
     """
     how = "TRY_CAST(c0 AS DOUBLE)" if numbers else "epoch(TRY_CAST(c0 AS TIMESTAMP))"

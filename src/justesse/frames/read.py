@@ -180,8 +180,8 @@ def _read_csv(file: File, delimiter: str | None) -> DuckRows:
         f"buffer_size = {2 * LONGEST}, compression = {literal(file.compression)}, {AS_WRITTEN})"
     )
 
-    def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
-        named = ", ".join(f"nullif(h{places[name]}, '') AS c{at}" for at, name in enumerate(wanted))
+    def relation(columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        named = ", ".join(f"nullif(h{places[name]}, '') AS c{at}" for at, name in enumerate(columns))
         return connection().sql(f"SELECT {named} FROM {source}")
 
     return file.rows(header, "text", relation)
@@ -202,17 +202,17 @@ def _read_json(file: File) -> DuckRows:
     file = file.checked()
     columns = _json_keys(file, layout)
 
-    def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
-        if len({name.lower() for name in wanted}) < len(set(wanted)) or "" in wanted:
+    def relation(chosen: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        if len({name.lower() for name in chosen}) < len(set(chosen)) or "" in chosen:
             raise ColumnError(
-                f"Keys of {file.path} are empty or differ only in case: {', '.join(map(repr, wanted))}. Rename them."
+                f"Keys of {file.path} are empty or differ only in case: {', '.join(map(repr, chosen))}. Rename them."
             )
-        types = ", ".join(f"{literal(name)}: 'JSON'" for name in dict.fromkeys(wanted))
+        types = ", ".join(f"{literal(name)}: 'JSON'" for name in dict.fromkeys(chosen))
         source = (
             f"read_json({literal(glob.escape(file.place))}, format = {literal(layout)}, ignore_errors = false, "
             f"columns = {{{types}}}, compression = {literal(file.compression)}, {AS_WRITTEN})"
         )
-        return _chosen(source, wanted)
+        return _chosen(source, chosen)
 
     return file.rows(columns, "json", relation)
 
@@ -280,9 +280,9 @@ def _read_parquet(file: File) -> DuckRows:
         if name.lower() in {column.lower() for column in columns}:
             raise ColumnError(f"{file.path} has two columns named {name!r} (case ignored). Rename one of them.")
 
-    def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
-        check_column_types(path, str(file.path), wanted)
-        return _chosen(source, wanted)
+    def relation(chosen: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+        check_column_types(path, str(file.path), chosen)
+        return _chosen(source, chosen)
 
     return file.rows(columns, "typed", relation)
 
@@ -309,15 +309,15 @@ def _read_arrow(file: File) -> DuckRows:
     def opened() -> "pa.RecordBatchFileReader | pa.RecordBatchStreamReader":
         return pa.ipc.open_file(path) if is_file else pa.ipc.open_stream(pa.memory_map(path))
 
-    def relation(wanted: Sequence[str]) -> "duckdb.DuckDBPyRelation":
+    def relation(columns: Sequence[str]) -> "duckdb.DuckDBPyRelation":
         reader = opened()
-        names = [f"c{at}" for at in range(len(wanted))]
-        schema = pa.schema([reader.schema.field(name).with_name(new) for name, new in zip(wanted, names, strict=True)])
+        names = [f"c{at}" for at in range(len(columns))]
+        schema = pa.schema([reader.schema.field(name).with_name(new) for name, new in zip(columns, names, strict=True)])
 
         def batches() -> "Iterator[pa.RecordBatch]":
             every = (reader.get_batch(at) for at in range(reader.num_record_batches)) if is_file else reader
             for batch in every:
-                kept = pa.RecordBatch.from_arrays([batch.column(name) for name in wanted], schema=schema)
+                kept = pa.RecordBatch.from_arrays([batch.column(name) for name in columns], schema=schema)
                 kept.validate(full=True)  # a damaged batch would take the engine down with it
                 yield kept
 

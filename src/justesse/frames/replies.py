@@ -53,11 +53,11 @@ def replies(data: Any, *, on: str) -> list[Reply]:
     return results
 
 
-def _column(columns: Sequence[str], where: str, wanted: Sequence[str], what: str) -> str:
-    for name in wanted:
+def _column(columns: Sequence[str], where: str, names: Sequence[str], what: str) -> str:
+    for name in names:
         if alike := [column for column in columns if column == name or column.lower() == name]:
             return alike[0]
-    usual = " or ".join(repr(name) for name in dict.fromkeys(wanted))
+    usual = " or ".join(repr(name) for name in dict.fromkeys(names))
     raise ColumnError(
         f"No column {usual} with the {what} in {where}. Columns: {', '.join(map(repr, columns[:20]))}. Add "
         "or rename one."
@@ -77,10 +77,10 @@ def _text(value: Any) -> str | None:
     return str(value)
 
 
-def _check_contradictions(found: Sequence[Reply]) -> None:
+def _check_contradictions(answers: Sequence[Reply]) -> None:
     first: dict[tuple[str, str | None], Reply] = {}
     wrong = []
-    for reply in found:
+    for reply in answers:
         if reply.answer is None:
             continue
         before = first.setdefault((reply.id, reply.by), reply)

@@ -68,8 +68,8 @@ def read_scores(
     """
     first = tables[0]
     label_column = guess_label(first.columns, first.name, label)
-    wanted = _columns(first, score, proba)
-    numeric = [*wanted, *([weight] if weight else [])]
+    score_columns = _columns(first, score, proba)
+    numeric = [*score_columns, *([weight] if weight else [])]
     for table in tables:
         absent = [name for name in [label_column, *numeric, *by] if name not in table.columns]
         if absent:
@@ -92,15 +92,15 @@ def read_scores(
                 f"{quantity(int(gone.sum()), 'missing label')} in column {label_column!r}, first in "
                 f"{row_words(np.flatnonzero(here))} of {table.name}. {LABELS_ADVICE}"
             )
-        _check_finite(part.numbers[:, : len(wanted)], wanted, table.name, ~here)
+        _check_finite(part.numbers[:, : len(score_columns)], score_columns, table.name, ~here)
         if weight:
             check_weights(part.numbers[:, -1], f"Column {weight!r} of {table.name}")
     kept = ~gone
     numbers = np.concatenate([part.numbers for part in parts])[kept]
     result = arranged(
         _used(labels, kept),
-        numbers[:, : len(wanted)],
-        wanted if score else [name.removeprefix(proba or "") for name in wanted],
+        numbers[:, : len(score_columns)],
+        score_columns if score else [name.removeprefix(proba or "") for name in score_columns],
         positive=positive,
         several=score is None,
         weights=numbers[:, -1] if weight else None,
@@ -211,8 +211,8 @@ def _used(labels: Named, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], tu
     return codes.astype(np.int64), tuple(labels.names[code] for code in used)
 
 
-def _recoded(codes: NDArray[np.int64], found: Sequence[ClassName], classes: Sequence[ClassName]) -> NDArray[np.int64]:
-    return np.array([classes.index(name) for name in found], dtype=np.int64)[codes]
+def _recoded(codes: NDArray[np.int64], names: Sequence[ClassName], classes: Sequence[ClassName]) -> NDArray[np.int64]:
+    return np.array([classes.index(name) for name in names], dtype=np.int64)[codes]
 
 
 def find_positive(positive: ClassName, classes: Sequence[ClassName]) -> ClassName:

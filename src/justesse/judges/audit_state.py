@@ -278,7 +278,7 @@ def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int
     >>> from justesse.judges.audit_plan import next_questions, plan_audit
     >>> plan = plan_audit([0] * 9, [1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 1])
     >>> asked = next_questions(plan, [], {}, 6)
-    >>> state = audit_state(plan, asked, {one.row: 0 for one in asked})
+    >>> state = audit_state(plan, asked, {question.row: 0 for question in asked})
     >>> state.stop, state.decision, str(state.test_set.difference.interval), state.population.decision
     ('replace', 'replace', '[0.4444, 0.4444]', 'cannot_tell')
     """

@@ -59,11 +59,11 @@ def target(
     An expert who is wrong about a row turns a win into a loss at worst, which is two rows; mistakes on different rows
     are independent, so their number is at most binomial.
 
-    >>> found = target(1000, 90, "test set", margin=0.01)
-    >>> int(found.lower), int(found.upper), int(found.alike), round(found.risk, 3)
+    >>> result = target(1000, 90, "test set", margin=0.01)
+    >>> int(result.lower), int(result.upper), int(result.alike), round(result.risk, 3)
     (10, 10, -10, 0.025)
-    >>> found = target(1000, 90, "population", expert_error=0.02)
-    >>> int(found.lower), int(found.upper), int(found.allowance), round(found.risk, 4), round(found.sampling, 3)
+    >>> result = target(1000, 90, "population", expert_error=0.02)
+    >>> int(result.lower), int(result.upper), int(result.allowance), round(result.risk, 4), round(result.sampling, 3)
     (31, -31, 12, 0.0045, 0.018)
     """
     rows, apart = np.asarray(n, dtype=float), np.asarray(disputed, dtype=float)

@@ -144,11 +144,11 @@ def classical_replaces(pairs: AllPairs, rule: Rule, *, correlation: float = 0.0,
     return lead(pairs.labels, rule, own, pairs.measure) > 0
 
 
-def apart(one: Estimate, other: Estimate, sign: int, rule: Rule) -> Interval | None:
+def apart(incumbent: Estimate, candidate: Estimate, sign: int, rule: Rule) -> Interval | None:
     """Return the interval of the difference that two intervals span."""
-    if one.interval is None or other.interval is None:
+    if incumbent.interval is None or candidate.interval is None:
         return None
-    better, worse = (other.interval, one.interval) if sign > 0 else (one.interval, other.interval)
+    better, worse = (candidate.interval, incumbent.interval) if sign > 0 else (incumbent.interval, candidate.interval)
     wide = better.bounds[1] - better.bounds[0]
     result = Interval(
         better.unclipped_low - worse.unclipped_high,

@@ -24,7 +24,7 @@ def undefined_for_one(case: Case, asked: Quantity) -> tuple[ClassName, ...]:
     measure = asked.measure
     if not isinstance(measure, Averaged) or measure.how == "micro":
         return ()
-    values = [measure.of.value(Confusion.of(table)) for table in (case.incumbent, case.candidate)]
+    values = [measure.class_measure.value(Confusion.of(table)) for table in (case.incumbent, case.candidate)]
     missing = np.isnan(values).any(axis=0) & case.tally.judged
     return tuple(case.tally.classes[k] for k in np.flatnonzero(missing))
 

@@ -37,8 +37,8 @@ def judge_pairs(
     The same answers as `paired`, pair by pair. Nothing is corrected for the number of pairs.
 
     >>> square = [np.array([[90, 80], [80, 85]]), np.array([[0, 10], [5, 0]])]
-    >>> found = judge_pairs(Disagreement(square[0], square[1], square[1].T, 5 + 0 * square[1], 0 * square[1]))
-    >>> found.decision.tolist(), found.difference.round(3).tolist()
+    >>> result = judge_pairs(Disagreement(square[0], square[1], square[1].T, 5 + 0 * square[1], 0 * square[1]))
+    >>> result.decision.tolist(), result.difference.round(3).tolist()
     ([['cannot_tell', 'cannot_tell'], ['cannot_tell', 'cannot_tell']], [[0.0, -0.05], [0.05, 0.0]])
     """
     rule = Rule(margin, level, alternative)

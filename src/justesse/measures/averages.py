@@ -34,39 +34,41 @@ from justesse.measures.recall import recall
 class Averaged(Measure):
     """An average of a per-class measure over the classes where it is defined."""
 
-    of: Ratio = recall
+    class_measure: Ratio = recall
     how: Average = "macro"
 
     @property
     def is_share(self) -> bool:
-        return self.of.is_share
+        return self.class_measure.is_share
 
     def value(self, table: Confusion) -> Array:
         if self.how == "micro":
-            return ratio(_pooled(self.of.numerator, table), _pooled(self.of.denominator, table))
-        values = self.of.value(table)
+            return ratio(_pooled(self.class_measure.numerator, table), _pooled(self.class_measure.denominator, table))
+        values = self.class_measure.value(table)
         defined = ~np.isnan(values) & table.averaged_over
         weights = np.where(defined, table.labelled if self.how == "weighted" else 1.0, 0.0)
         return ratio((weights * np.where(defined, values, 0.0)).sum(-1), weights.sum(-1))
 
     def proportion(self, table: Confusion) -> Proportion | None:
         two = table.averaged_over.sum() == 2  # what one class misses the other has: all micro averages are the accuracy
-        is_accuracy = (self.how == "micro" and (two or self.of.pools_to_accuracy)) or (
-            self.how == "weighted" and self.of.denominator == RatioCells(labelled=1)
+        is_accuracy = (self.how == "micro" and (two or self.class_measure.pools_to_accuracy)) or (
+            self.how == "weighted" and self.class_measure.denominator == RatioCells(labelled=1)
         )
         return Proportion(table.hits.sum(-1), table.n) if is_accuracy else None
 
     def disjoint_shares(self, table: Confusion) -> Proportion | None:
         two = table.averaged_over.sum() == 2  # then the specificity of one class is about the rows of the other
         by_label = (RatioCells(labelled=1), RatioCells(n=1, labelled=-1)) if two else (RatioCells(labelled=1),)
-        share = self.of.proportion(table) if self.of.denominator in by_label and self.how == "macro" else None
+        if self.how != "macro" or self.class_measure.denominator not in by_label:
+            return None
+        share = self.class_measure.proportion(table)
         if share is None or table.judged is None:
             return share
         return Proportion(share.successes * table.judged, share.trials * table.judged)
 
     def partials(self, table: Confusion) -> Partials:
         if self.how == "micro":
-            top, bottom = self.of.numerator, self.of.denominator
+            top, bottom = self.class_measure.numerator, self.class_measure.denominator
             below = _pooled(bottom, table)
             value = self.value(table)
             flat = [
@@ -76,7 +78,7 @@ class Averaged(Measure):
             classes = table.hits.shape[-1]
             hits, labelled, predicted = (np.full(classes, slope) for slope in flat[:3])
             return Partials(hits, labelled, predicted, flat[3] * table.averaged_over.sum(-1))
-        values, own = self.of.value(table), self.of.partials(table)
+        values, own = self.class_measure.value(table), self.class_measure.partials(table)
         defined = ~np.isnan(values) & table.averaged_over
         weights = np.where(defined, table.labelled if self.how == "weighted" else 1.0, 0.0)
         total = weights.sum(-1)
@@ -112,6 +114,6 @@ def averaged(measure: Ratio, how: Average) -> Averaged:
         title=f"{how} {measure.title}",
         unit=measure.unit,
         headline=measure.headline if how == "macro" else 0,
-        of=measure,
+        class_measure=measure,
         how=how,
     )

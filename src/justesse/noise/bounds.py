@@ -84,7 +84,7 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
     --------
     >>> from justesse.measures import precision
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
-    >>> for end in bounds_from_rate(table, [accuracy, precision], 0.1).found:
+    >>> for end in bounds_from_rate(table, [accuracy, precision], 0.1).figures:
     ...     print(end.name, end.class_name, round(end.apparent, 3), round(end.low, 3), round(end.high, 3))
     accuracy None 0.85 0.75 0.95
     precision a 0.818 0.636 1.0
@@ -113,11 +113,11 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
             right = accuracy_range(float(accuracy(table)), fewest / n, most / n, classes)
             ends = (1 - right[1], 1 - right[0]) if isinstance(measure, Share) and not measure.right else right
         elif isinstance(measure, Averaged) and measure.how == "macro":
-            weights = macro_weights(measure.of, table)
+            weights = macro_weights(measure.class_measure, table)
             if weights:
                 ends = linear_range(rows, weights.by_row, fewest=fewest, most=most, start=weights.start)
             else:
-                ends, sharp = macro_range(measure.of, table, most), False
+                ends, sharp = macro_range(measure.class_measure, table, most), False
         else:
             raise OptionError(
                 f"Bounds of {measure.name!r} are not available from the noise rate alone. Give a transition table, or "
@@ -160,7 +160,7 @@ def bounds_from_transition(
     --------
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
     >>> known = Transition.from_table([[18, 2], [2, 18]], ["a", "b"])
-    >>> result = bounds_from_transition(table, [accuracy], known).found[0]
+    >>> result = bounds_from_transition(table, [accuracy], known).figures[0]
     >>> round(result.low, 3), round(result.high, 3)
     (0.75, 0.95)
     """

@@ -124,10 +124,10 @@ def _furthest(rows: Tally, claim: Claim) -> tuple[Callable[[int], Fraction | flo
     overall = OVERALL[claim.measure]
     side = 0 if claim.wants_much else 1
     if isinstance(overall, Averaged):
-        weights = macro_weights(overall.of, table)
+        weights = macro_weights(overall.class_measure, table)
         if weights:
             return lambda m: linear_range(rows, weights.by_row, fewest=0, most=m, start=weights.start)[side], True
-        return lambda m: macro_range(overall.of, table, m)[side], False
+        return lambda m: macro_range(overall.class_measure, table, m)[side], False
     counted_right = int(table.hits.sum())
     good = n - counted_right if overall is error else counted_right
     return lambda m: Fraction(max(good - m, 0) if claim.wants_much else min(good + m, n), n), True

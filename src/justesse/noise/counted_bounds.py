@@ -63,7 +63,8 @@ def bounds_from_counted(
     --------
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[450, 50], [100, 400]], ["a", "b"])
-    >>> result = bounds_from_counted(table, [accuracy], Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).found[0]
+    >>> known = Transition.from_table([[45, 5], [5, 45]], ["a", "b"])
+    >>> result = bounds_from_counted(table, [accuracy], known).figures[0]
     >>> result.low < 0.75 < 0.95 < result.high, result.sharp
     (True, False)
     """
@@ -80,12 +81,12 @@ def bounds_from_counted(
             low, high, _ = _class_ends(measure, tables, max(tails))
             some: Sequence[Bounds] = named_bounds(rows, measure, (low, high), False, "")
         elif isinstance(measure, Averaged) and measure.how == "macro":
-            low, high, firm = _class_ends(measure.of, tables, max(tails))
+            low, high, firm = _class_ends(measure.class_measure, tables, max(tails))
             over = rows.judged
             ends = -highest_mean(-low[over], firm[over]), highest_mean(high[over], firm[over])
             some = named_bounds(rows, measure, ends, False, "")
         else:
-            some = bounds_from_rate(rows, [measure], rate).found
+            some = bounds_from_rate(rows, [measure], rate).figures
         bounds += [one_sided(bound, tails, measure.bounds) for bound in some]
     return counted_rung(bounds, transition, level, may_be_of_these(labels, transition))
 
@@ -96,7 +97,7 @@ def counted_rung(
     """Mark bounds as resting on a counted table, with their confidence level.
 
     >>> bounds = Bounds("accuracy", None, None, 0.9, 0.8, 1.0, True, "", 100)
-    >>> counted_rung([bounds], Transition.from_table([[45, 5], [5, 45]], ["a", "b"]), 0.95).found[0].assumption
+    >>> counted_rung([bounds], Transition.from_table([[45, 5], [5, 45]], ["a", "b"]), 0.95).figures[0].assumption
     'the transition table was counted on 100 random rows like these (95 % level)'
     """
     assert transition.counts is not None

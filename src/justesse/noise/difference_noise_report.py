@@ -46,7 +46,7 @@ class DifferenceNoiseReport:
     @property
     def warnings(self) -> list[str]:
         """Warnings of the rungs, and bounds that leave the sign of the difference open."""
-        bounds = [bound for rung in self.rungs if rung.letter == "d" for bound in rung.found]
+        bounds = [bound for rung in self.rungs if rung.letter == "d" for bound in rung.figures]
         return [
             *([NOT_IN_VERDICT] if self.rungs and self.trusts_labels else []),
             *(warning for rung in self.rungs for warning in rung.warnings),

@@ -30,8 +30,8 @@ def extreme_bias(measure: Judgeable, joint: ArrayLike, *, at: int | None = None,
     classifier; a given one is often far from them, so that judging by them is very prudent (`sharp` looks at what the
     two answered). Benjelloun (2021), 6.5.4 and 6.3.
 
-    >>> found = extreme_bias("precision", [[40, 10], [5, 45]], at=0, predicted=50)
-    >>> float(found.low), float(found.high)
+    >>> result = extreme_bias("precision", [[40, 10], [5, 45]], at=0, predicted=50)
+    >>> float(result.low), float(result.high)
     (-0.2, 0.1)
     """
     table = np.asarray(joint, dtype=float)

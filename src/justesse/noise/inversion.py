@@ -58,7 +58,7 @@ def inversion(
     --------
     >>> from justesse.measures import accuracy
     >>> table = Tally.from_dense([[430, 70], [70, 430]], ["a", "b"])
-    >>> result = inversion(table, [accuracy], Transition.uniform(["a", "b"], 0.05)).found[0]
+    >>> result = inversion(table, [accuracy], Transition.uniform(["a", "b"], 0.05)).figures[0]
     >>> round(result.value, 4), result.interval.method
     (0.9, 'bootstrap-percentile')
     """

@@ -86,14 +86,14 @@ class LabelNoiseReport:
             (rung, estimate)
             for rung in self.rungs
             if rung.letter in CORRECTING
-            for estimate in rung.found
+            for estimate in rung.figures
             if key_of(estimate) == key
         ]
 
     @property
     def rechecked(self) -> tuple[Estimate, ...]:
         """The measures estimated from a re-checked sample; none without one."""
-        return next((rung.found for rung in self.rungs if rung.kind == RECHECKED), ())
+        return next((rung.figures for rung in self.rungs if rung.kind == RECHECKED), ())
 
     @property
     def wrong_labels(self) -> str:
@@ -107,7 +107,7 @@ class LabelNoiseReport:
     @property
     def keys(self) -> list[Key]:
         """All measures of the report, the claimed one first."""
-        figures = [*(figure for rung in self.rungs for figure in rung.found), *self.biases]
+        figures = [*(figure for rung in self.rungs for figure in rung.figures), *self.biases]
         return list(dict.fromkeys([self.claimed, *map(key_of, figures)]))
 
     def to_dict(self) -> dict[str, Any]:
@@ -248,7 +248,7 @@ def _biases(tally: Tally, measures: Sequence[Measure]) -> "tuple[Bias, ...]":
 
 def _tightest(rungs: Sequence[Rung[Any]]) -> dict[Key, Bounds]:
     tightest: dict[Key, Bounds] = {}
-    for bounds in (bounds for rung in rungs if rung.letter == "d" for bounds in rung.found):
+    for bounds in (bounds for rung in rungs if rung.letter == "d" for bounds in rung.figures):
         before = tightest.setdefault(key_of(bounds), bounds)
         if not before.high - before.low < bounds.high - bounds.low:
             tightest[key_of(bounds)] = bounds
@@ -262,7 +262,7 @@ def _impossible(rungs: Sequence[Rung[Any]]) -> list[str]:
         (rung, estimate, possible[key])
         for rung in rungs
         if rung.letter in CORRECTING
-        for estimate in rung.found
+        for estimate in rung.figures
         if (key := key_of(estimate)) in possible
         and not possible[key].low - 1e-9 <= estimate.value <= possible[key].high + 1e-9
         and not math.isnan(estimate.value)

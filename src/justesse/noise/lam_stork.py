@@ -43,7 +43,7 @@ def lam_stork(
 
     Examples
     --------
-    >>> result = lam_stork(Tally.from_dense([[430, 70], [70, 430]]), 0.05).found[0]
+    >>> result = lam_stork(Tally.from_dense([[430, 70], [70, 430]]), 0.05).figures[0]
     >>> round(result.value, 4), str(result.interval)
     (0.9, '[0.8746, 0.9224]')
     """

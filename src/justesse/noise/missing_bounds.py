@@ -80,7 +80,7 @@ class MissingBounds:
                 undefined="some labels accept several classes, and the answer decides for which one a row counts"
             )
         if isinstance(measure, (Ratio, Averaged)) and not by_hits:
-            per_class = measure.of if isinstance(measure, Averaged) else measure
+            per_class = measure.class_measure if isinstance(measure, Averaged) else measure
             first, other = (Corners.of(tally, side, blank[side], per_class) for side in SIDES)
             by_label = per_class.numerator == RatioCells(hits=1) and per_class.denominator == RatioCells(labelled=1)
             if isinstance(measure, Averaged):

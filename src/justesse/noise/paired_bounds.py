@@ -49,7 +49,7 @@ def difference_band(table: Disagreement, rates: Sequence[float]) -> tuple[tuple[
 def difference_from_rate(table: Disagreement, rate: Rate) -> Rung[Bounds]:
     """Bound the true difference of accuracy when only the noise rate is known; of a range its high end counts.
 
-    >>> result = difference_from_rate(Disagreement(80, 4, 10, 3, 3), 0.05).found[0]
+    >>> result = difference_from_rate(Disagreement(80, 4, 10, 3, 3), 0.05).figures[0]
     >>> round(result.apparent, 2), round(result.low, 2), round(result.high, 2), result.sharp
     (0.06, -0.04, 0.15, True)
     """
@@ -75,7 +75,7 @@ def difference_from_transition(case: Case, transition: Transition) -> Rung[Bound
     >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 40), ("a", "b", "a", 8), ("a", "a", "b", 2), ("b", "b", "b", 50)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
-    >>> result = difference_from_transition(case, Transition.from_table([[9, 1], [1, 9]], ["a", "b"])).found[0]
+    >>> result = difference_from_transition(case, Transition.from_table([[9, 1], [1, 9]], ["a", "b"])).figures[0]
     >>> round(result.apparent, 2), round(result.low, 2), round(result.high, 2)
     (0.06, -0.04, 0.1)
     """
@@ -129,7 +129,7 @@ def difference_from_counted(
     >>> from justesse.core.tally import Tally
     >>> cells = [("a", "a", "a", 400), ("a", "b", "a", 80), ("a", "a", "b", 20), ("b", "b", "b", 500)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
-    >>> result = difference_from_counted(case, Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).found[0]
+    >>> result = difference_from_counted(case, Transition.from_table([[45, 5], [5, 45]], ["a", "b"])).figures[0]
     >>> result.low < -0.04 < 0.1 <= result.high, result.sharp
     (True, False)
     """
@@ -139,6 +139,6 @@ def difference_from_counted(
     if is_of_these(labels, transition):
         return difference_from_transition(case, transition)
     rate = counted_rate(labels, transition, level=level, alternative=alternative, seed=seed)
-    bounds = difference_from_rate(case.disagreement, rate).found[0]
+    bounds = difference_from_rate(case.disagreement, rate).figures[0]
     ends = one_sided(bounds, tail_levels(level, alternative), (-1.0, 1.0))
     return counted_rung([ends], transition, level, may_be_of_these(labels, transition))

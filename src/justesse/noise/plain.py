@@ -18,7 +18,7 @@ def plain(tally: Tally, measures: Sequence[Measure], confidence: Confidence | No
     The more wrong labels there are, the further off it can be, at any n. Thesis 6.1, hypothesis H.
 
     >>> from justesse.measures import accuracy
-    >>> plain(Tally.from_dense([[45, 5], [5, 45]]), [accuracy]).found[0].value
+    >>> plain(Tally.from_dense([[45, 5], [5, 45]]), [accuracy]).figures[0].value
     0.9
     """
     return Rung(

@@ -96,7 +96,7 @@ def recheck(
     >>> whole = Tally.from_dense([[4300, 700], [700, 4300]], ["a", "b"])
     >>> cells = [("a", "a", "a", 84), ("b", "a", "a", 2), ("b", "a", "b", 4), ("a", "a", "b", 10)]
     >>> cells += [("b", "b", "b", 85), ("a", "b", "b", 1), ("a", "b", "a", 5), ("b", "b", "a", 9)]
-    >>> result = recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy]).found[0]
+    >>> result = recheck(whole, Tally.of(["true", "label", "prediction"], cells), [accuracy]).figures[0]
     >>> round(result.value, 3), str(result.interval)
     (0.89, '[0.8537, 0.9210]')
     """
@@ -114,7 +114,7 @@ def recheck(
     cell, table = _cell_of_each(rows, checked), Confusion.of(rows)
     estimates, unseen, outside = [], [], []
     for measure in measures:
-        each = measure.of if isinstance(measure, Averaged) and measure.how == "macro" else measure
+        each = measure.class_measure if isinstance(measure, Averaged) and measure.how == "macro" else measure
         reached = []
         for at in np.flatnonzero(rows.judged).tolist() if each.per_class else (-1,):
             moves = _moves(_Sums.of(each, at, table, rows, checked), cell, rows, checked, strata)
@@ -159,7 +159,7 @@ def sample_warnings(tally: Tally, sample: Tally) -> list[str]:
     """Warn if a sample is small, or distributed differently from all rows over the axes they share.
 
     >>> whole = Tally.from_dense([[4300, 700], [700, 4300]])
-    >>> [one.split(":")[0] for one in sample_warnings(whole, Tally.from_dense([[1, 13], [13, 1]]))]
+    >>> [warning.split(":")[0] for warning in sample_warnings(whole, Tally.from_dense([[1, 13], [13, 1]]))]
     ['Only 28 rows were re-checked', 'The re-checked rows do not look like a random sample']
     """
     axes = [axis for axis in sample.axes if axis in tally.axes and axis != "true"]

@@ -47,7 +47,7 @@ def recheck_difference(
     --------
     >>> whole = Case(Tally.of(("label", "incumbent", "candidate"), [(0, 0, 0, 900), (0, 1, 0, 60), (0, 0, 1, 40)]))
     >>> cells = [(0, 0, 0, 0, 300), (0, 0, 1, 0, 18), (1, 0, 1, 0, 2), (0, 0, 0, 1, 13)]
-    >>> result = recheck_difference(whole, Tally.of(("true", "label", "incumbent", "candidate"), cells)).found[0]
+    >>> result = recheck_difference(whole, Tally.of(("true", "label", "incumbent", "candidate"), cells)).figures[0]
     >>> round(result.value, 4), str(result.interval)
     (0.0079, '[-0.0221, 0.0351]')
     """

@@ -10,7 +10,7 @@ class Written(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
 
 
-Found = TypeVar("Found", bound=Written, covariant=True)
+FigureT = TypeVar("FigureT", bound=Written, covariant=True)
 Letter = Literal["a", "b", "c", "d", "e", "f"]
 
 
@@ -63,7 +63,7 @@ RUNG_KINDS = (PLAIN, INDEPENDENT, BY_TRUE_CLASS, FROM_RATE, FROM_TABLE, NOTHING,
 
 
 @dataclass(frozen=True)
-class Rung(Generic[Found]):
+class Rung(Generic[FigureT]):
     """What one set of assumptions gives: estimates, bounds or a breakdown rate, and when it fails.
 
     (a) the labels are right; (b) label errors are independent of the classifier's errors; (c) they depend on the true
@@ -72,7 +72,7 @@ class Rung(Generic[Found]):
     """
 
     kind: RungKind
-    found: tuple[Found, ...]
+    figures: tuple[FigureT, ...]
     assumptions: tuple[str, ...]
     fails_when: str
     warnings: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Rung(Generic[Found]):
         return {
             "letter": self.letter,
             "name": self.name,
-            "found": [part.to_dict() for part in self.found],
+            "found": [part.to_dict() for part in self.figures],
             "assumptions": list(self.assumptions),
             "fails_when": self.fails_when,
             "warnings": list(self.warnings),

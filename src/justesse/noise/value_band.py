@@ -45,7 +45,7 @@ def _points(
             most = whole_rows(0.0, rate, tally.n)[1] / tally.n
             low, high = accuracy_range(right, 0.0, most, len(tally.classes))
         else:
-            every = bounds_from_rate(tally, [measure], rate).found
+            every = bounds_from_rate(tally, [measure], rate).figures
             bounds = next(bounds for bounds in every if bounds.class_name == class_name)
             low, high = bounds.low, bounds.high
         yield rate, float(low), float(high)

@@ -94,7 +94,7 @@ def _accepted(
     """Score one baseline where rows accept several classes."""
     total = float(tally.values.sum())
     shares = {first: size / total for first, size in accepted.items()}
-    winner = max(shares, key=lambda one: shares[one])
+    winner = max(shares, key=lambda class_name: shares[class_name])
     right = {
         "majority": shares[winner],
         "frequency": sum(share**2 for share in shares.values()) / sum(shares.values()),

@@ -87,9 +87,9 @@ def zero_one_parts(labels: ArrayLike, answers: ArrayLike, *, truth: ArrayLike | 
     >>> [round(part, 4) for part in (result.total, result.bias, result.unbiased, result.biased, result.variance)]
     [0.5, 0.5, 0.1667, 0.1667, 0.0]
     """
-    given = np.asarray(answers)
+    table = np.asarray(answers)
     y = np.asarray(labels)
-    f = _table(given, len(y), kind=given.dtype)
+    f = _table(table, len(y), kind=table.dtype)
     codes, _ = coded(np.concatenate([np.ravel(f), y] + ([] if truth is None else [_same(truth, y)])))
     n, sets = len(y), len(f)
     f, y = codes[: n * sets].reshape(sets, n), codes[n * sets : n * (sets + 1)]

@@ -224,8 +224,8 @@ def no_information(data: Data, answers: Array) -> float:
     if data.classes is None:
         return float(np.var(data.y) + np.var(answers) + (np.mean(data.y) - np.mean(answers)) ** 2)
     labels = np.array([np.mean(data.y == name) for name in data.classes])
-    given = np.bincount(answers, minlength=len(data.classes)) / len(answers)
-    return float(np.sum(labels * (1 - given)))
+    predicted = np.bincount(answers, minlength=len(data.classes)) / len(answers)
+    return float(np.sum(labels * (1 - predicted)))
 
 
 def _standard_error(losses: Array, times: Array, by_row: Array, seen: Array, unit: Array) -> float:

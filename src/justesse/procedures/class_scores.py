@@ -29,7 +29,7 @@ def class_scores(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from justesse.procedures.run import run
     >>> made = class_scores(run({"bayes": GaussianNB()}, *load_iris(return_X_y=True)), "bayes", [recall])
-    >>> [(one.class_name, round(one.value, 2)) for one in made]
+    >>> [(estimate.class_name, round(estimate.value, 2)) for estimate in made]
     [(0, 1.0), (1, 0.94), (2, 0.92)]
     """
     fits = runs.answered(model)

@@ -146,16 +146,16 @@ def _probabilities(model: Any, test: Any, data: Data) -> Array | None:
     """Return a column for each class; a class that no training row has gets 0."""
     if data.classes is None or not hasattr(model, "predict_proba"):
         return None
-    given = np.asarray(model.predict_proba(test), dtype=float)
-    columns = np.zeros((len(given), len(data.classes)))
-    columns[:, coded(model.classes_, data.classes)[0]] = given
+    probabilities = np.asarray(model.predict_proba(test), dtype=float)
+    columns = np.zeros((len(probabilities), len(data.classes)))
+    columns[:, coded(model.classes_, data.classes)[0]] = probabilities
     return columns
 
 
 @contextmanager
-def _peak(wanted: bool) -> Iterator[Callable[[], float]]:
+def _peak(measured: bool) -> Iterator[Callable[[], float]]:
     """Measure the peak memory; NaN if not asked for, or if memory is traced already."""
-    if not wanted or tracemalloc.is_tracing():
+    if not measured or tracemalloc.is_tracing():
         yield lambda: np.nan
         return
     tracemalloc.start()

@@ -72,10 +72,10 @@ def balanced_rows(labels: Array, how: Literal["fewer", "more"], seed: int = 0) -
     [0, 1, 2, 3, 3, 3]
     """
     names, counts = np.unique(labels, return_counts=True)
-    wanted = counts.min() if how == "fewer" else counts.max()
+    size = counts.min() if how == "fewer" else counts.max()
     kept = []
     for name in names:
         own, chance = np.flatnonzero(labels == name), stream(seed, "balance", str(name))
-        again = chance.choice(own, wanted - len(own)) if len(own) < wanted else own[:0]
-        kept += [chance.choice(own, min(wanted, len(own)), replace=False), again]
+        again = chance.choice(own, size - len(own)) if len(own) < size else own[:0]
+        kept += [chance.choice(own, min(size, len(own)), replace=False), again]
     return np.sort(np.concatenate(kept))

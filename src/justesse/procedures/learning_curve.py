@@ -287,15 +287,15 @@ def _curve(
     )
     last, bounds = float(sizes[-1]), (0.0, math.inf if numbers else 1.0)
 
-    def beyond(name: str, of: Any, limits: tuple[float, float]) -> Estimate:
-        low, high = np.quantile(of(laws), [(1 - level) / 2, (1 + level) / 2])
+    def beyond(name: str, quantity: Any, limits: tuple[float, float]) -> Estimate:
+        low, high = np.quantile(quantity(laws), [(1 - level) / 2, (1 + level) / 2])
         interval = Interval(float(low), float(high), level, "bootstrap-of-splits", limits)
-        return Estimate(f"{name} (extrapolated)", float(of(law)[0]), k, interval)
+        return Estimate(f"{name} (extrapolated)", float(quantity(law)[0]), k, interval)
 
-    limit = beyond("limit" if shared else "asymptote of this learner", lambda one: one.limit, bounds)
-    doubled = beyond("error with twice the rows", lambda one: one.test(2 * last), bounds)
-    tenfold = beyond("error with ten times the rows", lambda one: one.test(10 * last), bounds)
-    gain = beyond("gain by twice the rows", lambda one: one.test(last) - one.test(2 * last), (0.0, math.inf))
+    limit = beyond("limit" if shared else "asymptote of this learner", lambda fit: fit.limit, bounds)
+    doubled = beyond("error with twice the rows", lambda fit: fit.test(2 * last), bounds)
+    tenfold = beyond("error with ten times the rows", lambda fit: fit.test(10 * last), bounds)
+    gain = beyond("gain by twice the rows", lambda fit: fit.test(last) - fit.test(2 * last), (0.0, math.inf))
     enough = worth if worth is not None else (0.01 * float(mean[len(sizes) - 1]) if numbers else 0.01)
     assert gain.interval is not None
     answer: Answer = "cannot tell"

@@ -118,8 +118,8 @@ def share_over_repeats(
 
     Splits with nothing to count are left out.
 
-    >>> found = share_over_repeats("error", [3, 5, 4], [20, 20, 20], level=0.95, test_share=0.2)
-    >>> round(found.value, 3), str(found.interval)
+    >>> result = share_over_repeats("error", [3, 5, 4], [20, 20, 20], level=0.95, test_share=0.2)
+    >>> round(result.value, 3), str(result.interval)
     (0.2, '[0.0357, 0.3643]')
     >>> share_over_repeats("f_n", [0, 0], [0, 0], level=0.95, test_share=0.2).undefined
     'no split has a row to count'

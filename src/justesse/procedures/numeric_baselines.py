@@ -27,7 +27,7 @@ class NumericBaseline:
 def numeric_baselines(y: Array, w: Array) -> list[NumericBaseline]:
     """Score the median, the mean, and another row's label drawn at random (expected errors, exact).
 
-    >>> [(one.name, one.mae) for one in numeric_baselines(np.array([0.0, 0.0, 3.0]), np.ones(3))]
+    >>> [(baseline.name, baseline.mae) for baseline in numeric_baselines(np.array([0.0, 0.0, 3.0]), np.ones(3))]
     [('median', 1.0), ('mean', 1.3333333333333333), ('random label', 1.3333333333333333)]
     """
     order = np.argsort(y)

@@ -70,9 +70,9 @@ def fit_power_laws(
         )
         return PowerLaws(limit, a * largest**alpha, alpha, limit, b * largest**beta, beta, left, shared=True)
 
-    def alone(curves: Array, of: Array, sign: float) -> list[Array]:
+    def alone(curves: Array, curve_weights: Array, sign: float) -> list[Array]:
         (limit, factor), (exponent,), left = _fitted(
-            lambda exponents: _columns(scaled, exponents, sign), 1, curves, of, fine
+            lambda exponents: _columns(scaled, exponents, sign), 1, curves, curve_weights, fine
         )
         return [limit, factor * largest**exponent, exponent, left]
 
@@ -123,12 +123,12 @@ def _best(columns: Array, curves: Array, weights: Array) -> Fits:
     Gives, for each curve, the coefficients, none negative, the number of the design and what it leaves unexplained.
     """
     root = np.sqrt(weights)
-    columns, wanted = columns * root[:, None], (curves * root).T
+    columns, targets = columns * root[:, None], (curves * root).T
 
     def solved(kept: tuple[int, ...]) -> tuple[Array, Array]:
         basis, upper = np.linalg.qr(columns[:, :, kept])
-        along = basis.transpose(0, 2, 1) @ wanted
-        left = np.maximum((wanted**2).sum(axis=0) - (along**2).sum(axis=1), 0.0)
+        along = basis.transpose(0, 2, 1) @ targets
+        left = np.maximum((targets**2).sum(axis=0) - (along**2).sum(axis=1), 0.0)
         return np.linalg.solve(upper, along).transpose(2, 0, 1), left.T
 
     return _lowest(solved, columns.shape[2], len(curves))
@@ -137,14 +137,14 @@ def _best(columns: Array, curves: Array, weights: Array) -> Fits:
 def _best_of_own(columns: Array, curves: Array, weights: Array) -> Fits:
     """Do the same with designs of each curve's own (curves × designs × points × coefficients)."""
     root = np.sqrt(weights)
-    columns, wanted = columns * root[:, None], (curves * root)[:, None, :, None]
+    columns, targets = columns * root[:, None], (curves * root)[:, None, :, None]
     across = np.swapaxes(columns, 2, 3)
-    squares, along = across @ columns, across @ wanted
+    squares, along = across @ columns, across @ targets
 
     def solved(kept: tuple[int, ...]) -> tuple[Array, Array]:
         own = squares[:, :, kept][..., kept]
         coefficients = np.linalg.solve(own, along[:, :, kept])
-        left = ((wanted - columns[..., kept] @ coefficients) ** 2).sum(axis=(2, 3))
+        left = ((targets - columns[..., kept] @ coefficients) ** 2).sum(axis=(2, 3))
         return coefficients[..., 0], left
 
     return _lowest(solved, columns.shape[3], len(curves))

@@ -35,7 +35,7 @@ class Realism:
     """F_n of the noise given beside noise by class and uniform noise of the same rate."""
 
     rows: tuple[Repeated, ...]
-    given: str
+    noise: str
     rate: float
     test_share: float
     repeats: int
@@ -45,7 +45,7 @@ class Realism:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "given": self.given,
+            "given": self.noise,
             "rate": self.rate,
             "test_share": self.test_share,
             "repeats": self.repeats,

@@ -101,7 +101,7 @@ def choose_and_refit(
     whole = [item for item in scored if not item.failed]
     if not whole:
         raise OptionError("Every model failed in some split, so none can be chosen. See run(...).failures.")
-    chosen = min(whole, key=lambda one: one.estimate.value).model
+    chosen = min(whole, key=lambda scored_model: scored_model.estimate.value).model
     return Refitted(
         chosen,
         refitted(models[chosen], runs),

@@ -41,8 +41,8 @@ def same_shares(
     are known. Wrong to use if rows come in groups: they then look less alike than they are.
     Pearson (1900); Cohen (1988).
 
-    >>> found = same_shares({"a": 60, "b": 40}, {"a": 0.5, "b": 0.5}, counted=False)
-    >>> round(found.pvalue, 4), round(found.effect, 2), round(found.moved, 2)
+    >>> result = same_shares({"a": 60, "b": 40}, {"a": 0.5, "b": 0.5}, counted=False)
+    >>> round(result.pvalue, 4), round(result.effect, 2), round(result.moved, 2)
     (0.0455, 0.2, 0.1)
     """
     names = sorted({*rows, *population}, key=str)
@@ -51,12 +51,12 @@ def same_shares(
     n, size = ours.sum(), theirs.sum()
     if not (n > 0 and size > 0 and np.isfinite(theirs).all() and (theirs >= 0).all()):
         raise InputError("Comparing shares needs at least one row on either side, and shares of 0 or more.")
-    share, wanted = ours / n, theirs / size
-    common = (ours + theirs) / (n + size) if counted else wanted
+    share, expected = ours / n, theirs / size
+    common = (ours + theirs) / (n + size) if counted else expected
     with np.errstate(divide="ignore", invalid="ignore"):
-        effect = float(np.sqrt(np.nansum((share - wanted) ** 2 / common)))
-    cells = tuple(zip(names, share.tolist(), wanted.tolist(), strict=True))
-    moved = float(np.abs(share - wanted).sum() / 2)
+        effect = float(np.sqrt(np.nansum((share - expected) ** 2 / common)))
+    cells = tuple(zip(names, share.tolist(), expected.tolist(), strict=True))
+    moved = float(np.abs(share - expected).sum() / 2)
     if len(names) < 2:
         return SharesApart(1.0, 0.0, 0.0, 0.0, "one cell only", cells)
     pvalue, statistic, method = _test(ours, theirs, common, counted, seed)

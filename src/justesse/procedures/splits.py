@@ -38,7 +38,7 @@ def splits(procedure: Any, rows: int, y: Any = None, groups: Any = None) -> Iter
     """Return the splits one by one, numbered from 0.
 
     >>> from justesse.procedures.folds import Folds
-    >>> [(one.repetition, one.fold) for one in splits(Folds(2, repeats=2, kind="plain"), 6)]
+    >>> [(split.repetition, split.fold) for split in splits(Folds(2, repeats=2, kind="plain"), 6)]
     [(0, 0), (0, 1), (1, 0), (1, 1)]
     """
     folds = _folds(procedure, split_count(procedure, rows, y, groups))

@@ -94,7 +94,7 @@ def validation_curve(
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> tree, data = DecisionTreeClassifier(), load_iris(return_X_y=True)
     >>> result = validation_curve(tree, *data, "max_depth", [1, 2, 5])
-    >>> result.values[result.best] in (2, 5), [round(one.train_error, 2) for one in result.scored]
+    >>> result.values[result.best] in (2, 5), [round(score.train_error, 2) for score in result.scored]
     (True, [0.33, 0.04, 0.0])
     """
     if not values or setting not in model.get_params():

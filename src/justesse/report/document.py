@@ -110,13 +110,13 @@ class KeyFigure:
 class Figure:
     """A chart, drawn only by the media that show it, and the words that replace it for those who do not see it.
 
-    `draw` gives an Altair chart; or `svg` is the picture itself, with `said` as its words.
+    `draw` gives an Altair chart; or `svg` is the picture itself, with `alt_text` as its words.
     """
 
     draw: Callable[[], Any] | None = None
     zoom: bool = False
     svg: str = ""
-    said: str = ""
+    alt_text: str = ""
 
 
 @dataclass(frozen=True)

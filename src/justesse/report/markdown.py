@@ -65,7 +65,7 @@ def escaped(text: object) -> str:
     'a\\|b \\<i\\>'
     """
     plain = printable(" ".join(str(text).split()))
-    return SPECIAL.sub(r"\\\1", LIVE.sub(lambda found: f"{found[0]}\u200b", plain))
+    return SPECIAL.sub(r"\\\1", LIVE.sub(lambda match: f"{match[0]}\u200b", plain))
 
 
 def _whole(table: Table, detail: Detail) -> list[str]:

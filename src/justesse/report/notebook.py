@@ -96,7 +96,7 @@ def _part(part: Part, pictures: dict[int, Drawn]) -> str:
     if isinstance(part, Table):
         return _table(part)
     picture = pictures[id(_figures(part)[0])]
-    return f"<div role='img' aria-label='{_escaped(picture.said)}'>{picture.wide}</div>"
+    return f"<div role='img' aria-label='{_escaped(picture.alt_text)}'>{picture.wide}</div>"
 
 
 def _table(table: Table) -> str:

@@ -24,7 +24,7 @@ class Drawn:
 
     wide: str
     narrow: str
-    said: str
+    alt_text: str
     spec: dict[str, Any] | None = None
     phone_spec: dict[str, Any] | None = None
 
@@ -36,7 +36,7 @@ def drawn(figures: Sequence[Figure], *, narrow: bool = True, prefix: str = "") -
 
 def _drawn(figure: Figure, number: str, narrow: bool) -> Drawn:
     if figure.draw is None:
-        return Drawn(figure.svg, "", figure.said)
+        return Drawn(figure.svg, "", figure.alt_text)
     chart = figure.draw()
     spec = chart.to_dict()
     wide = _svg(spec, f"f{number}")
@@ -73,6 +73,6 @@ def themed(svg: str, prefix: str) -> str:
                     element.set(key, "none")
                     paper = False
             if LINK.search(value):
-                element.set(key, LINK.sub(lambda found: f"url(#{numbered.get(found[1], found[1])})", value))
+                element.set(key, LINK.sub(lambda match: f"url(#{numbered.get(match[1], match[1])})", value))
     root.set("aria-hidden", "true")
     return ElementTree.tostring(root, encoding="unicode")

@@ -72,7 +72,7 @@ def holm_ranks(ranks: Sequence[float], n: int, *, control: int = 0) -> RankContr
     Examples
     --------
     >>> result = holm_ranks([3.143, 2.000, 2.893, 1.964], 14)
-    >>> [(one.classifier, round(one.z, 2), round(one.pvalue, 3), round(one.adjusted, 3)) for one in result.contrasts]
+    >>> [(c.classifier, round(c.z, 2), round(c.pvalue, 3), round(c.adjusted, 3)) for c in result.contrasts]
     [(1, 2.34, 0.019, 0.047), (2, 0.51, 0.608, 0.608), (3, 2.42, 0.016, 0.047)]
     """
     from scipy.special import ndtr

@@ -118,8 +118,8 @@ def _end(b: Array, c: Array, n: Array, z: float) -> Array:
 
 def checked_pairs(only_incumbent: ArrayLike, only_candidate: ArrayLike, n: ArrayLike) -> tuple[Array, Array, Array]:
     """Broadcast b, c and n together, and refuse more disagreements than rows."""
-    given = (np.asarray(only_incumbent, float), np.asarray(only_candidate, float), np.asarray(n, float))
-    b, c, rows = np.broadcast_arrays(*given)
+    counts = (np.asarray(only_incumbent, float), np.asarray(only_candidate, float), np.asarray(n, float))
+    b, c, rows = np.broadcast_arrays(*counts)
     if np.any(b < 0) or np.any(c < 0) or np.any(b + c > rows):
         raise OptionError(
             "The numbers of rows only one classifier gets right must be 0 or more, and together at most n."

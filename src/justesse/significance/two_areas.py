@@ -120,8 +120,10 @@ def _variance(first: Placement, second: Placement, positive: Array) -> tuple[flo
     alike = max(both[1] / math.sqrt(both[0] * both[2]), 0.0) if both[0] * both[2] > 0 else 0.0
     parts, weights = [], []
     for rows, size in sides:
-        one, other = (_binormal_spread((placed.auc * size + 2) / (size + 4)) for placed in (first, second))
-        expected = max(one + other - 2 * alike * math.sqrt(one * other), 0.0)
+        first_spread, second_spread = (
+            _binormal_spread((placed.auc * size + 2) / (size + 4)) for placed in (first, second)
+        )
+        expected = max(first_spread + second_spread - 2 * alike * math.sqrt(first_spread * second_spread), 0.0)
         squares = (size * apart[rows]) ** 2
         parts.append((float(squares.sum()) + expected) / size**2)
         seen = kurtosis_degrees(squares) if squares.sum() > 1e-24 else 1.0  # not of what rounding leaves
@@ -130,8 +132,8 @@ def _variance(first: Placement, second: Placement, positive: Array) -> tuple[flo
 
 
 def _products(first: Placement, second: Placement) -> tuple[tuple[Array, Array], ...]:
-    one, other = first.influence, second.influence
-    return (one, one), (one, other), (other, other)
+    a, b = first.influence, second.influence
+    return (a, a), (a, b), (b, b)
 
 
 def _binormal_spread(area: float) -> float:

@@ -15,7 +15,7 @@ from justesse.store.chain import Record, seal
 from justesse.store.tables import answers
 
 Kind = Literal["answer", "several", "both", "neither", "flawed", "cannot_say", "withdrawn"]
-Said = ClassName | tuple[ClassName, ...]
+AnswerValue = ClassName | tuple[ClassName, ...]
 WORDS: dict[Kind, str] = {
     "both": "both right",
     "neither": "neither right",
@@ -32,8 +32,8 @@ class Entry:
     `kind` is one of:
 
     answer                the true class
-    several               several classes are right (`said` has them all)
-    both, neither         both classifiers are right (`said` has both their answers), or neither is
+    several               several classes are right (`answer` has them all)
+    both, neither         both classifiers are right (`answer` has both their answers), or neither is
     flawed                the question has no right answer
     cannot_say            the expert does not know
     withdrawn             the person's earlier answer no longer counts
@@ -42,7 +42,7 @@ class Entry:
     number: int
     row: int
     kind: Kind
-    said: Said
+    answer: AnswerValue
     by: str
     at: str
     corrects: int | None
@@ -55,7 +55,7 @@ class Entry:
     @property
     def classes(self) -> tuple[ClassName, ...]:
         """The right classes; none if neither classifier is right, or if it is not known."""
-        return self.said if isinstance(self.said, tuple) else () if self.said is None else (self.said,)
+        return self.answer if isinstance(self.answer, tuple) else () if self.answer is None else (self.answer,)
 
     @property
     def meaning(self) -> Hashable:
@@ -74,17 +74,17 @@ class AlreadyAnsweredError(InputError):
 def read_entries(connection: Connection, after: int = 0) -> list[Entry]:
     """Read the entries after a number, the oldest first."""
     rows = connection.execute(select(answers).where(answers.c.number > after).order_by(answers.c.number))
-    return [Entry(row.number, row.row, row.kind, _hashable(row.said), row.by, row.at, row.corrects) for row in rows]
+    return [Entry(row.number, row.row, row.kind, _hashable(row.answer), row.by, row.at, row.corrects) for row in rows]
 
 
-def _hashable(value: Any) -> Said:
+def _hashable(value: Any) -> AnswerValue:
     return tuple(value) if isinstance(value, list) else value
 
 
 def answer_records(entries: Iterable[Entry]) -> list[Record]:
     """Return the contents that the checksums of answers are computed from."""
     return [
-        (entry.number, [entry.number, entry.row, entry.kind, entry.said, entry.by, entry.at, entry.corrects])
+        (entry.number, [entry.number, entry.row, entry.kind, entry.answer, entry.by, entry.at, entry.corrects])
         for entry in entries
     ]
 
@@ -112,14 +112,14 @@ class Diary:
         self._extend(new)
         return new
 
-    def add(self, row: int, kind: Kind, said: Said = None, *, by: str, correct: bool = False) -> Entry | None:
+    def add(self, row: int, kind: Kind, answer: AnswerValue = None, *, by: str, correct: bool = False) -> Entry | None:
         """Add an answer; return the new entry, or `None` if the same person has already given the same answer.
 
         A different answer of the same person is refused unless it is a correction. Other people's answers stay.
         """
         last = self._last.get(row, {}).get(by)
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        entry = Entry(self._number + 1, row, kind, said, by, now, last.number if last else None)
+        entry = Entry(self._number + 1, row, kind, answer, by, now, last.number if last else None)
         if last is None and kind == "withdrawn":
             raise InputError(f"{by} has not answered this question, so there is nothing to withdraw.")
         if last is not None:

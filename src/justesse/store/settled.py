@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from justesse.store.answers import Entry, Said
+from justesse.store.answers import AnswerValue, Entry
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class Settled:
     differ: bool
 
     @property
-    def said(self) -> Said:
+    def answer(self) -> AnswerValue:
         """The right class, or several; `None` if there is none."""
-        return None if self.counts is None else self.counts.said
+        return None if self.counts is None else self.counts.answer
 
     @property
     def words(self) -> str:
@@ -42,9 +42,9 @@ RULE = "The answer most people gave counts. A tie counts as “cannot say” unt
 def settle(row: int, entries: Sequence[Entry]) -> Settled:
     """Find the answer that counts: the one most people gave, and none in a tie.
 
-    >>> def entry(number, said, by, kind="answer"):
-    ...     return Entry(number, 0, kind, said, by, "", None)
-    >>> settle(0, [entry(1, "cat", "Ann"), entry(2, "dog", "Bob"), entry(3, "cat", "Cy")]).said
+    >>> def entry(number, answer, by, kind="answer"):
+    ...     return Entry(number, 0, kind, answer, by, "", None)
+    >>> settle(0, [entry(1, "cat", "Ann"), entry(2, "dog", "Bob"), entry(3, "cat", "Cy")]).answer
     'cat'
     >>> settle(0, [entry(1, "cat", "Ann"), entry(2, "dog", "Bob")]).counts is None
     True

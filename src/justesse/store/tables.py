@@ -70,7 +70,7 @@ answers = Table(
     Column("number", Integer, primary_key=True),
     Column("row", ForeignKey("disputes.row"), nullable=False, index=True),
     Column("kind", Text, nullable=False),
-    Column("said", Json),
+    Column("said", Json, key="answer"),
     Column("by", Text, nullable=False),
     Column("at", Text, nullable=False),
     Column("corrects", ForeignKey("answers.number"), unique=True),

@@ -27,7 +27,7 @@ class ClassAreas:
     pair_slope: Array
 
 
-def class_areas(scores: Array, labels: Array, weights: Array | None, one: int, totals: Array) -> ClassAreas:
+def class_areas(scores: Array, labels: Array, weights: Array | None, class_code: int, totals: Array) -> ClassAreas:
     """Compute the areas of one class against all others and against each other one, by one sort.
 
     Everything is counted at the rows of the class itself: how many rows of each other class lie below each of them.
@@ -41,7 +41,7 @@ def class_areas(scores: Array, labels: Array, weights: Array | None, one: int, t
         Code of each row's label.
     weights
         Weight of each row; `None` if all count alike.
-    one
+    class_code
         Code of the class.
     totals
         Number of rows, or sum of weights, of each class.
@@ -58,13 +58,13 @@ def class_areas(scores: Array, labels: Array, weights: Array | None, one: int, t
         raise InputError("Scores must be finite numbers.")
     order = np.argsort(scores)
     rising, label = scores[order], labels[order]
-    is_own = label == one
+    is_own = label == class_code
     own = is_own.astype(float) if weights is None else np.where(is_own, weights[order], 0.0)
     others = 1 - own if weights is None else weights[order] - own
     changes = rising[1:] != rising[:-1]
     starts = None if changes.all() else np.flatnonzero(np.append(True, changes))
     table = _table(rising, own, others, weights, order, starts)
-    total, rest, classes = float(totals[one]), float(totals.sum() - totals[one]), len(totals)
+    total, rest, classes = float(totals[class_code]), float(totals.sum() - totals[class_code]), len(totals)
     if not total:
         undefined, nothing = np.full(len(order), np.nan), np.full(classes, np.nan)
         return ClassAreas(table, np.nan, undefined, np.nan, undefined, nothing, np.zeros(len(order)))
@@ -77,12 +77,12 @@ def class_areas(scores: Array, labels: Array, weights: Array | None, one: int, t
         group, has_own = np.cumsum(np.append(False, changes)), np.logical_or.reduceat(is_own, starts)
         tied, level = has_own[group], (np.cumsum(has_own) - has_own)[group]
         levels = int(has_own.sum())
-    between, at = _by_level(label, None if weights is None else own + others, level, tied, levels, classes, one)
-    own_at, all_at = at[:, one], at.sum(axis=1)
+    between, at = _by_level(label, None if weights is None else own + others, level, tied, levels, classes, class_code)
+    own_at, all_at = at[:, class_code], at.sum(axis=1)
     below, all_below = np.cumsum(between, axis=0), np.cumsum(between.sum(axis=1)) + np.cumsum(all_at) - all_at
     if tied is not None:
         below += np.cumsum(at, axis=0) - at / 2
-    below[:, one] = 0.0  # of the other classes only
+    below[:, class_code] = 0.0  # of the other classes only
     own_up_to = np.append(0.0, np.cumsum(own_at))
 
     # what moves an area depends on where a row lies: between levels, at one, or whether it is of the class itself
@@ -95,9 +95,9 @@ def class_areas(scores: Array, labels: Array, weights: Array | None, one: int, t
         return np.asarray(values.ravel()[place])
 
     beating = 1 - own_up_to / total, 1 - (own_up_to[:-1] + own_at / 2) / total
-    pairs = np.where(np.arange(classes) == one, np.nan, ratio(own_at @ below, total * totals))
+    pairs = np.where(np.arange(classes) == class_code, np.nan, ratio(own_at @ below, total * totals))
     each = np.nan_to_num(ratio(1.0, totals))
-    of_class = (below @ each - np.nansum(pairs)) / total / each[one]
+    of_class = (below @ each - np.nansum(pairs)) / total / each[class_code]
     pair_slope = looked_up(*beating, of_class) * each[labels] - np.nan_to_num(pairs * each)[labels]
 
     auc, auc_slope = np.nan, np.full(len(order), np.nan)
@@ -118,7 +118,7 @@ def class_areas(scores: Array, labels: Array, weights: Array | None, one: int, t
 
 
 def _by_level(
-    label: Array, weight: Array | None, level: Array, tied: Array | None, levels: int, classes: int, one: int
+    label: Array, weight: Array | None, level: Array, tied: Array | None, levels: int, classes: int, class_code: int
 ) -> tuple[Array, Array]:
     """Add up the rows of each class just below each level, and at it."""
     code = level * classes + label
@@ -132,9 +132,9 @@ def _by_level(
         return counted(~tied), counted(tied)
     # without equal scores, only the row of the class itself is at its level
     between = counted(slice(None))
-    at = np.zeros((levels, one + 1))
-    at[:, one] = between[:, one]
-    between[:, one] = 0.0
+    at = np.zeros((levels, class_code + 1))
+    at[:, class_code] = between[:, class_code]
+    between[:, class_code] = 0.0
     return between, at
 
 

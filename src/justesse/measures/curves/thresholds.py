@@ -62,25 +62,25 @@ def threshold_words(threshold: Threshold, table: ScoreCounts) -> str:
     return repr(value)
 
 
-def for_recall(table: ScoreCounts, wanted: float) -> Threshold:
+def for_recall(table: ScoreCounts, least: float) -> Threshold:
     """Return the highest threshold that keeps this recall.
 
     >>> for_recall(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
     0.6
     """
-    _check("recall", wanted, table.n_positive)
-    reached = table.true_positives / table.n_positive >= wanted - 1e-12
+    _check("recall", least, table.n_positive)
+    reached = table.true_positives / table.n_positive >= least - 1e-12
     return at(table, float(table.thresholds[reached.argmax()]))
 
 
-def for_specificity(table: ScoreCounts, wanted: float) -> Threshold:
+def for_specificity(table: ScoreCounts, least: float) -> Threshold:
     """Return the lowest threshold that keeps this specificity.
 
     >>> for_specificity(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), 0.9).value
     0.9
     """
-    _check("specificity", wanted, table.n_negative)
-    kept = 1 - table.false_positives / table.n_negative >= wanted - 1e-12
+    _check("specificity", least, table.n_negative)
+    kept = 1 - table.false_positives / table.n_negative >= least - 1e-12
     last = int(kept.sum()) - 1
     return at(table, float(table.thresholds[last]) if last >= 0 else float("inf"))
 
@@ -132,8 +132,8 @@ def _paid(table: ScoreCounts, false_negative: float, false_positive: float) -> A
     return np.asarray(false_negative * missed + false_positive * np.append(0.0, table.false_positives))
 
 
-def _check(name: str, wanted: float, rows: float) -> None:
-    if not 0 <= wanted <= 1:
-        raise OptionError(f"The {name} asked for must lie between 0 and 1; got {wanted!r}.")
+def _check(name: str, least: float, rows: float) -> None:
+    if not 0 <= least <= 1:
+        raise OptionError(f"The {name} asked for must lie between 0 and 1; got {least!r}.")
     if not rows:
         raise OptionError(f"The {name} is undefined: there are no rows of the class it needs.")

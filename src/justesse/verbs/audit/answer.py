@@ -14,7 +14,7 @@ from justesse.frames.replies import SHOWN, Reply, replies
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
-from justesse.store.answers import AlreadyAnsweredError, Diary, Entry, Kind, Said
+from justesse.store.answers import AlreadyAnsweredError, AnswerValue, Diary, Entry, Kind
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import DisagreeingRow, read_facts
 from justesse.store.settled import RULE
@@ -127,7 +127,7 @@ def audit_answer(
     ...     started = audit_start(rows, incumbent="old", candidate="new", on="id", to=f"{folder}/my.audit")
     ...     first = audit_answer(f"{folder}/my.audit", 7, 0, by="Ann").recorded[0]
     ...     second = audit_answer(f"{folder}/my.audit", 8, "0|1", by="Ann").recorded[0]
-    >>> first.said, first.by, second.kind, second.said
+    >>> first.answer, first.by, second.kind, second.answer
     (0, 'Ann', 'several', (0, 1))
     """
     flags: dict[Kind, bool] = {
@@ -223,7 +223,9 @@ def _row(audit: Audit, id: Any) -> DisagreeingRow:
     return row
 
 
-def _recorded(diary: Diary, row: DisagreeingRow, kind: Kind, classes: Said, by: str, correct: bool) -> Entry | None:
+def _recorded(
+    diary: Diary, row: DisagreeingRow, kind: Kind, classes: AnswerValue, by: str, correct: bool
+) -> Entry | None:
     try:
         return diary.add(row.row, kind, classes, by=by, correct=correct)
     except AlreadyAnsweredError as error:

@@ -15,7 +15,7 @@ def entry_dict(audit: Audit, entry: Entry) -> dict[str, Any]:
         "id": audit.disputes[entry.row].id,
         "turn": audit.turns.get(entry.row),
         "kind": entry.kind,
-        "class": list(entry.said) if isinstance(entry.said, tuple) else entry.said,
+        "class": list(entry.answer) if isinstance(entry.answer, tuple) else entry.answer,
         "by": entry.by,
         "corrects": entry.corrects,
     }

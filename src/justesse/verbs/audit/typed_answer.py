@@ -11,7 +11,7 @@ from justesse.core.first_names import first_names
 from justesse.core.levels import identity, spellings
 from justesse.core.results import ClassName
 from justesse.report.writing import message, paragraph
-from justesse.store.answers import Kind, Said
+from justesse.store.answers import AnswerValue, Kind
 from justesse.store.disagreements import DisagreeingRow
 
 # in files, on the command line and at the prompt; a class of that name comes first, (both) is always the word
@@ -76,7 +76,7 @@ class TypedAnswers:
             for text in spellings(name):
                 self._known.setdefault(text, name)
 
-    def read(self, row: DisagreeingRow, typed: Any) -> tuple[Kind, Said]:
+    def read(self, row: DisagreeingRow, typed: Any) -> tuple[Kind, AnswerValue]:
         """Read the answer about a row."""
         if isinstance(typed, list | tuple | set | frozenset):
             return self._several([*typed])
@@ -88,7 +88,7 @@ class TypedAnswers:
         parts = split_classes(text, self.separator)
         return self._several(parts) if len(parts) > 1 else ("answer", self.known(typed))
 
-    def without_class(self, kind: Kind, row: DisagreeingRow) -> tuple[Kind, Said]:
+    def without_class(self, kind: Kind, row: DisagreeingRow) -> tuple[Kind, AnswerValue]:
         """Return an answer that names no class; "both" keeps the two classes that are right."""
         both = (row.incumbent, row.candidate)
         if kind == "both" and None in both:
@@ -117,7 +117,7 @@ class TypedAnswers:
     def _alike(self) -> dict[str, ClassName]:
         return {str(name).strip().lower(): name for name in self.classes}
 
-    def _several(self, typed: Sequence[Any]) -> tuple[Kind, Said]:
+    def _several(self, typed: Sequence[Any]) -> tuple[Kind, AnswerValue]:
         if word := next((part for part in map(str, typed) if part not in self._known and _word(part)), None):
             raise ClassError(
                 f"{word!r} is an answer of its own, not one of several classes. Give it alone, or name classes."

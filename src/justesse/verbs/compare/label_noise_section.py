@@ -14,7 +14,7 @@ def rung_rows(report: "DifferenceNoiseReport") -> list[list[str]]:
     """List the true difference on each rung: assumption, value, interval or bounds, when it fails."""
     rows = []
     for rung in report.rungs:
-        for figure in rung.found:
+        for figure in rung.figures:
             if isinstance(figure, Estimate):
                 interval = figure.interval
                 reach: Text = figure.undefined or "–"

@@ -43,7 +43,7 @@ def corrected_table(report: "LabelNoiseReport") -> Table | None:
     for rung in report.rungs:
         kind = "short_bounds" if rung.letter == "d" else "short_estimate"
         head.append(Column(rung.kind.short, kind))
-        columns.append({key_of(figure): figure for figure in rung.found})
+        columns.append({key_of(figure): figure for figure in rung.figures})
     if not columns:
         return None
     rows = [[_title(key), report.measured.get(key), *(column.get(key) for column in columns)] for key in report.keys]
@@ -57,11 +57,11 @@ def _title(key: Key) -> str:
 
 def _note(report: "LabelNoiseReport") -> str:
     """Explain the brackets and the star, if there are any."""
-    figures = [figure for rung in report.rungs for figure in rung.found]
+    figures = [figure for rung in report.rungs for figure in rung.figures]
     level = level_name(report.confidence.level, report.confidence.alternative)
     notes = [f"In brackets: {level}."] if any(hasattr(figure, "interval") for figure in figures) else []
     for kind, note in ((FROM_RATE, NOT_SHARP), (FROM_TABLE, SAMPLED)):
-        bounds = [figure for rung in report.rungs if rung.kind == kind for figure in rung.found]
+        bounds = [figure for rung in report.rungs if rung.kind == kind for figure in rung.figures]
         notes += [note] if any(not figure.sharp for figure in bounds) else []
     return " ".join(notes)
 

@@ -153,7 +153,7 @@ def noise_bounds(
     if knowledge.rate:
         band = value_band(tally, accuracy, reach=min(1.0, max(SHORTEST, 1.5 * knowledge.rate[1])))
     return NoiseBounds(
-        tally.n, str(_answer(rung.found[0])), rung.found, rung.assumptions, rung.warnings,
+        tally.n, str(_answer(rung.figures[0])), rung.figures, rung.assumptions, rung.warnings,
         source=data, band=band, rate=knowledge.rate,
     )  # fmt: skip
 

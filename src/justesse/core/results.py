@@ -1,18 +1,33 @@
 """What a computation hands back: a value, its interval, and what both rest on."""
 
 import math
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
 
 from justesse.core.choices import Alternative as Alternative
 from justesse.core.errors import OptionError
 
 Average = Literal["micro", "macro", "weighted"]
 ClassName = bool | int | float | str | None
-# names of measures that are written in capitals
-ABBREVIATIONS = frozenset({"auc", "f1", "mae", "mcc", "mse", "npv", "rmse", "rmsle", "roc"})
-# methods for shares of rows, which people read in percent
-OF_SHARES = ("wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald", "mover")
+
+
+class DescribedMeasure(Protocol):
+    """What an estimate takes from its measure."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def is_share(self) -> bool: ...
+
+    @property
+    def average(self) -> Average | None: ...
+
+    @property
+    def beta(self) -> float | None: ...
 
 
 def check_level(level: float) -> float:
@@ -122,9 +137,10 @@ class Interval:
 class Estimate:
     """One number with its n, its interval, or the reason why there is none.
 
-    `undefined` says why the value is missing or, beside a value, why its interval is.
+    `undefined` says why the value is missing or, beside a value, why its interval is. `words` is the name in words and
+    `is_share` whether the number is read in percent: `Estimate.of` takes both from the measure.
 
-    >>> Estimate("accuracy", 0.947, 228, Interval(0.91, 0.97, 0.95, "wilson", (0, 1)))
+    >>> Estimate("accuracy", 0.947, 228, Interval(0.91, 0.97, 0.95, "wilson", (0, 1)), is_share=True)
     Estimate(accuracy 94.7 %, 95 % CI 91.0 to 97.0 %, n = 228)
     >>> Estimate("recall", math.nan, 0, undefined="no row has this label", class_name="cat")
     Estimate(recall of 'cat' undefined: no row has this label)
@@ -138,29 +154,73 @@ class Estimate:
     class_name: ClassName = None
     average: Average | None = None
     beta: float | None = None
+    words: str = field(default="", kw_only=True, compare=False)
+    is_share: bool = field(default=False, kw_only=True, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        measure: DescribedMeasure,
+        value: float,
+        n: float,
+        interval: Interval | None = None,
+        undefined: str | None = None,
+        class_name: ClassName = None,
+        average: Average | None = None,
+    ) -> "Estimate":
+        """Make the estimate of a measure, which names itself.
+
+        Parameters
+        ----------
+        measure
+            The measure; its name, its name in words, its unit, average and beta are taken over.
+        value
+            The number; NaN if it is undefined.
+        n
+            Number of rows, or effective number of rows.
+        interval
+            Confidence interval, if there is one.
+        undefined
+            Why the value, or only its interval, is missing.
+        class_name
+            The class, if the measure is of one class.
+        average
+            How values of classes were averaged. Default: as the measure says.
+        """
+        words = f"{average} {measure.title}" if average else measure.title
+        return cls(
+            measure.name,
+            value,
+            n,
+            interval,
+            undefined,
+            class_name,
+            average or measure.average,
+            measure.beta,
+            words=words,
+            is_share=measure.is_share,
+        )
 
     @property
     def title(self) -> str:
         """Name of the number: `precision of 'cat'`, `macro F1`.
 
-        >>> Estimate("f1", 0.9, 100, average="macro").title, Estimate("fbeta", 0.9, 100, beta=2).title
-        ('macro F1', 'F2')
+        >>> Estimate("f1", 0.9, 100, average="macro", words="macro F1").title
+        'macro F1'
+        >>> Estimate("noise_rate", 0.9, 100, class_name="cat").title
+        "noise rate of 'cat'"
         """
-        name = self.name
-        if name.islower():  # a word; F_c is a symbol
-            name = " ".join(word.upper() if word in ABBREVIATIONS else word for word in name.split("_"))
-        if self.beta is not None:
-            name = f"F{self.beta:g}"
-        if self.average:
-            return f"{self.average} {name}"
+        name = self.words
+        if not name:
+            plain = self.name.replace("_", " ") if self.name.islower() else self.name  # F_c is a symbol
+            name = f"{self.average} {plain}" if self.average else plain
         return name if self.class_name is None else f"{name} of {self.class_name!r}"
 
     def __repr__(self) -> str:
         title = self.title
         if math.isnan(self.value):
             return f"Estimate({title} undefined{f': {self.undefined}' if self.undefined else ''})"
-        of_rows = self.interval is not None and self.interval.method in OF_SHARES and self.interval.bounds == (0, 1)
-        times, digits, unit = (100, ".1f", " %") if of_rows else (1, ".4g" if abs(self.value) >= 1 else ".4f", "")
+        times, digits, unit = (100, ".1f", " %") if self.is_share else (1, ".4g" if abs(self.value) >= 1 else ".4f", "")
         ends = f", {self.interval.words(digits, times=times, unit=unit)}" if self.interval else ""
         return f"Estimate({title} {times * self.value:{digits}}{unit}{ends}, n = {self.n:,.10g})"
 

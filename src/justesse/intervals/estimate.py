@@ -230,5 +230,5 @@ def _named(
             interval, reason = None, measure.reason
         elif interval is None or interval.unclipped_low == interval.unclipped_high:
             interval, reason = None, NO_INTERVAL
-        estimates.append(Estimate(measure.name, number, n, interval, reason, name, measure.average, measure.beta))
+        estimates.append(Estimate.of(measure, number, n, interval, reason, name))
     return estimates

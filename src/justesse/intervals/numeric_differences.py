@@ -79,7 +79,7 @@ def numeric_differences(
         value = sign * (theirs.value - ours.value)
         pvalue: float | None = None
         if math.isnan(value):
-            difference = Estimate(measure.name, value, n, None, ours.undefined or theirs.undefined)
+            difference = Estimate.of(measure, value, n, None, ours.undefined or theirs.undefined)
         elif measure.is_mean:
             rows = row_differences(measure, label, incumbent, candidate)
             difference, pvalue = mean_difference(measure.name, rows, confidence)
@@ -146,8 +146,8 @@ def _bootstrapped(
     measure: NumericMeasure, value: float, n: int, ends: Studentised, confidence: Confidence, rounding: float
 ) -> Estimate:
     if not ends.error > rounding:
-        return Estimate(measure.name, value, n, None, NOTHING_VARIES)
+        return Estimate.of(measure, value, n, None, NOTHING_VARIES)
     if n < FEWEST:
-        return Estimate(measure.name, value, n, None, TOO_FEW)
+        return Estimate.of(measure, value, n, None, TOO_FEW)
     interval = Interval(ends.low, ends.high, confidence.level, METHOD, alternative=confidence.alternative)
-    return Estimate(measure.name, value, n, interval)
+    return Estimate.of(measure, value, n, interval)

@@ -42,9 +42,9 @@ def numeric_estimates(
         reason = rmsle_undefined if measure.name == "rmsle" and rmsle_undefined else measure.undefined
         values = values[np.isfinite(values)]
         if math.isnan(value):
-            estimates.append(Estimate(measure.name, value, n, None, reason))
+            estimates.append(Estimate.of(measure, value, n, None, reason))
         elif buckets < 2 or not len(values) or np.ptp(values) <= ROUNDING * abs(value):
-            estimates.append(Estimate(measure.name, value, n, None, NOTHING_VARIES))
+            estimates.append(Estimate.of(measure, value, n, None, NOTHING_VARIES))
         else:
             if measure.mean_of:
                 low, high = ends_of_means[measure.mean_of]
@@ -55,10 +55,10 @@ def numeric_estimates(
                 low, high = explained[measure.name]
                 method = SYMMETRIC
             if math.isnan(low) or math.isnan(high):
-                estimates.append(Estimate(measure.name, value, n, None, NOTHING_VARIES))
+                estimates.append(Estimate.of(measure, value, n, None, NOTHING_VARIES))
                 continue
             ends = Interval(low, high, confidence.level, method, measure.bounds, confidence.alternative)
-            estimates.append(Estimate(measure.name, value, n, ends))
+            estimates.append(Estimate.of(measure, value, n, ends))
     return estimates
 
 

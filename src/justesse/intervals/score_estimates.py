@@ -151,12 +151,12 @@ def _mean_of_areas(
 ) -> Estimate:
     """Give a mean of areas its interval; `pushes` is what each row adds to it."""
     if not math.isfinite(value):
-        return Estimate(measure.name, math.nan, n, None, measure.reason, None, average)
+        return Estimate.of(measure, math.nan, n, None, measure.reason, None, average)
     if not parts.models:
-        return Estimate(measure.name, value, n, None, NO_INTERVAL, None, average)
+        return Estimate.of(measure, value, n, None, NO_INTERVAL, None, average)
     ends = binormal_mean(value, pushes**2, parts.models, parts.shares, parts.rarer, **confidence.sides)
     (interval,) = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)
-    return Estimate(measure.name, value, n, interval, None if interval else NO_INTERVAL, None, average)
+    return Estimate.of(measure, value, n, interval, None if interval else NO_INTERVAL, None, average)
 
 
 def _one_vs_one(
@@ -165,7 +165,7 @@ def _one_vs_one(
     """Return the mean area of every class against every other one; `pushes` is what each row adds to their sum."""
     if len(pairs) * (len(pairs) - 1) // 2 > MOST_PAIRS:
         reason = f"more than {MOST_PAIRS:,} pairs of classes"
-        return Estimate(ROC_AUC_OVO.name, math.nan, n, None, reason, average="macro")
+        return Estimate.of(ROC_AUC_OVO, math.nan, n, None, reason, average="macro")
     known = pairs[~np.isnan(pairs)]
     value = float(known.mean()) if len(known) else math.nan
     seen = rarer > 0
@@ -230,9 +230,9 @@ def _with_ends(
     average: Average | None = None,
 ) -> Estimate:
     if not math.isfinite(value):
-        return Estimate(measure.name, math.nan, n, None, measure.reason, class_name, average)
+        return Estimate.of(measure, math.nan, n, None, measure.reason, class_name, average)
     low, high = float(ends.low), float(ends.high)
     if math.isnan(low) or math.isnan(high):
-        return Estimate(measure.name, value, n, None, NO_INTERVAL, class_name, average)
+        return Estimate.of(measure, value, n, None, NO_INTERVAL, class_name, average)
     ends_of = Interval(low, high, confidence.level, ends.method, measure.bounds, confidence.alternative)
-    return Estimate(measure.name, value, n, ends_of, None, class_name, average)
+    return Estimate.of(measure, value, n, ends_of, None, class_name, average)

@@ -105,7 +105,9 @@ def rate_estimates(
     estimates = {}
     for name, (hits, among) in _counted(replaces, reference, difference).items():
         interval = shared_members(hits, among, level=level)
-        estimates[name] = Estimate(name, shares[name].value, shares[name].n, interval, shares[name].undefined)
+        estimates[name] = Estimate(
+            name, shares[name].value, shares[name].n, interval, shares[name].undefined, is_share=True
+        )
     return estimates
 
 

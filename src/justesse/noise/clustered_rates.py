@@ -9,7 +9,7 @@ from justesse.core.tally import Tally
 from justesse.intervals.clustered import clustered_share
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
-from justesse.noise.transition import NEVER_TRUE
+from justesse.noise.transition import NEVER_TRUE, noise_rate_estimate
 
 
 def clustered_rates(
@@ -66,5 +66,5 @@ def clustered_rates(
         if n:
             ends = clustered_share(w_g[n_g > 0], n_g[n_g > 0], level=level, alternative=alternative)
             interval = ends.intervals(alternative=alternative)[0]
-        rates.append(Estimate("noise_rate", value, n, interval, None if n else NEVER_TRUE, name))
+        rates.append(noise_rate_estimate(value, n, interval, None if n else NEVER_TRUE, name))
     return rates, clusters

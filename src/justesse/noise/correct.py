@@ -95,4 +95,6 @@ def corrected(
     if not -1e-12 <= value <= 1 + 1e-12:
         warnings.append(OUTSIDE)
     interval = Interval(low, high, level, "wilson-shifted", (0.0, 1.0), alternative)
-    return CorrectedMeasure(Estimate(name, value, trials, interval), apparent, bias, ASSUMPTIONS, tuple(warnings))
+    return CorrectedMeasure(
+        Estimate(name, value, trials, interval, is_share=True), apparent, bias, ASSUMPTIONS, tuple(warnings)
+    )

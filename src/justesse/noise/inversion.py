@@ -96,9 +96,7 @@ def inversion(
             reason = None if interval else NO_INTERVAL
             if np.isnan(value[at]):
                 reason = measure.reason if np.isnan(own[at]) else NEGATIVE
-            estimate = Estimate(
-                measure.name, float(value[at]), rows.n, interval, reason, name, measure.average, measure.beta
-            )
+            estimate = Estimate.of(measure, float(value[at]), rows.n, interval, reason, name)
             estimate, warning = possible(estimate, bounds=measure.bounds)
             estimates.append(estimate)
             outside += [warning] if warning else []

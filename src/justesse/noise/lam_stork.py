@@ -5,7 +5,7 @@ from justesse.core.results import Alternative, Estimate, Interval
 from justesse.core.shares import percent_words
 from justesse.core.tally import Tally
 from justesse.intervals.wilson import wilson
-from justesse.measures import Confusion
+from justesse.measures import Confusion, accuracy
 from justesse.noise.counted import counted
 from justesse.noise.possible import possible
 from justesse.noise.rate_range import Rate, rate_range, rate_words
@@ -70,7 +70,7 @@ def lam_stork(
     right = float(table.hits.sum())
     outside = float(table.predicted[~rows.judged].sum()) / n if n else 0.0
     if not n:
-        estimate, warning = Estimate("accuracy", float("nan"), 0, undefined="there are no rows"), None
+        estimate, warning = Estimate.of(accuracy, float("nan"), 0, undefined="there are no rows"), None
     else:
         ends = wilson(right, n, level=level, alternative=_turned(alternative) if slopes[0] < 0 else alternative)
         moved = [true_accuracy(float(end), r, classes, outside) for end in (ends.low, ends.high) for r in (low, high)]
@@ -83,7 +83,7 @@ def lam_stork(
             alternative,
         )
         value = true_accuracy(right / n, (low + high) / 2, classes, outside)
-        estimate, warning = possible(Estimate("accuracy", value, n, interval))
+        estimate, warning = possible(Estimate.of(accuracy, value, n, interval))
     return Rung(
         INDEPENDENT,
         (estimate,),

@@ -122,7 +122,7 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
         ends = wilson(successes, trials, level=level, alternative=alternative).intervals(alternative=alternative)
         reasons = ["no label is right" if name == "F_c" else "no label is wrong", *[reason] * len(some)]
         estimates = [
-            Estimate(name, value, n, interval, None if interval else why, class_name)
+            Estimate(name, value, n, interval, None if interval else why, class_name, is_share=True)
             for value, n, interval, why, class_name in zip(
                 ratio(successes, trials).tolist(), trials.tolist(), ends, reasons, (None, *counts.classes), strict=True
             )

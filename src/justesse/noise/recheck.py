@@ -121,9 +121,7 @@ def recheck(
             reached.append(_reach(each, at, moves, table, rows, tails, about))
         names = [name for name, judged in zip(rows.classes, rows.judged, strict=True) if judged]
         for name, reach in zip(names, reached, strict=True) if measure.per_class else [(None, _mean(reached))]:
-            estimate = Estimate(
-                measure.name, reach.value, checked.n, None, NO_ROWS, name, measure.average, measure.beta
-            )
+            estimate = Estimate.of(measure, reach.value, checked.n, None, NO_ROWS, name)
             if not np.isnan(reach.value):
                 low, high = reach.value - reach.down, reach.value + reach.up
                 ends = Interval(low, high, level, f"recheck-{strata}", (0.0, 1.0), alternative)

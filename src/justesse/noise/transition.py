@@ -11,7 +11,7 @@ from justesse.core.choices import TransitionOf as TransitionOf
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import check_levels, native
 from justesse.core.resampling import CHUNK
-from justesse.core.results import Alternative, ClassName, Estimate
+from justesse.core.results import Alternative, ClassName, Estimate, Interval
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.intervals.wilson import wilson
@@ -197,7 +197,7 @@ class Transition:
         if population is not None and intervals[0] is not None:
             intervals[0] = replace(intervals[0], method="wilson, finite population")
         return [
-            Estimate("noise_rate", share, n, interval, None if interval else ALL_CHECKED if n else NEVER_TRUE, name)
+            noise_rate_estimate(share, n, interval, None if interval else ALL_CHECKED if n else NEVER_TRUE, name)
             for name, share, n, interval in zip(
                 (None, *self.classes), shares.tolist(), checked.tolist(), intervals, strict=True
             )
@@ -315,9 +315,9 @@ class Transition:
     def _given_rates(self) -> list[Estimate]:
         wrong = 1 - np.diagonal(self.matrix)
         alike = bool(np.ptp(wrong) <= TINY)
-        overall = Estimate("noise_rate", self.rate() if alike else np.nan, 0, None, NOT_COUNTED if alike else NO_SHARES)
+        overall = noise_rate_estimate(self.rate() if alike else np.nan, 0, None, NOT_COUNTED if alike else NO_SHARES)
         by_class = zip(self.classes, wrong.tolist(), strict=True)
-        return [overall, *(Estimate("noise_rate", share, 0, None, NOT_COUNTED, name) for name, share in by_class)]
+        return [overall, *(noise_rate_estimate(share, 0, None, NOT_COUNTED, name) for name, share in by_class)]
 
     def _shares(self, values: ArrayLike) -> NDArray[np.float64]:
         numbers = np.asarray(values, dtype=float)
@@ -334,6 +334,17 @@ class Transition:
             raise ClassError(
                 f"The transition table has no row of true class {name!r}. Re-check some rows of this class."
             )
+
+
+def noise_rate_estimate(
+    value: float, n: float, interval: Interval | None, undefined: str | None, class_name: ClassName = None
+) -> Estimate:
+    """Make the estimate of a noise rate, of one class or overall.
+
+    >>> noise_rate_estimate(0.05, 100, None, NOT_COUNTED, "cat")
+    Estimate(noise rate of 'cat' 5.0 %, n = 100)
+    """
+    return Estimate("noise_rate", value, n, interval, undefined, class_name, is_share=True)
 
 
 def _checked(classes: Sequence[ClassName], rate: float) -> int:

@@ -113,11 +113,7 @@ def _accepted(
             ends = method(value * n, n, **confidence.sides)
             interval = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)[0]
             reason = None
-        estimates.append(
-            Estimate(
-                measure.name, value, tally.effective_n, interval, reason, average=measure.average, beta=measure.beta
-            )
-        )
+        estimates.append(Estimate.of(measure, value, tally.effective_n, interval, reason))
     return Baseline(name, winner if name == "majority" else None, tuple(estimates))
 
 
@@ -141,4 +137,4 @@ def _score(measure: Measure, labels: Array, share: Array, name: str, tally: Tall
         ends = method(value * n, n, **confidence.sides)
         interval = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)[0]
         reason = None
-    return Estimate(measure.name, value, n, interval, reason, average=measure.average, beta=measure.beta)
+    return Estimate.of(measure, value, n, interval, reason)

@@ -49,9 +49,10 @@ def class_scores(
         for at, name in enumerate(classes):
             known = values[np.isfinite(values[:, at]), at].tolist()
             if len(known) < 2:
-                item = Estimate(measure.name, known[0] if known else math.nan, len(known), undefined=TOO_FEW)
-            else:
-                item = student(known, level=level, test_over_train=ratio)
-            interval = item.interval and replace(item.interval, bounds=measure.bounds)
-            made.append(replace(item, name=measure.name, interval=interval, class_name=name))
+                value = known[0] if known else math.nan
+                made.append(Estimate.of(measure, value, len(known), None, TOO_FEW, name))
+                continue
+            mean = student(known, level=level, test_over_train=ratio)
+            interval = mean.interval and replace(mean.interval, bounds=measure.bounds)
+            made.append(Estimate.of(measure, mean.value, mean.n, interval, mean.undefined, name))
     return made

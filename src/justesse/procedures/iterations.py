@@ -14,6 +14,7 @@ from justesse.core.results import Estimate, check_level
 from justesse.core.seeds import stream
 from justesse.intervals import wilson
 from justesse.intervals.student import student
+from justesse.measures import error
 from justesse.procedures.fitting import Data, one_thread, patiently
 from justesse.procedures.run import checked_data
 from justesse.procedures.three_sets import ThreeSets, three_sets
@@ -113,8 +114,8 @@ def iterations(
     if data.classes is None:
         test = student(losses.tolist(), level=level)
     else:
-        test = Estimate(
-            "error", float(losses.mean()), len(losses), wilson(losses.sum(), len(losses), level=level).intervals()[0]
+        test = Estimate.of(
+            error, float(losses.mean()), len(losses), wilson(losses.sum(), len(losses), level=level).intervals()[0]
         )
     sizes = (len(cut.train), len(cut.validation), len(cut.test))
     words = _in_words(train, validation, stop)

@@ -129,9 +129,9 @@ def share_over_repeats(
         return Estimate(name, np.nan, 0, undefined="no split has a row to count")
     if len(counted) == 1:
         (hit, trial), *_ = counted
-        return Estimate(name, hit / trial, trial, wilson(hit, trial, level=level).intervals()[0])
+        return Estimate(name, hit / trial, trial, wilson(hit, trial, level=level).intervals()[0], is_share=True)
     result = student(
         [hit / trial for hit, trial in counted], level=level, test_over_train=test_share / (1 - test_share)
     )
     interval = None if result.interval is None else replace(result.interval, bounds=(0.0, 1.0))
-    return replace(result, name=name, interval=interval)
+    return replace(result, name=name, interval=interval, is_share=True)

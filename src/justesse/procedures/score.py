@@ -17,6 +17,7 @@ from justesse.intervals.student import student
 from justesse.measures import Measure, error
 from justesse.measures.regression import Sums, mse
 from justesse.measures.regression.sums import resampled_sums
+from justesse.measures.titles import NAMED
 from justesse.procedures.bootstrap import Bootstrap
 from justesse.procedures.fitting import Fit
 from justesse.procedures.gap import gap_in_words
@@ -105,7 +106,7 @@ def score(
         raise OptionError("For classes, use a measure of counts, such as accuracy. For numbers, use one such as mse.")
     kind, alone = getattr(runs.procedure, "kind", None), len(runs.fits[model]) == 1
     if not fits:
-        made = Estimate(_name(chosen), math.nan, 0, undefined="the model failed in every split")
+        made = _estimate(chosen, math.nan, 0, undefined="the model failed in every split")
         return ModelScore(model, made, (), name_of(runs.procedure), runs.n, math.nan, math.nan, "", failed, (), ())
     assumptions: tuple[str, ...]
     if alone and kind == "grouped":
@@ -179,8 +180,13 @@ def fold_scores(runs: OutOfSample, measure: AnyMeasure | None = None) -> dict[st
     }
 
 
-def _name(measure: AnyMeasure) -> str:
-    return measure.name if isinstance(measure, Measure) else measure.__name__
+def _estimate(
+    measure: AnyMeasure, value: float, n: float, interval: Interval | None = None, undefined: str | None = None
+) -> Estimate:
+    known = measure if isinstance(measure, Measure) else NAMED.get(measure.__name__)
+    if known is None:  # a function of one's own
+        return Estimate(getattr(measure, "__name__", "measure"), value, n, interval, undefined)
+    return Estimate.of(known, value, n, interval, undefined)
 
 
 def _value(runs: OutOfSample, fits: Sequence[Fit], measure: AnyMeasure) -> float:
@@ -202,12 +208,12 @@ def _pooled(
         drawn = measure(resampled_sums([sums], DRAWS, stream(runs.seed, "numeric score"))[0])
     drawn = drawn[np.isfinite(drawn)]
     if math.isnan(value) or not len(drawn) or np.ptp(drawn) == 0:
-        return Estimate(_name(measure), value, n, undefined="no interval: too few rows to estimate how much it varies")
+        return _estimate(measure, value, n, undefined="no interval: too few rows to estimate how much it varies")
     below, above = tail_levels(level, alternative)
     low = float(np.quantile(drawn, below)) if below else -math.inf
     high = float(np.quantile(drawn, 1 - above)) if above else math.inf
     ends = Interval(low, high, level, "bootstrap-percentile", alternative=alternative)
-    return Estimate(_name(measure), value, n, ends)
+    return _estimate(measure, value, n, ends)
 
 
 def _clustered(runs: OutOfSample, fit: Fit, measure: AnyMeasure, level: float, alternative: Alternative) -> Estimate:
@@ -218,17 +224,17 @@ def _clustered(runs: OutOfSample, fit: Fit, measure: AnyMeasure, level: float, a
     mean_loss = measure.judged_as == "accuracy" if isinstance(measure, Measure) else measure is mse
     if not mean_loss or many < 2:
         why = "rows of one group are not independent; repeat the split, or use folds by group"
-        return Estimate(_name(measure), value, n, undefined=f"no interval: {why}")
+        return _estimate(measure, value, n, undefined=f"no interval: {why}")
     losses = runs.data.losses(fit.test, np.asarray(fit.answers))
     summed, sizes = np.bincount(groups, losses), np.bincount(groups)
     if isinstance(measure, Measure):
         hits = sizes - summed if measure.greater_is_better else summed
         ends = clustered_share(hits, sizes, level=level, alternative=alternative)
-        return Estimate(_name(measure), value, n, ends.intervals(alternative=alternative)[0])
+        return _estimate(measure, value, n, ends.intervals(alternative=alternative)[0])
     ends = clustered_positive_mean(summed, sizes, level=level, alternative=alternative)
     (interval,) = ends.intervals(bounds=(0.0, math.inf), alternative=alternative)
     reason = None if interval else "no interval: all groups have the same error"
-    return Estimate(_name(measure), value, n, interval, reason)
+    return _estimate(measure, value, n, interval, reason)
 
 
 def _over_folds(
@@ -238,11 +244,11 @@ def _over_folds(
     values = [value for value in scores_of(runs, fits, measure) if math.isfinite(value)]
     if len(values) < 2:
         value = values[0] if values else math.nan
-        return Estimate(_name(measure), value, len(values), undefined="fewer than two folds have a value"), ratio
+        return _estimate(measure, value, len(values), undefined="fewer than two folds have a value"), ratio
     made = student(values, level=level, alternative=alternative, test_over_train=ratio)
     bounds = measure.bounds if isinstance(measure, Measure) else (-math.inf, math.inf)
     interval = made.interval and replace(made.interval, bounds=bounds)
-    return replace(made, name=_name(measure), interval=interval), ratio
+    return _estimate(measure, made.value, made.n, interval, made.undefined), ratio
 
 
 def overlap_ratio(runs: OutOfSample, fits: Sequence[Fit]) -> float:

@@ -1,6 +1,7 @@
 """What a measure of scores knows of itself."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 
 @dataclass(frozen=True)
@@ -29,3 +30,6 @@ class ScoreMeasure:
     greater_is_better: bool = True
     bounds: tuple[float, float] = (0.0, 1.0)
     headline: int = 0
+    is_share: ClassVar[bool] = False  # areas and losses are no shares of rows
+    average: ClassVar[None] = None
+    beta: ClassVar[None] = None

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -50,6 +51,9 @@ class NumericMeasure:
     headline: int = 0
     mean_of: str = ""
     root: bool = False
+    is_share: ClassVar[bool] = False
+    average: ClassVar[None] = None
+    beta: ClassVar[None] = None
 
     def __call__(self, sums: Sums) -> Array:
         return self.compute(sums)

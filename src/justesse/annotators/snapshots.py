@@ -47,6 +47,25 @@ def snapshots(
     that is never wrong is left out, as it has nothing to say. With `rate`: the one state whose error is nearest to it.
     A training that breaks off (its loss explodes) keeps the states reached.
 
+    Parameters
+    ----------
+    recipe
+        The model, and the stages of its training.
+    x
+        Features, one row per instance.
+    labels
+        Code of each instance's label.
+    size
+        Number of classes.
+    generator
+        Source of random numbers.
+    below
+        Error that a state must stay below to serve.
+    rate
+        Error to come close to; `None` keeps several states.
+
+    Examples
+    --------
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> recipe = Recipe("tree", DecisionTreeClassifier(random_state=0), stages=({"max_depth": 1}, {"max_depth": 2}))
     >>> x, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 1, 1, 1, 0, 1])

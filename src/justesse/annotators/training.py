@@ -56,7 +56,23 @@ class Training:
         checkpoint: str | Path | None,
         progress: Progress | None,
     ) -> Iterator[tuple[int, list[Snapshot]]]:
-        """Train the models with these numbers, or take them from the checkpoint, in order."""
+        """Train the models with these numbers, or take them from the checkpoint, in order.
+
+        Parameters
+        ----------
+        indexes
+            Numbers of the models.
+        below
+            Error that a state must stay below to serve as annotator.
+        rate
+            Error to come close to; `None` keeps several states of each model.
+        n_jobs
+            Number of models trained in parallel.
+        checkpoint
+            Folder that keeps finished models, so that a run can be resumed.
+        progress
+            Called with the number of finished models and the number of all models.
+        """
         import joblib
 
         same_data = joblib.hash((self.x, self.labels)) if checkpoint else ""

@@ -101,7 +101,20 @@ class Tally:
     ) -> "Tally":
         """Build a tally from `(codes, names)` per axis: names in any order, axes of classes aligned here.
 
-        `classes` fixes the list of classes; answers outside it are allowed only if they are among `others`.
+        Parameters
+        ----------
+        axes
+            Names of the axes.
+        coded
+            For each axis, the code of each cell and the names that the codes stand for.
+        counts
+            Number of rows of each cell.
+        weights, squares
+            Sums of weights and of squared weights of each cell.
+        classes
+            List of classes. Default: all names on axes of classes, sorted.
+        others
+            Answers outside the classes that are allowed.
         """
         class_names: tuple[ClassName, ...] = () if classes is None else tuple(native(name) for name in classes)
         class_names = (*class_names, *(native(name) for name in others)) if classes is not None else class_names
@@ -135,7 +148,23 @@ class Tally:
         squares: FloatArray | None = None,
         others: tuple[ClassName, ...] = (),
     ) -> "Tally":
-        """Sort the cells, add up those that repeat, drop the empty ones."""
+        """Sort the cells, add up those that repeat, drop the empty ones.
+
+        Parameters
+        ----------
+        axes
+            Names of the axes.
+        levels
+            Names on each axis.
+        codes
+            Places on the axes, one row per cell.
+        counts
+            Number of rows of each cell.
+        weights, squares
+            Sums of weights and of squared weights of each cell.
+        others
+            Answers that are not among the classes.
+        """
         if len(set(axes)) < len(axes):
             raise OptionError(f"Axis names must differ; got {axes!r}.")
         if np.any(counts < 0):

@@ -45,6 +45,25 @@ def annotated_sample(
     Words of the text become hashed counts; numbers are standardised, a gap is noted in a column of its own; the most
     frequent names of any other column get a column each. Nothing of it looks at labels.
 
+    Parameters
+    ----------
+    sides
+        Tables to sample from.
+    columns
+        Columns with features.
+    label, annotator
+        Columns with the label and with the name of the annotator.
+    text
+        Column with text.
+    id
+        Column with ids; of rows with the same id one is drawn.
+    most
+        Largest number of rows.
+    seed
+        Seed of the sample.
+
+    Examples
+    --------
     >>> from justesse.frames.sides import side
     >>> rows = side({"x": [1.0, None, 3.0], "y": ["a", "b", "a"], "who": ["ann", "bob", "ann"]}, "test")
     >>> result = annotated_sample([rows], ["x"], label="y", annotator="who")

@@ -28,8 +28,22 @@ def count_audited(
 ) -> Tally:
     """Count the re-checked rows by their true class and by these axes of the rows they are about.
 
-    `rows` are opened by `to_join`; `audited` has a column with the same ids, named by `on`, and a column `true`. Ids
-    that the rows do not have, and ids answered twice, are refused.
+    Ids that the rows do not have, and ids answered twice, are refused.
+
+    Parameters
+    ----------
+    rows
+        Tables that `to_join` opened.
+    axes
+        Column of each axis.
+    audited
+        Table with the re-checked rows: their ids and a column `true`.
+    on
+        Column with ids in both tables.
+    policy
+        What to do with missing answers.
+    as_text
+        Whether to compare classes as text.
     """
     if on is None:
         raise InputError("Re-checked rows are matched by their id. Name its column with on=… (--on id).")

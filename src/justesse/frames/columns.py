@@ -62,6 +62,19 @@ def resolve(
 
     A column of true classes, such as `truth` or `actual`, is the label where there is no column of labels.
 
+    Parameters
+    ----------
+    columns
+        Names of all columns.
+    where
+        Name of the table, for messages.
+    label, prediction, true, weight
+        Names of these columns, where the caller knows them.
+    by
+        Names of the columns of slices.
+
+    Examples
+    --------
     >>> resolve(["id", "y_true", "pred"], where="a.csv")
     Roles(label='y_true', prediction='pred', true=None, weight=None, by=())
     >>> resolve(["actual", "predicted"], where="a.csv")

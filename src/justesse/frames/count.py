@@ -132,7 +132,23 @@ def counted(
     policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
 ) -> Counted:
-    """Do what `count` does, and keep what a report must say about it."""
+    """Do what `count` does, and keep what a report must say about it.
+
+    Parameters
+    ----------
+    data
+        Table, file, folder or pattern of files; `None` if the columns are given as arrays.
+    label, prediction, true, weight
+        Names of these columns, or arrays.
+    by
+        Columns to slice by.
+    classes
+        List of classes. Default: those of the labels.
+    policy
+        What to do with missing answers.
+    as_text
+        Whether to compare classes as text.
+    """
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     if data is None:
         if label is None or prediction is None:
@@ -198,7 +214,22 @@ def count_axes(
 ) -> tuple[Tally, Gaps]:
     """Count rows by the columns of these axes; give the tally and what was missing or outside the classes.
 
-    The columns in `texts` are read as text, whatever they hold.
+    Parameters
+    ----------
+    tables
+        Tables to count, one after the other.
+    axes
+        Column of each axis.
+    weight
+        Column with the weights.
+    classes
+        List of classes. Default: those of the labels.
+    policy
+        What to do with missing answers.
+    as_text
+        Whether to compare classes as text.
+    texts
+        Columns to read as text, whatever they hold.
     """
     check_few_values(tables[0], axes)
     keys = list(dict.fromkeys(axes.values()))

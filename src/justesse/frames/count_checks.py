@@ -75,7 +75,23 @@ def missing_values(
     strays: Sequence[tuple[str, ClassName, int]],
     policy: AnswerPolicy,
 ) -> MissingValueError:
-    """Return an error that says which values are missing, where, and what to do: answers first, then labels."""
+    """Return an error that says which values are missing, where, and what to do: answers first, then labels.
+
+    Parameters
+    ----------
+    tables
+        Tables with missing values.
+    labels, answers
+        Columns with the labels and with the answers.
+    names
+        Names in each column.
+    counts
+        Number of rows of each cell.
+    strays
+        Column, name and number of rows of answers that are not classes.
+    policy
+        What to do with missing answers.
+    """
     columns = list(dict.fromkeys([*labels, *answers]))
     per_column = {column: int(counts[names[column].missing].sum()) for column in columns}
     listed = ", ".join(f"{size:,} in {column!r}" for column, size in per_column.items() if size)

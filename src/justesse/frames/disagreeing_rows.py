@@ -57,10 +57,23 @@ def disagreeing_rows(
 ) -> DisagreeingRows:
     """Fetch the rows whose two answers differ, in the order of their ids.
 
-    `true`, `suspicion` and `shown` name columns of the rows to bring along; `shown` maps the names that people know to
-    those of the table, and several are shown as `name: value`, one to a line. Only these rows are fetched, so that a
-    table need not fit in memory. `classes` are those counted on all rows: the same text means the same class. Labels
-    are split at `any_of`: a row stays disputed if its label accepts both answers.
+    Only these rows are fetched, so that a table need not fit in memory.
+
+    Parameters
+    ----------
+    table
+        Answers of both classifiers.
+    classes
+        The classes counted on all rows: the same text means the same class.
+    on
+        Column with ids.
+    true, suspicion
+        Columns with the true class and with the suspicion of a wrong label.
+    shown
+        Columns to show to the expert, by the name that people know. Several are shown as `name: value`, one to a
+        line.
+    any_of
+        Separator of labels that accept several classes. A row stays disputed if its label accepts both answers.
     """
     codes = texts_of_classes(classes)
     missing = next((code for code, name in enumerate(classes) if name is None), -1)  # a missing answer, if it counts

@@ -77,10 +77,32 @@ def read_entrants(
 ) -> Entrants:
     """Take classifiers from the columns of one table, or from several tables by name, joined by the column `on`.
 
-    `label` lists columns of labels, guessed if `None`; none are needed if it is empty. Without `models` every other
-    column is taken for a classifier in which at least half of the values (95 % if classes are numbers) are classes of
-    the labels or true classes.
+    Parameters
+    ----------
+    tables
+        Tables by name; one table may have all classifiers.
+    true
+        Column with the true classes.
+    label
+        Columns with labels. Default: guessed. No labels are needed if the list is empty.
+    models
+        Columns with classifiers. Default: every other column in which at least half of the values (95 % if classes
+        are numbers) are classes of the labels or true classes.
+    on
+        Column with ids, to join several tables.
+    prediction
+        Column with the predictions, if there are several tables.
+    difficulty
+        Column with the difficulty of each row.
+    classes
+        List of classes. Default: those of the labels.
+    policy
+        What to do with missing answers.
+    as_text
+        Whether to compare classes as text.
 
+    Examples
+    --------
     >>> columns = {"label": [0, 1, 1], "true": [0, 1, 0], "a": [0, 1, 1], "b": [1, 1, 0], "x": [7, 8, 9]}
     >>> result = read_entrants({"": columns})
     >>> result.names, result.answers.tolist(), result.ignored

@@ -70,6 +70,21 @@ def shared_rows(
     Wrong to use on columns that tell few rows apart, such as sex and age group: equal rows then mean nothing, see
     `pairs_by_chance`.
 
+    Parameters
+    ----------
+    test, train
+        Test rows and training rows.
+    columns
+        Columns to compare.
+    how
+        "exact" or "written alike".
+    digits
+        Digits that numbers are rounded to if "written alike".
+    label
+        Column with labels, to see whether they differ.
+
+    Examples
+    --------
     >>> from justesse.frames.sides import side
     >>> test = side({"x": ["A cat.", "a dog"], "y": [1, 0]}, "test")
     >>> train = side({"x": ["a fox", "a cat"], "y": [1, 0]}, "train")
@@ -185,6 +200,21 @@ def copies(
 ) -> Copies:
     """Count how often contents stand on both sides; with `new`, of test rows that no training row equals exactly.
 
+    Parameters
+    ----------
+    test, train
+        Test rows and training rows; `None` if there are no training rows.
+    columns
+        Columns to compare.
+    how
+        "exact" or "written alike".
+    digits
+        Digits that numbers are rounded to if "written alike".
+    new
+        Whether to leave out test rows that a training row equals exactly.
+
+    Examples
+    --------
     >>> from justesse.frames.sides import side
     >>> test, train = side({"x": ["a", "b", "b"]}, "test"), side({"x": ["b", "c", "c"]}, "train")
     >>> result = copies(test, train, ["x"])

@@ -57,11 +57,27 @@ def count_all_pairs(
     hard: ArrayLike | None = None,
     cleaned: ArrayLike | None = None,
 ) -> AllPairs:
-    """Count what the judges of a tournament need of M classifiers: codes 0, 1, … of labels, one row per classifier.
+    """Count what the judges of a tournament need to know of M classifiers.
 
-    `at` is the class that recall or precision is about; `true` the true classes; `hard` marks the hard rows (true or
-    false for each row); `cleaned` are labels after a cleaning step, -1 where it removed the row.
+    Parameters
+    ----------
+    labels
+        Code of each row's label: 0, 1, …
+    predictions
+        Codes of the answers, one row per classifier.
+    measure
+        Measure to judge by.
+    at
+        The class that recall or precision is about.
+    true
+        Codes of the true classes.
+    hard
+        Whether each row is hard.
+    cleaned
+        Labels after a cleaning step, -1 where it removed the row.
 
+    Examples
+    --------
     >>> pairs = count_all_pairs([0, 1, 1, 0], [[0, 1, 0, 0], [0, 1, 1, 1]], true=[0, 1, 1, 1], hard=[0, 0, 1, 1])
     >>> pairs.difference[0, 1].item(), pairs.true_difference[0, 1].item(), pairs.joint.tolist()
     (0.0, 0.5, [[1, 0], [1, 2]])

@@ -35,7 +35,23 @@ class ScoreBins:
 def count_score_bins(
     tables: Sequence[Rows], *, label: str | None, score: str, positive: ClassName, bins: int, as_text: bool
 ) -> ScoreBins:
-    """Count rows by label and bin of score: one look for the range, one group-by."""
+    """Count rows by label and bin of score: one look for the range, one group-by.
+
+    Parameters
+    ----------
+    tables
+        Tables to count, one after the other.
+    label
+        Column with labels. Default: guessed.
+    score
+        Column with scores.
+    positive
+        The class that the scores are about.
+    bins
+        Number of bins.
+    as_text
+        Whether to compare classes as text.
+    """
     if not 10 <= bins <= 1_000_000:
         raise OptionError(f"The number of score bins must be between 10 and 1,000,000; got {bins!r}.")
     first = tables[0]

@@ -64,7 +64,26 @@ def read_scores(
 ) -> ScoreRows:
     """Read labels with a column of scores, or with the columns of probabilities whose names start alike.
 
-    `by` names columns of slices to read beside them.
+    Parameters
+    ----------
+    tables
+        Tables to read, one after the other.
+    label
+        Column with labels. Default: guessed.
+    score
+        Column with the scores of one class.
+    proba
+        Start of the names of the columns with probabilities, such as `proba_`.
+    weight
+        Column with weights.
+    positive
+        The class that the scores are about.
+    drop_labels
+        Whether to leave out rows without a label.
+    as_text
+        Whether to compare classes as text.
+    by
+        Columns to slice by.
     """
     first = tables[0]
     label_column = guess_label(first.columns, first.name, label)
@@ -140,7 +159,25 @@ def arranged(
     weights: Array | None = None,
     dropped: int = 0,
 ) -> ScoreRows:
-    """Put columns of scores and classes together."""
+    """Put columns of scores and classes together.
+
+    Parameters
+    ----------
+    labels
+        Code of each row's label, and the names that the codes stand for.
+    scores
+        Scores, one column per class.
+    names
+        Names of the columns.
+    positive
+        The class that the scores are about.
+    several
+        Whether each class has a column.
+    weights
+        Weight of each row.
+    dropped
+        Number of rows left out before.
+    """
     codes, result = labels
     if not several:
         classes = ordered(result)

@@ -72,7 +72,21 @@ def in_one(
     by: Sequence[str] = (),
     scores: tuple[str, str] | None = None,
 ) -> Together:
-    """Take both answers from columns of one table."""
+    """Take both answers from columns of one table.
+
+    Parameters
+    ----------
+    data
+        Table or files.
+    incumbent, candidate
+        Columns with the answers.
+    label, true
+        Columns with labels and true classes. Default: guessed.
+    by
+        Columns to slice by.
+    scores
+        Columns with the scores of both.
+    """
     tables = to_join(data)
     first = tables[0]
     columns = {
@@ -110,7 +124,23 @@ def join_answers(
     score: str | None = None,
     common: bool = False,
 ) -> Together:
-    """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order."""
+    """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order.
+
+    Parameters
+    ----------
+    incumbent, candidate
+        Tables or files of both classifiers.
+    on
+        Column with ids.
+    label, prediction, true
+        Names of these columns. Default: guessed.
+    by
+        Columns to slice by.
+    score
+        Column with scores.
+    common
+        Whether to keep only the ids that both tables have.
+    """
     sides: dict[Side, Sequence[Rows]] = {"incumbent": to_join(incumbent), "candidate": to_join(candidate)}
     first, other = (rows[0] for rows in sides.values())
     own_label = guess_label(first.columns, first.name, label)

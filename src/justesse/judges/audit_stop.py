@@ -36,9 +36,29 @@ def stopping(
                                      is left will hardly settle it
         budget                       as many questions were asked as were allowed
 
-    `above`: the total is known to lie above what replaces; `below`: below what keeps; `alike`: above what is worse by
-    the margin. Stopping early cannot make a wrong verdict likelier: the bounds hold at every look.
+    Stopping early cannot make a wrong verdict likelier: the bounds hold at every look.
 
+    Parameters
+    ----------
+    above
+        Whether the total is known to lie above what replaces.
+    below
+        Whether it is known to lie below what keeps.
+    alike
+        Whether it is known to lie above what is worse by the margin.
+    alternative
+        What the audit asks: "two-sided", "greater" or "less".
+    answered
+        Number of answers so far.
+    budget
+        Largest number of questions.
+    left
+        Number of disputed rows without an answer.
+    hopeless
+        Whether the rest of the budget will hardly settle it.
+
+    Examples
+    --------
     >>> yes, no = np.array([True]), np.array([False])
     >>> rest = {"answered": np.array([40]), "budget": 100, "left": np.array([500]), "hopeless": no}
     >>> stopping(yes, no, yes, alternative="greater", **rest).tolist()

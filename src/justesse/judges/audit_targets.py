@@ -59,6 +59,25 @@ def target(
     An expert who is wrong about a row turns a win into a loss at worst, which is two rows; mistakes on different rows
     are independent, so their number is at most binomial.
 
+    Parameters
+    ----------
+    n
+        Number of rows of the test set.
+    disputed
+        Number of rows on which the classifiers disagree.
+    about
+        What the question is about: "test set" or "population".
+    level
+        Confidence level.
+    margin
+        Difference in accuracy that the candidate must exceed.
+    alternative
+        "two-sided", "greater" or "less".
+    expert_error
+        Share of answers in which the expert is wrong.
+
+    Examples
+    --------
     >>> result = target(1000, 90, "test set", margin=0.01)
     >>> int(result.lower), int(result.upper), int(result.alike), round(result.risk, 3)
     (10, 10, -10, 0.025)

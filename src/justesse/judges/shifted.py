@@ -57,6 +57,25 @@ def judge_shifted(
     """Judge one pair by its shifted intervals; their ends may leave the range, and are clipped when shown.
 
     The interval of the difference reaches from the worst case for the candidate to the best one.
+
+    Parameters
+    ----------
+    case
+        The two classifiers.
+    asked
+        The measure to judge by.
+    rule
+        Margin, level and alternative.
+    z
+        Number of standard errors to each side of an interval.
+    biases
+        How far wrong labels can move the measure of either.
+    judge
+        Name of the judge.
+    labels
+        What is known about the labels, for the verdict.
+    assumptions
+        What the verdict rests on.
     """
     first, other = both_estimates(case, asked, Confidence(1 - z_pvalue(z), draws=rule.draws, seed=rule.seed))
     value = asked.sign * (other.value - first.value)

@@ -54,11 +54,36 @@ def simulate_audits(
 ) -> SimulatedAudits:
     """Run one audit for each pair of classifiers, answer after answer until it stops.
 
-    `counts[pair, stratum, value]`, as in `AuditPlan.counts`, are the disputed rows by stratum and by who is right
-    according to the expert (incumbent, neither, candidate). A stratum is who is right according to the label, for each
-    level of suspicion. Rows of a stratum are interchangeable, so counts suffice, and thousands of audits run in
-    seconds. The same seed and pairs give the same draws.
+    A stratum is who is right according to the label, for each level of suspicion. Rows of a stratum are
+    interchangeable, so counts suffice, and thousands of audits run in seconds. The same seed and pairs give the
+    same draws.
 
+    Parameters
+    ----------
+    counts
+        Disputed rows by pair, stratum and who is right according to the expert (incumbent, neither, candidate), as
+        in `AuditPlan.counts`.
+    n
+        Number of rows of the test set of each pair.
+    seed
+        Seed of the draws.
+    level
+        Confidence level.
+    margin
+        Difference in accuracy that the candidate must exceed.
+    alternative
+        "two-sided", "greater" or "less".
+    expert_error
+        Share of answers in which the expert is wrong.
+    budget
+        Largest number of questions.
+    question
+        What the audit is about: "test set" or "population".
+    futility
+        Whether to stop when the rest of the budget will hardly settle it.
+
+    Examples
+    --------
     >>> audits = simulate_audits([[[10, 0, 0], [0, 5, 0], [0, 0, 40]], [[20, 0, 2], [1, 3, 1], [2, 0, 20]]], 500)
     >>> audits.stop.tolist(), audits.answered.tolist(), audits.difference.tolist()
     (['replace', 'answered'], [10, 49], [0.06, 0.0])

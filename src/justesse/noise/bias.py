@@ -95,10 +95,22 @@ def recall_bias(
 
         F_n^k - F_r^k - P(A∩C)·(F_n^k/P(A) - F_r^k/P(C)) + P(A∩C)·F_c^k·(1/P(A) - 1/P(C))
 
-    `label`, `true` and `both` are the shares of all rows labelled so, truly so, and both. It is computed in the order
-    F_n^k·P(N|A) - F_r^k·P(N|C) + F_c^k·(P(C|A) - P(A|C)), which loses fewer digits. Exact whatever depends on what;
-    under uniform noise it is not 0, though thesis (6.23) says so. Thesis (6.17).
+    It is computed in the order F_n^k·P(N|A) - F_r^k·P(N|C) + F_c^k·(P(C|A) - P(A|C)), which loses fewer digits. Exact
+    whatever depends on what; under uniform noise it is not 0, though thesis (6.23) says so. Thesis (6.17).
 
+    Parameters
+    ----------
+    label, true, both
+        Shares of all rows with this label, of this true class, and with both.
+    learnt
+        F_c of the class: share of its rightly labelled rows that are predicted as the class.
+    repeated
+        F_n of the class: share of rows wrongly labelled as the class that are predicted as it.
+    recovered
+        F_r of the class: share of its wrongly labelled rows that are predicted as the class.
+
+    Examples
+    --------
     >>> result = recall_bias(label=0.25, true=0.25, both=0.2, learnt=0.604, repeated=0.132, recovered=0.604)
     >>> float(result.round(4))
     -0.0944

@@ -141,7 +141,23 @@ def _accuracy(x: Any, y: NDArray[np.int64], train: Any, test: Any, text: bool, s
 def check_annotator_bias(
     x: Any, y: NDArray[np.int64], annotators: NDArray[np.int64], *, text: bool, level: float = 0.95, seed: int = 0
 ) -> list[Check]:
-    """Check that a model learns the task, not the annotator; annotators with fewer than ten rows are left out."""
+    """Check that a model learns the task, not the annotator; annotators with fewer than ten rows are left out.
+
+    Parameters
+    ----------
+    x
+        Features, one row per instance.
+    y
+        Code of each row's label.
+    annotators
+        Code of each row's annotator.
+    text
+        Whether the features are counts of words.
+    level
+        Confidence level.
+    seed
+        Seed of the splits.
+    """
     frequent = np.flatnonzero(np.bincount(annotators) >= FEWEST)
     kept = np.isin(annotators, frequent)
     codes = ("JU008", "JU009", "JU010")

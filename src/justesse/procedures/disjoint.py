@@ -139,9 +139,26 @@ def check_near(
 ) -> Check:
     """Check that no test text is a near duplicate of a training text.
 
-    If training texts are near duplicates of each other too, the check fails only if test texts are so clearly more often
-    (Fisher's exact test, one-sided). Rows in `known` were reported by an earlier check and are left out.
+    If training texts are near duplicates of each other too, the check fails only if test texts are so clearly more
+    often (Fisher's exact test, one-sided).
 
+    Parameters
+    ----------
+    test, train
+        Test rows and training rows.
+    text
+        Column with text.
+    near
+        Similarity from which texts count as near duplicates, between 0 and 1.
+    level
+        Confidence level.
+    known
+        Rows that an earlier check reported; they are left out.
+    seed
+        Seed of the sample of training texts.
+
+    Examples
+    --------
     >>> from justesse.frames.sides import side
     >>> test = side({"x": ["the quick brown fox jumps over the lazy dogs"]}, "test")
     >>> train = side({"x": ["the quick brown fox jumps over the lazy dog"]}, "train")
@@ -206,6 +223,25 @@ def check_repeated(
     One duplicate counts if the columns are so distinctive that chance produces none. Otherwise equal rows are compared
     with those of a random split, if there are training rows; without them the check does not apply.
 
+    Parameters
+    ----------
+    test
+        Test rows.
+    columns
+        Columns to compare.
+    digits
+        Digits that numbers are rounded to.
+    label
+        Column with labels, to see whether they differ.
+    level
+        Confidence level.
+    train
+        Training rows, to compare with.
+    known_by
+        Options the user gave already (`"id"`, `"time"`, `"features"`); they are not advised again.
+
+    Examples
+    --------
     >>> from justesse.frames.sides import side
     >>> check_repeated(side({"x": ["a", "b", "a"]}, "test"), ["x"], digits=6, label=None).sentence
     '1 of 3 test rows (33.3 %) duplicates an earlier row (row 3).'

@@ -93,8 +93,20 @@ def fit_split(
 ) -> Fit:
     """Train a model and keep its answers on the test rows; if it raises an error, return a failed `Fit`.
 
-    `want` may name "probabilities" and "memory"; `look` returns further notes about the fitted model. A failure is not
-    kept on disk, so that a later run tries again.
+    Parameters
+    ----------
+    model
+        The model; a copy of it is trained.
+    data
+        Features and labels.
+    split
+        Training rows and test rows.
+    want
+        What else to keep: "probabilities", "memory".
+    look
+        Function that returns further notes about the fitted model.
+    kept_at
+        Where to keep the result on disk. A failure is not kept, so that a later run tries again.
     """
     fit = _read(kept_at, split) if kept_at else None
     if fit is None:

@@ -55,9 +55,31 @@ def noisy_training(
 ) -> list[Run]:
     """Split at random, stratified by true class, train every learner on every noisy version, and count on the rest.
 
-    Within a repetition all learners and all versions share the split. `versions` gives the noisy labels of all rows, by
-    name, from a seed that every repetition has for itself.
+    Within a repetition all learners and all versions share the split.
 
+    Parameters
+    ----------
+    x
+        Features, one row per instance.
+    y
+        True class of each row.
+    versions
+        Function that returns the noisy labels of all rows, by name, from a seed. Each repetition has its own seed.
+    learners
+        Models to train, by name.
+    test_share
+        Share of rows to test on.
+    repeats
+        Number of random splits.
+    seed
+        Seed of the splits.
+    n_jobs
+        Number of models trained in parallel.
+    progress
+        Called with the number of finished models and the number of all models.
+
+    Examples
+    --------
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from justesse.noise.inject import inject
     >>> from justesse.noise.models import Uniform

@@ -46,13 +46,26 @@ def fit_power_laws(
 
         minimise Σ_n w_n·(E_test(n) - L - a·n^-α)² + v_n·(E_train(n) - M + b·n^-β)²,   L, M, a ≥ 0,   α, β > 0
 
-    `shared` fits one limit, L = M, and a training error that rises to it, b ≥ 0; otherwise each curve is fitted alone,
-    and the training error may fall. For given exponents the rest is linear, and the best coefficients that are not
-    negative are found among the ways of setting some to 0. The exponents come from a grid, and with `refine` (default:
-    for a single curve) from ever finer grids around the best so far. `weights` holds those of the test errors, then
-    those of the training errors. Cortes et al. (1993); lecture 002 (14.5) asks for exponents of 1 or more, which real
-    curves seldom have (docs/errata.md, item 9).
+    For given exponents the rest is linear, and the best coefficients that are not negative are found among the ways of
+    setting some to 0. The exponents come from a grid. Cortes et al. (1993); lecture 002 (14.5) asks for exponents of 1
+    or more, which real curves seldom have (docs/errata.md, item 9).
 
+    Parameters
+    ----------
+    sizes
+        Numbers of training rows.
+    test, train
+        Test errors and training errors (curves × sizes).
+    weights
+        Weights of the test errors, then those of the training errors.
+    shared
+        Whether to fit one limit, L = M, and a training error that rises to it (b ≥ 0). Otherwise each curve is
+        fitted alone, and the training error may fall.
+    refine
+        Whether to search the exponents on ever finer grids around the best so far. Default: for a single curve.
+
+    Examples
+    --------
     >>> n = np.array([10, 20, 40, 80, 160.0])
     >>> result = fit_power_laws(n, 0.1 + 2 / n, 0.1 - 0.5 * n**-0.8, np.ones(10))
     >>> round(float(result.limit[0]), 3), round(float(result.alpha[0]), 2)

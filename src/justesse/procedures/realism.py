@@ -73,10 +73,33 @@ def realism(
         F_n = P(prediction = label | label ≠ true)
 
     The more a model repeats the noise on new rows, the more structure the noise has: the thesis' criterion of realism.
-    Beside the noise given (a ranking's, or `one_model`'s put in a `Noisy`) stand, at the same rate, noise by class with
-    the very same confusions, and uniform noise. Wrong to use with learners too weak to learn the task: they also repeat
+    The noise in `noisy` (of a ranking, or of `one_model`) is compared with noise by class that has the same confusions,
+    and with uniform noise of the same rate. Wrong to use with learners too weak to learn the task: they also repeat
     labels by being wrong. Benjelloun (2021), 7.8.1.
 
+    Parameters
+    ----------
+    x
+        Features, one row per instance.
+    noisy
+        True classes and noisy labels.
+    learners
+        Models to train, by name.
+    test_share
+        Share of rows to test on.
+    repeats
+        Number of random splits.
+    level
+        Confidence level.
+    seed
+        Seed of the splits and of the noise.
+    n_jobs
+        Number of models trained in parallel.
+    progress
+        Called with the number of finished models and the number of all models.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> x, y = load_iris(return_X_y=True)

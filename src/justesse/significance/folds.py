@@ -119,6 +119,23 @@ def t_outcome(
     """Test that the mean of k differences is 0 with k-1 degrees of freedom, corrected if training sets overlap.
 
     Differences that are all 0 give p = 1; those that are all alike but not 0 have no known spread, and no p-value.
+
+    Parameters
+    ----------
+    test
+        Name of the test.
+    differences
+        The k differences.
+    level
+        Confidence level.
+    alternative
+        "two-sided", "greater" or "less".
+    assumptions
+        What the test rests on.
+    test_over_train
+        n_test/n_train, if training sets overlap (Nadeau and Bengio).
+    warnings
+        What a reader should know.
     """
     mean = student(differences.tolist(), level=level, alternative=alternative, test_over_train=test_over_train)
     k, statistic, undefined = len(differences), 0.0, None

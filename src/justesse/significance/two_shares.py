@@ -36,6 +36,19 @@ def share_gaps(hits: ArrayLike, sizes: ArrayLike, *, all_hits: int, n: int, leve
     is nothing to find, however small the parts are. Intervals do not keep this promise far out in the tails. Wrong for
     rows in groups. A part that holds all rows has nothing to be compared with: NaN. Fisher (1935).
 
+    Parameters
+    ----------
+    hits, sizes
+        Number of hits and of rows of each part.
+    all_hits, n
+        Number of hits and of rows in all.
+    level
+        Confidence level.
+    tried
+        Number of parts that were looked at.
+
+    Examples
+    --------
     >>> gaps = share_gaps([90, 60], [100, 100], all_hits=950, n=1100, level=0.95, tried=2)
     >>> gaps.differ.tolist(), gaps.gap.round(3).tolist()
     ([False, True], [0.04, -0.29])

@@ -11,7 +11,7 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import CostError, InputError, WeightError
 from justesse.core.levels import identity, native, spelt_alike
 from justesse.core.results import ClassName
-from justesse.frames.square import named_rows, read_rows, read_square, without_repeats
+from justesse.frames.square import opened_square, read_rows, square_array, without_repeats
 
 
 def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[ClassName] = ()) -> FloatArray:
@@ -25,12 +25,7 @@ def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[Cla
     >>> cost_table({"a": {"a": 0, "b": 5}, "b": {"a": 1, "b": 0}}, ["a", "b"]).tolist()
     [[0.0, 5.0], [1.0, 0.0]]
     """
-    where = "the cost table"
-    if isinstance(costs, (str, os.PathLike)):
-        where = os.fspath(costs)
-        costs = read_square(where, CostError)
-    if hasattr(costs, "to_dict") and hasattr(costs, "index"):
-        costs = named_rows(costs).to_dict(orient="index")  # a pandas frame: index labels, columns predictions
+    costs, where = opened_square(costs, "the cost table", CostError)
     outside = {identity(name) for name in others}
     judged = np.array([identity(name) not in outside for name in classes], dtype=bool)
     if not isinstance(costs, Mapping):
@@ -85,16 +80,7 @@ def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> FloatArray:
 
 
 def _cost_array(costs: Any, classes: Sequence[ClassName]) -> FloatArray:
-    try:
-        result = np.asarray(costs, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise CostError(
-            f"Costs must be a CSV file, a dict of dicts or a square array; got {type(costs).__name__}."
-        ) from error
-    if result.shape != (len(classes), len(classes)):
-        raise CostError(
-            f"The cost table must be {len(classes)} × {len(classes)}, one row per class; got shape {result.shape}."
-        )
+    result = square_array(costs, classes, "the cost table", CostError).astype(float)
     if not np.all(np.isfinite(result)):
         raise CostError("Every cost must be a finite number. The table has a missing or infinite value: correct it.")
     return result

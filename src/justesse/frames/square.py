@@ -1,13 +1,53 @@
-"""CSV files of square tables: class names down the side and along the top."""
+"""Square tables, class by class: from CSV files with class names down the side and along the top, dicts and arrays."""
 
 import csv
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from justesse.core.errors import FileError, InputError
+from justesse.core.results import ClassName
 from justesse.frames.files import check_regular
 from justesse.frames.header import not_utf8
+
+
+def opened_square(
+    table: Any, name: str, error: type[InputError], rows_are: str = "labels", columns_are: str = "predictions"
+) -> tuple[Any, str]:
+    """Return a file or a pandas frame as a dict of dicts, anything else as it is; and its name for messages.
+
+    >>> opened_square({"a": {"a": 0}}, "the cost table", InputError)
+    ({'a': {'a': 0}}, 'the cost table')
+    """
+    if isinstance(table, (str, os.PathLike)):
+        name = os.fspath(table)
+        return read_square(name, error, rows_are, columns_are), name
+    if hasattr(table, "to_dict") and hasattr(table, "index"):
+        return named_rows(table).to_dict(orient="index"), name  # a pandas frame: its index names the rows
+    return table, name
+
+
+def square_array(table: Any, classes: Sequence[ClassName], name: str, error: type[InputError]) -> NDArray[Any]:
+    """Return a square array in the order of the classes: whole numbers if it holds whole numbers, else floats.
+
+    >>> square_array([[9, 1], [0, 10]], ["a", "b"], "the transition table", InputError).tolist()
+    [[9, 1], [0, 10]]
+    """
+    title = f"{name[:1].upper()}{name[1:]}"
+    try:
+        result = np.asarray(table)
+        result = result if result.dtype.kind in "iu" else result.astype(float)
+    except (TypeError, ValueError) as problem:
+        raise error(
+            f"{title} must be a CSV file, a dict of dicts or a square array; got {type(table).__name__}."
+        ) from problem
+    if result.shape != (len(classes), len(classes)):
+        raise error(f"{title} must be {len(classes)} × {len(classes)}, one row per class; got shape {result.shape}.")
+    return result
 
 
 def read_square(

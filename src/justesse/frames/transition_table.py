@@ -1,6 +1,5 @@
 """Transition tables from files, dicts and arrays: rows true classes, columns labels."""
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from justesse.core.errors import ClassError, InputError
 from justesse.core.levels import native, ordered, spellings
 from justesse.core.results import ClassName
-from justesse.frames.square import named_rows, read_square
+from justesse.frames.square import opened_square, square_array
 
 WHOLE = re.compile(r"\s*[0-9]+\s*")
 
@@ -27,14 +26,9 @@ def transition_table(table: Any, classes: Sequence[ClassName]) -> tuple[NDArray[
     (array([[ 9,  1],
            [ 0, 10]]), ('a', 'b'))
     """
-    where = "the transition table"
-    if isinstance(table, (str, os.PathLike)):
-        where = os.fspath(table)
-        table = read_square(where, InputError, "true classes", "labels")
-    if hasattr(table, "to_dict") and hasattr(table, "index"):
-        table = named_rows(table).to_dict(orient="index")
+    table, where = opened_square(table, "the transition table", InputError, "true classes", "labels")
     if not isinstance(table, Mapping):
-        return _array(table, classes), tuple(classes)
+        return square_array(table, classes, where, InputError), tuple(classes)
     meant = _spellings(classes)
     rows = {_like(typed, meant): row for typed, row in table.items()}
     names = tuple(rows)
@@ -89,19 +83,3 @@ def _numbers(cells: list[list[Any]], names: Sequence[ClassName], where: str) -> 
                     f"True class {names[i]!r}, label {names[j]!r} in {where}: a number is needed; got {value!r}."
                 ) from error
     return result.astype(np.int64) if counts else result
-
-
-def _array(table: Any, classes: Sequence[ClassName]) -> NDArray[Any]:
-    try:
-        result = np.asarray(table)
-        result = result if result.dtype.kind in "iu" else result.astype(float)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"A transition table must be a CSV file, a dict of dicts or a square array; got {type(table).__name__}."
-        ) from error
-    if result.shape != (len(classes), len(classes)):
-        raise InputError(
-            f"The transition table must be {len(classes)} × {len(classes)}, one row per class; got shape "
-            f"{result.shape}."
-        )
-    return result

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,10 +19,38 @@ from justesse.core.tally import Tally
 from justesse.intervals import wilson
 from justesse.intervals.student import student
 from justesse.noise.noisy import Noisy
+from justesse.noise.rung import Written
 from justesse.procedures.fitting import one_thread, patiently
 
 SPLITS = "training sets overlap as random splits of one data set do (interval of Nadeau and Bengio)"
 ONE_SPLIT = "one split: the interval is for its test rows alone, not for another training set"
+
+
+RowT = TypeVar("RowT", bound=Written, covariant=True)
+
+
+@dataclass(frozen=True)
+class NoisyTrainingResult(Generic[RowT]):
+    """What learners did after training on noisy labels, a row for each learner and kind or rate of noise."""
+
+    rows: tuple[RowT, ...]
+    noise: str
+    test_share: float
+    repeats: int
+    level: float
+    seed: int
+    assumptions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "noise": self.noise,
+            "test_share": self.test_share,
+            "repeats": self.repeats,
+            "level": self.level,
+            "seed": self.seed,
+            "assumptions": list(self.assumptions),
+            "rows": [row.to_dict() for row in self.rows],
+        }
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,13 @@ from justesse.noise.inject import inject
 from justesse.noise.models import ByClass, Uniform
 from justesse.noise.noisy import Noisy
 from justesse.noise.profile import Profile
-from justesse.procedures.noisy_training import ONE_SPLIT, SPLITS, noisy_training, share_over_repeats
+from justesse.procedures.noisy_training import (
+    ONE_SPLIT,
+    SPLITS,
+    NoisyTrainingResult,
+    noisy_training,
+    share_over_repeats,
+)
 
 KINDS = ("given", "by class", "uniform")
 
@@ -31,29 +37,14 @@ class Repeated:
 
 
 @dataclass(frozen=True)
-class Realism:
-    """F_n of the noise given beside noise by class and uniform noise of the same rate."""
+class Realism(NoisyTrainingResult[Repeated]):
+    """F_n of some noise, of noise by class and of uniform noise, all of the same rate."""
 
-    rows: tuple[Repeated, ...]
-    noise: str
     rate: float
-    test_share: float
-    repeats: int
-    level: float
-    seed: int
-    assumptions: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "given": self.noise,
-            "rate": self.rate,
-            "test_share": self.test_share,
-            "repeats": self.repeats,
-            "level": self.level,
-            "seed": self.seed,
-            "assumptions": list(self.assumptions),
-            "rows": [row.to_dict() for row in self.rows],
-        }
+        settings = super().to_dict()
+        return {"given": settings.pop("noise"), "rate": self.rate, **settings}
 
 
 def realism(
@@ -139,4 +130,4 @@ def realism(
             realised = float(np.mean([item.wrong / item.n for item in results]))
             rows.append(Repeated(kind, learner, realised, f_n))
     assumptions = ("what is kept as true is the truth", SPLITS if repeats > 1 else ONE_SPLIT)
-    return Realism(tuple(rows), noisy.model, noisy.realised, test_share, repeats, level, seed, assumptions)
+    return Realism(tuple(rows), noisy.model, test_share, repeats, level, seed, assumptions, noisy.realised)

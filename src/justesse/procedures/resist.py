@@ -12,7 +12,13 @@ from justesse.core.results import Estimate, check_level
 from justesse.noise.inject import Noise, inject
 from justesse.noise.noisy import Noisy
 from justesse.noise.ranking import Ranking
-from justesse.procedures.noisy_training import ONE_SPLIT, SPLITS, noisy_training, share_over_repeats
+from justesse.procedures.noisy_training import (
+    ONE_SPLIT,
+    SPLITS,
+    NoisyTrainingResult,
+    noisy_training,
+    share_over_repeats,
+)
 
 
 @dataclass(frozen=True)
@@ -34,27 +40,8 @@ class Resisted:
 
 
 @dataclass(frozen=True)
-class Resistance:
+class Resistance(NoisyTrainingResult[Resisted]):
     """Error against noise rate for every learner, and what it rests on."""
-
-    rows: tuple[Resisted, ...]
-    noise: str
-    test_share: float
-    repeats: int
-    level: float
-    seed: int
-    assumptions: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "noise": self.noise,
-            "test_share": self.test_share,
-            "repeats": self.repeats,
-            "level": self.level,
-            "seed": self.seed,
-            "assumptions": list(self.assumptions),
-            "rows": [row.to_dict() for row in self.rows],
-        }
 
 
 def resist(

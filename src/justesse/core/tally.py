@@ -14,6 +14,7 @@ from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import CLASS_AXES, check_levels, identity, merged, native, ordered
 from justesse.core.resampling import resampled
 from justesse.core.results import ClassName
+from justesse.core.tally_selection import selected
 from justesse.core.tally_sum import added
 
 
@@ -313,35 +314,7 @@ class Tally:
             self.others,
         )
 
-    def select(self, /, **names: ClassName | Sequence[ClassName]) -> "Tally":
-        """Keep the rows with these names: one name drops its axis, a list of names keeps it.
-
-        >>> table = Tally.of(["label", "prediction", "fold"], [("a", "a", 1, 3), ("a", "b", 2, 1)])
-        >>> table.select(fold=1)
-        Tally(label × prediction, n = 3, 2 classes: 'a'→'a' 3)
-        """
-        kept = np.ones(len(self.codes), dtype=bool)
-        dropped = []
-        for axis, chosen in names.items():
-            a = self.axis(axis)
-            if not isinstance(chosen, (list, tuple, set, frozenset)):
-                dropped.append(axis)
-                chosen = [chosen]  # type: ignore[list-item]
-            known = {identity(name): code for code, name in enumerate(self.levels[a])}
-            for name in chosen:
-                if identity(native(name)) not in known:
-                    raise OptionError(
-                        f"{name!r} is not on axis {axis!r}. It holds: {', '.join(map(repr, self.levels[a][:20]))}."
-                    )
-            kept &= np.isin(self.codes[:, a], [known[identity(native(name))] for name in chosen])
-        cells = replace(
-            self,
-            codes=self.codes[kept],
-            counts=self.counts[..., kept],
-            weights=None if self.weights is None else self.weights[kept],
-            squares=None if self.squares is None else self.squares[kept],
-        )
-        return cells.marginal(*(axis for axis in self.axes if axis not in dropped))
+    select = selected
 
     def renamed(self, **axes: str) -> "Tally":
         """Call axes otherwise: `renamed(true="label")` evaluates against the truth."""

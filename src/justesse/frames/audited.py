@@ -10,7 +10,7 @@ from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.errors import ClassError, ColumnError, InputError
 from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, guess_column, has_column
-from justesse.frames.count import count_axes
+from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import JoinedRows, to_join
 from justesse.frames.rows import DuckRows, Rows
 

@@ -17,7 +17,8 @@ from justesse.core.results import ClassName
 from justesse.frames.answers import row_ids
 from justesse.frames.any_of import Accepting, split_set
 from justesse.frames.columns import USUAL, check_column, guess_column
-from justesse.frames.count import known_classes, opened_once
+from justesse.frames.count import opened_once
+from justesse.frames.count_axes import known_classes
 from justesse.frames.count_checks import ANSWERS_ADVICE, LABELS_ADVICE
 from justesse.frames.entrant_sets import JudgedAnswers, every_class, first_class, judged_answers, split_columns
 from justesse.frames.kinds import in_kind_of

@@ -12,7 +12,7 @@ from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
 from justesse.frames.columns import check_column, guess_column, guess_label, has_column
-from justesse.frames.count import count_axes
+from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import ID, LABEL, THEIR_ID, THEIRS, JoinedRows, Side, to_join
 from justesse.frames.lazily import LazilyJoined, lazily_joined
 from justesse.frames.rows import DuckRows, LazyRows, Rows

@@ -10,7 +10,7 @@ from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.annotated_sample import annotated_sample
 from justesse.frames.content import Content
-from justesse.frames.count import count_axes
+from justesse.frames.count_axes import count_axes
 from justesse.frames.fingerprints import Alike, shared_rows
 from justesse.frames.period import all_numbers, period
 from justesse.frames.sides import Side

@@ -21,7 +21,13 @@ from justesse.frames.fingerprints import (
 from justesse.frames.near_duplicates import NearDuplicates, near_duplicates, near_within
 from justesse.frames.sides import Side, beside
 from justesse.frames.table import row_words
-from justesse.procedures.conditions import Check, not_applicable, percent
+from justesse.procedures.conditions import Check, not_applicable, percent, pvalue_words
+from justesse.procedures.duplicate_words import (
+    different_cases,
+    duplicate_figures,
+    may_be_different,
+    share_words,
+)
 from justesse.procedures.random_split import as_many_repeated, as_many_shared
 
 SHOWN = 5
@@ -78,7 +84,7 @@ def check_shared(
     shared = shared_rows(test, train, columns, **options, label=label)
     new = ~np.isin(shared.rows, known)
     rows, partners = shared.rows[new], shared.partners[new]
-    figures = _figures(rows, partners, test.size)
+    figures = duplicate_figures(rows, partners, test.size)
     normalised = "" if how == "exact" else " after normalising"
     if not len(rows):
         if len(known):
@@ -91,10 +97,10 @@ def check_shared(
     if verdict["pvalue"] is not None and verdict["pvalue"] > (1 - level) / TESTS:
         return not_applicable(
             code,
-            f"{_of(len(rows), test.size)} {'equals' if len(rows) == 1 else 'equal'} a training row{normalised} "
+            f"{share_words(len(rows), test.size)} {'equals' if len(rows) == 1 else 'equal'} a training row{normalised} "
             f"({row_words(rows)}), not clearly more often than training rows equal each other "
-            f"({percent(counted.repeated_in_training)}; random split: {_p(verdict['pvalue'])}). "
-            f"{_different_cases(len(rows), known_by)}",
+            f"({percent(counted.repeated_in_training)}; random split: {pvalue_words(verdict['pvalue'])}). "
+            f"{different_cases(len(rows), known_by)}",
             **figures,
         )
     differ = None if shared.label_differs is None else int(shared.label_differs[new].sum())
@@ -105,7 +111,7 @@ def check_shared(
     return Check(
         code,
         "failed",
-        f"{_of(len(rows), test.size)} {'is' if len(rows) == 1 else 'are'} also in the training rows{normalised} "
+        f"{share_words(len(rows), test.size)} {'is' if len(rows) == 1 else 'are'} also in the training rows{normalised} "
         f"({row_words(rows)}).{other}{within}",
         REMOVE,
         figures={**figures, "label_differs": differ},
@@ -169,7 +175,7 @@ def check_near(
     new = ~np.isin(pairs.rows, known)
     pairs = NearDuplicates(pairs.rows[new], pairs.partners[new], pairs.similarity[new])
     rows = pairs.rows
-    figures = _figures(rows, pairs.partners, test.size, pairs.similarity) | {"near": near}
+    figures = duplicate_figures(rows, pairs.partners, test.size, pairs.similarity) | {"near": near}
     if not len(rows):
         shares = f"shares {100 * near:g} % or more of its 5-character pieces with a training text"
         if len(known):
@@ -185,8 +191,8 @@ def check_near(
     if pvalue is not None and pvalue > 1 - level:
         return not_applicable(
             "JU003",
-            f"{_of(len(rows), test.size)} {shares} ({row_words(rows)}), not clearly more often than training texts do with "
-            f"each other ({alike:,} of {looked_at:,}; {_p(pvalue)}). {_may_be_different(len(rows))} in similar words.",
+            f"{share_words(len(rows), test.size)} {shares} ({row_words(rows)}), not clearly more often than training texts do with "
+            f"each other ({alike:,} of {looked_at:,}; {pvalue_words(pvalue)}). {may_be_different(len(rows))} in similar words.",
             **figures,
         )
     identical = int((pairs.similarity == 1).sum())
@@ -194,7 +200,7 @@ def check_near(
     return Check(
         "JU003",
         "failed",
-        f"{_of(len(rows), test.size)} {shares} ({row_words(rows)}).{same}",
+        f"{share_words(len(rows), test.size)} {shares} ({row_words(rows)}).{same}",
         REMOVE,
         figures=figures | {"identical": identical},
         rows=rows,
@@ -249,7 +255,7 @@ def check_repeated(
     options: Any = {"how": "written alike", "digits": digits}
     repeated = repeated_rows(test, columns, **options, label=label)
     many = len(repeated.rows)
-    figures = _figures(repeated.rows, repeated.partners, test.size)
+    figures = duplicate_figures(repeated.rows, repeated.partners, test.size)
     if not many:
         return Check("JU004", "passed", "The test set has no duplicate rows.", figures=figures)
     if train is None:
@@ -264,9 +270,9 @@ def check_repeated(
         names = ", ".join(map(repr, columns[:SHOWN])) + (", …" if len(columns) > SHOWN else "")
         return not_applicable(
             "JU004",
-            f"{_of(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row in {names} "
+            f"{share_words(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row in {names} "
             f"({row_words(repeated.rows)}), {'a column' if len(columns) == 1 else 'columns'} with too few distinct values "
-            f"to detect duplicates. {_different_cases(many, known_by)}",
+            f"to detect duplicates. {different_cases(many, known_by)}",
             **figures,
         )
     differ = None if repeated.label_differs is None else int(repeated.label_differs.sum())
@@ -278,7 +284,7 @@ def check_repeated(
     return Check(
         "JU004",
         "failed",
-        f"{_of(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row ({row_words(repeated.rows)}).{other}",
+        f"{share_words(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row ({row_words(repeated.rows)}).{other}",
         "Keep one row of each. Duplicates count twice, which makes intervals too narrow.",
         figures={**figures, "label_differs": differ},
     )
@@ -369,39 +375,3 @@ def _further(
     known = np.isin(places, np.concatenate(list(reported.values())))
     by = " and ".join(code for code, own in reported.items() if np.isin(places, own).any())
     return np.unique(np.ma.filled(common["v"], "")[~known].astype(str)), int((~known).sum()), int(known.sum()), by
-
-
-def _different_cases(many: int, known_by: Collection[str]) -> str:
-    """Explain equal rows, and advise what would identify a row unless it is known already.
-
-    >>> _different_cases(2, ["id"])
-    'They may be different cases that look alike. To tell, give --time or --features.'
-    """
-    options = [f"--{name}" for name in ("id", "time", "features") if name not in known_by]
-    advice = f" To tell, give {' or '.join(options)}." if options else ""
-    return f"{_may_be_different(many)} that {'looks the same' if many == 1 else 'look alike'}.{advice}"
-
-
-def _may_be_different(many: int) -> str:
-    return "It may be a different case" if many == 1 else "They may be different cases"
-
-
-def _of(some: int, whole: int) -> str:
-    return f"{some:,} of {whole:,} test rows ({percent(some / whole)})"
-
-
-def _p(pvalue: float) -> str:
-    return "p < 0.0001" if pvalue < 0.0001 else f"p = {pvalue:.2g}"
-
-
-def _figures(rows: NDArray[np.int64], partners: NDArray[np.int64], n: int, similarity: Any = None) -> dict[str, Any]:
-    pairs = zip(rows[:1000].tolist(), partners[:1000].tolist(), strict=True)
-    figures = {
-        "rows": len(rows),
-        "n": n,
-        "share": len(rows) / n,
-        "examples": [[row + 1, partner + 1] for row, partner in pairs],
-    }
-    if similarity is not None:
-        figures["similarity"] = similarity[:1000].tolist()
-    return figures

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from justesse.core.errors import OptionError
 from justesse.core.first_names import first_names
 from justesse.core.results import ClassName, finite_or_none
-from justesse.procedures.conditions import Check, percent
+from justesse.procedures.conditions import Check, percent, pvalue_words
 from justesse.procedures.same_shares import SharesApart, same_shares
 from justesse.significance.multiplicity import adjusted
 
@@ -65,7 +65,7 @@ def _check_spread(spread: Spread, apart: SharesApart, pvalue: float, effect: flo
         "population": "rows" if spread.counted else "shares",
         "cells": [list(cell) for cell in apart.cells],
     }
-    p = "p < 0.0001" if pvalue < 0.0001 else f"p = {pvalue:.4f}"
+    p = pvalue_words(pvalue)
     by_chance = pvalue > 1 - level
     if by_chance or apart.effect < effect:
         why = (

@@ -13,7 +13,8 @@ from justesse.core.results import Alternative, ClassName, Estimate, level_name
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
 from justesse.frames.columns import guess_column, guess_label, has_column, has_prediction
-from justesse.frames.count import count_axes, opened
+from justesse.frames.count import opened
+from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import to_join
 from justesse.frames.native import write_table
 from justesse.noise.clustered_rates import clustered_rates

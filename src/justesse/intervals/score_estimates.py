@@ -39,7 +39,7 @@ def estimate_scores(
     ROC AUC of 1 0.7778 area-score
     average precision of 1 0.8056 binormal-score
     log loss 0.6007 delta
-    brier 0.2117 delta
+    Brier score 0.2117 delta
     """
     n = sum(table.effective)
     estimates = _areas(table, auc(table), average_precision(table), n, confidence, class_name)

@@ -6,13 +6,10 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-import pytest
-
 import justesse
 from justesse.core.choices import PlainMethod, ProportionMethod
 from justesse.core.results import Estimate, Interval
 from justesse.intervals.methods import METHODS, method_words
-from justesse.measures.titles import NAMED
 from justesse.noise.recheck import Strata
 from justesse.report.document import Document
 from justesse.report.html import as_page
@@ -91,11 +88,3 @@ def test_a_page_explains_the_methods_it_uses():
     page = as_page(Document("Example", "Half.", [], {"measures": [estimate.to_dict()]}))
     assert "Interval method mover: Interval of a mean of shares" in page
     assert "Interval method wilson" not in page
-
-
-@pytest.mark.parametrize("name", sorted(NAMED))
-def test_titles_of_estimates_write_abbreviations_as_the_measures_do(name):
-    capitals = [word for word in NAMED[name].title.split() if word.isupper() and word.isascii()]
-    title = Estimate(name, 0.5, 10, beta=2 if name == "fbeta" else None).title
-    assert [word for word in capitals if word not in title.split()] == []
-    assert "_" not in title

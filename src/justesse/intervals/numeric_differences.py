@@ -82,7 +82,7 @@ def numeric_differences(
             difference = Estimate.of(measure, value, n, None, ours.undefined or theirs.undefined)
         elif measure.is_mean:
             rows = row_differences(measure, label, incumbent, candidate)
-            difference, pvalue = mean_difference(measure.name, rows, confidence)
+            difference, pvalue = mean_difference(measure, rows, confidence)
         else:
             rounding = ROUNDING * max(abs(ours.value), abs(theirs.value))
             difference = _bootstrapped(measure, value, n, bootstrapped[measure.name], confidence, rounding)
@@ -95,10 +95,11 @@ def row_differences(measure: NumericMeasure, label: Array, incumbent: Array, can
     return np.asarray(measure.row_errors(label, incumbent) - measure.row_errors(label, candidate))
 
 
-def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Estimate, float | None]:
+def mean_difference(measure: NumericMeasure, rows: Array, confidence: Confidence) -> tuple[Estimate, float | None]:
     """Return the mean of paired row differences with Student's interval, and the p-value of the paired t-test.
 
-    >>> estimate, pvalue = mean_difference("mae", np.array([1.0, 2.0, 3.0, 2.0]), Confidence())
+    >>> measure = next(each for each in ALL if each.name == "mae")
+    >>> estimate, pvalue = mean_difference(measure, np.array([1.0, 2.0, 3.0, 2.0]), Confidence())
     >>> round(estimate.interval.low, 3), round(pvalue, 4)
     (0.701, 0.0163)
     """
@@ -107,7 +108,7 @@ def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Est
     n, mean = len(rows), float(rows.mean())
     error = float(rows.std(ddof=1)) / math.sqrt(n) if n > 1 else 0.0
     if error <= 1e-14 * float(np.abs(rows).max(initial=0.0)):
-        return Estimate(name, mean, n, None, NOTHING_VARIES), None
+        return Estimate.of(measure, mean, n, None, NOTHING_VARIES), None
     below, above = (
         float(stdtrit(n - 1, 1 - tail)) if tail else math.inf
         for tail in tail_levels(confidence.level, confidence.alternative)
@@ -121,7 +122,7 @@ def mean_difference(name: str, rows: Array, confidence: Confidence) -> tuple[Est
         "greater": stdtr(n - 1, -statistic),
         "less": stdtr(n - 1, statistic),
     }
-    return Estimate(name, mean, n, ends), float(tails[confidence.alternative])
+    return Estimate.of(measure, mean, n, ends), float(tails[confidence.alternative])
 
 
 def _all_bootstrapped(sums: list[Sums], confidence: Confidence) -> dict[str, Studentised]:

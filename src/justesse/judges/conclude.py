@@ -35,7 +35,7 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
             table = ScoreCounts.of(values, scores.positive)
             ends = area_score(table, **confidence.sides).intervals(alternative=confidence.alternative)[0]
             undefined = ROC_AUC.reason if math.isnan(auc(table)) else None
-            results.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name))
+            results.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name, words="AUC"))
         return results[0], results[1]
     sides = (
         estimate(table, [asked.measure], confidence, all_classes=True) for table in (case.incumbent, case.candidate)

@@ -180,7 +180,7 @@ def _slices(pairs: NumericPairs, confidence: Confidence) -> list[SliceDifference
         for code, name in enumerate(names):
             rows = codes == code
             if rows.any():
-                estimate, _ = mean_difference(measure.name, ours[rows] - theirs[rows], confidence)
+                estimate, _ = mean_difference(measure, ours[rows] - theirs[rows], confidence)
                 slices.append(
                     SliceDifference(column, name, float(ours[rows].mean()), float(theirs[rows].mean()), estimate)
                 )

@@ -90,7 +90,8 @@ def difference_chart(
     below += [f"shaded: at most ±{margin:g} {UNITS.get(unit, '')}".rstrip() + ", the margin"] if margin else []
     below += [] if alone else ["blue: candidate better; orange: incumbent better; grey: not clear"]
     below += [f"The first {MOST} of {len(rows)} rows."] if len(rows) > MOST else []
-    text = f"{_alt_text(points, f'{measure}{against}', unit, kind, margin)} {below[-1] if len(rows) > MOST else ''}".strip()
+    text = _alt_text(points, f"{measure}{against}", unit, kind, margin)
+    text += f" {below[-1]}" if len(rows) > MOST else ""
     return styled(
         _drawn(points, margin, measure, unit), heading, text, below=below,
         phone=_drawn(points, margin, measure, unit, narrow=True),

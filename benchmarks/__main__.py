@@ -1,7 +1,11 @@
-"""`make bench`: run all, print the ratios, keep them in benchmarks/results.md; exit 1 if one is too low."""
+"""`make bench`: run all, print the ratios, keep them in benchmarks/results.md; exit 1 if one is too low.
+
+`python -m benchmarks start page` runs these parts only, and keeps the rows of the others.
+"""
 
 import datetime
 import platform
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -20,41 +24,60 @@ from benchmarks import (
 )
 from justesse import __version__
 
+PARTS = {
+    "evaluation": evaluation,
+    "start": start,
+    "page": page,
+    "resampling": resampling,
+    "areas": areas,
+    "pairs": pairs,
+    "injection": injection,
+    "wrong_labels": wrong_labels,
+    "tournament": tournament,
+    "duplicates": duplicates,
+}
+FILE = Path(__file__).with_name("results.md")
 HEAD = """# Speed
 
-Ratios of one run: how many times faster than the peer named, on the same data and machine. Made by `make bench`.
+Ratios of one run: how many times faster than the peer named, on the same data and machine. Made by `make bench`;
+`python -m benchmarks PART` measures one part again.
 
-| what | peer | times faster | wanted | in this run |
-|---|---|---:|---:|---|
+| part | what | peer | times faster | wanted | in this run |
+|---|---|---|---:|---:|---|
 """
 
 
-def main() -> int:
-    lines, low = [], []
+def main(names: list[str]) -> int:
+    """Run the parts named, or all, and write their rows."""
+    if unknown := set(names) - set(PARTS):
+        print(f"No part {', '.join(sorted(unknown))}. Parts: {', '.join(PARTS)}.", file=sys.stderr)
+        return 2
+    low = []
+    rows = earlier_rows(FILE.read_text()) if names and FILE.exists() else {}
     with tempfile.TemporaryDirectory() as folder:
-        for part in (
-            evaluation,
-            start,
-            page,
-            resampling,
-            areas,
-            pairs,
-            injection,
-            wrong_labels,
-            tournament,
-            duplicates,
-        ):
-            for what, peer, ratio, wanted, detail in part.results(Path(folder)):
-                lines.append(f"| {what} | {peer} | {ratio:,.1f} | {wanted:g} | {detail} |")
-                print(lines[-1], flush=True)
+        for name in names or PARTS:
+            rows[name] = []
+            for what, peer, ratio, wanted, detail in PARTS[name].results(Path(folder)):
+                rows[name].append(f"| {name} | {what} | {peer} | {ratio:,.1f} | {wanted:g} | {detail} |")
+                print(rows[name][-1], flush=True)
                 if ratio < wanted:
                     low.append(what)
-    made = f"\njustesse {__version__}, Python {platform.python_version()}, {datetime.date.today()}.\n"
-    Path(__file__).with_name("results.md").write_text(HEAD + "\n".join(lines) + "\n" + made)
+    lines = [line for name in PARTS for line in rows.get(name, [])]
+    made = f"\nLatest run: justesse {__version__}, Python {platform.python_version()}, {datetime.date.today()}.\n"
+    FILE.write_text(HEAD + "\n".join(lines) + "\n" + made)
     for what in low:
         print(f"slower than wanted: {what}", file=sys.stderr)
     return 1 if low else 0
 
 
+def earlier_rows(text: str) -> dict[str, list[str]]:
+    """Return the rows of an earlier run by part."""
+    rows: dict[str, list[str]] = {}
+    for name, line in re.findall(r"^(?=\| (\w+) \|)(.+)$", text, flags=re.MULTILINE):
+        if name in PARTS:
+            rows.setdefault(name, []).append(line)
+    return rows
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

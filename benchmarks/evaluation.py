@@ -28,11 +28,12 @@ def results(folder: Path) -> Iterator[tuple[str, str, float, float, str]]:
     detail = f"{whole.seconds:.2f} s against {peer.seconds:.2f} s; {whole.megabytes:.0f} MB, wanted under 1000"
     yield "the same, whole command", "classification_report", peer.seconds / whole.seconds, 5, detail
     page = command("evaluate", str(big), "--json", "--report", str(folder / "page.html"))
-    detail = f"{page.seconds - whole.seconds:.2f} s more, wanted under 4"
+    added = page.busy - whole.busy  # processor time: other work on the machine does not count
+    detail = f"{added:.2f} s of processor time more, wanted under 4"
     yield (
         "the page on top of it: four seconds over what it adds",
         "itself",
-        4 / (page.seconds - whole.seconds),
+        4 / added,
         1,
         detail,
     )

@@ -2,6 +2,7 @@ import io
 import re
 import sys
 import time
+from contextlib import redirect_stdout
 
 from justesse.cli import output
 
@@ -43,6 +44,19 @@ def test_no_progress_bar_for_quick_work_nor_in_a_pipe(monkeypatch):
     with output.patience("Counting"):
         time.sleep(0.1)
     assert pipe.getvalue() == ""
+
+
+def test_results_after_a_progress_bar_go_to_standard_output(monkeypatch):
+    """As `assess` does it: what models print while they are trained goes to standard error."""
+    screen, file = Terminal(), io.StringIO()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(sys, "stdout", file)
+    monkeypatch.setattr(output, "PATIENCE", 0.05)
+    with output.patience("Training", lambda: 0.5), redirect_stdout(sys.stderr):
+        time.sleep(0.5)
+    print("the answer")
+    assert "Training" in screen.getvalue()
+    assert file.getvalue() == "the answer\n"
 
 
 def test_a_closed_output_is_no_failure(monkeypatch):

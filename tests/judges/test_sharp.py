@@ -12,12 +12,14 @@ from justesse.core.case import Case, Disagreement
 from justesse.core.errors import OptionError
 from justesse.core.one_vs_rest import OneVsRestPair
 from justesse.core.tally import Tally
+from justesse.frames.pairwise import count_all_pairs
 from justesse.judges import paired, prudent_v1, sharp
 from justesse.judges.evidence import Rule
 from justesse.judges.paired import lead
 from justesse.judges.placing import Budget, placings, worst_placing
 from justesse.judges.prudent_v1 import prudent_v1_replaces
 from justesse.judges.sharp import sharp_replaces
+from justesse.judges.worst_precision import worst_precision
 from justesse.noise.paired_bounds import difference_at
 from justesse.noise.transition import Transition
 from justesse.significance.paired_difference import score_statistic
@@ -326,3 +328,32 @@ def test_words_and_needed_rows():
     assert close.decision == "cannot_tell"
     assert close.needed_n > 0
     assert float(score_statistic(22, 38, 1000)) > 1.96 > float(score_statistic(21, 33, 1000))
+
+
+@pytest.mark.parametrize("variance", ["worst", "observed"])
+def test_many_pairs_by_precision_are_searched_only_where_one_bad_placing_leaves_it_open(variance, monkeypatch):
+    """All pairs are decided as by a search of every one of them, which takes a hundred times as long."""
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, 3, 3000)
+    difficulty = rng.beta(0.3, 2.2, 3000)
+    answers = [
+        np.where(rng.random(3000) < difficulty * ease, (true + 1) % 3, true) for ease in np.linspace(0.3, 1.6, 12)
+    ]
+    label = np.where(rng.random(3000) < 0.02, (true + 1) % 3, true)
+    pairs = count_all_pairs(label, np.array(answers), measure="precision", at=0, true=true)
+    searched = []
+
+    def search(table, *options):
+        searched.append((np.size(table.n), options))
+        return worst_precision(table, *options)
+
+    monkeypatch.setattr("justesse.judges.placing.worst_precision", search)
+    rule = Rule()
+    decided = sharp_replaces(pairs, rule, variance=variance)
+    (everything, _), (left, options) = searched
+    assert 0 < decided.sum() <= left < everything / 3
+    placed = worst_precision(pairs.labels, *options)
+    spread = spreads(pairs.labels if variance == "observed" else placed, "precision").difference
+    seen = spreads(pairs.labels, "precision").difference
+    exact = shares(placed, "precision").difference - rule.z * np.where(seen > 0, spread, np.nan) > 0
+    assert np.array_equal(decided, exact)

@@ -131,3 +131,13 @@ def test_shares_of_wrong_labels_are_never_written_with_an_exponent():
     result = justesse.evaluate(["a", "b"] * 5, ["b", "a"] * 5, true=["b", "a"] * 5, draws=100)
     assert "Against the labels (100 % of the labels are wrong)" in result.headline
     assert any(warning.startswith("100 % of the labels differ") for warning in result.warnings)
+
+
+@pytest.mark.parametrize("true", [None, "true"])
+def test_the_area_of_scores_is_a_key_figure_also_next_to_those_of_the_positive_class(true):
+    frame = FRAME.assign(score=[0.9 if prediction == "a" else 0.1 for prediction in FRAME["new"]])
+    found = justesse.evaluate(frame, label="label", prediction="new", score="score", positive="a", true=true)
+    names = [figure.name.removesuffix(", labels") for figure in found.document().figures]
+    assert len(names) == 5
+    assert names[-1] == "ROC AUC"
+    assert {"Accuracy", "Recall of 'a'", "Precision of 'a'"} < set(names)

@@ -204,7 +204,8 @@ def patience(doing: str, share: Callable[[], float | None] = lambda: None) -> It
             TextColumn("{task.fields[left]}"),
             TimeElapsedColumn(),
         )
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        # rich would put back the standard output it finds now, which may be one that is redirected for a while
+        with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
             task = bar.add_task(doing, total=None, left="")
             while not done.wait(0.1):
                 if (now := share()) is not None:

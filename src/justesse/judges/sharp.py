@@ -148,7 +148,10 @@ def sharp_replaces(pairs: AllPairs, rule: Rule, *, rate: float | None = None, va
         return replaces(table, most)
     assert isinstance(table, OneVsRestPair)
     result = replaces(table, Budget.of(0))
-    result[result] = replaces(table.at(result), most)  # only pairs that would be replaced with all labels right
+    some = table.at(result)  # pairs that would be replaced with all labels right
+    # the search is long, and needed only for pairs that one bad placing does not keep
+    result[result] = _low_ends(some, worst_placing(some, "recall", most), measure, rule, variance) > rule.margin
+    result[result] = replaces(table.at(result), most)
     return result
 
 

@@ -26,7 +26,7 @@ def paired_power(
         Φ((√n·|d - m| - z·σ₀) / σ₁)      σ₁² = D - d², σ₀² the same if the difference were m
 
     D is how often exactly one of the two is right. A one-sided interval never clears it on the other side. Normal
-    approximation, good from some dozens of disagreements on; `justesse plan difference` counts exactly, for McNemar's
+    approximation, good from a few dozen disagreements on; `justesse plan difference` counts exactly, for McNemar's
     test without a margin.
 
     Parameters

@@ -17,7 +17,7 @@ from justesse.significance.folds import t_pvalue
 ASSUMPTIONS = (
     "both classifiers scored the same rows, which are independent draws",
     "the labels are right",
-    "with fewer than some dozens of rows of one class, the scores are about normal in each class",
+    "with fewer than a few dozen rows of one class, the scores are about normal in each class",
 )
 SAME = "both rank all rows alike"
 FEW = 10  # rows of one class

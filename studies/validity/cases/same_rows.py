@@ -175,7 +175,7 @@ MCNEMAR = tuple(Case(f"McNemar's test, {method}", "size") for method in get_args
 ACCURACY = (Case("difference of accuracy", about=("measure:accuracy", "judge:paired")),)
 MEASURED = tuple(Case(name, about=(f"measure:{item.measure.name}",)) for name, item in COMPARED.items())
 RESAMPLED = tuple(replace(case, instead="the delta method, which is the default") for case in MEASURED)
-AREAS = Case("difference of ROC AUC", about=("measure:roc_auc",), instead="collect some dozens of rows of each class")
+AREAS = Case("difference of ROC AUC", about=("measure:roc_auc",), instead="collect a few dozen rows of each class")
 SIDES = {"two-sided": "", "greater": ", one-sided (greater)", "less": ", one-sided (less)"}
 SETTINGS = (
     *(

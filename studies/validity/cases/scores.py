@@ -20,7 +20,7 @@ from studies.validity.case import Case, Hits, Setting, covered
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 Chosen = Callable[[ScoreCounts], Threshold]
-FEW = "collect some dozens of rows of each class"
+FEW = "collect a few dozen rows of each class"
 OTHER_ROWS = "choose the threshold on other rows"
 TWO = ("roc_auc", "average_precision", "log_loss", "brier")
 SEVERAL = (

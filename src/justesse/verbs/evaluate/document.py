@@ -149,7 +149,7 @@ def _key_figures(result: "Evaluation") -> list[KeyFigure]:
         and (estimate.class_name, estimate.average) in ((result.positive, None), (None, "macro"))
     ]
     averages = [_key_figure(measure, result[measure.name, measure.average]) for measure in others]
-    return [*figures, *averages[:2], *areas[:1], *averages[2:]][:KEY_FIGURES]
+    return [*figures, *averages[: KEY_FIGURES - len(figures) - len(areas[:1])], *areas[:1]]
 
 
 def _key_figure(measure: Measure, estimate: Estimate, against: str = "") -> KeyFigure:

@@ -105,10 +105,10 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share >= 0.001 or share == 0 else f"{100 * share:.1g} %"
 
 
-def pvalue_words(pvalue: float) -> str:
+def pvalue_words(p: float) -> str:
     """Write a p-value as in a sentence.
 
     >>> pvalue_words(0.0123), pvalue_words(1e-9)
     ('p = 0.0123', 'p < 0.0001')
     """
-    return "p < 0.0001" if pvalue < 0.0001 else f"p = {pvalue:.4f}"
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"

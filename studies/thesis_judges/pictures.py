@@ -76,7 +76,8 @@ def decisions(found: Found, name: str) -> Any:
             order = np.argsort(one.difference[0], kind="stable")  # against one incumbent: from the worst to the best
             cells = decision_cells(one.replaces, one.references["overlap"])[np.ix_(order, order)]
             panels.append(Panel(judge, f"{rate:.0%} wrong labels", cells))
-    return decision_matrix_chart(panels, range(len(order)), measure="accuracy", reference=f"overlap ({WHO[name]})")
+    about = {"measure": "accuracy", "reference": f"overlap ({WHO[name]})"}
+    return decision_matrix_chart(panels, range(len(order)), **about, best_first=False)  # as in the thesis
 
 
 def rates(found: Found, name: str) -> Any:

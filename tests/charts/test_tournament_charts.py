@@ -118,6 +118,23 @@ def test_the_words_count_what_is_drawn():
     assert sum(panel.counts) == 12 * 11
 
 
+@pytest.mark.parametrize("size", [4, 40])
+def test_the_legend_explains_the_grey_diagonal(size):
+    svg = vl_convert.vegalite_to_svg(charts.decision_matrix_chart(panels(size), range(size), **ABOUT).to_dict())
+    assert "same classifier: no pair" in re.findall(r"<text[^>]*>([^<]+)</text>", svg)
+
+
+def test_the_order_is_named():
+    best, worst = (
+        charts.decision_matrix_chart(panels(4), range(4), **ABOUT, best_first=first).to_dict()
+        for first in (True, False)
+    )
+    assert "true classes, best first" in best["description"]
+    assert "true classes, worst first" in worst["description"]
+    assert "candidate: best to worst →" in str(best)
+    assert "candidate: worst to best →" in str(worst)
+
+
 def test_few_cells_are_drawn_one_by_one_and_errors_marked_without_colour():
     (panel,) = panels(12)
     drawn = charts.decision_matrix_chart([panel], range(12), **ABOUT).to_dict()

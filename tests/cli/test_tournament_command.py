@@ -75,7 +75,7 @@ def test_a_sweep_over_rates(run, path):
     ran = run("tournament", path, "--noise-rates", "0.01,0.2", "--judge", "paired", "--json")
     assert [one["asked"] for one in ran.json["rounds"]] == [0.01, 0.2]
     shown = run("tournament", path, "--noise-rates", "0.01,0.2", "--judge", "paired")
-    assert re.search(r"paired +20 % ", shown.out)
+    assert re.search(r"paired +20.0 % ", shown.out)
 
 
 def test_it_writes_what_it_is_asked_for(run, path, tmp_path):
@@ -202,6 +202,10 @@ def test_predictions_of_assess_enter_with_their_labels_as_true_classes(run, writ
     assert ran.code == 0, ran.err
     assert ran.json["models"] == ["tree", "bayes", "near"]
     assert ran.json["ignored"] == ["row", "repetition", "fold"]
+    assert not any("not used as classifiers" in warning for warning in ran.json["warnings"])
+    other = write("other.csv", IRIS.replace("row,", "place,", 1))
+    ran = run("tournament", other, "--true", "label", "--noise-rates", "0.05", "--judge", "paired", "--json")
+    assert any("not used as classifiers: 'place'" in warning for warning in ran.json["warnings"])
 
 
 @pytest.mark.parametrize("options", [(), ("--true", "label")])
@@ -239,4 +243,4 @@ def test_rows_of_noise_rates_say_what_share_became_wrong(run, write):
         "tournament", write("out.csv", IRIS), "--true", "label", "--noise-rates", "0.05,0.1", "--judge", "paired", "--json"
     ).json["rounds"]]  # fmt: skip
     for share, asked in zip(wrong, ("5 %", "10 %"), strict=True):
-        assert f"{share:.3g} % wrong ({asked} asked)" in ran.out
+        assert f"{share:.1f} % wrong ({asked} asked)" in ran.out

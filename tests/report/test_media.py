@@ -185,10 +185,27 @@ def test_every_format_writes_what_is_missing(kind):
 
 @pytest.mark.parametrize(
     ("share", "words"),
-    [(0.0, "0.0 %"), (1.0, "100.0 %"), (0.99996, "99.996 %"), (0.00004, "0.004 %"), (0.947, "94.7 %")],
+    [
+        (0.0, "0.0 %"),
+        (1.0, "100.0 %"),
+        (0.99996, "99.996 %"),
+        (0.00004, "0.004 %"),
+        (0.0005, "0.05 %"),
+        (0.00047, "0.047 %"),
+        (0.947, "94.7 %"),
+    ],
 )
 def test_a_share_is_written_as_0_or_100_only_if_it_is(share, words):
     assert written("share", share) == words
+
+
+def test_huge_numbers_are_written_in_scientific_notation():
+    huge = Estimate("score", 5.125e60, 4, Interval(4.2e60, 6.1e60, 0.95, "student", (-math.inf, math.inf)))
+    assert written("value", huge) == "5.125e+60"
+    assert written("difference", huge) == "+5.125e+60"
+    assert written("interval", huge) == "4.2e+60 to 6.1e+60"
+    assert written("difference_interval", huge) == "+4.2e+60 to +6.1e+60"
+    assert written("value", 123456.78912) == "123456.7891"
 
 
 @dataclass(frozen=True, repr=False)

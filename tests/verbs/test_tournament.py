@@ -226,7 +226,7 @@ def test_several_columns_of_labels_are_versions(data):
     assert [one.version.name for one in found.rounds] == ["label", "label_0"]
     assert found.rounds[0].version.realised == np.mean(data["label"] != data["true"])
     assert found.rounds[1].version.realised == 0
-    assert "label, 7.07 % wrong" in repr(found)
+    assert "label, 7.1 % wrong" in repr(found)
 
 
 def test_noise_is_that_of_noise_inject(data):

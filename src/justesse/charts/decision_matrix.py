@@ -21,6 +21,7 @@ DESCRIBED = ("both keep (blue)", "both replace (black)", "type II error (white)"
 # the thesis' blue, black, white and red, as far apart for colour-blind readers and on grey paper as they can be;
 # not quite black and white, which follow the shade of a page
 PAINTS = ("#56b4e9", "#111111", "#fefefe", "#c8301a", "#9a9a9a")
+ITSELF = "same classifier: no pair"
 MARKS = ("", "", "II", "I")
 DRAWN = 900  # cells up to which each is drawn and marked by itself, rather than as a pixel
 WIDE, FINEST = 480, 2  # pixels for all panels side by side; and dots to each of them, as sharp screens have
@@ -72,20 +73,22 @@ def reduced(cells: Array, most: int) -> Array:
 
 
 def decision_matrix_chart(
-    panels: Sequence[Panel], names: Sequence[object], *, measure: str, reference: str
+    panels: Sequence[Panel], names: Sequence[object], *, measure: str, reference: str, best_first: bool = True
 ) -> vl.Chart:
-    """Draw a matrix for each judge and version of the labels, with the classifiers from the worst to the best.
+    """Draw a matrix for each judge and version of the labels, with the classifiers from the best to the worst.
 
     Parameters
     ----------
     panels
         The decisions of each judge on each version of the labels.
     names
-        Names of the classifiers, from the worst to the best.
+        Names of the classifiers, in the order of the rows and columns.
     measure
         What the judges compared, in words.
     reference
         What the decisions are checked against, in words.
+    best_first
+        Whether the classifiers go from the best to the worst, or the other way round.
     """
     if not panels or any(panel.cells.shape != (len(names), len(names)) for panel in panels):
         raise OptionError(f"Each panel needs a row and a column for each of the {len(names)} classifiers.")
@@ -93,13 +96,14 @@ def decision_matrix_chart(
     across = len(versions) if len(versions) > 1 else min(ACROSS, len(panels))
     size = WIDE if len(panels) == 1 else math.floor(WIDE / across - 14)
     drawn = [
-        _drawn(panel, names, size, alone=len(panels) == 1).properties(
+        _drawn(panel, names, size, alone=len(panels) == 1, best_first=best_first).properties(
             title=_heading(panel, size, versions=len(versions) > 1)
         )
         for panel in panels
     ]
     chart = drawn[0] if len(panels) == 1 else vl.concat(*drawn, columns=across, spacing=14)
-    many = f"{len(names):,} classifiers, sorted by {measure} on the true classes, worst first"
+    first = "best first" if best_first else "worst first"
+    many = f"{len(names):,} classifiers, sorted by {measure} on the true classes, {first}"
     single = [panels[0].judge] if len(panels) == 1 else []
     about = ", ".join(filter(None, [*single, *(versions if len(versions) == 1 else [])]))
     below = [about, many, f"row: incumbent, column: candidate; reference: {reference}"]
@@ -137,16 +141,16 @@ def _heading(panel: Panel, size: int, *, versions: bool) -> Any:
     return vl.TitleParams(written, anchor="start", fontSize=12, fontWeight="normal", offset=5)
 
 
-def _drawn(panel: Panel, names: Sequence[object], size: int, *, alone: bool) -> Any:
+def _drawn(panel: Panel, names: Sequence[object], size: int, *, alone: bool, best_first: bool) -> Any:
     """Draw one matrix: cell by cell if there are few and it stands alone, otherwise as a picture."""
-    scale = vl.Scale(domain=list(NAMES), range=list(PAINTS[:NO_PAIR]))
+    scale = vl.Scale(domain=[*NAMES, ITSELF], range=list(PAINTS))
     legend = vl.Legend(
         title=None, orient="top", columns=2, symbolType="square", symbolSize=130, symbolOpacity=1,
         symbolStrokeColor=SOFT, symbolStrokeWidth=1, labelLimit=260,
     )  # fmt: skip
     colour = vl.Color("outcome:N", scale=scale, legend=legend)
     if alone and panel.cells.size <= DRAWN:
-        return _cells(panel, [printable(name) for name in names], size, colour)
+        return _cells(panel, [printable(name) for name in names], size, colour, best_first=best_first)
     colours = np.array([[int(paint[at : at + 2], 16) for at in (1, 3, 5)] for paint in PAINTS], dtype=np.uint8)
     address = png_address(colours[reduced(panel.cells, FINEST * size)])
     image = (
@@ -155,7 +159,7 @@ def _drawn(panel: Panel, names: Sequence[object], size: int, *, alone: bool) -> 
         .encode(x=vl.XValue(0), y=vl.YValue(0), url="picture:N")
     )
     keys = (  # nothing to see: they are there for the legend
-        vl.Chart([{"outcome": name} for name in NAMES])
+        vl.Chart([{"outcome": name} for name in (*NAMES, ITSELF)])
         .mark_square(opacity=0)
         .encode(x=vl.XValue(0), y=vl.YValue(0), color=colour)
     )
@@ -167,7 +171,8 @@ def _drawn(panel: Panel, names: Sequence[object], size: int, *, alone: bool) -> 
     return vl.layer(image, keys, frame).properties(width=size, height=size)
 
 
-def _cells(panel: Panel, names: list[str], size: int, colour: Any) -> Any:
+def _cells(panel: Panel, names: list[str], size: int, colour: Any, *, best_first: bool) -> Any:
+    first, last = ("best", "worst") if best_first else ("worst", "best")
     places = [f"{at:04d}" for at in range(len(names))]  # names may be printed alike; their places differ
     shown = dict(zip(places, (clipped(name, 18) for name in names), strict=True))
     axis: Any = {"grid": False, "domain": False, "labelExpr": f"{json.dumps(shown)}[datum.value]"}
@@ -178,17 +183,17 @@ def _cells(panel: Panel, names: list[str], size: int, colour: Any) -> Any:
         for j, cell in enumerate(row)
         if cell != NO_PAIR
     ]  # fmt: skip
-    itself = [{"i": place, "j": place} for place in places]
+    itself = [{"i": place, "j": place, "outcome": ITSELF} for place in places]
     where = {
-        "x": vl.X("j:N", scale=vl.Scale(domain=places), title="candidate: worst to best →",
+        "x": vl.X("j:N", scale=vl.Scale(domain=places), title=f"candidate: {first} to {last} →",
                 axis=vl.Axis(labelAngle=-60, **axis)),
-        "y": vl.Y("i:N", scale=vl.Scale(domain=places), title="← incumbent: best to worst", axis=vl.Axis(**axis)),
+        "y": vl.Y("i:N", scale=vl.Scale(domain=places), title=f"← incumbent: {last} to {first}", axis=vl.Axis(**axis)),
     }  # fmt: skip
     base = vl.Chart(points).encode(**where)
     tiles = base.mark_rect(stroke=SOFT, strokeWidth=0.5).encode(
         color=colour, tooltip=["incumbent:N", "candidate:N", "outcome:N"]
     )
-    layers = [vl.Chart(itself).mark_rect(color=PAINTS[NO_PAIR]).encode(**where), tiles]
+    layers = [vl.Chart(itself).mark_rect(stroke=SOFT, strokeWidth=0.5).encode(color=colour, **where), tiles]
     side = (size - 80) / len(names)
     if side >= 14:  # so that the errors are told apart without colour
         ink = vl.condition("datum.mark == 'I'", vl.value("#fefefe"), vl.value("#111111"))

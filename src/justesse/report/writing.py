@@ -16,6 +16,7 @@ from justesse.core.printable import printable
 from justesse.core.quantity import quantity
 from justesse.core.results import Estimate, Interval
 
+HUGE = 1e15  # from here on, digits after the fourth mean nothing
 UNDEFINED, INFINITE, NONE, OPEN = "undefined", "infinite", "–", "…"
 
 
@@ -102,7 +103,16 @@ def _value(value: Any, sign: str = "") -> str:
     number = _number(value)
     if math.isinf(number):
         return INFINITE if number > 0 else f"minus {INFINITE}"
-    return UNDEFINED if math.isnan(number) else f"{number:{sign}z.4f}"  # z: never -0.0000
+    return UNDEFINED if math.isnan(number) else _four_decimals(number, f"{sign}z")  # z: never -0.0000
+
+
+def _four_decimals(number: float, sign: str = "") -> str:
+    """Write a number with four decimals; one too large for that in scientific notation.
+
+    >>> _four_decimals(0.51234), _four_decimals(5.125e60, "+")
+    ('0.5123', '+5.125e+60')
+    """
+    return f"{number:{sign}.4f}" if abs(number) < HUGE else f"{number:{sign.rstrip('z')}.4g}"
 
 
 def _general(value: Any, sign: str = "") -> str:
@@ -116,7 +126,7 @@ def _general(value: Any, sign: str = "") -> str:
     number = _number(value)
     if math.isnan(number):
         return UNDEFINED
-    return f"{number:{sign},.0f}" if 1000 <= abs(number) < 1e15 else f"{number:{sign}.4g}"
+    return f"{number:{sign},.0f}" if 1000 <= abs(number) < HUGE else f"{number:{sign}.4g}"
 
 
 def _plain(value: Any, spec: str, unit: str = "", times: float = 1) -> str:
@@ -126,7 +136,13 @@ def _plain(value: Any, spec: str, unit: str = "", times: float = 1) -> str:
 
 
 def _share(value: Any, unit: str = " %") -> str:
-    """Write a share in per cent: one decimal, more where it would read 0 or 100 without being it."""
+    """Write a share in per cent: one decimal, more where it would read 0 or 100 without being it.
+
+    Below 0.1 % it has two digits that mean something: one decimal could be twice the share.
+
+    >>> _share(0.0005), _share(0.00045678), _share(0.004), _share(1)
+    ('0.05 %', '0.046 %', '0.4 %', '100.0 %')
+    """
     if value is None:
         return NONE
     number = 100 * _number(value)
@@ -135,6 +151,8 @@ def _share(value: Any, unit: str = " %") -> str:
     digits = 1
     while digits < 6 and number not in (0.0, 100.0) and float(f"{number:.{digits}f}") in (0.0, 100.0, -100.0):
         digits += 1
+    if 0 < abs(number) < 0.1 and digits < 6:
+        return f"{float(f'{number:.2g}'):.6f}".rstrip("0") + unit
     return f"{number:.{digits}f}{unit}"
 
 
@@ -185,7 +203,7 @@ def _decimals(value: Any, number: float) -> int:
     return decimals
 
 
-def _interval(value: Any, end: Callable[[float], str] = lambda number: f"{number:.4f}") -> str:
+def _interval(value: Any, end: Callable[[float], str] = _four_decimals) -> str:
     """Write both ends, one bound, or why there is no interval."""
     if isinstance(value, Estimate):
         if value.interval is None:
@@ -213,7 +231,7 @@ def _difference_interval(value: Any) -> str:
     >>> _difference_interval(Interval(0.01, 1.0, 0.95, "tango", (-1.0, 1.0), "greater"))
     '≥ +0.0100'
     """
-    return NONE if _without_ends(value) else _interval(value, lambda number: f"{number:+.4f}")
+    return NONE if _without_ends(value) else _interval(value, lambda number: _four_decimals(number, "+"))
 
 
 def _range(values: Sequence[float], end: Callable[[float], str]) -> str:

@@ -137,7 +137,7 @@ def _together(result: "FoldComparison") -> list[Section]:
         )
         parts = [
             Figure(partial(result.chart, "critical_difference")),
-            Table("Mean ranks", ["model", Column("mean rank", "general")], [list(pair) for pair in ranks], apart),
+            Table("Mean ranks", ["model", Column("mean rank", "ratio")], [list(pair) for pair in ranks], apart),
         ]
     note = INFINITE if result.friedman and math.isinf(result.friedman.f_statistic) else ""
     head: list[str | Column] = ["test", Column("statistic", "value"), Column("p", "pvalue")]

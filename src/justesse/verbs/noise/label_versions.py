@@ -43,8 +43,8 @@ class LabelVersion:
     @property
     def title(self) -> str:
         """Name it with the share of wrong labels, and with the share asked for."""
-        template = "{name}, {wrong:.3g} % wrong" if self.asked is None else "{wrong:.3g} % wrong ({name} asked)"
-        return str(message(template, name=self.name, wrong=100 * self.realised))
+        template = "{name}, {wrong:share} wrong" if self.asked is None else "{wrong:share} wrong ({name} asked)"
+        return str(message(template, name=self.name, wrong=self.realised))
 
 
 def given_versions(entrants: Entrants) -> list[LabelVersion]:

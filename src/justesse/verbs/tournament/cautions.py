@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from justesse.frames.entrants import Entrants
+from justesse.frames.entrants import ASSESSED, Entrants
 from justesse.report.document import Text
 from justesse.report.writing import message
 
@@ -52,10 +52,11 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[Text]:
     constant = [name for name, row in zip(names, entrants.answers, strict=True) if (row == row[0]).all()]
     if constant:
         yield message("Always the same prediction: {names:names}.", names=constant)
-    if entrants.ignored:
+    unused = [name for name in entrants.ignored if not (name in ASSESSED and set(ASSESSED) <= set(entrants.ignored))]
+    if unused:
         yield message(
             "Columns not used as classifiers: {names:names}. Choose columns with models=… (--model).",
-            names=entrants.ignored,
+            names=unused,
         )
 
 

@@ -32,7 +32,7 @@ def picture(result: "Tournament", name: str, *, reference: str = "overlap", meas
     if name == "rates":
         rows = [(judge.name, held.version.realised, judge.rates(reference)) for held in rounds for judge in held.judged]
         return charts.rates_by_noise_chart(rows, **about)
-    order = rounds[0].order  # by the true classes, so the same in every version of the labels
+    order = rounds[0].order[::-1]  # by the true classes, so the same in every version of the labels; best first
     panels = [
         Panel(
             held.judged[at].name,

@@ -116,6 +116,21 @@ def test_what_cannot_have_an_interval():
         clustered_mean([1], [5])
 
 
+def test_clusters_that_all_have_the_same_share_count_every_row():
+    from statsmodels.stats.proportion import proportion_confint
+
+    ends = clustered_share([10] * 30, [20] * 30)
+    assert ends.high[0] - ends.low[0] < 1.1 * np.diff(proportion_confint(300, 600, method="wilson"))[0]
+
+
+def test_one_huge_cluster_without_failures_is_not_worth_all_clusters():
+    assert clustered_share([500] + [5] * 20, [500] + [5] * 20).low[0] < 0.3
+
+
+def test_no_rows_have_no_interval_and_no_warning():
+    assert np.isnan(clustered_share([0], [0]).low[0])
+
+
 def test_the_interval_is_not_wider_than_if_all_rows_of_a_cluster_were_equal():
     """One cluster of 32 has all the successes: about Wilson's interval of 1 in 32, not the t of two degrees."""
     ends = clustered_share([5] + [0] * 31, [5] * 32)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from conftest import random_table
-from justesse import Tally
+from justesse import Tally, count
 from justesse.core.errors import OptionError
 from justesse.intervals import mover, wilson
 from justesse.intervals.estimate import Confidence, estimate
-from justesse.measures import accuracy, averaged, balanced_accuracy, cost, mcc, recall
+from justesse.measures import accuracy, averaged, balanced_accuracy, cost, f1, kappa, mcc, recall
 
 TALLY = Tally.from_dense(random_table(np.random.default_rng(0), 3, 300))
 
@@ -64,3 +64,35 @@ def test_delta_for_proportions_when_asked():
 def test_extreme_levels():
     interval = estimate(TALLY, [accuracy], Confidence(level=1 - 1e-15))[0].interval
     assert 0 <= interval.low < interval.high <= 1
+
+
+@pytest.mark.parametrize("measure", [f1, mcc, kappa, averaged(f1, "macro")], ids=["f1", "mcc", "kappa", "macro f1"])
+def test_equal_weights_change_neither_method_nor_interval(measure):
+    rng = np.random.default_rng(31)
+    label = rng.integers(3, size=120)
+    prediction = np.where(rng.random(120) < 0.2, rng.integers(3, size=120), label)
+    plain = estimate(count(label=label, prediction=prediction), [measure])
+    weighted = estimate(count(label=label, prediction=prediction, weight=np.full(120, 0.3)), [measure])
+    for one, other in zip(plain, weighted, strict=True):
+        assert other.interval == one.interval
+        assert other.n == one.n
+
+
+def test_f1_of_weighted_rows_has_the_interval_of_its_share():
+    """300 test sets with weights independent of everything; the true F1 is 0.8."""
+    rng = np.random.default_rng(32)
+    hits = 0
+    for _ in range(300):
+        label = rng.integers(2, size=100)
+        prediction = np.where(rng.random(100) < 0.2, 1 - label, label)
+        result = estimate(count(label=label, prediction=prediction, weight=rng.gamma(2.0, size=100)), [f1])[0]
+        assert result.interval.method == "wilson-jaccard"
+        hits += result.interval.low <= 0.8 <= result.interval.high
+    assert 0.92 < hits / 300 < 0.99
+
+
+def test_one_sided_levels_up_to_one_half_have_a_bound():
+    tally = Tally.from_dense([[40, 3], [5, 30]])
+    for level in (0.3, 0.5):
+        result = estimate(tally, [balanced_accuracy], Confidence(level=level, alternative="greater"))[0]
+        assert result.interval.low == pytest.approx(result.value, abs=0.015)

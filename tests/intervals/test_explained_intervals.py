@@ -5,6 +5,7 @@ import pytest
 
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.explained_intervals import explained_intervals
+from justesse.intervals.numeric_differences import numeric_differences
 from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.measures.regression import Sums
 
@@ -58,3 +59,34 @@ def test_perfect_predictions_have_no_interval():
     y = np.arange(20.0)
     for each in numeric_estimates(Sums.of(y, y), 20, Confidence(draws=200)):
         assert each.interval is None
+
+
+@pytest.mark.parametrize("level", [0.3, 0.5])
+def test_one_sided_levels_up_to_one_half_have_a_bound(level):
+    rng = np.random.default_rng(41)
+    y = rng.normal(size=30)
+    ends = explained_intervals(
+        Sums.of(y, y + rng.normal(size=30)), Confidence(level=level, alternative="greater", draws=200)
+    )
+    assert all(np.isfinite(low) and np.isinf(high) for low, high in ends.values())
+
+
+def test_no_correlation_at_all_has_an_interval():
+    y, f = np.tile([-1.0, 1.0], 10), np.repeat([-1.0, 1.0], 10)
+    low, high = explained_intervals(Sums.of(y, f), Confidence(draws=200))["squared_correlation"]
+    assert low == 0
+    assert high == pytest.approx(np.tanh(2.10092 / np.sqrt(17)) ** 2, abs=1e-4)
+
+
+def test_the_order_of_many_rows_does_not_matter():
+    rng = np.random.default_rng(42)
+    y = rng.normal(size=3000)
+    old, new = y + rng.normal(size=3000), y + 0.9 * rng.normal(size=3000)
+    rows = rng.permutation(3000)
+    confidence = Confidence(draws=200)
+    one, other = (
+        numeric_estimates(Sums.in_value_order_of(y[at], old[at]), 3000, confidence) for at in (np.arange(3000), rows)
+    )
+    assert [each.interval for each in one] == [each.interval for each in other]
+    one, other = (numeric_differences(y[at], old[at], new[at], confidence) for at in (np.arange(3000), rows))
+    assert [each.difference.interval for each in one] == [each.difference.interval for each in other]

@@ -79,12 +79,12 @@ def best_bet(left: Array, chances: Array, most: Array, weights: Array) -> Bet:
     scale = np.where(drawable, n / np.where(drawable, w, 1.0), 1.0)
 
     def solved(rate: Array) -> Array:
-        wanted = rate[..., None] * scale
+        odds = rate[..., None] * scale
         # both starts lie left of the root of a convex falling function: Newton's steps approach it from there
-        at = np.maximum(np.maximum(1 + p[..., 0] / wanted, 1 / wanted - (p[..., 2] - p[..., 0])), 1 + 1e-9)
+        at = np.maximum(np.maximum(1 + p[..., 0] / odds, 1 / odds - (p[..., 2] - p[..., 0])), 1 + 1e-9)
         for _ in range(NEWTON):
             slope = p[..., 0] / (at - 1) ** 2 + p[..., 1] / at**2 + p[..., 2] / (at + 1) ** 2
-            at = at + (_pull(p, at) - wanted) / slope
+            at = at + (_pull(p, at) - odds) / slope
         return np.asarray(at)
 
     low, high = np.full(worth.shape, -25.0), np.full(worth.shape, 2.0)

@@ -86,8 +86,8 @@ def clustered_share(
         n* = min(n, p(1-p)/v),   Wilson's interval of p with n* rows and t_ν in place of z
 
     v and ν are those of `clustered_mean`. The interval is never wider than if all rows of a cluster were equal, that
-    is with n* = n²/Σ_g n_g² - 1 and Satterthwaite's degrees of freedom. If all rows are successes, or none, n* is the
-    number of clusters.
+    is with n* = n²/Σ_g n_g² - 1 and Satterthwaite's degrees of freedom. If all rows are successes, or none, n* is
+    n²/Σ_g n_g², the number of clusters if they have one size. If all clusters have the same share in between, n* is n.
 
     Parameters
     ----------
@@ -107,7 +107,9 @@ def clustered_share(
 
     Notes
     -----
-    The effective number of rows is Korn and Graubard's (1998). With one cluster n* is 1.
+    The effective number of rows is Korn and Graubard's (1998). With one cluster n* is 1. One cluster with most of the
+    rows leaves n* near 1: the interval is then wide, since nothing shows how much such clusters vary. A single failure
+    can narrow the interval: without any, nothing shows that rows of a cluster differ.
 
     Examples
     --------
@@ -119,15 +121,20 @@ def clustered_share(
 
     tails = tail_levels(level, alternative)
     k, rows = np.asarray(successes, dtype=float), np.asarray(sizes, dtype=float)
+    if not rows.sum() > 0:
+        return Ends(np.full(1, np.nan), np.full(1, np.nan), level, SHARE)
     if len(rows) < 2:
         return replace(wilson(k / rows, np.ones_like(k), level=level, alternative=alternative), method=SHARE)
     mean = clustered_mean(k, rows)
-    share, varies = mean.value, 0 < mean.value < 1 and mean.error > 1e-12
-    worth = min(mean.n, share * (1 - share) / mean.error**2 if varies else mean.clusters)
+    share, clusters = mean.value, mean.n**2 / float((rows**2).sum())
+    varies = 0 < share < 1
+    worth = clusters
+    if varies:
+        worth = min(mean.n, share * (1 - share) / mean.error**2) if mean.error > 1e-12 else mean.n
     tail = max(tails)
     far, far_if_equal = (float(stdtrit(degrees, 1 - tail)) for degrees in (mean.degrees, mean.satterthwaite))
     if varies:
-        worth = max(worth, (mean.n**2 / float((rows**2).sum()) - 1) * (far / far_if_equal) ** 2)
+        worth = max(worth, (clusters - 1) * (far / far_if_equal) ** 2)
     n = np.array([worth])
     low, high = score_end(share * n, n, -far), score_end(share * n, n, far)
     return Ends(*one_sided(low, high, tails, n), level, SHARE)

@@ -43,6 +43,15 @@ def z_value(tail: float) -> float:
     return -NormalDist().inv_cdf(tail) if tail > 0 else float("inf")
 
 
+def two_sided_level(tails: tuple[float, float]) -> float:
+    """Return the level of the two-sided interval that has a one-sided bound as its end; near 0 up to a level of 50 %.
+
+    >>> round(two_sided_level((0.05, 0.0)), 3), two_sided_level((0.6, 0.0))
+    (0.9, 1e-09)
+    """
+    return max(1 - 2 * max(tails), 1e-9)
+
+
 def checked_counts(successes: ArrayLike, trials: ArrayLike) -> tuple[Array, Array]:
     """Broadcast k and n together, and refuse k outside [0, n].
 

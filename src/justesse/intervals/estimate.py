@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict, get_args
 
 import numpy as np
@@ -44,7 +44,7 @@ class Confidence:
     `method` is for proportions, and for balanced accuracy, a mean of proportions, unless `bootstrap` is given.
     Everything else is resampled (`smoothed`, `percentile`, `bca`) or, with `none`, for weighted rows and by default for
     tables so large that resampling would be slow, given by the delta method. F1 of a class is a function of a share and
-    has the interval of that share, unless `bootstrap` is given or rows are weighted.
+    has the interval of that share, unless `bootstrap` is given. Equal weights count as none.
     """
 
     level: float = 0.95
@@ -147,7 +147,7 @@ def estimate(
     MCC 0.65 [0.6093, 0.6892] bootstrap-smoothed
     """
     confidence = confidence or Confidence()
-    tally = tally.marginal("label", "prediction")
+    tally = _without_equal_weights(tally.marginal("label", "prediction"))
     tables = [measure.costs for measure in measures if isinstance(measure, Cost)]
     if len(tables) > 1:
         raise OptionError("Give one cost table per call.")
@@ -170,8 +170,10 @@ def estimate(
             own = _effective(parts, measure.disjoint_shares(squares), tally.weighted)
             right = np.nan_to_num(ratio(parts.successes, parts.trials)) * own
             ends[at] = mover(right, own, method=PROPORTION[confidence.method], **confidence.sides)
-        elif (hidden := measure.hidden_share(table)) and confidence.of_shares and not tally.weighted:
-            share_ends = PROPORTION[confidence.method](hidden.successes, hidden.trials, **confidence.sides)
+        elif (hidden := measure.hidden_share(table)) and confidence.of_shares:
+            rows = _effective(hidden, measure.hidden_share(squares), tally.weighted)
+            right = np.nan_to_num(ratio(hidden.successes, hidden.trials)) * rows
+            share_ends = PROPORTION[confidence.method](right, rows, **confidence.sides)
             low, high = measure.of_share(share_ends.low), measure.of_share(share_ends.high)
             ends[at] = Ends(low, high, confidence.level, f"{confidence.method}-jaccard")
         elif share or confidence.resampling(tally, cells) == "none":
@@ -201,6 +203,16 @@ def estimate(
         )
         if kept
     ]
+
+
+def _without_equal_weights(tally: Tally) -> Tally:
+    """Return the tally without its weights if every row has the same, since they say nothing."""
+    if tally.weights is None or tally.squares is None or not tally.n:
+        return tally
+    spread = float(tally.squares.sum()) * tally.n - float(tally.weights.sum()) ** 2
+    if spread > 1e-12 * float(tally.squares.sum()) * tally.n:
+        return tally
+    return replace(tally, weights=None, squares=None)
 
 
 def _effective(share: Proportion, spread: Proportion | None, weighted: bool) -> Array:

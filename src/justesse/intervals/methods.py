@@ -80,7 +80,8 @@ METHODS = (
     ),
     IntervalMethod(
         "bootstrap-studentised",
-        "Interval of a mean error from resampled rows, each resample measured in its own standard errors.",
+        "Interval of a mean error from resampled rows, each resample measured in its own standard errors. "
+        "Too narrow for MSE and RMSE (80 to 87 % at level 95 %) if a few errors are far larger than the others.",
         "Hall (1992)",
     ),
     IntervalMethod(
@@ -91,7 +92,7 @@ METHODS = (
     IntervalMethod(
         "bootstrap-studentised-symmetric",
         "Value plus or minus a multiple of its standard error; the multiple comes from resampled rows, each resample "
-        "measured in its own standard errors.",
+        "measured in its own standard errors. Too narrow (84 % for r² at level 95 %) if a few rows lie far outside.",
         "Hall (1988)",
     ),
     IntervalMethod(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.core.results import Alternative, tail_levels
-from justesse.intervals.ends import Ends, z_value
+from justesse.intervals.ends import Ends, two_sided_level, z_value
 from justesse.intervals.wilson import wilson
 
 
@@ -59,7 +59,7 @@ def mover(
     k, n = np.asarray(successes, dtype=float), np.asarray(trials, dtype=float)
     k, n = k[n > 0], n[n > 0]
     tail = max(tail_levels(level, alternative))
-    ends = method(k, n, level=1 - 2 * tail)
+    ends = method(k, n, level=two_sided_level((tail, tail)))
     if not len(n):
         return Ends(np.asarray(np.nan), np.asarray(np.nan), level, "mover")
     share = k / n
@@ -68,7 +68,7 @@ def mover(
     if (total := float(squares.sum())) > 0:
         shift = float(shifts @ squares) / total / len(n)
         if len(n) > 1:
-            total = max(total, z_value(tail) ** 2 * float((share * (1 - share) / n).sum()))
+            total = max(total, z_value(min(tail, 0.5)) ** 2 * float((share * (1 - share) / n).sum()))
         reach = np.sqrt(total) / len(n)
     middle = np.mean(share) + shift
     below, above = (float(np.sqrt((side**2).sum())) / len(n) for side in (share - ends.low, ends.high - share))

@@ -9,6 +9,7 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.results import Estimate, Interval, finite_or_none, tail_levels
 from justesse.core.seeds import stream
+from justesse.intervals.ends import two_sided_level
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_estimates import NOTHING_VARIES, ROUNDING, numeric_estimates
 from justesse.intervals.symmetric_studentised import METHOD, PLAIN, Studentised, symmetric_studentised
@@ -69,6 +70,8 @@ def numeric_differences(
     >>> mae.name, mae.difference.value, mae.difference.interval.low > 0
     ('mae', 1.0, True)
     """
+    order = np.lexsort((candidate, incumbent, label))  # so that resamples do not depend on the order of the rows
+    label, incumbent, candidate = label[order], incumbent[order], candidate[order]
     sums = [Sums.of(label, predictions, seed=confidence.seed) for predictions in (incumbent, candidate)]
     n = len(label)
     estimates = [numeric_estimates(each, n, confidence, rmsle_undefined=rmsle_undefined) for each in sums]
@@ -134,7 +137,7 @@ def _all_bootstrapped(sums: list[Sums], confidence: Confidence) -> dict[str, Stu
         [(each, PLAIN) for each in measures],
         draws=confidence.enough_draws,
         generator=stream(confidence.seed, "regression difference"),
-        level=1 - 2 * max(below, above),
+        level=two_sided_level((below, above)),
     )
     results = {}
     for measure, ends in zip(measures, intervals, strict=True):

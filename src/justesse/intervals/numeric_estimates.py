@@ -25,7 +25,7 @@ def numeric_estimates(
     """Estimate every measure; `rmsle_undefined` says why RMSLE has no value, if it has none.
 
     >>> sums = Sums.of([1.0, 2.0, 4.0], [1.0, 3.0, 3.0])
-    >>> [(one.name, round(one.value, 3)) for one in numeric_estimates(sums, 3, Confidence(draws=200))][:3]
+    >>> [(each.name, round(each.value, 3)) for each in numeric_estimates(sums, 3, Confidence(draws=200))][:3]
     [('mse', 0.667), ('rmse', 0.816), ('mae', 0.667)]
     """
     sums = sums.in_value_order

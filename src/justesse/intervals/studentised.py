@@ -16,8 +16,10 @@ def studentised(
         m - q(1 - tail)·e,  m - q(tail)·e,   q a quantile of (m* - m)/e* over resamples
 
     Errors of predictions are skewed, so their mean has a longer tail above than a percentile bootstrap shows: with 30
-    rows and normal errors its interval of MSE covers 90 %, and this 94 % (docs/validity.md). There is no interval (NaN)
-    where too many resamples have no spread, as with two or three rows or mostly exact predictions. Hall (1992).
+    rows and normal errors its interval of MSE covers 90 %, and this 94 % (docs/validity.md). With heavy
+    tails (errors of Student's t with 3 degrees of freedom) and 30 to 500 rows that of MSE and RMSE covers 80 to 87 %,
+    that of MAE 94 %: the largest errors are often not among the rows. There is no interval (NaN) where too many
+    resamples have no spread, as with two or three rows or mostly exact predictions. Hall (1992).
 
     Examples
     --------

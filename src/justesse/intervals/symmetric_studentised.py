@@ -39,7 +39,7 @@ class Studentised:
 
 def symmetric_studentised(
     sums: Sequence[Sums],
-    wanted: Sequence[tuple[NumericMeasure, Scale]],
+    scaled_measures: Sequence[tuple[NumericMeasure, Scale]],
     *,
     draws: int,
     generator: np.random.Generator,
@@ -54,7 +54,7 @@ def symmetric_studentised(
     ----------
     sums
         Sums over rows of one model, or of two models on the same rows.
-    wanted
+    scaled_measures
         Measures, each with the scale on which its interval is symmetric.
     draws
         Number of resamples.
@@ -92,16 +92,16 @@ def symmetric_studentised(
     tails = tail_levels(level, alternative)
     tail = max(tails)
     parts = [{name: np.nan_to_num(part) for name, part in vars(each).items()} for each in sums]
-    whole = _resampled(sums, parts, wanted, np.ones((1, buckets)))
-    distances: list[list[Array]] = [[] for _ in wanted]
+    whole = _resampled(sums, parts, scaled_measures, np.ones((1, buckets)))
+    distances: list[list[Array]] = [[] for _ in scaled_measures]
     for times in bucket_draws(buckets, draws, generator) if buckets > 1 else ():
         for kept, drawn, (value, error, _) in zip(
-            distances, _resampled(sums, parts, wanted, times), whole, strict=True
+            distances, _resampled(sums, parts, scaled_measures, times), whole, strict=True
         ):
             with np.errstate(divide="ignore", invalid="ignore"):
                 kept.append(np.where(drawn[1] > 1e-9 * error, np.abs(drawn[0] - value) / drawn[1], np.nan))
     results = []
-    for (_, scale), kept, (value, error, pushes) in zip(wanted, distances, whole, strict=True):
+    for (_, scale), kept, (value, error, pushes) in zip(scaled_measures, distances, whole, strict=True):
         if buckets < 2 or not 0 < error[0] < math.inf:
             results.append(Studentised(math.nan, math.nan, math.nan))
             continue
@@ -119,7 +119,7 @@ def symmetric_studentised(
 def _resampled(
     sums: Sequence[Sums],
     parts: Sequence[dict[str, Array]],
-    wanted: Sequence[tuple[NumericMeasure, Scale]],
+    scaled_measures: Sequence[tuple[NumericMeasure, Scale]],
     times: Array,
 ) -> list[tuple[Array, Array, Array]]:
     """Return, per measure, its value and standard error in each draw, and what each bucket adds (draws × buckets)."""
@@ -128,7 +128,7 @@ def _resampled(
     totals = [each.drawn(times) for each in sums]
     results = []
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        for measure, scale in wanted:
+        for measure, scale in scaled_measures:
             slopes = [SLOPES[measure.name](total) for total in totals]
             value = np.asarray(sum(sign * measure(total) for sign, total in zip(signs, totals, strict=True)))
             by_part = np.stack(

@@ -28,7 +28,8 @@ def bayesian_signed_rank(
 
     Each probability is the share of draws of w in which that θ is the largest; a sum on the border counts half on
     either side, and so does a draw in which two are equally large. Wrong over folds of one cross-validation, which are
-    not independent: use `correlated_t`. Benavoli and others (2014, 2017).
+    not independent: use `correlated_t`. With few data sets it is too sure: with five that do not differ, one of the two
+    is better with a probability of 95 % or more in 9.5 % of cases. Benavoli and others (2014, 2017).
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ ASSUMPTIONS = (
     "with fewer than a few dozen rows of one class, the scores are about normal in each class",
 )
 SAME = "both rank all rows alike"
-FEW = 10  # rows of one class
+FEW, HOPELESS = 10, 5  # rows of one class
 
 
 def two_areas(
@@ -64,7 +64,9 @@ def two_areas(
     most n_k - 1, and less if a few rows make most of the spread (`justesse.intervals.degrees`).
 
     In simulations with 5 to 50 positive rows, areas of 0.5 to 0.98 and correlations up to 0.995, the interval covered
-    91 to 100 % at level 95 %; DeLong's covered 78 to 100 %. Scores that order all rows alike give p = 1. Wrong to use
+    91 to 100 % at level 95 %; DeLong's covered 78 to 100 %. With fewer than about five rows
+    of a class the test has next to no power: hardly any difference becomes significant. Scores that order all rows
+    alike give p = 1. Wrong to use
     for a model nested in the other one and fitted on these rows.
 
     Examples
@@ -99,7 +101,10 @@ def two_areas(
     low, high = value - below * error, value + above * error
     interval = Interval(low, high, level, "delong-t", (-1.0, 1.0), alternative)
     few = (
-        (f"Only {min(sides)} rows of one class: the interval rests partly on a model of the scores.",)
+        (
+            f"Only {min(sides)} rows of one class: the interval rests partly on a model of the scores"
+            f"{', and the test can hardly find a difference' if min(sides) < HOPELESS else ''}.",
+        )
         if min(sides) < FEW
         else ()
     )

@@ -42,7 +42,7 @@ class Sums:
         buckets: int = 1000,
         seed: int = 0,
     ) -> "Sums":
-        """Add rows up, one bucket per row if there are few, else in random buckets."""
+        """Add rows up, one bucket per row if there are few, else in random buckets of rows in this order."""
         y, f = np.asarray(labels, dtype=float), np.asarray(predictions, dtype=float)
         w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
         which = np.arange(len(y))
@@ -57,6 +57,23 @@ class Sums:
         y, f = y - middle_y, f - middle_f
         parts = (np.ones(len(y)), off**2, np.abs(off), logs**2, y, f, y * y, f * f, y * f)
         return cls(*(np.bincount(which, w * part) for part in parts))
+
+    @classmethod
+    def in_value_order_of(
+        cls, labels: ArrayLike, predictions: ArrayLike, weights: ArrayLike | None = None, *, seed: int = 0
+    ) -> "Sums":
+        """Add rows up in the order of their values, so that the buckets do not depend on the order of the rows.
+
+        >>> y, f = np.arange(5000.0), np.arange(5000.0)[::-1] ** 2
+        >>> shuffled = np.random.default_rng(0).permutation(5000)
+        >>> one, other = Sums.in_value_order_of(y, f), Sums.in_value_order_of(y[shuffled], f[shuffled])
+        >>> bool((one.squared == other.squared).all())
+        True
+        """
+        y, f = np.asarray(labels, dtype=float), np.asarray(predictions, dtype=float)
+        w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
+        order = np.lexsort((w, f, y))
+        return cls.of(y[order], f[order], w[order], seed=seed)
 
     @property
     def total(self) -> "Sums":

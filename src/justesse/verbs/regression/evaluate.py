@@ -140,7 +140,7 @@ def evaluate_regression(
 
 
 def _measured(y: Array, f: Array, w: Array, names: Sequence[str], confidence: Confidence) -> list[Estimate]:
-    sums = Sums.of(y, f, w, seed=confidence.seed)
+    sums = Sums.in_value_order_of(y, f, w, seed=confidence.seed)
     kish = float(w.sum() ** 2 / (w**2).sum())
     return numeric_estimates(sums, kish, confidence, rmsle_undefined=_negative(y, f, names))
 

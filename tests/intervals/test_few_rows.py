@@ -15,7 +15,7 @@ from justesse.intervals.bootstrap import bootstrap
 from justesse.intervals.delong import delong, delong_variances
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.numeric_estimates import numeric_estimates
-from justesse.intervals.smoothing import with_imagined_rows
+from justesse.intervals.smoothing import smoothed_resamples, with_imagined_rows
 from justesse.intervals.studentised import studentised
 from justesse.measures import accuracy, averaged, f1, kappa, mcc, recall
 from justesse.measures.curves.precision_recall import average_precision
@@ -59,6 +59,39 @@ def test_with_many_rows_smoothing_does_not_matter():
     plain, smoothed = (bootstrap(tally, mcc, method=how, vectorised=True) for how in ("percentile", "smoothed"))
     assert smoothed.low == pytest.approx(plain.low, abs=2e-4)
     assert smoothed.high == pytest.approx(plain.high, abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    "rows", [[("a", "a", 9), ("b", "b", 8), ("a", "c", 1)], [("a", "a", 30), ("b", "b", 2), ("c", "c", 5)]]
+)
+def test_sparse_smoothing_has_the_shares_of_dense_smoothing(rows):
+    tally = Tally.of(("label", "prediction"), rows)
+    dense, imagined = with_imagined_rows(tally)
+    shares = ((dense.counts + imagined) / (tally.n + 2)).reshape(3, 3)
+    total, draws = np.zeros((3, 3)), 20_000
+    for batch in smoothed_resamples(tally, draws, sparse=True):
+        assert (batch.counts.sum(axis=1) == tally.n).all()
+        np.add.at(total, tuple(batch.codes.T), batch.counts.sum(axis=0))
+    assert total / (draws * tally.n) == pytest.approx(shares, abs=0.003)
+
+
+def test_many_classes_and_slices_are_smoothed_too():
+    rng = np.random.default_rng(51)
+    label = rng.integers(90, size=400)
+    tally = count(label=label, prediction=np.where(rng.random(400) < 0.1, rng.integers(90, size=400), label))
+    (many,) = estimate(tally, [mcc])
+    assert many.interval.method == "bootstrap-smoothed"
+    wide = bootstrap(tally, mcc, method="smoothed", vectorised=True)
+    assert (many.interval.low, many.interval.high) == pytest.approx((float(wide.low), float(wide.high)), abs=0.01)
+    small = Tally.from_dense([[25, 2], [1, 25]])
+    (one_of_many,) = estimate(small, [mcc], cells=4800)
+    assert one_of_many.interval.method == "bootstrap-smoothed"
+
+
+@pytest.mark.parametrize("level", [0.1, 0.5])
+def test_smoothed_intervals_contain_the_value_at_any_level(level):
+    for result in estimate(Tally.from_dense([[25, 0], [0, 25]]), [mcc, kappa], Confidence(level=level)):
+        assert result.interval.low <= result.value <= result.interval.high
 
 
 def test_smoothing_needs_labels_and_predictions():

@@ -83,18 +83,22 @@ def bootstrap_all(
     method: BootstrapMethod = "percentile",
     draws: int = 2000,
     seed: int = 0,
+    sparse: bool = False,
 ) -> list[Ends]:
     """Compute the intervals of many vectorised statistics from the same resamples.
 
-    The statistics are computed on what `prepare` makes of a batch, so that work they share is done once.
+    The statistics are computed on what `prepare` makes of a batch, so that work they share is done once. `sparse` is
+    for smoothed resamples of many classes or slices. A smoothed interval always contains the value itself.
     """
-    batches = smoothed_resamples(tally, draws, seed) if method == "smoothed" else tally.resample(draws, seed)
+    batches = (
+        smoothed_resamples(tally, draws, seed, sparse=sparse) if method == "smoothed" else tally.resample(draws, seed)
+    )
     resampled = _evaluate(batches, statistics, prepare)
     tails = tail_levels(level, alternative)
+    observed = _evaluate([replace(tally, counts=tally.counts[None, :])], statistics, prepare)
     if method != "bca":
         shifts = [(np.asarray(tails[0]), np.asarray(1 - tails[1])) for _ in resampled]
     else:
-        observed = _evaluate([replace(tally, counts=tally.counts[None, :])], statistics, prepare)
         left_out = _evaluate(_without_one_row(tally), statistics, prepare)
         weights = tally.counts.astype(float)
         shifts = [
@@ -103,10 +107,12 @@ def bootstrap_all(
         ]
     label = f"bootstrap-{method}"
     intervals = []
-    for values, (low, high) in zip(resampled, shifts, strict=True):
+    for values, value, (low, high) in zip(resampled, observed, shifts, strict=True):
         hidden = np.where(_stands_still(values), np.nan, 0.0)
         below = np.full(hidden.shape, -np.inf) if tails[0] == 0 else quantile(values, low)
         above = np.full(hidden.shape, np.inf) if tails[1] == 0 else quantile(values, high)
+        if method == "smoothed":
+            below, above = np.fmin(below, value[0]), np.fmax(above, value[0])
         intervals.append(Ends(below + hidden, above + hidden, level, label))
     return intervals
 

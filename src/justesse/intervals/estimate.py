@@ -101,8 +101,7 @@ class Confidence:
         observed = len(tally.codes) if cells is None else cells
         if observed * self.draws > LARGE or not self.can_resample:
             return "none"
-        slices = observed / max(len(tally.codes), 1)
-        return "percentile" if slices * len(tally.classes) ** 2 * self.draws > LARGE else "smoothed"
+        return "smoothed"
 
 
 def estimate(
@@ -190,6 +189,7 @@ def estimate(
             method=confidence.resampling(tally, cells),  # type: ignore[arg-type]
             draws=confidence.enough_draws,
             seed=confidence.seed,
+            sparse=_slices(tally, cells) * len(tally.classes) ** 2 * confidence.draws > LARGE,
             **confidence.sides,
         )
         ends.update(zip(resampled, drawn, strict=True))
@@ -203,6 +203,11 @@ def estimate(
         )
         if kept
     ]
+
+
+def _slices(tally: Tally, cells: int | None) -> float:
+    """Return about how many slices there are, from how many cells they have together."""
+    return 1.0 if cells is None else cells / max(len(tally.codes), 1)
 
 
 def _without_equal_weights(tally: Tally) -> Tally:

@@ -313,7 +313,7 @@ RUNGS = {
 SHARED_BY_RUNGS = {"rung", "claim", "label_knowledge", "label_noise_report", "difference_noise_report", "survives",
                    "plausible_noise", "value_band", "counted", "counted_rate", "coupling", "macro", "possible", "random_sample", "rate_range",
                    "relabelling", "transition"}  # fmt: skip
-WHAT_NOISE_DID = {"bias", "clustered_rates", "correct", "profile", "extreme_bias"}
+WHAT_NOISE_DID = {"bias", "clustered_rates", "correct", "label_errors", "profile", "extreme_bias"}
 MISSING = {"missing_answers", "missing_bounds"}  # a missing answer may be any class, as a wrong label may
 WRONG_ON_PURPOSE = {"difficulty", "hardness", "inject", "models", "noisy", "ranking"}
 

@@ -1,5 +1,6 @@
 """How much the verdict of an audit depends on the expert: mistakes it survives, questions that were called flawed."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -8,6 +9,7 @@ from justesse.judges.audit_plan import Answer, AuditPlan, Question
 from justesse.judges.audit_state import audit_state
 
 EXPERT_ERRORS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1)
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,22 @@ class SurvivedError:
 
     survived: float
     breaks_at: float | None
+
+    def rows_survived(self, n: int) -> int:
+        """Return how many of n rows the expert may answer wrongly.
+
+        >>> SurvivedError(0.02, 0.05).rows_survived(100)
+        2
+        """
+        return math.floor(self.survived * n + ROUNDING)
+
+    def rows_that_break(self, n: int) -> int | None:
+        """Return how many wrong answers about n rows could change the verdict; `None` if no number tried does.
+
+        >>> SurvivedError(0.02, 0.05).rows_that_break(100), SurvivedError(0.1, None).rows_that_break(100)
+        (5, None)
+        """
+        return None if self.breaks_at is None else max(math.ceil(self.breaks_at * n - ROUNDING), 1)
 
 
 def survived_expert_error(

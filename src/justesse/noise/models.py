@@ -169,6 +169,23 @@ def symmetric(rate: float, classes: Sequence[ClassName]) -> ByClass:
     return ByClass(table, classes)
 
 
+def noise_by_class(name: str, rate: float, classes: Sequence[ClassName]) -> Uniform | ByClass:
+    """Return the noise of a name that depends on nothing but the class: uniform, symmetric or pair-flip.
+
+    >>> noise_by_class("pair-flip", 0.1, ("cat", "dog")).matrix.tolist()
+    [[0.9, 0.1], [0.1, 0.9]]
+    >>> noise_by_class("loud", 0.1, ("cat", "dog"))
+    Traceback (most recent call last):
+    justesse.core.errors.OptionError: Noise by class is uniform, symmetric or pair-flip; got 'loud'.
+    """
+    if name == "uniform":
+        return Uniform(rate, classes=tuple(classes))
+    makers = {"symmetric": symmetric, "pair-flip": pair_flip}
+    if name not in makers:
+        raise OptionError(f"Noise by class is uniform, symmetric or pair-flip; got {name!r}.")
+    return makers[name](rate, classes)
+
+
 def pair_flip(
     rate: float, classes: Sequence[ClassName], *, pairs: Mapping[ClassName, ClassName] | None = None
 ) -> ByClass:

@@ -151,6 +151,15 @@ class Ranking:
         columns = (rank, self.difficulty, self.wrong, self.plausibility)
         return dict(zip(COLUMNS, columns, strict=True))
 
+    def equals(self, other: "Ranking") -> bool:
+        """Tell whether another ranking has the same order, difficulties and plausible wrong classes.
+
+        >>> Ranking.from_votes([[9, 1], [2, 8]]).equals(Ranking.from_votes([[9, 1], [1, 9]]))
+        False
+        """
+        columns, others = self.to_columns(), other.to_columns()
+        return all(np.allclose(columns[name], others[name]) for name in columns)
+
     @classmethod
     def from_columns(cls, columns: Mapping[str, ArrayLike], *, classes: Sequence[ClassName], method: str) -> "Ranking":
         """Read back what `to_columns` wrote.

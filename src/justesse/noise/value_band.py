@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from justesse.core.results import ClassName
+from justesse.core.results import ClassName, Estimate
 from justesse.core.tally import Tally
 from justesse.measures import Measure, accuracy
 from justesse.noise.bounds import bounds_from_rate
@@ -61,6 +61,18 @@ def claimed_measure(claim: Claim, tally: Tally) -> tuple[Measure, ClassName]:
     if claim.measure in BY_CLASS:
         return BY_CLASS[claim.measure], tally.classes[claim.position(tally)]
     return OVERALL[claim.measure], None
+
+
+def claimed_estimate(claim: Claim, tally: Tally) -> Estimate:
+    """Compute the measure that a claim is about, against the labels.
+
+    >>> claimed_estimate(Claim.parse("recall:1>0.5"), Tally.from_dense([[45, 5], [10, 40]])).value
+    0.8
+    """
+    measure, class_name = claimed_measure(claim, tally)
+    values = measure(tally)
+    value = float(values if class_name is None else values[claim.position(tally)])
+    return Estimate(measure.name, value, tally.n, class_name=class_name, average=measure.average)
 
 
 def claim_band(tally: Tally, broken: Breakdown, rate: tuple[float, float] | None = None) -> Band:

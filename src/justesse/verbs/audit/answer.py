@@ -174,7 +174,30 @@ def answer_one(
     by: str,
     correct: bool = False,
 ) -> Entry | None:
-    """Add one answer to the diary of an audit; it is saved later."""
+    """Add one answer to the diary of an audit; it is saved later.
+
+    Parameters
+    ----------
+    audit
+        The audit.
+    typed
+        Reader of answers, with the classes it knows.
+    id
+        Id of the question.
+    class_name
+        The true class, several, or a word such as both; `None` if `kinds` has the answer.
+    kinds
+        The kind of an answer that names no class.
+    by
+        Name of the person answering.
+    correct
+        Replace an earlier answer of the same person.
+
+    Returns
+    -------
+    Entry or None
+        The new entry; `None` if the same person has already given the same answer.
+    """
     row = _row(audit, id)
     kind, classes = typed.without_class(kinds[0], row) if kinds else typed.read(row, class_name)
     return _recorded(audit.entries, row, kind, classes, by, correct or kind == "withdrawn")

@@ -1,6 +1,5 @@
 """The results of `justesse audit` as a reader meets them: one function per section."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
@@ -180,8 +179,9 @@ def _change(status: "AuditStatus") -> Section:
 def _expert_error(status: "AuditStatus") -> Message:
     audit, disputed = status.audit, status.audit.state.disputed
     error = survived_expert_error(audit.plan, audit.drawn, audit.answers)
-    if error.survived > audit.plan.expert_error or error.breaks_at is None:
-        rows = math.floor(error.survived * disputed + 1e-9)
+    breaking = error.rows_that_break(disputed)
+    if error.survived > audit.plan.expert_error or breaking is None:
+        rows = error.rows_survived(disputed)
         template = (
             "The verdict holds if the expert is wrong about up to {rows:count} of the {n:count disputed row}."
             if rows
@@ -191,7 +191,7 @@ def _expert_error(status: "AuditStatus") -> Message:
     return message(
         "The verdict depends on the expert: it would not be sure if {rows:count} of the {n:count disputed row} could be answered "
         "wrongly.",
-        rows=max(math.ceil(error.breaks_at * disputed - 1e-9), 1),
+        rows=breaking,
         n=disputed,
     )
 

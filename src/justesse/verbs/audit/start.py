@@ -49,7 +49,40 @@ def rows_to_ask(
     as_text: bool,
     **columns: Any,
 ) -> tuple[tuple[str, str], Tally, DisagreeingRows]:
-    """Name both classifiers, count all rows, and fetch those on which the two disagree."""
+    """Name both classifiers, count all rows, and fetch those on which the two disagree.
+
+    Parameters
+    ----------
+    data
+        The incumbent's answers, or one table with the answers of both: path or data frame.
+    candidates
+        The candidate's answers, if they are in another table.
+    incumbent
+        Column of the incumbent's answers, if all answers are in one table.
+    candidate
+        Column of the candidate's answers, if all answers are in one table.
+    on
+        Column with the id of each row.
+    true
+        Column that plays the expert, if there is one.
+    suspicion
+        Column of numbers, higher where the label is more likely wrong.
+    shown
+        Columns that the expert sees.
+    classes
+        All classes in order. Default: those of the labels.
+    policy
+        What to do with missing answers, and with answers that are no class.
+    as_text
+        Read all labels and predictions as text.
+    **columns
+        Columns of labels and predictions, and whether to keep only the ids that all tables have.
+
+    Returns
+    -------
+    tuple
+        The names of both, the counts of all rows, and the rows on which the two disagree.
+    """
     if on is None:
         raise OptionError("Questions are answered by id. Name the column with the ids: on=… (--on id).")
     if len(candidates) > 1:

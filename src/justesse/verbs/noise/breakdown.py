@@ -10,7 +10,7 @@ from justesse.core.results import ClassName, Estimate
 from justesse.noise.breakdown import Breakdown, breakdown
 from justesse.noise.claim import Claim
 from justesse.noise.survives import survived
-from justesse.noise.value_band import Band, claim_band, claimed_measure
+from justesse.noise.value_band import Band, claim_band, claimed_estimate
 from justesse.report.document import Column, Figure, Part, Section, Table
 from justesse.verbs.noise.claim_words import claim_words
 from justesse.verbs.noise.counted_rows import counted_rows
@@ -131,13 +131,7 @@ def noise_breakdown(
     figures = tuple(breakdown(tally, Claim.parse(text)) for text in claims) or (breakdown(tally),)
     answer = " ".join(str(claim_words(broken, default=not claims)) for broken in figures)
     rung = figures[0].rung
-    bands = []
-    for broken in figures:
-        measure, class_name = claimed_measure(broken.claim, tally)
-        values = measure(tally)
-        value = float(values if class_name is None else values[tally.classes.index(class_name)])
-        measured = Estimate(measure.name, value, tally.n, class_name=class_name, average=measure.average)
-        bands.append((claim_band(tally, broken), measured))
+    bands = [(claim_band(tally, broken), claimed_estimate(broken.claim, tally)) for broken in figures]
     return NoiseBreakdown(
         tally.n, answer, figures, rung.assumptions, rung.warnings, source=data, bands=tuple(bands)
     )  # fmt: skip

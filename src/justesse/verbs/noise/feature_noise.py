@@ -95,7 +95,7 @@ def feature_ranking(labelled: Labelled, sources: Sources) -> HardRows:
     answered = _answered(labelled, sources)
     if path and path.exists():
         saved = _read(path, labelled)
-        if answered and not _same(answered.ranking, saved.ranking):
+        if answered and not answered.ranking.equals(saved.ranking):
             source = "votes" if sources.answers is None else "answers"
             raise FileError(
                 f"{path} is a ranking made from other {source} than those named with --{source}. Name another "
@@ -119,11 +119,6 @@ def _answered(labelled: Labelled, sources: Sources) -> HardRows | None:
         answers = read_answers(sources.answers, labelled.table, **beside)
         return HardRows(Ranking.from_answers(answers, labelled.labels, classes=labelled.classes))
     return None
-
-
-def _same(ranking: Ranking, other: Ranking) -> bool:
-    columns, others = ranking.to_columns(), other.to_columns()
-    return all(np.allclose(columns[name], others[name]) for name in columns)
 
 
 def trained_on(labelled: Labelled, sources: Sources) -> tuple[Array, tuple[str, ...]]:

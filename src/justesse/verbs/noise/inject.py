@@ -19,7 +19,7 @@ from justesse.frames.native import check_place
 from justesse.frames.table import read_table
 from justesse.frames.transition_table import transition_table
 from justesse.noise.inject import inject
-from justesse.noise.models import ByClass, Uniform, check_rate, pair_flip, symmetric
+from justesse.noise.models import ByClass, check_rate, noise_by_class
 from justesse.noise.noisy import Noisy
 from justesse.noise.transition import Transition
 from justesse.report.writing import message
@@ -203,18 +203,7 @@ def _noisy(
         shares = np.nan_to_num(Transition.from_table(array, names).matrix)  # a class never re-checked is left right
         by_table = ByClass.from_counts(shares, names)
         return [inject(labels, by_table, rate=rate, seed=seed) for rate in rates], []
-    return [inject(labels, by_class(model, rate or 0.0, classes), seed=seed) for rate in rates], []
-
-
-def by_class(model: str, rate: float, classes: tuple[ClassName, ...]) -> Uniform | ByClass:
-    """Give the noise of a model that knows only the class.
-
-    >>> by_class("pair-flip", 0.1, ("cat", "dog")).matrix.tolist()
-    [[0.9, 0.1], [0.1, 0.9]]
-    """
-    if model == "uniform":
-        return Uniform(rate, classes=classes)
-    return symmetric(rate, classes) if model == "symmetric" else pair_flip(rate, classes)
+    return [inject(labels, noise_by_class(model, rate or 0.0, classes), seed=seed) for rate in rates], []
 
 
 def _of_one_model(labelled: Labelled, rates: Sequence[float | None], sources: Sources) -> tuple[list[Noisy], list[str]]:

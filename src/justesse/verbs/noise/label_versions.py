@@ -12,11 +12,10 @@ from justesse.core.errors import ClassError, InputError, OptionError
 from justesse.frames.entrants import Entrants
 from justesse.frames.table import TypedTable
 from justesse.noise.inject import inject
-from justesse.noise.models import check_rate
+from justesse.noise.models import check_rate, noise_by_class
 from justesse.noise.noisy import Noisy
 from justesse.report.writing import message, written
 from justesse.verbs.noise.feature_noise import HardRows, Labelled, Sources, feature_ranking
-from justesse.verbs.noise.inject import by_class
 from justesse.verbs.noise.options import TrainingNoise
 
 NO_SOURCE = (
@@ -91,7 +90,7 @@ def made_versions(
         if ranked is not None:
             noisy = inject(labels, ranked.ranking, rate=rate)
         else:
-            noisy = inject(labels, by_class(kind, rate, entrants.classes), seed=sources.seed)
+            noisy = inject(labels, noise_by_class(kind, rate, entrants.classes), seed=sources.seed)
         made.append(_version(noisy, entrants, rate, ranked))
     return made, list(ranked.warnings) if ranked else []
 

@@ -15,12 +15,11 @@ from justesse.frames.columns import guess_label
 from justesse.frames.features import features as learnt_from
 from justesse.frames.table import read_table
 from justesse.noise.inject import Noise, inject
-from justesse.noise.models import check_rate
+from justesse.noise.models import check_rate, noise_by_class
 from justesse.procedures.learners import USUAL, learners
 from justesse.procedures.realism import realism as how_realistic
 from justesse.procedures.resist import resist
 from justesse.verbs.noise.feature_noise import Labelled, PathLike, Sources, feature_ranking
-from justesse.verbs.noise.inject import by_class
 from justesse.verbs.noise.options import LearnerOptions, TrainingNoise, TrainingNoiseOptions
 from justesse.verbs.noise.resistance import NoiseResistance
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
@@ -143,7 +142,7 @@ def noise_resist(
         ranked = feature_ranking(labelled, replace(sources, features=numbers))
         injected, notes = ranked.ranking, [*notes, *ranked.warnings]
     else:
-        injected = by_class(noise, 0.1, labelled.classes)
+        injected = noise_by_class(noise, 0.1, labelled.classes)
     options: Any = {"learners": learners(models, text=columns.text), "test_share": test_share, "repeats": repeats,
                     "level": level, "seed": seed, "n_jobs": jobs, "progress": progress}  # fmt: skip
     try:

@@ -1,9 +1,8 @@
 """The transition table, counts of true classes and labels, as a section."""
 
-import numpy as np
-
 from justesse.core.levels import shown_name
 from justesse.core.tally import Tally
+from justesse.noise.label_errors import label_errors
 from justesse.report.document import Column, Detail, Part, Section, Table
 
 COUNTED = 12  # classes up to which the whole table fits a terminal
@@ -26,15 +25,9 @@ def transition_section(pairs: Tally, detail: Detail = "full") -> Section:
         head: list[str | Column] = ["true class", *(Column(name, "count") for name in names)]
         rows = [[name, *row] for name, row in zip(names, pairs.dense("true", "label").tolist(), strict=True)]
         parts.append(Table("Counts: true classes down, labels across", head, rows))
-    true, label = pairs.codes.T
-    wrong = np.flatnonzero(true != label)
-    worst = wrong[np.argsort(-pairs.counts[wrong], kind="stable")][:WORST]
-    if len(worst) and len(names) > 2:
-        sizes = pairs.sums("true")
-        mistakes = [
-            [names[true[at]], names[label[at]], int(pairs.counts[at]), float(pairs.counts[at] / sizes[true[at]])]
-            for at in worst.tolist()
-        ]
+    errors = label_errors(pairs, WORST)
+    if errors and len(names) > 2:
+        mistakes = [[shown_name(error.true), shown_name(error.label), error.n, error.share] for error in errors]
         columns: list[str | Column] = [
             "true class", "labelled as", Column("rows", "count"), Column("share of the class", "share")
         ]  # fmt: skip

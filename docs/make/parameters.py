@@ -100,7 +100,7 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "plan_labels": (plans.LabelPlanOptions,),
     "plan_error": (plans.ErrorPlanOptions,),
     "plan_error_difference": (plans.ErrorDifferencePlanOptions,),
-    "evaluate_regression": (WeightedColumnOptions, IntervalOptions, AnswerOptions),
+    "evaluate_regression": (WeightedColumnOptions, IntervalOptions, regression.MissingNumberOptions),
 }  # fmt: skip
 # keywords whose values are written otherwise in Python, by the group that has them
 PYTHON: dict[type, dict[str, str]] = {

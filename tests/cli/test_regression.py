@@ -13,6 +13,9 @@ from sklearn import metrics
 from sklearn.linear_model import LinearRegression
 
 from justesse import evaluate_regression
+from justesse.core.errors import OptionError, ScoreError
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.measures.regression import ALL, Sums, r2, squared_correlation
 from justesse.measures.regression.sums import resampled_sums
 from justesse.verbs.schemas import schema
@@ -215,3 +218,54 @@ def test_the_grid_and_the_residuals_of_the_charts_count_every_row():
     first = np.sort(F)[:20]
     assert result.residuals[0]["prediction"] == pytest.approx(first.mean())
     assert result.residuals[0]["middle"] == pytest.approx(np.median((F - Y)[np.argsort(F)[:20]]))
+
+
+@pytest.mark.parametrize(("alternative", "kept", "bound"), [("greater", "low", "lower"), ("less", "high", "upper")])
+def test_one_sided_bounds_are_ends_of_the_interval_at_a_lower_level(alternative, kept, bound, run, write, tmp_path):
+    both = evaluate_regression(y_true=Y, y_pred=F, level=0.9)
+    single = evaluate_regression(y_true=Y, y_pred=F, level=0.95, alternative=alternative)
+    for measure in ALL:
+        ends, other = single[measure.name].interval, both[measure.name].interval
+        assert getattr(ends, kept) == pytest.approx(getattr(other, kept), rel=0.01)
+        assert (ends.high if kept == "low" else ends.low) == measure.bounds[kept == "low"]
+    path = write("a.csv", pd.DataFrame({"y": Y, "yhat": F, "site": W > 0.5}).to_csv(index=False))
+    options = [path, "--regression", "--alternative", alternative, "--by", "site"]
+    found = run("evaluate", *options, "--json").json
+    jsonschema.validate(found, SCHEMA)
+    assert (found["level"], found["alternative"]) == (0.95, alternative)
+    assert found["measures"][2]["interval"][kept] == getattr(single["mae"].interval, kept)
+    page = tmp_path / "page.html"
+    ran = run("evaluate", *options, "--report", page)
+    words = f"95 % {bound} bound {'≥' if kept == 'low' else '≤'} "
+    assert words in ran.out
+    assert words in page.read_text()
+    assert "Infinity" not in page.read_text()
+
+
+def test_one_sided_bounds_cover_as_often_as_they_promise():
+    """At 95 %, with 60 rows and normal errors; 300 repetitions stray by 0.04 in one of 700 cases."""
+    generator = np.random.default_rng(11)
+    true = {"mse": 1.0, "rmse": 1.0, "mae": np.sqrt(2 / np.pi), "r2": 1 - 1 / 9}
+    covered = dict.fromkeys([(name, side) for name in true for side in ("greater", "less")], 0)
+    for seed in range(300):
+        y = generator.normal(0, 3, 60)
+        sums = Sums.of(y, y + generator.normal(size=60))
+        for side in ("greater", "less"):
+            for estimate in numeric_estimates(sums, 60, Confidence(alternative=side, draws=200, seed=seed)):
+                if estimate.name in true:
+                    covered[estimate.name, side] += (
+                        estimate.interval.low <= true[estimate.name] <= estimate.interval.high
+                    )
+    assert min(covered.values()) > 0.91 * 300
+    assert max(covered[name, side] for name, side in covered if name != "r2") < 0.99 * 300
+
+
+def test_rows_without_a_number_are_left_out_as_in_comparisons():
+    holes = [np.nan, *F[1:]]
+    dropped = evaluate_regression(y_true=Y, y_pred=holes, missing="drop")
+    assert dropped.dropped == 1
+    assert evaluate_regression(y_true=Y, y_pred=holes, drop_missing=True)["mse"] == dropped["mse"]
+    with pytest.raises(ScoreError, match="missing='drop'"):
+        evaluate_regression(y_true=Y, y_pred=holes)
+    with pytest.raises(OptionError, match="missing must be one of refuse, drop; got 'wrong'"):
+        evaluate_regression(y_true=Y, y_pred=holes, missing="wrong")

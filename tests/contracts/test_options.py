@@ -66,8 +66,7 @@ OF_COMMANDS = {
 ONLY_COMMANDS = {"audit_ask": (PersonOptions, RevealOptions)}  # a session at the terminal
 # options of its groups that an evaluation of numbers does not have
 FOR_CLASSES = {
-    "alternative", "any_of", "as_text", "bootstrap", "classes", "half_width", "method", "missing", "missing_labels",
-    "others", "positive", "true",
+    "as_text", "bootstrap", "classes", "half_width", "method", "positive", "true",
 }  # fmt: skip
 PAIRS = [
     (name, field)
@@ -105,7 +104,7 @@ def test_a_numeric_evaluation_refuses_options_about_classes():
     keywords = inspect.signature(justesse.evaluate_regression).parameters
     assert not FOR_CLASSES & set(keywords)
     assert {field.name for group in GROUPS["evaluate_regression"] for field in dataclasses.fields(group)} >= FOR_CLASSES
-    assert NUMERIC - {"missing"} == set(keywords) - {"data", "y_true", "y_pred"}
+    assert set(keywords) - {"data", "y_true", "y_pred"} == NUMERIC
 
 
 @pytest.mark.parametrize("verb", sorted(GROUPS))

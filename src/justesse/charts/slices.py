@@ -1,5 +1,6 @@
 """One measure over slices, with intervals and the whole beside them."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,13 +20,18 @@ def slice_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
     return [
         {
             "slice": printable(name),
-            "value": first.value,
-            "low": first.interval.low if first.interval else None,
-            "high": first.interval.high if first.interval else None,
-            "n": first.n,
+            "value": estimate.value,
+            "low": _end(estimate, estimate.interval.low) if estimate.interval else None,
+            "high": _end(estimate, estimate.interval.high) if estimate.interval else None,
+            "n": estimate.n,
         }
-        for name, first in parts
+        for name, estimate in parts
     ]
+
+
+def _end(estimate: Estimate, end: float) -> float:
+    """Return the end of an interval or, if it is open, the value: the line then shows the bound alone."""
+    return end if math.isfinite(end) else estimate.value
 
 
 def slice_chart(parts: Sequence[tuple[str, Estimate]], whole: Estimate) -> vl.Chart:

@@ -16,7 +16,7 @@ from justesse.verbs.options.columns import WeightedColumnOptions
 from justesse.verbs.options.intervals import IntervalOptions
 from justesse.verbs.options.label_noise import RecheckedNoiseOptions
 
-NUMERIC = {"label", "prediction", "weight", "by", "level", "draws", "seed", "missing", "drop_missing"}
+NUMERIC = {"label", "prediction", "weight", "by", "level", "alternative", "draws", "seed", "missing", "drop_missing"}
 
 
 def evaluate(
@@ -78,8 +78,7 @@ def evaluate(
         from justesse.verbs.regression.evaluate import evaluate_regression
 
         _check_numeric(groups)
-        numeric = {name: options[name] for name in sorted(NUMERIC - {"missing"})}
-        numeric["drop_missing"] = answers.drop_missing or answers.missing == "drop"
+        numeric = {name: options[name] for name in sorted(NUMERIC)}
         with patience("Reading and measuring", progress):
             numbers = evaluate_regression(file, **numeric)
         delivery.deliver(numbers)

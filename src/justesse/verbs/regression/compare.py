@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
 from justesse.charts.error_differences import error_difference_points
-from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.arrays import Array
 from justesse.core.choices import MissingLabels
 from justesse.core.errors import InputError, OptionError
@@ -26,7 +25,7 @@ from justesse.report.writing import Message, listed, message
 from justesse.verbs.compare.paired_answers import put_together
 from justesse.verbs.options.intervals import DrawOptions
 from justesse.verbs.regression.comparison import RegressionComparison, SliceDifference
-from justesse.verbs.regression.options import NumericDecisionOptions
+from justesse.verbs.regression.options import NumericDecisionOptions, drops_rows
 
 MOST_SLICES = 1000
 FEW = 30
@@ -111,9 +110,7 @@ def compare_regression(
         )
     confidence = Confidence(level=level, alternative=alternative, draws=draws, seed=seed)
     check_margin(margin)
-    if missing not in (None, *get_args(MissingLabels)):
-        raise OptionError(f"missing must be one of {', '.join(get_args(MissingLabels))}; got {missing!r}.")
-    drops = AnswerPolicy.of(missing, drop_missing=drop_missing).missing == "drop"
+    drops = drops_rows(missing, drop_missing)
     names = [known.name for known in ALL]
     if measure not in names:
         raise OptionError(f"There is no numeric measure {measure!r}. Measures: {', '.join(names)}.")

@@ -8,9 +8,10 @@ import numpy as np
 from justesse.charts.predicted_against_true import predicted_points
 from justesse.charts.residuals import residual_points
 from justesse.core.arrays import Array
+from justesse.core.choices import MissingLabels
 from justesse.core.errors import InputError, ScoreError
 from justesse.core.quantity import quantity
-from justesse.core.results import Estimate
+from justesse.core.results import Alternative, Estimate
 from justesse.frames.columns import resolve
 from justesse.frames.count import opened
 from justesse.frames.rows import LARGEST_EXACT, check_exact, no_rows
@@ -26,6 +27,7 @@ from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.options.intervals import IntervalOptions
 from justesse.verbs.regression.evaluation import NumericSlice, RegressionEvaluation
+from justesse.verbs.regression.options import drops_rows
 
 MOST_SLICES = 1000
 
@@ -40,8 +42,10 @@ def evaluate_regression(
     weight: Any = None,
     by: str | Sequence[str] | Mapping[str, Any] | None = None,
     level: float = IntervalOptions.level,
+    alternative: Alternative = IntervalOptions.alternative,
     draws: int = IntervalOptions.draws,
     seed: int = IntervalOptions.seed,
+    missing: MissingLabels | None = None,
     drop_missing: bool = False,
 ) -> RegressionEvaluation:
     """Evaluate numeric predictions: every measure with its confidence interval, and baselines.
@@ -64,10 +68,14 @@ def evaluate_regression(
         Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.
     level
         Confidence level of all intervals, such as 0.9. Default: 0.95.
+    alternative
+        greater gives lower bounds only, less upper bounds only. Default: two-sided.
     draws
         Number of bootstrap resamples, at least 100. Default: 2000.
     seed
         Seed of the random numbers, a whole number from 0 up. Default: 0.
+    missing
+        Rows without a number: refuse the data, or drop the row. Default: refuse.
     drop_missing
         Old name of `missing="drop"`.
 
@@ -78,7 +86,7 @@ def evaluate_regression(
 
     Notes
     -----
-    Intervals come from a studentised bootstrap of rows. RMSLE is undefined, with the reason, where a value is -1 or less.
+    Intervals come from a studentised bootstrap of rows. For the largest error to expect, use `alternative="less"`. RMSLE is undefined, with the reason, where a value is -1 or less.
 
     Examples
     --------
@@ -87,7 +95,8 @@ def evaluate_regression(
     >>> round(evaluation["mse"].value, 4), round(evaluation["r2"].value, 4)
     (0.375, 0.9486)
     """
-    confidence = Confidence(level=level, draws=draws, seed=seed)
+    confidence = Confidence(level=level, alternative=alternative, draws=draws, seed=seed)
+    drops = drops_rows(missing, drop_missing)
     if data is None:
         label, prediction = (y_true if label is None else label), (y_pred if prediction is None else prediction)
         if label is None or prediction is None:
@@ -110,7 +119,7 @@ def evaluate_regression(
     )
     names = [roles.label, roles.prediction, *([weight] if weight else [])]
     parts = [table.arrays(roles.by, names) for table in tables]
-    numbers, kept = _kept(np.concatenate([part.numbers for part in parts]), names, tables[0].name, drop_missing)
+    numbers, kept = _kept(np.concatenate([part.numbers for part in parts]), names, tables[0].name, drops)
     y, f, w = numbers[:, 0], numbers[:, 1], numbers[:, 2] if weight else np.ones(len(numbers))
     if weight:
         check_weights(w, f"column {weight!r} of {tables[0].name}")
@@ -176,7 +185,7 @@ def _numbers(values: Any, name: str) -> Array:
     return result.ravel() if result.ndim == 2 and 1 in result.shape else result
 
 
-def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) -> tuple[Array, Array]:
+def _kept(numbers: Array, names: Sequence[str], where: str, drops: bool) -> tuple[Array, Array]:
     """Give the rows that have all numbers, and which they are."""
     if not len(numbers):
         raise no_rows(where)
@@ -190,11 +199,11 @@ def _kept(numbers: Array, names: Sequence[str], where: str, drop_missing: bool) 
             f"Column {names[int(empty.argmax())]!r} of {where} holds text or nothing, no number. For classes leave out "
             "--regression (justesse.evaluate); otherwise name a column with numbers."
         )
-    if bad.any() and not drop_missing:
+    if bad.any() and not drops:
         raise ScoreError(
             f"Missing numbers in {quantity(int(bad.sum()), 'row')} of {where}: {row_words(np.flatnonzero(bad))}, columns "
             f"{' or '.join(map(repr, names))}. Correct them, or leave the rows out with --missing drop "
-            "(drop_missing=True)."
+            "(missing='drop')."
         )
     if bad.all():
         raise InputError(f"No row of {where} has numbers in {' and '.join(map(repr, names))}. Name the right columns.")

@@ -89,6 +89,8 @@ class RegressionEvaluation(Result):
             "assumptions": list(self.assumptions),
             "columns": self.columns,
             "dropped": self.dropped,
+            "level": self.confidence.level,
+            "alternative": self.confidence.alternative,
             "seed": self.confidence.seed,
         }
 

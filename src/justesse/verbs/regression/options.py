@@ -1,9 +1,11 @@
-"""The options of `compare_regression` that no other verb has."""
+"""The options of numeric predictions."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
+from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.choices import MissingLabels
+from justesse.core.errors import OptionError
 from justesse.measures.regression import ALL
 from justesse.verbs.options.columns import PredictionOptions, SliceOptions
 from justesse.verbs.options.pairs import GainOptions
@@ -49,3 +51,14 @@ class MissingNumberOptions:
 
     missing: MissingLabels | None = None
     drop_missing: bool = False
+
+
+def drops_rows(missing: MissingLabels | None, drop_missing: bool) -> bool:
+    """Tell whether rows without a number are left out.
+
+    >>> drops_rows("drop", False), drops_rows(None, False)
+    (True, False)
+    """
+    if missing not in (None, *get_args(MissingLabels)):
+        raise OptionError(f"missing must be one of {', '.join(get_args(MissingLabels))}; got {missing!r}.")
+    return AnswerPolicy.of(missing, drop_missing=drop_missing).missing == "drop"

@@ -82,7 +82,7 @@ def difference_chart(
         )
     points = difference_points(rows, unit=unit)
     margin = 100 * margin if unit == SHARES else margin
-    names = {first.interval.name for _, first in rows if first.interval}
+    names = {estimate.interval.name for _, estimate in rows if estimate.interval}
     kind = max(names) if len(names) == 1 else "interval" if names else ""
     alone = len(points) == 1
     heading = f"Difference in {clipped(measure)}{against}" + (f", with {kind}" if kind and not alone else "")

@@ -175,9 +175,9 @@ def interval_layers(
     drawn = vl.Chart(bars).mark_rule(strokeWidth=width)
     layers = [drawn.encode(x=x, x2="high:Q", y=y, color=colour)]
     for end, edge, shape in (("low", span[0], "triangle-left"), ("high", span[1], "triangle-right")):
-        there = [{**item, "low": edge, "high": edge} for item in known if math.isinf(item[end])]
-        arrows = vl.Chart(there).mark_point(shape=shape, filled=True, size=90, opacity=1)
-        layers += [arrows.encode(x=vl.X("low:Q", axis=None), y=y, color=colour)] if there else []
+        open_ended = [{**item, "low": edge, "high": edge} for item in known if math.isinf(item[end])]
+        arrows = vl.Chart(open_ended).mark_point(shape=shape, filled=True, size=90, opacity=1)
+        layers += [arrows.encode(x=vl.X("low:Q", axis=None), y=y, color=colour)] if open_ended else []
     return layers
 
 

@@ -19,8 +19,12 @@ def share_points(shares: Sequence[tuple[Any, float, float]]) -> list[dict[str, A
     """
     ordered = sorted(shares, key=lambda row: -abs(row[1] - row[2]))
     return [
-        {"value": "(missing)" if name is None else printable(str(name)), "test set": here, "population": there}
-        for name, here, there in ordered[:MOST]
+        {
+            "value": "(missing)" if name is None else printable(str(name)),
+            "test set": in_test,
+            "population": in_population,
+        }
+        for name, in_test, in_population in ordered[:MOST]
     ]
 
 
@@ -36,9 +40,9 @@ def shares_chart(column: str, shares: Sequence[tuple[Any, float, float]]) -> vl.
             x=vl.X("test set:Q", title="share of rows", axis=vl.Axis(format="%", tickCount=5)), x2="population:Q", y=y
         )
     )
-    each = [{"value": point["value"], "set": name, "share": point[name]} for point in points for name in SETS]
+    dot_points = [{"value": point["value"], "set": name, "share": point[name]} for point in points for name in SETS]
     dots = (
-        vl.Chart(each)
+        vl.Chart(dot_points)
         .mark_point(filled=True, size=70, opacity=1)
         .encode(
             x="share:Q",

@@ -165,7 +165,7 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
     if policy.others == "class":
         others = tuple(name for name in others if name is None)
     result = replace(tally, others=others)
-    blank = _blank(result, everything=policy.others == "missing")
+    blank = _blank(result, with_others=policy.others == "missing")
     answers = {axis: int(result.counts[blank[axis]].sum()) for axis in result.axes if axis in ANSWER_AXES}
     gone = np.any([np.zeros(len(result.counts), dtype=bool), *blank.values()], axis=0)
     if gone.any() and policy.missing == "refuse" and policy.others == "missing":
@@ -192,8 +192,8 @@ def judged_by(tally: Tally, policy: AnswerPolicy) -> tuple[Tally, Gaps]:
     return (kept if policy.missing == "drop" else result), gaps
 
 
-def _blank(tally: Tally, *, everything: bool) -> dict[str, Any]:
-    """Mark the cells without an answer on each axis; with `everything`, also those with one outside the classes."""
-    names = [name for name in tally.others if name is None or everything]
+def _blank(tally: Tally, *, with_others: bool) -> dict[str, Any]:
+    """Mark the cells without an answer on each axis; with `with_others`, also those with one outside the classes."""
+    names = [name for name in tally.others if name is None or with_others]
     codes = [code for code, name in enumerate(tally.classes) if any(identity(name) == identity(x) for x in names)]
     return {axis: np.isin(tally.codes[:, tally.axis(axis)], codes) for axis in tally.axes if axis in ANSWER_AXES}

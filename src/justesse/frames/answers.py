@@ -91,15 +91,15 @@ def _places(table: TypedTable, other: Rows, on: str | None, size: int) -> Array:
             )
         return np.arange(size)
     check_column(table.columns, table.name, "on", on)
-    there = {name: row for row, name in enumerate(row_ids(other, on))}
-    here = row_ids(table.rows, on)
-    absent = [name for name in here if name not in there]
+    row_of = {name: row for row, name in enumerate(row_ids(other, on))}
+    ids = row_ids(table.rows, on)
+    absent = [name for name in ids if name not in row_of]
     if absent:
         raise InputError(
             f"{quantity(len(absent), 'row')} of {table.name} not found in {other.name}, such as {on} "
             f"{absent[0]!r}. Add the missing rows."
         )
-    return np.array([there[name] for name in here])
+    return np.array([row_of[name] for name in ids])
 
 
 def row_ids(rows: Rows, on: str) -> list[ClassName]:

@@ -70,8 +70,8 @@ def split_set(text: str, separator: str) -> tuple[str, ...]:
 def check_accepted(sets: Mapping[str, Accepting], classes: Sequence[ClassName] | None) -> None:
     """Refuse a set with a class that is not among those listed."""
     known = None if classes is None else {identity(native(name)) for name in classes}
-    for axis, first in sets.items():
-        strangers = [name for names in first.sets for name in names if name is not None and known is not None]
+    for axis, cells in sets.items():
+        strangers = [name for names in cells.sets for name in names if name is not None and known is not None]
         if stranger := [name for name in strangers if identity(name) not in (known or ())]:
             raise ClassError(
                 f"Class {stranger[0]!r} ({axis}) is not in the list of classes: "

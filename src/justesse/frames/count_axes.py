@@ -176,10 +176,10 @@ def count_axes(
         int(counts[~kept].sum()),
         tally_of(judged) if blank.any() else None,
         tally_of(judged & ~blank) if blank.any() and (judged & ~blank).any() else None,
-        {axis: int(counts[kept & first.several].sum()) for axis, first in sets.items()},
+        {axis: int(counts[kept & cells.several].sum()) for axis, cells in sets.items()},
         {
-            axis: first.accepted(np.where(kept, counts if weights is None else weights, 0))
-            for axis, first in sets.items()
+            axis: cells.accepted(np.where(kept, counts if weights is None else weights, 0))
+            for axis, cells in sets.items()
         },
     )
     return tally, gaps

@@ -59,15 +59,15 @@ def judged_answers(
     accepted = {name: [_codes(names, code) for names in item.sets] for name, item in sets.items()}
     rows = {name: item.codes[kept] for name, item in sets.items()}
     judged, wrong, several = {}, {}, {}
-    for name, first in sets.items():
+    for name, cells in sets.items():
         result = answers.copy()
-        many = [at for at, names in enumerate(first.sets) if len(names) > 1]
+        many = [at for at, names in enumerate(cells.sets) if len(names) > 1]
         order = np.argsort(rows[name], kind="stable")
-        ends = np.searchsorted(rows[name][order], np.arange(len(first.sets) + 1))
+        ends = np.searchsorted(rows[name][order], np.arange(len(cells.sets) + 1))
         for at in many:
-            here = order[ends[at] : ends[at + 1]]
-            part = answers[:, here]
-            result[:, here] = np.where(np.isin(part, accepted[name][at]), accepted[name][at][0], part)
+            own_rows = order[ends[at] : ends[at + 1]]
+            part = answers[:, own_rows]
+            result[:, own_rows] = np.where(np.isin(part, accepted[name][at]), accepted[name][at][0], part)
         judged[name] = result
         several[name] = int(np.isin(rows[name], many).sum())
         if name != true:

@@ -166,21 +166,21 @@ def read_entrants(
     )  # fmt: skip
 
 
-def _asked_for(first: Sequence[Rows], models: Sequence[str], taken: Sequence[str], as_text: bool) -> dict[str, Named]:
+def _asked_for(tables: Sequence[Rows], models: Sequence[str], taken: Sequence[str], as_text: bool) -> dict[str, Named]:
     if len(set(models)) < len(models):
         raise OptionError(f"Name each classifier once; got {', '.join(map(repr, models))}.")
     for name in models:
-        check_column(first[0].columns, first[0].name, "a model", name)
+        check_column(tables[0].columns, tables[0].name, "a model", name)
         if name in taken:
             raise ColumnError(
-                f"Column {name!r} of {first[0].name} cannot be a classifier and have another role. Leave it out of "
+                f"Column {name!r} of {tables[0].name} cannot be a classifier and have another role. Leave it out of "
                 "models=… (--model)."
             )
-    return dict(_named_columns(first, models, as_text))
+    return dict(_named_columns(tables, models, as_text))
 
 
 def _looking_like_answers(
-    first: Sequence[Rows], base: Mapping[str, Named], taken: Sequence[str], as_text: bool, any_of: str | None
+    tables: Sequence[Rows], base: Mapping[str, Named], taken: Sequence[str], as_text: bool, any_of: str | None
 ) -> tuple[dict[str, Named], tuple[str, ...]]:
     """Keep the columns whose values are classes, as they are or as they are written, but for a few stray answers."""
     known = {
@@ -190,11 +190,11 @@ def _looking_like_answers(
         if name is not None
         for part in (split_set(str(name), any_of) if any_of else (str(name),))
     }
-    others = [name for name in first[0].columns if name not in taken]
+    others = [name for name in tables[0].columns if name not in taken]
     no_answers = (*USUAL["label"], *USUAL["true"], "id", *(ASSESSED if {*ASSESSED} <= {*others} else ()))
     rest = [name for name in others if name.lower() not in no_answers and not OTHER_LABELS.fullmatch(name)]
     answers = {}
-    for name, column in _named_columns(first, rest, as_text, skip=True):
+    for name, column in _named_columns(tables, rest, as_text, skip=True):
         is_class = np.array([str(int(x) if isinstance(x, float) else x) in known for x in column.names], dtype=bool)
         present = ~column.missing
         enough = 0.5 if column.kind == KINDS[str] else 0.95  # a column of numbers may be a count or a measurement
@@ -274,15 +274,15 @@ def _order(
                 "id with on=… (--on id)."
             )
         return slice(None)
-    there = {first: row for row, first in enumerate(_ids(rows, on))}
+    row_of = {name: row for row, name in enumerate(_ids(rows, on))}
     mine = set(own)
-    for absent, where in (([x for x in own if x not in there], rows), ([x for x in there if x not in mine], first)):
+    for absent, where in (([x for x in own if x not in row_of], rows), ([x for x in row_of if x not in mine], first)):
         if absent:
             raise InputError(
                 f"{quantity(len(absent), 'row')} not found in {where.name}, such as {on} {absent[0]!r}. All "
                 "classifiers must answer the same rows: add the missing ones, or remove them from all files."
             )
-    return np.array([there[item] for item in own])
+    return np.array([row_of[name] for name in own])
 
 
 def _check_labels(mine: Named, theirs: Named, order: Array | slice, column: str, first: str, other: str) -> None:
@@ -296,8 +296,8 @@ def _check_labels(mine: Named, theirs: Named, order: Array | slice, column: str,
         )
 
 
-def _numbers(first: Sequence[Rows], column: str) -> Array:
-    values = np.concatenate([rows.arrays([], [column]).numbers[:, 0] for rows in first])
+def _numbers(tables: Sequence[Rows], column: str) -> Array:
+    values = np.concatenate([rows.arrays([], [column]).numbers[:, 0] for rows in tables])
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
         raise InputError(f"Difficulties must be numbers. Correct {row_words(bad)} of column {column!r}.")
@@ -305,7 +305,7 @@ def _numbers(first: Sequence[Rows], column: str) -> Array:
 
 
 def _coded(
-    base: Mapping[str, Named], answers: Mapping[str, Named], label: Sequence[str], true: str, first: Sequence[Rows], *,
+    base: Mapping[str, Named], answers: Mapping[str, Named], label: Sequence[str], true: str, tables: Sequence[Rows], *,
     classes: Sequence[ClassName] | None, difficulty: Array | None, policy: AnswerPolicy, ignored: tuple[str, ...],
 ) -> Entrants:  # fmt: skip
     sets: dict[str, Accepting] = {}
@@ -313,20 +313,20 @@ def _coded(
     if policy.any_of is not None:
         answer_kind = next((column.kind for column in answers.values() if column.kind), None)
         sets = split_columns(base, policy.any_of, answer_kind)
-        columns = {name: first_class(first, had_gaps=base[name].had_gaps) for name, first in sets.items()}
+        columns = {name: first_class(cells, had_gaps=base[name].had_gaps) for name, cells in sets.items()}
         # every class that a cell accepts is known, written as the labels write theirs
-        columns |= {f"\0{name}": every_class(first, had_gaps=base[name].had_gaps) for name, first in sets.items()}
+        columns |= {f"\0{name}": every_class(cells, had_gaps=base[name].had_gaps) for name, cells in sets.items()}
     whole = in_kind_of(next(iter(base)), without_gaps({**columns, **answers}))
     unlabelled = np.any([whole[name].missing for name in base], axis=0)
     known = known_classes({name: [x for x in whole[name].names if x is not None] for name in columns}, classes)
     strays = tuple(stray for name in answers for stray in _strays(name, whole[name], ~unlabelled, known))
     blank = {name: _blank(whole[name], known, policy) for name in answers}
     unanswered = np.any(list(blank.values()), axis=0) & ~unlabelled
-    _check_present(whole, first, unlabelled, unanswered, policy)
+    _check_present(whole, tables, unlabelled, unanswered, policy)
     gone = unlabelled | unanswered if policy.missing == "drop" else unlabelled
     if gone.all():
         raise MissingValueError(
-            f"Every row of {first[0].name} lacks a value, so nothing is left to judge. Fill in the values, or "
+            f"Every row of {tables[0].name} lacks a value, so nothing is left to judge. Fill in the values, or "
             "name other columns."
         )
     target: tuple[ClassName, ...] = ordered(x for _, x in known) if classes is None else tuple(classes)
@@ -357,7 +357,7 @@ def _coded(
                 f"{', '.join(repr(target[code]) for code in occur[:5])}. Write both the same way."
             )
     return Entrants(
-        tuple(answers), matrix, {name: bases[name] for name in label}, bases[true], target, first, true,
+        tuple(answers), matrix, {name: bases[name] for name in label}, bases[true], target, tables, true,
         np.flatnonzero(~gone), None if difficulty is None else difficulty[~gone], int(gone.sum()), ignored,
         policy, strays, {name: int((rows & ~unlabelled).sum()) for name, rows in blank.items()}, judged,
     )  # fmt: skip
@@ -381,7 +381,7 @@ def _blank(column: Named, known: Collection[tuple[type, ClassName]], policy: Ans
 
 
 def _check_present(
-    columns: Mapping[str, Named], first: Sequence[Rows], unlabelled: Array, unanswered: Array, policy: AnswerPolicy
+    columns: Mapping[str, Named], tables: Sequence[Rows], unlabelled: Array, unanswered: Array, policy: AnswerPolicy
 ) -> None:
     """Refuse rows without a value, unless the policy says what to do with them."""
     labels = unlabelled.any() and not policy.drops_labels
@@ -392,6 +392,6 @@ def _check_present(
     which = ", ".join(repr(name) for name, column in columns.items() if column.missing.any())
     advice = " ".join([*([ANSWERS_ADVICE] if answers else []), *([LABELS_ADVICE] if labels else [])])
     raise MissingValueError(
-        f"Missing label, true class or answer in {quantity(int(gone.sum()), 'row')} of {first[0].name}: "
+        f"Missing label, true class or answer in {quantity(int(gone.sum()), 'row')} of {tables[0].name}: "
         f"{row_words(np.flatnonzero(gone))}{f', columns {which[:200]}' if which else ''}. {advice}"
     )

@@ -76,18 +76,18 @@ def _near(ours: Any, theirs: Any, near: float) -> NearDuplicates:
     agree = (near - 3 * np.sqrt(near * (1 - near) / WIDTH)) * WIDTH
     partner = np.full(len(ours), -1, dtype=np.int64)
     similarity = np.zeros(len(ours))
-    there = np.flatnonzero(their_keys[:, 0] != EMPTY)
+    their_rows = np.flatnonzero(their_keys[:, 0] != EMPTY)
     for band in range(BANDS):
         open_rows = np.flatnonzero((partner < 0) & (our_keys[:, 0] != EMPTY))
-        order = there[np.argsort(their_keys[there, band], kind="stable")]
+        order = their_rows[np.argsort(their_keys[their_rows, band], kind="stable")]
         keys = their_keys[order, band]
         our_band = our_keys[open_rows, band]
         left = np.searchsorted(keys, our_band, "left")
         many = np.minimum(np.searchsorted(keys, our_band, "right") - left, MOST)
-        item = np.repeat(open_rows, many)
-        other = order[np.repeat(left - np.cumsum(many) + many, many) + np.arange(many.sum())]
-        for at in range(0, len(item), CHUNK):
-            a, b = item[at : at + CHUNK], other[at : at + CHUNK]
+        our_rows = np.repeat(open_rows, many)
+        their_partners = order[np.repeat(left - np.cumsum(many) + many, many) + np.arange(many.sum())]
+        for at in range(0, len(our_rows), CHUNK):
+            a, b = our_rows[at : at + CHUNK], their_partners[at : at + CHUNK]
             likely = (our_bytes[a] == their_bytes[b]).sum(axis=1) >= agree
             a, b = a[likely], b[likely]
             alike = _similarity(ours.take(a), theirs.take(b))

@@ -104,14 +104,14 @@ def read_scores(
     gone = labels.missing
     at = 0
     for table, part in zip(tables, parts, strict=True):
-        here = gone[at : at + len(part.numbers)]
+        unlabelled = gone[at : at + len(part.numbers)]
         at += len(part.numbers)
-        if here.any() and not drop_labels:
+        if unlabelled.any() and not drop_labels:
             raise MissingValueError(
                 f"{quantity(int(gone.sum()), 'missing label')} in column {label_column!r}, first in "
-                f"{row_words(np.flatnonzero(here))} of {table.name}. {LABELS_ADVICE}"
+                f"{row_words(np.flatnonzero(unlabelled))} of {table.name}. {LABELS_ADVICE}"
             )
-        _check_finite(part.numbers[:, : len(score_columns)], score_columns, table.name, ~here)
+        _check_finite(part.numbers[:, : len(score_columns)], score_columns, table.name, ~unlabelled)
         if weight:
             check_weights(part.numbers[:, -1], f"Column {weight!r} of {table.name}")
     kept = ~gone
@@ -125,7 +125,7 @@ def read_scores(
         weights=numbers[:, -1] if weight else None,
         dropped=int(gone.sum()),
     )
-    slices = {column: (first.codes[kept], first.names) for column, first in zip(by, sliced, strict=True)}
+    slices = {column: (values.codes[kept], values.names) for column, values in zip(by, sliced, strict=True)}
     return replace(result, slices=slices)
 
 

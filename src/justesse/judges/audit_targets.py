@@ -35,8 +35,8 @@ class Target:
 
     def kept(self, which: Array) -> "Target":
         """Go on with some of many."""
-        some = {name: getattr(self, name)[which] for name in ("lower", "upper", "alike", "allowance")}
-        return replace(self, **some)
+        chosen = {name: getattr(self, name)[which] for name in ("lower", "upper", "alike", "allowance")}
+        return replace(self, **chosen)
 
 
 def target(

@@ -140,9 +140,9 @@ def sharp_replaces(pairs: AllPairs, rule: Rule, *, rate: float | None = None, va
         return lead(worst_placing(table, measure, most), rule, measure) > 0
     z = 0.0 if variance == "observed" else rule.z
 
-    def replaces(some: PairTable, budget: Budget) -> Array:
-        placed = worst_placing(some, measure, budget, z=z)
-        return np.asarray(_low_ends(some, placed, measure, rule, variance) > rule.margin)
+    def replaces(compared: PairTable, budget: Budget) -> Array:
+        placed = worst_placing(compared, measure, budget, z=z)
+        return np.asarray(_low_ends(compared, placed, measure, rule, variance) > rule.margin)
 
     if measure != "precision":
         return replaces(table, most)

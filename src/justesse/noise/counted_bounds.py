@@ -79,15 +79,15 @@ def bounds_from_counted(
     for measure in measures:
         if isinstance(measure, Ratio):
             low, high, _ = _class_ends(measure, tables, max(tails))
-            some: Sequence[Bounds] = named_bounds(rows, measure, (low, high), False, "")
+            own_bounds: Sequence[Bounds] = named_bounds(rows, measure, (low, high), False, "")
         elif isinstance(measure, Averaged) and measure.how == "macro":
             low, high, firm = _class_ends(measure.class_measure, tables, max(tails))
             over = rows.judged
             ends = -highest_mean(-low[over], firm[over]), highest_mean(high[over], firm[over])
-            some = named_bounds(rows, measure, ends, False, "")
+            own_bounds = named_bounds(rows, measure, ends, False, "")
         else:
-            some = bounds_from_rate(rows, [measure], rate).figures
-        bounds += [one_sided(bound, tails, measure.bounds) for bound in some]
+            own_bounds = bounds_from_rate(rows, [measure], rate).figures
+        bounds += [one_sided(bound, tails, measure.bounds) for bound in own_bounds]
     return counted_rung(bounds, transition, level, may_be_of_these(labels, transition))
 
 
@@ -133,11 +133,12 @@ def _drawn_tables(rows: Tally, transition: Transition, draws: int, seed: int) ->
     elsewhere = table.predicted - table.hits
     tables = []
     # the row that is added to what was counted lies wherever it does most harm
-    both = ([part.drawn(extra, draws, generator) for extra in (0.0, 1.0)] for part in (own, other))
-    for here, there in product(*both):
-        fewest = np.maximum(0.0, here + table.hits - own.rows) + np.maximum(0.0, there + elsewhere - other.rows)
-        hits = np.stack([fewest, np.minimum(here, table.hits) + np.minimum(there, elsewhere)])
-        true, predicted = (np.broadcast_to(part, hits.shape) for part in (here + there, table.predicted))
+    draws_of_parts = ([part.drawn(extra, draws, generator) for extra in (0.0, 1.0)] for part in (own, other))
+    for own_drawn, other_drawn in product(*draws_of_parts):
+        fewest = np.maximum(0.0, own_drawn + table.hits - own.rows)
+        fewest = fewest + np.maximum(0.0, other_drawn + elsewhere - other.rows)
+        hits = np.stack([fewest, np.minimum(own_drawn, table.hits) + np.minimum(other_drawn, elsewhere)])
+        true, predicted = (np.broadcast_to(part, hits.shape) for part in (own_drawn + other_drawn, table.predicted))
         tables.append(Confusion(hits, true, predicted, table.n))
     return tables
 

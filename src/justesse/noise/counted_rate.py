@@ -34,11 +34,13 @@ def is_of_these(labels: ArrayLike, transition: Transition) -> bool:
         return True
     if not transition.of_these_rows:
         return False
-    for name, counted, here in zip(transition.classes, transition.counts.sum(axis=0), np.asarray(labels), strict=True):
-        if counted != here:
+    for name, counted, labelled in zip(
+        transition.classes, transition.counts.sum(axis=0), np.asarray(labels), strict=True
+    ):
+        if counted != labelled:
             raise OptionError(
-                f"The transition table counts {counted:,} rows labelled {name!r}, but {here:,.0f} rows are evaluated: "
-                "it was not counted on these rows. Leave out transition_of (--transition-of)."
+                f"The transition table counts {counted:,} rows labelled {name!r}, but {labelled:,.0f} rows are "
+                "evaluated: it was not counted on these rows. Leave out transition_of (--transition-of)."
             )
     return True
 

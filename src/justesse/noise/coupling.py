@@ -79,14 +79,14 @@ def difference_range(rows: Tally, joint: Array) -> tuple[float, float]:
     apart = answers[0] != answers[1]
     total = np.zeros(2)
     for at in np.unique(label[apart]):
-        here = apart & (label == at)
+        disputed = apart & (label == at)
         size = float(rows.counts[label == at].sum())
-        answered, which = np.unique(np.stack([codes[here] for codes in answers]), return_inverse=True)
+        answered, which = np.unique(np.stack([codes[disputed] for codes in answers]), return_inverse=True)
         codes, other = which.reshape(2, -1) + 1
         known = joint[answered, at] / size
         # all classes that nobody answers are one, the first
         room = np.append(max(joint[:, at].sum() / size - known.sum(), 0.0), known)
-        shares = rows.counts[here] / size
+        shares = rows.counts[disputed] / size
         total += size * np.array(
             [-_greatest_gain(shares, other, codes, room), _greatest_gain(shares, codes, other, room)]
         )

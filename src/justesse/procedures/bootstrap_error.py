@@ -64,7 +64,7 @@ class BootstrapError:
     def to_dict(self) -> dict[str, Any]:
         three = (self.out_of_bag, self.e632, self.e632_plus)
         return {**vars(self), "assumptions": list(self.assumptions)} | {
-            name: first.to_dict() for name, first in zip(("out_of_bag", "e632", "e632_plus"), three, strict=True)
+            name: estimate.to_dict() for name, estimate in zip(("out_of_bag", "e632", "e632_plus"), three, strict=True)
         }
 
 

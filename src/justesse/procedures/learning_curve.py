@@ -269,21 +269,21 @@ def _curve(
     seed: int,
 ) -> LearningCurve:
     sizes, k = np.array(growing.sizes, dtype=float), len(test)
-    both = np.hstack([test, train])
-    mean = both.mean(axis=0)
+    errors_of_splits = np.hstack([test, train])
+    mean = errors_of_splits.mean(axis=0)
     averaged_over = np.concatenate([np.full(len(sizes), tested), sizes])
     ratios = averaged_over / (n - averaged_over)
-    spread = both.var(axis=0, ddof=1) * (1 / k + ratios)
+    spread = errors_of_splits.var(axis=0, ddof=1) * (1 / k + ratios)
     weights = 1 / np.maximum(spread, max(spread.mean() / 10, 1e-12))
     drawn = stream(seed, "learning curve").multinomial(k, np.full(k, 1 / k), DRAWS) / k
     # a hard row is either tested or trained on, so that splits move the two errors apart; the luck of all rows
     # together, which is what an interval is about, moves both alike
     sides = np.repeat([1.0, -1.0], len(sizes))
-    deviations = sides * _widened(k, ratios, level) * (drawn @ both - mean)
+    deviations = sides * _widened(k, ratios, level) * (drawn @ errors_of_splits - mean)
     shared = shared_limit(sizes, mean, weights, deviations, train)
     law, laws = (
-        fit_power_laws(sizes, some[..., : len(sizes)], some[..., len(sizes) :], weights, shared=bool(shared))
-        for some in (mean, mean + deviations)
+        fit_power_laws(sizes, curves[..., : len(sizes)], curves[..., len(sizes) :], weights, shared=bool(shared))
+        for curves in (mean, mean + deviations)
     )
     last, bounds = float(sizes[-1]), (0.0, math.inf if numbers else 1.0)
 

@@ -124,13 +124,17 @@ def all_alike(runs: OutOfSample, models: Sequence[str], measure: Measure) -> Tes
 
 
 def _pair(runs: OutOfSample, better: str, worse: str, measure: Measure, level: float) -> ModelPair:
-    both = [
+    pairs_of_fits = [
         fits
         for fits in zip(runs.fits[better], runs.fits[worse], strict=True)
         if all(fit.answers is not None for fit in fits)
     ]
     compared = _by_rows if rows_alone(runs) else _by_splits
-    pair = ModelPair(better, worse, *compared(runs, [fit for fit, _ in both], [fit for _, fit in both], measure, level))
+    pair = ModelPair(
+        better,
+        worse,
+        *compared(runs, [fit for fit, _ in pairs_of_fits], [fit for _, fit in pairs_of_fits], measure, level),
+    )
     # where one failed in some splits, the splits both have may put them the other way round
     return _pair(runs, worse, better, measure, level) if pair.difference.value < -TIE else pair
 
@@ -144,7 +148,7 @@ def _by_splits(
     if known.sum() < 2:
         value = float(values[1, 0] - values[0, 0]) if known.any() else math.nan
         return _undefined(name, value, int(known.sum()), FEW_SPLITS)
-    ratio = overlap_ratio(runs, [fit for fit, there in zip(ahead, known, strict=True) if there])
+    ratio = overlap_ratio(runs, [fit for fit, is_known in zip(ahead, known, strict=True) if is_known])
     outcome = corrected_t(*values.tolist(), test_over_train=ratio, level=level)
     assert outcome.difference is not None
     difference = replace(outcome.difference, name=name)
@@ -169,7 +173,7 @@ def _by_rows(
     split = ONE_SPLIT if len(ahead) == 1 else ONE_OUT
     test = replace(mcnemar(only_worse, only_better), assumptions=(*ASSUMPTIONS, split))
     n = len(rows)
-    if measure.name == "accuracy":
+    if measure.judged_as == "accuracy":  # or the error rate: McNemar's test is about both
         value = (only_better - only_worse) / n
         interval = paired_difference(only_worse, only_better, n, level=level).intervals(bounds=(-1.0, 1.0))[0]
     else:

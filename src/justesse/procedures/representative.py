@@ -51,7 +51,7 @@ def check_spreads(spreads: Sequence[Spread], *, effect: float = 0.1, level: floa
 
 
 def _check_spread(spread: Spread, apart: SharesApart, pvalue: float, effect: float, level: float) -> Check:
-    name, here, there = max(apart.cells, key=lambda cell: abs(cell[1] - cell[2]))
+    name, test_share, population_share = max(apart.cells, key=lambda cell: abs(cell[1] - cell[2]))
     figures = {
         "column": spread.column,
         "pvalue": apart.pvalue,
@@ -73,16 +73,14 @@ def _check_spread(spread: Spread, apart: SharesApart, pvalue: float, effect: flo
             if by_chance
             else f"difference from the population too small to matter (w = {apart.effect:.2f}, below {effect:g})"
         )
-        sentence = (
-            f"Shares of {spread.column!r}: {why}. Largest: {name!r}, {percent(here)} here, {percent(there)} there."
-        )
+        sentence = f"Shares of {spread.column!r}: {why}. Largest: {name!r}, {percent(test_share)} here, {percent(population_share)} there."
         return Check(spread.code, "passed", sentence, about=spread.column, figures=figures)
     size = "w is infinite" if math.isinf(apart.effect) else f"w = {apart.effect:.2f}"
     return Check(
         spread.code,
         "failed",
-        f"Shares of {spread.column!r} differ from the population ({size}, {p}). Largest: {name!r}, {percent(here)} here, "
-        f"{percent(there)} there.",
+        f"Shares of {spread.column!r} differ from the population ({size}, {p}). Largest: {name!r}, {percent(test_share)} here, "
+        f"{percent(population_share)} there.",
         "Draw the test rows at random from the population, or weight them by population share over test share "
         "(evaluate --weight), and report each slice separately.",
         spread.column,
@@ -124,9 +122,11 @@ def check_lacking(
     >>> check_lacking("site", {"north": 200}, {"north": 0.9, "south": 0.1}).state
     'failed'
     """
-    here, n, total = {str(name) for name in test}, sum(test.values()), sum(population.values())
+    test_names, n, total = {str(name) for name in test}, sum(test.values()), sum(population.values())
     gone = {
-        name: size / total for name, size in population.items() if size and name is not None and str(name) not in here
+        name: size / total
+        for name, size in population.items()
+        if size and name is not None and str(name) not in test_names
     }
     odd = {name: share for name, share in gone.items() if (1 - share) ** n < (1 - level) / max(len(population), 1)}
     figures = {"column": column, "absent": [[name, share] for name, share in gone.items()], "n": n}

@@ -83,10 +83,10 @@ def permutation(
         moved = generator.binomial(table.counts[apart], 0.5, size=(many, int(apart.sum())))
         counts = np.repeat(table.counts[None, :], many, axis=0)
         counts[:, apart] -= moved
-        both = replace(
+        permuted = replace(
             table, codes=np.concatenate([table.codes, swapped]), counts=np.concatenate([counts, moved], axis=1)
         )
-        values = difference(both)
+        values = difference(permuted)
         far = {"two-sided": np.abs(values) - abs(observed), "greater": values - observed, "less": observed - values}
         # a swapped table where the measure is undefined counts as far: that is on the safe side
         as_far += int((~(far[alternative] < -1e-12)).sum())

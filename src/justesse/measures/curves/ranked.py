@@ -56,6 +56,6 @@ class Ranked:
         >>> Ranked.of(np.array([0.5, 0.1, 0.5])).below(np.arange(3), np.ones(3), np.array([0, 1])).tolist()
         [2.0, 0.5]
         """
-        here = np.bincount(self.group[rows], weights, minlength=len(self.starts))
+        in_group = np.bincount(self.group[rows], weights, minlength=len(self.starts))
         groups = self.group[at]
-        return np.asarray(np.cumsum(here)[groups] - here[groups] / 2)
+        return np.asarray(np.cumsum(in_group)[groups] - in_group[groups] / 2)

@@ -66,8 +66,8 @@ class Sums:
 
         >>> y, f = np.arange(5000.0), np.arange(5000.0)[::-1] ** 2
         >>> shuffled = np.random.default_rng(0).permutation(5000)
-        >>> one, other = Sums.in_value_order_of(y, f), Sums.in_value_order_of(y[shuffled], f[shuffled])
-        >>> bool((one.squared == other.squared).all())
+        >>> first, again = Sums.in_value_order_of(y, f), Sums.in_value_order_of(y[shuffled], f[shuffled])
+        >>> bool((first.squared == again.squared).all())
         True
         """
         y, f = np.asarray(labels, dtype=float), np.asarray(predictions, dtype=float)

@@ -18,26 +18,22 @@ from joblib import Parallel, delayed
 from justesse.intervals import PROPORTION
 from studies.tables import table
 from studies.validity import cases
-from studies.validity.audits import audited
 from studies.validity.case import Hits, Setting, merged
 from studies.validity.coverage import (
     Coverage,
     by_simulation,
     folds,
-    mean_of_shares,
     overlapping,
     proportion,
     tails_of_means,
     tails_of_unequal_classes,
 )
-from studies.validity.ladder import ladder
 from studies.validity.leaks import leaks
 from studies.validity.overview import overview
-from studies.validity.pairs import pairs
 from studies.validity.picture import draw
-from studies.validity.procedures import procedures
 from studies.validity.record import RECORD, add, is_complete, read
 from studies.validity.sizes import tests
+from studies.validity.timing import estimates
 
 TARGET = Path(__file__).parents[2] / "docs" / "validity.md"
 NS, PS = (10, 30, 100, 1000), (0.5, 0.8, 0.9, 0.95, 0.99)
@@ -50,17 +46,16 @@ UNEQUAL = (
     ((30, 3000), (0.2, 0.01)),
     ((5, 5, 1000), (0.9, 0.9, 0.95)),
 )
-HOWS = (None, "percentile", "bca", "none")
 HEAD = """# Measured coverage and test sizes
 
-Every interval and every test listed here was simulated where the true value is known. A good 95 % interval covers the true
-value in 95 % of repetitions. A good 5 % test rejects in 5 % of the repetitions without a difference. What has not been
-measured is [listed, too](#not-measured-yet). `make validity` makes this page (seeded; it continues where it was stopped), and
-`make validity-models` the figures that need fitted models. A short version runs with the tests.
+Every interval and every test of justesse is simulated where the true value is known. A good 95 % interval covers the true
+value in 95 % of repetitions. A good 5 % test rejects in 5 % of the repetitions without a difference. Settings without figures
+are listed after the tables. `make validity` makes this page (seeded; it continues where it was stopped), and
+`make validity-models` the figures that need fitted models. `python -m studies.validity --time` estimates how long they take.
+A short version runs with the tests.
 
 ![Coverage of 95 % intervals against n: the defaults of justesse stay close to 95 %, Wald intervals and percentile bootstraps fall far below with few rows](images/validity.png)
 """
-SLOW = ("procedures",)
 
 
 def main(words: list[str]) -> None:
@@ -69,6 +64,7 @@ def main(words: list[str]) -> None:
     parser.add_argument("part", nargs="*", help=f"Parts to make. Default: all. Parts: {', '.join(NAMES)}.")
     parser.add_argument("--again", action="store_true", help="Simulate anew what has been measured.")
     parser.add_argument("--models", action="store_true", help="Only the parts that fit models.")
+    parser.add_argument("--time", action="store_true", help="Only estimate how long the simulation takes.")
     parser.add_argument("--page", action="store_true", help="Only write the page, from the recorded figures.")
     parser.add_argument("--jobs", type=int, default=-1, help="Number of processes. Default: one per core.")
     asked = parser.parse_args(words)
@@ -78,9 +74,12 @@ def main(words: list[str]) -> None:
         write_page()
         return
     settings = [one for one in cases.ALL if (one.part in asked.part if asked.part else one.models == asked.models)]
+    if asked.time:
+        for line in estimates(settings):
+            print(line, flush=True)
+        return
     simulate(settings, again=asked.again, jobs=asked.jobs)
-    wanted = [name for name in SECTIONS if asked.again and (name in SLOW) == asked.models]
-    write_page(asked.part or wanted)
+    write_page(asked.part or (list(SECTIONS) if asked.again and not asked.models else []))
 
 
 def simulate(settings: Sequence[Setting], *, again: bool = False, jobs: int = -1, path: Path = RECORD) -> None:
@@ -195,18 +194,6 @@ def progress(jobs: list[Any], call: Any) -> list[dict[str, Coverage]]:
 
 
 def rest() -> Iterator[str]:
-    yield "## Balanced accuracy with a rare class\n"
-    yield (
-        "The default combines the Wilson intervals of the recalls (MOVER); the bootstrap is shown for comparison. Two "
-        "classes, the same recall in both.\n"
-    )
-    rows = []
-    for right in (0.8, 0.95):
-        for rare in (0.5, 0.1, 0.02):
-            for n in (100, 500):
-                cells = [mean_of_shares(how, right=right, rare=rare, n=n, repetitions=REPETITIONS // 2) for how in HOWS]
-                rows.append([f"{right:g}", f"{rare:g}", str(n), *(percent(one.covered) for one in cells)])
-    yield table(["recall", "share of the rare class", "n", "mover", "percentile", "bca", "delta"], rows)
     yield "## Balanced accuracy of many classes\n"
     yield (
         f"How often the mean of the recalls lies below / above its 95 % interval, in % of {2 * REPETITIONS:,} "
@@ -257,10 +244,6 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "others": others,
     "rest": rest,
     "tests": lambda: tests(table),
-    "ladder": ladder,
-    "audited": audited,
-    "pairs": pairs,
-    "procedures": procedures,
     "leaks": leaks,
 }
 

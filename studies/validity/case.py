@@ -65,7 +65,8 @@ class Case:
     kind
         "coverage" of an interval, or "size" of a test.
     about
-        The measures and judges it is about, such as "measure:f1".
+        The measures, judges and p-values it is about, such as "measure:f1"; and the interval, such as
+        "interval:bootstrap-delta", if nothing else measures it.
     nominal
         What it should be. Default: 0.95 for coverage, 0.05 for a size.
     instead
@@ -111,6 +112,8 @@ class Setting:
         Whether models are fitted (`make validity-models`).
     needs
         Package that is no dependency; without it, the setting keeps its recorded figures.
+    draws
+        Number of resamples, if fewer than the default; 0 if nothing is resampled, or the default is.
     """
 
     part: str
@@ -122,6 +125,7 @@ class Setting:
     chunk: int = 500
     models: bool = False
     needs: str = ""
+    draws: int = 0
 
     @property
     def possible(self) -> bool:

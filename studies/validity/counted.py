@@ -1,4 +1,4 @@
-"""How often bounds from a counted transition table hold: two, three and ten classes, few and many counted rows.
+"""Test sets with wrong labels for bounds from a transition table that was counted on other rows.
 
 Bounds are mostly wide enough to hide that the table behind them is uncertain. So beside the three usual kinds of noise
 there are the two where the truth sits at an end of its bounds: a candidate that repeats every wrong label (and an
@@ -6,29 +6,24 @@ incumbent that never does), and one that sees through all of them.
 """
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any, Literal, get_args
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from justesse.core.case import Case
-from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.measures import Measure, accuracy, averaged, cost, f1, precision, recall
 from justesse.noise.bounds import Bounds, bounds_from_transition
 from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.paired_bounds import difference_from_counted
 from justesse.noise.transition import Transition
-from studies.tables import table
 
 Array = NDArray[Any]
 Noise = Literal["uniform", "class", "feature", "repeated", "seen through"]
 NOISES: tuple[Noise, ...] = get_args(Noise)
-CLASSES, COUNTED = (2, 3, 10), (100, 300, 1000)
 AXES = ("true", "label", "incumbent", "candidate")
-RATE, ROWS, HARD, REPETITIONS, TINY = 0.05, 2000, 0.25, 150, 1e-9
+RATE, HARD = 0.05, 0.25
 
 
 def law(noise: Noise, classes: int, rate: float = RATE) -> Array:
@@ -71,69 +66,7 @@ def law(noise: Noise, classes: int, rate: float = RATE) -> Array:
     return np.asarray(np.einsum("c,cai,cao->caio", shares, incumbent, given))
 
 
-def counted_bounds() -> Iterator[str]:
-    """Write the table of docs/validity.md."""
-    found = counted_coverage(repetitions=REPETITIONS, jobs=2)
-    few, some, many = (f"{size:,}" for size in COUNTED)
-    yield "### Bounds from a table that was counted on other rows\n"
-    yield (
-        f"How often, in % of {REPETITIONS} repetitions (two standard errors are about three points), the bounds (d) of "
-        f"`--transition` contain what is true of {ROWS:,} rows with {100 * RATE:g} % wrong labels, for tables "
-        f"counted on "
-        f"{few} / {some} / {many} others. In the last two kinds of noise the true value is at an end of its "
-        f"bounds: in `repeated` the candidate repeats every wrong label and the incumbent finds every true class; "
-        f"`seen through` is the reverse. Precision and recall are of the rarest class; cost is the distance of the "
-        "classes.\n"
-    )
-    names = list(dict.fromkeys(one["measure"] for one in found))
-    shown = {(one["measure"], one["noise"], one["classes"], one["counted"]): one["covered"] for one in found}
-    rows = [
-        [noise, str(k), *(" / ".join(f"{100 * shown[name, noise, k, size]:.0f}" for size in COUNTED) for name in names)]
-        for noise, k in product(NOISES, CLASSES)
-    ]
-    yield table(["noise", "classes", *names], rows, words=1)
-    yield (
-        "They hold at their level or above it, most of them nearly always: bounds are wide, and the uncertainty of "
-        "the table matters only if the true value is at an end. Treating the table as exact gives bounds that are "
-        "too narrow. Each cell of a table with many classes is estimated from few rows, which would also make "
-        "bounds too narrow; so bounds from a counted table use shares of many rows and not its cells.\n"
-    )
-
-
-def counted_coverage(*, repetitions: int, seed: int = 0, jobs: int = 1) -> list[dict[str, Any]]:
-    """Draw rows and counted rows again and again, and see how often the bounds contain what is true of the rows.
-
-    One object per measure, kind of noise, number of classes and of counted rows.
-    """
-    settings = list(product(NOISES, CLASSES, COUNTED))
-    found = Parallel(n_jobs=jobs)(delayed(_one_setting)(*setting, repetitions, seed) for setting in settings)
-    return [row for rows in found for row in rows]
-
-
-def _one_setting(noise: Noise, classes: int, counted: int, repetitions: int, seed: int) -> list[dict[str, Any]]:
-    chances, rng = law(noise, classes), stream(seed, "counted", noise, str(classes), str(counted))
-    seen: dict[str, list[tuple[Bounds, float]]] = {}
-    while len(seen.get("accuracy", ())) < repetitions:
-        rows = _drawn(chances, ROWS, rng)
-        other = Transition.from_tally(_drawn(chances, counted, rng))
-        if np.any(rows.sums("label")[other.counts.sum(axis=0) == 0]):  # type: ignore[union-attr]
-            continue  # a label that was never counted is refused
-        for name, bounds, truth in _bounds(rows, other, len(seen.get("accuracy", ()))):
-            seen.setdefault(name, []).append((bounds, truth))
-    return [
-        {
-            "measure": name,
-            "noise": noise,
-            "classes": classes,
-            "counted": counted,
-            "covered": float(np.mean([one.low - TINY <= truth <= one.high + TINY for one, truth in some])),
-            "width": float(np.mean([one.high - one.low for one, _ in some])),
-        }
-        for name, some in seen.items()
-    ]
-
-
-def _bounds(rows: Tally, transition: Transition, seed: int) -> Iterator[tuple[str, Bounds, float]]:
+def bounds_of(rows: Tally, transition: Transition, seed: int) -> Iterator[tuple[str, Bounds, float]]:
     """Yield the bounds of every kind of measure, with what is true of these rows."""
     last = len(rows.classes) - 1
     costs = cost(np.abs(np.subtract.outer(np.arange(last + 1.0), np.arange(last + 1.0))) / last)
@@ -155,7 +88,7 @@ def _bounds(rows: Tally, transition: Transition, seed: int) -> Iterator[tuple[st
     yield "difference of accuracy", difference_from_counted(case, transition, seed=seed).figures[0], ahead
 
 
-def _drawn(chances: Array, n: int, rng: np.random.Generator) -> Tally:
+def drawn(chances: Array, n: int, rng: np.random.Generator) -> Tally:
     counts = rng.multinomial(n, chances.ravel())
     codes = np.array(np.unravel_index(np.flatnonzero(counts), chances.shape), dtype=np.int32).T
     names = tuple(range(len(chances)))

@@ -1,4 +1,4 @@
-"""How often the intervals of the ladder cover, where what they assume holds and where it does not.
+"""Test sets with wrong labels, and every interval of the ladder of assumptions with the value it should contain.
 
 Three classes, 10 % wrong labels, drawn from a joint law of true class, label and the answers of two classifiers, so that
 every true value is known. `uniform` and `class` noise have nothing to do with the answers once the class is known; under
@@ -11,12 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from justesse.core.case import Case
-from justesse.core.results import Estimate, Interval
-from justesse.core.seeds import stream
+from justesse.core.results import Estimate
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
 from justesse.measures import Measure, accuracy, averaged, f1, precision, recall
@@ -29,8 +27,6 @@ from justesse.noise.profile import profile
 from justesse.noise.recheck import Strata, recheck
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.transition import Transition
-from studies.tables import table
-from studies.validity.counted import counted_bounds
 
 Array = NDArray[Any]
 Noise = Literal["uniform", "class", "feature"]
@@ -42,7 +38,7 @@ CANDIDATE = np.array([[0.97, 0.02, 0.01], [0.10, 0.85, 0.05], [0.08, 0.30, 0.62]
 BY_CLASS = np.array([[0.98, 0.015, 0.005], [0.05, 0.93, 0.02], [0.045, 0.30, 0.655]])
 RATE, HARD, LAW = 0.1, 0.25, "c,ca,ci,co->caio"
 SIZES = ((300, 60), (5000, 400))  # rows, and how many of them are re-checked
-REPETITIONS, DRAWS = 500, 400
+DRAWS = 400
 MEASURES: list[Measure] = [accuracy, precision, recall, averaged(f1, "macro")]
 AS_LABELLED = {"true": "label", "incumbent": "prediction"}
 WATCHED = "c"  # the rarest class stands for all in measures of one class
@@ -94,71 +90,7 @@ class Known:
         return _with_counts(self.rows, rng.multinomial(n, self.rows.counts / self.rows.n))
 
 
-def ladder_coverage(*, repetitions: int, seed: int = 0, jobs: int = 1) -> list[dict[str, Any]]:
-    """Draw test sets again and again, and see how often each interval of the ladder contains the true value.
-
-    One row per interval, kind of noise and size, with whether what the interval assumes `holds`. No interval, because
-    the counts contradict the assumption, does not cover.
-    """
-    settings = [(noise, n, checked) for n, checked in SIZES for noise in NOISES]
-    found = Parallel(n_jobs=jobs)(delayed(_one_setting)(*setting, repetitions, seed) for setting in settings)
-    return [row for rows in found for row in rows]
-
-
-def _one_setting(noise: Noise, n: int, checked: int, repetitions: int, seed: int) -> list[dict[str, Any]]:
-    known, rng = Known.of(noise), stream(seed, "ladder", noise, str(n))
-    seen: dict[str, list[tuple[Interval | None, float]]] = {}
-    for at in range(repetitions):
-        for name, one, truth in _intervals(known, n, checked, rng, at):
-            seen.setdefault(name, []).append((one.interval, truth))
-    return [
-        {
-            "interval": name,
-            "noise": noise,
-            "n": n,
-            "rechecked": checked,
-            "holds": noise in RIGHT_FOR.get(name[:3], NOISES),
-            "covered": float(np.mean([ends is not None and ends.low <= truth <= ends.high for ends, truth in some])),
-            "width": float(np.mean([ends.high - ends.low for ends, _ in some if ends] or [np.nan])),
-        }
-        for name, some in seen.items()
-    ]
-
-
-def ladder() -> Iterator[str]:
-    """Write the part of docs/validity.md."""
-    yield "## The ladder of assumptions about wrong labels\n"
-    yield (
-        f"Coverage in % of {REPETITIONS:,} simulated test sets (two standard errors are about two points). Three "
-        "classes, 10 % wrong labels. `uniform` and `class` noise are independent of the prediction given the "
-        "class. Under `feature` noise a quarter of the rows is hard, and annotators and classifiers choose the "
-        "same wrong class there. **In brackets: the assumption of the interval is false.** The transition table of "
-        "(c) is "
-        "known, or counted on other rows, as many as are re-checked for (f).\n"
-    )
-    found = ladder_coverage(repetitions=REPETITIONS, jobs=2)
-    heads = ["interval", *(f"{noise}, n = {n}" for n, _ in SIZES for noise in NOISES)]
-    lines = []
-    for name in dict.fromkeys(one["interval"] for one in found):
-        cells = [one for one in found if one["interval"] == name]
-        lines.append([name, *(_cell(one) for one in cells)])
-    yield table(heads, lines)
-    (few, some), (many, more) = SIZES
-    yield (
-        f"Of {few:,} rows {some} were re-checked, of {many:,} rows {more}. An interval whose assumption is false "
-        f"does not improve with more rows: it narrows around a wrong value. Those of (f) assume nothing about the "
-        f"noise and hold everywhere, above their level if few wrong labels are observed. With a table counted on "
-        f"few rows, the interval of accuracy in (c) is slightly too wide.\n"
-    )
-    yield from counted_bounds()
-
-
-def _cell(one: dict[str, Any]) -> str:
-    share = f"{100 * one['covered']:.1f}"
-    return share if one["holds"] else f"({share})"
-
-
-def _intervals(
+def intervals(
     known: Known, n: int, checked: int, rng: np.random.Generator, seed: int
 ) -> Iterator[tuple[str, Estimate, float]]:
     """Draw one test set and yield every interval with what it should contain."""

@@ -7,13 +7,14 @@ from typing import Literal
 
 from justesse.intervals import clopper_pearson
 from studies.tables import table
-from studies.validity.cases import ALL, NOT_YET
+from studies.validity.cases import ALL
 from studies.validity.record import Measured, is_complete, measured, read
 
 Verdict = Literal["falls short", "holds", "conservative"]
 HEADS = ["what", "method", "setting", "n", "", "95 % MC interval", "repetitions", "none, %", "verdict", "use instead"]
 TOLERANCE = 0.2
 OTHERWISE = "collect more rows or data sets"
+RESAMPLED = ("bootstrap", "permutation", "max-t", "sign-flip", "bayesian-signed-rank")
 
 
 def monte_carlo(row: Measured) -> tuple[float, float]:
@@ -49,7 +50,8 @@ def overview() -> Iterator[str]:
         "Monte-Carlo interval. *Conservative*: less frequent than 0.8 times nominal (coverage above 96 %, less than 4 % "
         "rejected), even at the worse end. *Holds*: neither. Monte-Carlo intervals are 95 % Clopper-Pearson intervals; "
         "*exact* figures are sums over all possible data. `none` is how often there is no interval or p-value; coverage "
-        "is of the rest. Other packages are in italics. The same figures as data: [validity.csv](validity.csv).\n"
+        "is of the rest. Other packages are in italics. Resampling uses its default number of draws unless the "
+        "table shows another. The same figures as data: [validity.csv](validity.csv).\n"
     )
     yield "### Intervals, lowest coverage first\n"
     intervals = [row for row in rows if row.case.kind == "coverage"]
@@ -57,9 +59,10 @@ def overview() -> Iterator[str]:
     yield "### Tests and decisions, farthest from nominal first\n"
     tests = [row for row in rows if row.case.kind == "size"]
     yield _table(sorted(tests, key=_distance), "rejects, %")
-    yield "### Not measured yet\n"
-    yield "These intervals and tests have no figure in the tables above.\n"
-    yield table(["what", "why"], [*([name, why] for name, why in sorted(NOT_YET.items())), *_planned()], words=2)
+    if planned := list(_planned()):
+        yield "### Not measured yet\n"
+        yield "These settings are in the registry and have no figures yet. `make validity` and `make validity-models` simulate them.\n"
+        yield table(["part", "setting", "n", "figures"], planned, words=2)
 
 
 def _planned() -> Iterator[list[str]]:
@@ -67,9 +70,7 @@ def _planned() -> Iterator[list[str]]:
     rows = read()
     for setting in ALL:
         if not is_complete(setting, rows):
-            command = f"`python -m studies.validity {setting.part}`"
-            what = f"{setting.part}: {setting.name}, n = {setting.n}"
-            yield [what, f"{len(setting.cases)} figures, simulated by {command}, which was not run yet."]
+            yield [setting.part, setting.name, f"{setting.n:,}", str(len(setting.cases))]
 
 
 def _distance(row: Measured) -> float:
@@ -90,7 +91,7 @@ def _cells(row: Measured) -> list[str]:
         share += f" (nominal {_percent(case.wanted)})"
     return [
         f"*{case.what}*" if case.peer else case.what,
-        f"*{case.peer}*" if case.peer else ", ".join(hits.methods),
+        f"*{case.peer}*" if case.peer else ", ".join(_method(name, row.setting.draws) for name in hits.methods),
         row.setting.name,
         f"{row.setting.n:,}",
         f"**{share}**" if judged == "falls short" else share,
@@ -100,6 +101,15 @@ def _cells(row: Measured) -> list[str]:
         judged,
         (case.instead or OTHERWISE) if judged == "falls short" else "",
     ]
+
+
+def _method(name: str, draws: int) -> str:
+    """Name a method, with its number of resamples if it is not the default.
+
+    >>> _method("bootstrap-bca", 600), _method("wilson", 600), _method("bootstrap-bca", 0)
+    ('bootstrap-bca (600 draws)', 'wilson', 'bootstrap-bca')
+    """
+    return f"{name} ({draws:,} draws)" if draws and name.startswith(RESAMPLED) else name
 
 
 def _percent(share: float) -> str:

@@ -8,9 +8,10 @@ from studies.validity import record
 from studies.validity.__main__ import main, simulate
 from studies.validity.case import Case, Hits, Setting, covered, exactly, merged, rejected
 from studies.validity.cases import ALL, by_hand
-from studies.validity.overview import monte_carlo, verdict
+from studies.validity.overview import _cells, monte_carlo, verdict
 from studies.validity.picture import chart, points
 from studies.validity.record import Measured
+from studies.validity.timing import estimates, timed
 
 from justesse.core.results import Interval
 
@@ -110,6 +111,37 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path, capsys):
     assert "1 of 2 settings are kept." in capsys.readouterr().out
     simulate(settings, jobs=1, path=path, again=True)
     assert len(seeds) == 8
+
+
+def test_the_time_of_a_run_is_estimated_from_few_repetitions():
+    now = [0.0]
+
+    def run(repetitions, seed):
+        start = 3.0 if not now[0] else 0.0
+        now[0] += start + 0.5 + 0.01 * repetitions  # at first, for each chunk, for each repetition
+        return {"w": Hits(0, repetitions)}
+
+    measured_time = timed(Setting("p", "s", 5, (Case("w"),), run, repetitions=2000, chunk=500), clock=lambda: now[0])
+    assert measured_time.start == pytest.approx(3)
+    assert measured_time.chunk == pytest.approx(0.5)
+    assert measured_time.each == pytest.approx(0.01)
+    assert measured_time.seconds == pytest.approx(3 + 4 * 0.5 + 20)
+
+
+def test_estimates_name_settings_that_cannot_run():
+    def run(repetitions, seed):
+        raise AssertionError("a package is missing")
+
+    lines = list(estimates([Setting("p", "s", 5, (Case("w"),), run, needs="no_such_package")]))
+    assert lines[0].strip() == "p: s, n = 5: needs no_such_package"
+    assert lines[-1] == "all: 0.0 min on 2 cores"
+
+
+def test_resampling_with_fewer_draws_is_named():
+    case = Case("w")
+    setting = Setting("p", "s", 5, (case,), lambda many, seed: {}, draws=600)
+    cells = _cells(Measured(setting, case, Hits(95, 100, 0, ("bootstrap-bca", "wilson"))))
+    assert cells[1] == "bootstrap-bca (600 draws), wilson"
 
 
 def test_an_unknown_part_is_named_with_those_that_exist(capsys):

@@ -2,9 +2,32 @@
 
 import numpy as np
 import pytest
-from studies.validity.ladder import CLASSES, NOISES, RATE, SIZES, Known, joint, ladder_coverage
+from studies.validity.ladder import CLASSES, NOISES, RATE, RIGHT_FOR, SIZES, Known, intervals, joint
 
 REPETITIONS = 40
+
+
+def ladder_coverage(repetitions, seed=0):
+    """Count how often each interval contains the true value; no interval does not cover."""
+    rows = []
+    for n, checked in SIZES:
+        for noise in NOISES:
+            known, rng, seen = Known.of(noise), np.random.default_rng([seed, n]), {}
+            for at in range(repetitions):
+                for name, estimate, truth in intervals(known, n, checked, rng, at):
+                    ends = estimate.interval
+                    seen.setdefault(name, []).append(ends is not None and ends.low <= truth <= ends.high)
+            rows += [
+                {
+                    "interval": name,
+                    "noise": noise,
+                    "n": n,
+                    "holds": noise in RIGHT_FOR.get(name[:3], NOISES),
+                    "covered": float(np.mean(hits)),
+                }
+                for name, hits in seen.items()
+            ]
+    return rows
 
 
 @pytest.fixture(scope="module")

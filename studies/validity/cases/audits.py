@@ -57,11 +57,15 @@ def _population(noise: str) -> Run:
     return run
 
 
-def _bounds(noise: str, lead: int) -> Run:
-    """Follow the bounds to the last row, never stopping: does the true total ever lie outside?"""
+def bounds_at_all_looks(noise: str, lead: int, silent: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Run:
+    """Follow the bounds to the last row, never stopping: does the true total ever lie outside?
+
+    `silent` is how often the expert cannot decide a row that the incumbent, neither or the candidate gets right.
+    """
 
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
         rng, every = stream(seed, "bounds of audits", noise, str(lead)), np.arange(repetitions)
+        unknown = stream(seed, "rows the expert cannot decide", noise, str(lead))
         left = drawn_counts(rng, composition(lead, repetitions), noise).astype(float)
         whole = np.full(repetitions, float(lead))
         goal = AuditRule().target(np.full(repetitions, float(N)), np.full(repetitions, float(DISPUTED)), "test set")
@@ -72,7 +76,9 @@ def _bounds(noise: str, lead: int) -> Run:
             at = _drawn(rng, weights)
             value = _drawn(rng, left[every, at])
             left[every, at, value] -= 1
-            bounds.draw(weights=weights, stratum=at, low=value - 1, high=value - 1)
+            open_ended = unknown.random(repetitions) < np.asarray(silent)[value]
+            low, high = np.where(open_ended, -1, value - 1), np.where(open_ended, 1, value - 1)
+            bounds.draw(weights=weights, stratum=at, low=low, high=high)
         above, below = (side[:, 1] >= np.log(1 / goal.risk) for side in bounds.wealth())
         return {BOUNDS: Hits(int((~(above | below)).sum()), repetitions, 0, ("betting",))}
 
@@ -107,7 +113,7 @@ SETTINGS = (
         for noise, words in list(HOSTILE.items())[1:2]
     ),
     *(
-        Setting("audits", f"true difference {lead / N:g}, {words}, at all looks together", N, (Case(BOUNDS, about=AUDITED),), _bounds(noise, lead))
+        Setting("audits", f"true difference {lead / N:g}, {words}, at all looks together", N, (Case(BOUNDS, about=AUDITED),), bounds_at_all_looks(noise, lead))
         for noise, words in list(HOSTILE.items())[1:3]
         for lead in (0, 20)
     ),

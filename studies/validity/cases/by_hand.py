@@ -19,9 +19,9 @@ from studies.validity.coverage import true_table
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 OURS, WALD, BOOTSTRAP = "justesse", "Wald by hand", "percentile bootstrap of rows"
-PEERS = {OURS: "", WALD: "by hand: `p ± 1.96 * sqrt(p * (1 - p) / n)`", BOOTSTRAP: "by hand: `np.percentile(draws, [2.5, 97.5])`"}  # fmt: skip
-AXES, NS = ("label", "prediction"), (20, 50, 100, 200, 500)
 DRAWS, Z, SHIFT, RATE = 500, 1.959964, 1.5, 0.2
+PEERS = {OURS: "", WALD: "by hand: `p ± 1.96 * sqrt(p * (1 - p) / n)`", BOOTSTRAP: f"by hand: `np.percentile(draws, [2.5, 97.5])`, {DRAWS} draws"}  # fmt: skip
+AXES, NS = ("label", "prediction"), (20, 50, 100, 200, 500, 1000)
 LAWS: dict[str, tuple[Measure, tuple[int, float, float]]] = {
     "accuracy": (accuracy, (2, 0.95, 1.0)),
     "macro F1": (averaged(f1, "macro"), (5, 0.9, 2.0)),
@@ -101,7 +101,7 @@ def _setting(name: str, n: int) -> Setting:
     instead = {OURS: "collect more rows", WALD: "`justesse.evaluate`", BOOTSTRAP: "`justesse.evaluate`"}
     rows = tuple(Case(f"{name}, {who}", about=about, instead=instead[who], peer=peer) for who, peer in PEERS.items())
     run = _of_table(name, n) if name in LAWS else _of_scores(n)
-    return Setting("by-hand", WORDS[name], n, rows, run)
+    return Setting("by-hand", WORDS[name], n, rows, run, draws=DRAWS if name in LAWS else 0)
 
 
 SETTINGS = tuple(_setting(name, n) for name in WORDS for n in NS)

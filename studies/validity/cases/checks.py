@@ -14,7 +14,7 @@ from justesse.significance.selection import as_good_by_luck, best_by_luck
 from studies.validity.case import Case, Hits, Setting, covered, rejected
 
 Run = Callable[[int, int], Mapping[str, Hits]]
-EACH, RATE = 5, 0.1
+EACH, RATE, DRAWS = 5, 0.1, 200
 
 
 def _clusters(items: int, spread: float) -> Run:
@@ -42,7 +42,7 @@ def _best(models: int, n: int, accuracies: tuple[float, float]) -> Run:
         found, truths, lucky = [], [], []
         for at in range(repetitions):
             right = rng.random((n, models)) < true
-            chosen = corrected_choice({str(k): right[:, k] for k in range(models)}, draws=200, seed=at)
+            chosen = corrected_choice({str(k): right[:, k] for k in range(models)}, draws=DRAWS, seed=at)
             found.append(chosen.corrected.interval)
             truths.append(float(true[int(chosen.best)]))
             guesses = int((rng.random((n, models)) < 0.5).sum(axis=0).max())
@@ -86,10 +86,15 @@ SETTINGS = (
             f"{models} models with accuracies from {low:g} to {high:g}",
             n,
             (
-                Case("accuracy of the best model", instead="nested cross-validation"),
+                Case(
+                    "accuracy of the best model",
+                    about=("interval:bootstrap-out-of-bag",),
+                    instead="nested cross-validation",
+                ),
                 Case("best of several guessers, as good by luck", "size"),
             ),
             _best(models, n, (low, high)),
+            draws=DRAWS,
         )
         for models, n, low, high in ((20, 100, 0.7, 0.7),)
     ),

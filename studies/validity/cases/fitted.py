@@ -1,10 +1,11 @@
 """Intervals of errors and of learning curves, which need fitted models: `make validity-models`."""
 
+import math
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from studies.validity.case import Case, Hits, Setting, covered
-from studies.validity.procedures import BAYES_ERROR, PROBLEMS, N, one_curve, one_data_set, true_error
+from studies.validity.case import Case, Hits, Setting, covered, rejected
+from studies.validity.procedures import BAYES_ERROR, DRAWS, PROBLEMS, N, one_curve, one_data_set, true_error
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 PROCEDURES = (
@@ -13,7 +14,8 @@ PROCEDURES = (
 )
 LEARNERS = ("nearest centroid", "one neighbour")
 CURVES = {"limit": "limit of the learning curve", "doubled": "error with twice the rows", "tenfold": "error with ten times the rows"}  # fmt: skip
-ROWS = 200
+ONE_LIMIT = "training and test error have one limit"
+ROWS, FEWER = 200, 150
 
 
 def _errors(problem: str) -> Run:
@@ -48,12 +50,22 @@ def _curves(learner: str) -> Run:
 
 def _procedure_cases() -> tuple[Case, ...]:
     instead = {"bootstrap, second draw": "out-of-bag or .632+", "bootstrap, .632": ".632+"}
-    return tuple(Case(f"error, {name}", instead=instead.get(name, "repeated folds")) for name in PROCEDURES)
+    return tuple(
+        Case(f"error, {name}", about=("interval:bootstrap-delta",), instead=instead.get(name, "repeated folds"))
+        for name in PROCEDURES
+    )
+
+
+def _limits(repetitions: int, seed: int) -> Mapping[str, Hits]:
+    """Test whether training and test errors of a nearest centroid have one limit, which they have."""
+    curves = [one_curve("nearest centroid", 10_000 * seed + at, FEWER) for at in range(repetitions)]
+    pvalues = [math.nan if one.shared.pvalue is None else one.shared.pvalue for one in curves]
+    return {ONE_LIMIT: rejected(pvalues, "residual test of one limit")}
 
 
 SETTINGS = (
     *(
-        Setting("models", problem, N, _procedure_cases(), _errors(problem), repetitions=400, chunk=50, models=True)
+        Setting("models", problem, N, _procedure_cases(), _errors(problem), repetitions=400, chunk=50, models=True, draws=DRAWS)
         for problem in PROBLEMS
     ),
     *(
@@ -61,7 +73,7 @@ SETTINGS = (
             "curves",
             f"{learner}, learning curve of {ROWS} rows",
             ROWS,
-            tuple(Case(words) for name, words in CURVES.items() if name != "limit" or learner == "nearest centroid"),
+            tuple(Case(words, about=("interval:bootstrap-of-splits",)) for name, words in CURVES.items() if name != "limit" or learner == "nearest centroid"),
             _curves(learner),
             repetitions=400,
             chunk=25,
@@ -69,4 +81,5 @@ SETTINGS = (
         )
         for learner in LEARNERS
     ),
+    Setting("limits", "nearest centroid, whose training and test errors have one limit", FEWER, (Case(ONE_LIMIT, "size", ("p-value:shared_limit",)),), _limits, repetitions=400, chunk=25, models=True),
 )  # fmt: skip

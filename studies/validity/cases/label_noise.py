@@ -9,7 +9,7 @@ from justesse.core.results import Interval
 from justesse.core.seeds import stream
 from justesse.intervals.shared_members import shared_members
 from studies.validity.case import Case, Hits, Setting, covered
-from studies.validity.ladder import NOISES, RIGHT_FOR, SIZES, Known, Noise, _intervals
+from studies.validity.ladder import DRAWS, NOISES, RIGHT_FOR, SIZES, Known, Noise, intervals
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 LADDER = (
@@ -38,7 +38,7 @@ def _ladder(noise: Noise, n: int, checked: int) -> Run:
         known, rng = Known.of(noise), stream(seed, "ladder cases", noise, str(n))
         seen: dict[str, list[tuple[Interval | None, float]]] = {}
         for at in range(repetitions):
-            for name, found, truth in _intervals(known, n, checked, rng, at):
+            for name, found, truth in intervals(known, n, checked, rng, at):
                 if name in LADDER:
                     seen.setdefault(name, []).append((found.interval, truth))
         return {
@@ -74,6 +74,7 @@ SETTINGS = (
             tuple(Case(what, instead="" if noise in RIGHT_FOR.get(what[:3], NOISES) else REMEDY) for what in LADDER),
             _ladder(noise, n, checked),
             chunk=100,
+            draws=DRAWS,
         )
         for n, checked in SIZES[:1]
         for noise in ("uniform", "feature")

@@ -68,20 +68,25 @@ def _of_two(n: int, errors: str) -> Run:
 
 
 def _cases(words: str = "") -> tuple[Case, ...]:
-    return tuple(Case(f"{words}{item.title}", about=(f"measure:{item.name}",), instead=MORE_ROWS) for item in ALL)
+    resampled = ("interval:bootstrap-studentised",)
+    return tuple(
+        Case(f"{words}{item.title}", about=(f"measure:{item.name}", *resampled), instead=MORE_ROWS) for item in ALL
+    )
 
 
 SETTINGS = (
     *(
-        Setting("numbers", f"{errors} errors", n, _cases(), _of_one(n, errors, "two-sided"))
+        Setting("numbers", f"{errors} errors", n, _cases(), _of_one(n, errors, "two-sided"), draws=DRAWS)
         for n, errors in ((15, "normal"), (30, "normal"), (30, "skewed"), (200, "skewed"))
     ),
     *(
-        Setting("numbers", f"normal errors, one-sided ({side})", 30, _cases(), _of_one(30, "normal", side))
+        Setting("numbers", f"normal errors, one-sided ({side})", 30, _cases(), _of_one(30, "normal", side), draws=DRAWS)
         for side in ("greater", "less")
     ),
     *(
-        Setting("numbers", f"{errors} errors, partly shared", n, _cases("difference of "), _of_two(n, errors))
+        Setting(
+            "numbers", f"{errors} errors, partly shared", n, _cases("difference of "), _of_two(n, errors), draws=DRAWS
+        )
         for n, errors in ((30, "normal"), (30, "heavy-tailed"))
     ),
 )

@@ -87,6 +87,22 @@ def _of_one_data_set(how: str) -> Run:
     return run
 
 
+def _again_and_again(repeats: int) -> Run:
+    """Split the same rows into ten folds so many times: the more often, the surer a test that takes them as new."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "repeated folds", str(repeats))
+        plain, corrected = [], []
+        for _ in range(repetitions):
+            scores = accuracies(*data_set(rng), np.concatenate([_held(rng, 10) for _ in range(repeats)]))
+            pair = scores[:, 0].tolist(), scores[:, 1].tolist()
+            plain.append(paired_t(*pair).pvalue)
+            corrected.append(corrected_t(*pair, test_over_train=OVERLAP).pvalue)
+        return {"paired-t": rejected(plain, "paired-t"), "corrected-t": rejected(corrected, "corrected-t")}
+
+    return run
+
+
 def _five_by_two(repetitions: int, seed: int) -> Mapping[str, Hits]:
     rng = stream(seed, "five by two")
     by_t, by_f, by_side, ends = [], [], [], []
@@ -174,8 +190,9 @@ DATA_SETS = tuple(
 )
 SPREAD = Case("standard deviation of scores", instead="nothing: it assumes normal scores")
 SETTINGS = (
-    Setting("folds", "10-fold cross-validation of one data set, equal learners", 10, ONE_DATA_SET, _of_one_data_set("folds")),
-    Setting("folds", "20 random splits of one data set, equal learners", 20, ONE_DATA_SET, _of_one_data_set("splits")),
+    Setting("folds", "10-fold cross-validation of one data set, equal learners", 10, ONE_DATA_SET, _of_one_data_set("folds"), draws=DRAWS),
+    Setting("folds", "20 random splits of one data set, equal learners", 20, ONE_DATA_SET, _of_one_data_set("splits"), draws=DRAWS),
+    Setting("folds", "10-fold cross-validation of one data set, repeated 10 times, equal learners", 100, (Case("paired-t", "size", instead=CORRECTED), Case("corrected-t", "size")), _again_and_again(10)),
     Setting(
         "folds",
         "5 times 2 folds of one data set, equal learners",

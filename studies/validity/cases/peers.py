@@ -5,6 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from justesse.core.results import Interval
 from justesse.core.seeds import stream
@@ -25,7 +26,7 @@ def _named(package: str, code: str) -> str:
         return f"{package} {KNOWN[package]}: `{code}`"
 
 
-KNOWN = {"confidenceinterval": "1.0.5", "mlxtend": "0.25.0", "statsmodels": "0.15.0"}
+KNOWN = {"confidenceinterval": "1.0.5", "inspect_ai": "0.3.285", "mlxtend": "0.25.0", "statsmodels": "0.15.0"}
 CODE = {
     "accuracy, statsmodels": ("statsmodels", "proportion_confint(right, n)"),
     "McNemar's test, mlxtend": ("mlxtend", "mcnemar(table)"),
@@ -33,8 +34,14 @@ CODE = {
     "accuracies of two classifiers, mlxtend": ("mlxtend", "proportion_difference(p1, p2, n)"),
     "accuracy, confidenceinterval": ("confidenceinterval", "accuracy_score(y, p)"),
     "macro F1, confidenceinterval": ("confidenceinterval", "f1_score(y, p, average='macro')"),
+    "ROC AUC, confidenceinterval": ("confidenceinterval", "roc_auc_score(y, score)"),
+    "accuracy, inspect_ai": ("inspect_ai", "ci()(scores)"),
+    "accuracy, inspect_ai's Wilson": ("inspect_ai", "ci_wilson()(scores)"),
+    "share of rows in groups, inspect_ai": ("inspect_ai", "ci(cluster='group')(scores)"),
+    "share of rows in groups, inspect_ai's Wilson": ("inspect_ai", "ci_wilson(cluster='group')(scores)"),
 }
 OURS = "justesse (see the row of the same setting)"
+EXACT = "Clopper-Pearson, as with ours (`--method clopper-pearson`)"
 
 
 def _proportion(n: int, p: float) -> Run:
@@ -100,8 +107,84 @@ def _confidenceinterval(law: tuple[int, float, float], n: int) -> Run:
     return run
 
 
+def _areas(n: int, shift: float, rate: float) -> Run:
+    """Draw scores of two normal classes, whose area is Φ(shift / √2)."""
+    truth = float(ndtr(shift / 2**0.5))
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        import confidenceinterval as peer
+
+        rng = stream(seed, "areas of confidenceinterval", str(n), str(shift), str(rate))
+        ends: list[Interval | None] = []
+        for _ in range(repetitions):
+            positive = rng.random(n) < rate
+            score = rng.normal(size=n) + shift * positive
+            known = 2 <= positive.sum() <= n - 2
+            low, high = peer.roc_auc_score(positive.astype(int), score)[1] if known else (np.nan, np.nan)
+            ends.append(None if np.isnan(low + high) else Interval(float(low), float(high), 0.95, "default"))
+        return {"ROC AUC, confidenceinterval": covered(ends, truth)}
+
+    return run
+
+
+def _samples(values: Any, groups: Any = None) -> list[Any]:
+    """Lay out right and wrong answers as inspect_ai takes them."""
+    from inspect_ai.scorer import SampleScore, Score  # type: ignore[import-not-found]
+
+    own = np.zeros(len(values)) if groups is None else groups
+    return [
+        SampleScore(score=Score(value=float(value)), sample_id=at, sample_metadata={"group": int(group)})
+        for at, (value, group) in enumerate(zip(values, own, strict=True))
+    ]
+
+
+def _inspect_shares(n: int, p: float) -> Run:
+    """Sum over all numbers of right answers."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        from inspect_ai.scorer import ci, ci_wilson
+        from scipy.stats import binom
+
+        inside = {"accuracy, inspect_ai": 0.0, "accuracy, inspect_ai's Wilson": 0.0}
+        wrong, right_ones = (_samples(np.full(n, value)) for value in (0, 1))
+        for right in range(n + 1):
+            scores = right_ones[:right] + wrong[right:]
+            for what, metric in zip(inside, (ci(), ci_wilson()), strict=True):
+                ends = metric(scores)
+                inside[what] += float(binom.pmf(right, n, p)) * (ends["lower"] <= p <= ends["upper"])
+        return {what: exactly(share, "default") for what, share in inside.items()}
+
+    return run
+
+
+def _inspect_groups(groups: int, rate: float, alike: float) -> Run:
+    """Draw groups of ten rows, as in the part `clusters`."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        from inspect_ai.scorer import ci, ci_wilson
+
+        rng = stream(seed, "groups of inspect_ai", str(groups), str(rate), str(alike))
+        metrics = dict(zip(GROUPED, (ci(cluster="group"), ci_wilson(cluster="group")), strict=True))
+        ends: dict[str, list[Interval | None]] = {what: [] for what in GROUPED}
+        group = np.repeat(np.arange(groups), 10)
+        either = list(zip(*(_samples(np.full(10 * groups, value), group) for value in (0, 1)), strict=True))
+        for _ in range(repetitions):
+            hits = rng.random(10 * groups) < rng.beta(rate / alike, (1 - rate) / alike, size=groups)[group]
+            scores = [pair[hit] for pair, hit in zip(either, hits.tolist(), strict=True)]
+            for what, metric in metrics.items():
+                found = metric(scores)
+                ends[what].append(Interval(found["lower"], found["upper"], 0.95, "default"))
+        return {what: covered(intervals, rate) for what, intervals in ends.items()}
+
+    return run
+
+
+GROUPED = ("share of rows in groups, inspect_ai", "share of rows in groups, inspect_ai's Wilson")
+
+
 def _case(what: str, kind: Any = "coverage") -> Case:
-    return Case(what, kind, instead=OURS, peer=_named(*CODE[what]))
+    instead = EXACT if what.startswith("accuracy") and "Wilson" in what else OURS
+    return Case(what, kind, instead=instead, peer=_named(*CODE[what]))
 
 
 SETTINGS = (
@@ -134,5 +217,18 @@ SETTINGS = (
             ("five classes, each half as frequent as the last, accuracy 0.8", (5, 0.8, 2.0), 50),
             ("three equal classes, accuracy 0.95", (3, 0.95, 1.0), 50),
         )
+    ),
+    *(
+        Setting("peers", f"{100 * rate:g} % positive, classes {shift:g} standard deviations apart", n, (_case("ROC AUC, confidenceinterval"),), _areas(n, shift, rate), needs="confidenceinterval")
+        for n, shift, rate in ((50, 2.5, 0.1), (200, 2.5, 0.1))
+    ),
+    *(
+        Setting("peers", f"true share {p:g}", n, (_case("accuracy, inspect_ai"), _case("accuracy, inspect_ai's Wilson")), _inspect_shares(n, p), 0, needs="inspect_ai")
+        for n in (30, 100)
+        for p in (0.9, 0.99)
+    ),
+    *(
+        Setting("peers", f"{100 * rate:g} % errors, groups {'much alike' if alike < 0.1 else 'unlike each other'}, groups of ten rows", groups, tuple(_case(what) for what in GROUPED), _inspect_groups(groups, rate, alike), needs="inspect_ai")
+        for groups, rate, alike in ((10, 0.1, 0.5), (30, 0.02, 0.05))
     ),
 )  # fmt: skip

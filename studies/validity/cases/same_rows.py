@@ -213,7 +213,7 @@ SETTINGS = (
         for n, margin, rate in ((200, 0.05, 0.1), (1000, 0.02, 0.05), (1000, 0.05, 0.3))
     ),
     *(
-        Setting("same-rows", f"three classes{SIDES[side]}", n, (Case("permutation test of macro F1", "size"),), _permutation(n, side))
+        Setting("same-rows", f"three classes{SIDES[side]}", n, (Case("permutation test of macro F1", "size"),), _permutation(n, side), draws=DRAWS)
         for n, side in ((50, "two-sided"), (200, "two-sided"), (200, "greater"))
     ),
     *(
@@ -239,6 +239,7 @@ SETTINGS = (
             300,
             (Case("any of 10 candidates, max-t", "size"), Case("any of 10 candidates, McNemar with Holm", "size")),
             _any_of_ten(shared),
+            draws=DRAWS,
         )
         for words, shared in (("unlike each other", 0.0), ("much alike", 0.8))
     ),
@@ -251,7 +252,7 @@ SETTINGS = (
         for n in (50, 100, 500)
     ),
     *(
-        Setting("same-rows", f"three classes, `--bootstrap {how}`", 100, RESAMPLED, _measures(100, how), chunk=250)
+        Setting("same-rows", f"three classes, `--bootstrap {how}`", 100, RESAMPLED, _measures(100, how), chunk=250, draws=DRAWS + 1)
         for how in ("percentile", "bca")
     ),
     Setting("same-rows", "three classes, delta method, one-sided (greater)", 100, MEASURED, _measures(100, "delta", "greater"), chunk=250),

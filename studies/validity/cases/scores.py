@@ -11,6 +11,7 @@ from scipy.special import expit, ndtr, softmax
 from justesse.core.results import Estimate, Interval
 from justesse.core.seeds import stream
 from justesse.intervals.class_scores import ClassScores
+from justesse.intervals.delong import delong
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
 from justesse.intervals.score_evaluation import threshold_dict
@@ -30,6 +31,7 @@ SEVERAL = (
     "brier",
 )
 LARGE = 400_000
+DELONG = "roc_auc, DeLong"
 
 
 def _drawn(rng: np.random.Generator, n: int, shift: float, rate: float, *, ties: bool = False) -> tuple[Any, Any]:
@@ -66,6 +68,18 @@ def _two_classes(n: int, shift: float, rate: float, kind: str, ties: bool, side:
         found = [[item.interval for item in _scored(rng, n, shift, rate, kind, ties, side)] for _ in range(repetitions)]
         columns = zip(TWO, zip(*found, strict=True), _true_values(shift, rate, kind, ties), strict=True)
         return {what: covered(intervals, truth) for what, intervals, truth in columns}
+
+    return run
+
+
+def _delong(n: int, shift: float, rate: float, side: Any) -> Run:
+    """Cover the area of two normal classes, Φ(shift / √2); the ends are those of `justesse.intervals.delong`."""
+    truth = float(ndtr(shift / math.sqrt(2)))
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "delong", str(n), str(shift), str(rate))
+        found = [delong(ScoreCounts.of(*_drawn(rng, n, shift, rate)), alternative=side) for _ in range(repetitions)]
+        return {DELONG: covered([ends.intervals(alternative=side)[0] for ends in found], truth)}
 
     return run
 
@@ -188,6 +202,25 @@ SETTINGS = (
     _two("30 % positive, negatives weigh three times as much", 200, 1.0, 0.3, "class"),
     _two("30 % positive, one-sided (greater)", 200, 1.0, 0.3, side="greater"),
     _two("30 % positive, one-sided (less)", 200, 1.0, 0.3, side="less"),
+    *(
+        Setting(
+            "scores",
+            f"{100 * rate:g} % positive, classes {shift:g} standard deviations apart"
+            + ("" if side == "two-sided" else f", one-sided ({side})"),
+            n,
+            (Case(DELONG, about=("measure:roc_auc",), instead="the default, `area-score`"),),
+            _delong(n, shift, rate, side),
+        )
+        for n, shift, rate, side in (
+            (50, 1.0, 0.5, "two-sided"),
+            (50, 2.5, 0.1, "two-sided"),
+            (200, 2.5, 0.1, "two-sided"),
+            (1000, 1.0, 0.5, "two-sided"),
+            (1000, 2.5, 0.02, "two-sided"),
+            (200, 2.5, 0.1, "less"),
+            (200, 2.5, 0.1, "greater"),
+        )
+    ),
     *(
         Setting(
             "scores",

@@ -74,7 +74,9 @@ def _setting(
 ) -> Setting:
     cases = tuple(Case(_title(item), about=(f"measure:{item.name}",), instead=MORE_ROWS) for item in measures)
     confidence = Confidence(**{"draws": DRAWS, **options})
-    return Setting("tables", name, n, cases, _run(measures, true_table(*table), n, confidence, name), chunk=250)
+    return Setting(
+        "tables", name, n, cases, _run(measures, true_table(*table), n, confidence, name), chunk=250, draws=DRAWS
+    )
 
 
 LAWS = (

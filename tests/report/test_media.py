@@ -203,8 +203,8 @@ def test_huge_numbers_are_written_in_scientific_notation():
     huge = Estimate("score", 5.125e60, 4, Interval(4.2e60, 6.1e60, 0.95, "student", (-math.inf, math.inf)))
     assert written("value", huge) == "5.125e+60"
     assert written("difference", huge) == "+5.125e+60"
-    assert written("interval", huge) == "4.2e+60 to 6.1e+60"
-    assert written("difference_interval", huge) == "+4.2e+60 to +6.1e+60"
+    assert written("interval", huge) == "4.200e+60 to 6.100e+60"
+    assert written("difference_interval", huge) == "+4.200e+60 to +6.100e+60"
     assert written("value", 123456.78912) == "123456.7891"
 
 

@@ -2,18 +2,21 @@
 
 import json
 import math
+import re
 
 import jsonschema
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import vl_convert
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import justesse
 from justesse import compare_folds
 from justesse.core.errors import InputError, OptionError
+from justesse.report.document import Table
 from justesse.significance.anova import anova
 from justesse.verbs.schemas import schema
 
@@ -310,3 +313,19 @@ def test_scores_by_position_say_how_to_pass_them():
         InputError, match=r"2 values passed by position.*compare_folds\(\{'old': scores, 'new': scores\}\)"
     ):
         compare_folds([0.8, 0.7], [0.9, 0.8])
+
+
+def test_huge_scores_are_written_shortly_in_every_chart_and_table():
+    result = compare_folds({"old": [5e60, 4.2e60, 4.9e60, 5.1e60], "new": [5.3e60, 4.4e60, 5.2e60, 5.6e60]})
+    assert "is 3.250e+59 better" in result.headline
+    assert not re.search(r"\d{20}", result.markdown())
+    svg = vl_convert.vegalite_to_svg(result.chart("pairs").to_dict())
+    assert max(map(len, re.findall(r"<text[^>]*>([^<]*e\+\d+)</text>", svg))) <= len("5.5555e+60")
+
+
+def test_mean_ranks_have_the_same_decimals():
+    rng = np.random.default_rng(0)
+    result = compare_folds({name: rng.random(8) for name in "abc"}, independent=True)
+    tables = [part for section in result.document().sections for part in section.parts if isinstance(part, Table)]
+    ranks = next(table for table in tables if table.caption == "Mean ranks")
+    assert all(re.fullmatch(r"\d\.\d\d", rank) for _, rank in ranks.cells())

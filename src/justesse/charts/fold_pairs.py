@@ -11,6 +11,7 @@ from justesse.charts.paint import COLOURS, DASHES, INK, clipped, clipped_labels,
 from justesse.core.errors import OptionError
 from justesse.core.printable import printable
 
+HUGE = 1e15  # from here on, the axis rounds its numbers
 WAYS = ("falls", "rises", "equal")  # in the order of the sides: the incumbent's, the candidate's, neither's
 
 
@@ -53,7 +54,8 @@ def fold_pairs_chart(scores: Mapping[str, Sequence[float]], measure: str = "scor
         grid=True,
     )
     x = vl.X("model:N", sort=names, scale=vl.Scale(type="point", padding=0.3), axis=axis)
-    y = vl.Y("score:Q", title=f"{clipped(measure)} per fold", scale=vl.Scale(zero=False))
+    huge: Any = {"axis": vl.Axis(format=".4~g")} if max(abs(point["score"]) for point in points) >= HUGE else {}
+    y = vl.Y("score:Q", title=f"{clipped(measure)} per fold", scale=vl.Scale(zero=False), **huge)
     legend = vl.Legend(title=None, orient="top", symbolSize=260, symbolStrokeWidth=3, symbolOpacity=1)
     colour = vl.Color("way:N", scale=vl.Scale(domain=WAYS, range=COLOURS), legend=legend)
     dash = vl.StrokeDash("way:N", scale=vl.Scale(domain=WAYS, range=DASHES), legend=legend)

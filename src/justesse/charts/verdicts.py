@@ -78,7 +78,7 @@ def verdict_chart(rows: Sequence[Mapping[str, Any]], *, against: str = "") -> vl
     tall = [-0.05 * top, top]  # room for points at 0
     colours, shapes = ([look[at] for look in DECISIONS.values()] for at in (0, 1))
     decisions = list(DECISIONS)
-    legend = vl.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1)
+    legend = vl.Legend(title=None, orient="top", symbolSize=90, symbolOpacity=1, columns=2)
     colour = vl.Color("decision:N", scale=vl.Scale(domain=decisions, range=colours), legend=legend)
     up = "sign can be overturned from (% wrong labels)"
     y = vl.Y("breakdown:Q", title=up, scale=vl.Scale(domain=tall, nice=False))

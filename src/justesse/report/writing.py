@@ -111,8 +111,10 @@ def _four_decimals(number: float, sign: str = "") -> str:
 
     >>> _four_decimals(0.51234), _four_decimals(5.125e60, "+")
     ('0.5123', '+5.125e+60')
+    >>> _four_decimals(4.8e60)
+    '4.800e+60'
     """
-    return f"{number:{sign}.4f}" if abs(number) < HUGE else f"{number:{sign.rstrip('z')}.4g}"
+    return f"{number:{sign}.4f}" if abs(number) < HUGE else f"{number:{sign.rstrip('z')}.3e}"
 
 
 def _general(value: Any, sign: str = "") -> str:

@@ -146,9 +146,9 @@ def differences_table(
     n
         Whether to show the number of rows.
     """
-    head: list[str | Column] = [heads[0], *([Column("n", "count", 2)] if n else [])]
-    head += [Column(heads[1], "value", 1), Column(heads[2], "value", 1), Column("difference", "difference"),
-             Column(level, "difference_interval"), Column("method", "method", 3)]  # fmt: skip
+    head: list[str | Column] = [heads[0], *([Column("n", "count", 3)] if n else [])]
+    head += [Column(heads[1], "value", 2), Column(heads[2], "value", 1), Column("difference", "difference"),
+             Column(level, "difference_interval"), Column("method", "method", 4)]  # fmt: skip
     cells = [
         [
             row.title,

@@ -132,7 +132,7 @@ def _together(result: "FoldComparison") -> list[Section]:
         tests.append([str(f_test), result.friedman.f_statistic, result.friedman.f_pvalue])
         ranks = sorted(zip(result.friedman.names, result.friedman.ranks, strict=True), key=lambda pair: pair[1])
         apart = message(
-            "Models whose ranks differ by less than {apart:general} do not differ significantly.",
+            "Models whose ranks differ by less than {apart:ratio} do not differ significantly.",
             apart=result.nemenyi.critical_difference,
         )
         parts = [

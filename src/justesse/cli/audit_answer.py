@@ -21,6 +21,20 @@ INSTEAD = Parameter(name="*", group=Group("Instead of a class", sort_key=1))
 CHANGES = Parameter(name="*", group=Group("Changes and new classes", sort_key=2))
 
 
+@Parameter(name="*", group="Output")
+@dataclass(frozen=True)
+class QuestionDelivery(Delivery):
+    """Where questions go.
+
+    Parameters
+    ----------
+    output
+        Write the questions as a table to fill in, such as answers.csv or answers.parquet.
+    """
+
+    output: Annotated[Path | None, Parameter(alias="-o")] = None
+
+
 @dataclass(frozen=True)
 class CountedQuestionOptions(QuestionOptions):
     """Which questions to show; -n is short for --n."""
@@ -33,7 +47,7 @@ def next_(
     /,
     *,
     questions: Annotated[CountedQuestionOptions, FLAT] = CountedQuestionOptions(),
-    delivery: Delivery = Delivery(),
+    delivery: QuestionDelivery = QuestionDelivery(),
 ) -> None:
     """Print the questions to answer now. The order of the two answers hides which classifier gave which.
 
@@ -45,7 +59,7 @@ def next_(
 
       justesse audit next my.audit -n 50 -o answers.csv
 
-    The second writes a table with an empty column class. Fill it in, then:
+    The second command writes a table with an empty column named class. Fill it in, then:
 
       justesse audit answer my.audit --file answers.csv
 
@@ -111,10 +125,10 @@ def ask(
     person: Annotated[PersonOptions, FLAT] = PersonOptions(),
     reveal: Annotated[RevealOptions, FLAT] = RevealOptions(),
 ) -> None:
-    """Ask in the terminal, one question after the other; single keys answer.
+    """Ask in the terminal, one question after the other. Answer with single keys.
 
-    Each answer is saved before the next question is shown. Several people can answer at once: each sees other
-    questions.
+    Each answer is saved before the next question is shown. Several people can answer at the same time: nobody sees a
+    question that someone else is answering.
 
     For example:
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.delivery import Delivery
+from justesse.cli.audit_status import AnswerDelivery
 from justesse.verbs.audit.options import ExtendOptions
 
 
@@ -22,7 +22,7 @@ def extend(
     /,
     *,
     options: Annotated[SwitchedExtendOptions, Parameter(name="*")] = SwitchedExtendOptions(),
-    delivery: Delivery = Delivery(),
+    delivery: AnswerDelivery = AnswerDelivery(),
 ) -> None:
     """Allow an audit more questions, or continue one that stopped as hopeless. The verdict stays valid.
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from justesse.cli.delivery import Delivery
+from justesse.cli.audit_status import AnswerDelivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import ANSWERS, DECISION, EXPERT, INPUT, OUTPUT
 from justesse.cli.output import patience
@@ -28,7 +28,7 @@ def start(
     method: Annotated[str, Parameter(show=False)] = "betting",
     answers: Annotated[MissingOptions, ANSWERS] = MissingOptions(),
     written: Annotated[AuditFileOptions, OUTPUT],
-    delivery: Delivery = Delivery(),
+    delivery: AnswerDelivery = AnswerDelivery(),
 ) -> None:
     """Make an audit file with all rows on which the two classifiers disagree.
 

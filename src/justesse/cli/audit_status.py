@@ -14,6 +14,20 @@ if TYPE_CHECKING:
     from justesse.verbs.audit.status import AuditStatus
 
 
+@Parameter(name="*", group="Output")
+@dataclass(frozen=True)
+class AnswerDelivery(Delivery):
+    """Where the status of an audit goes.
+
+    Parameters
+    ----------
+    output
+        Write the answers so far as a table, too, such as answers.csv or answers.parquet.
+    """
+
+    output: Annotated[Path | None, Parameter(alias="-o")] = None
+
+
 @Parameter(name="*")
 @dataclass(frozen=True)
 class AuditGateOptions:
@@ -33,7 +47,7 @@ def status(
     /,
     *,
     gates: AuditGateOptions = AuditGateOptions(),
-    delivery: Delivery = Delivery(),
+    delivery: AnswerDelivery = AnswerDelivery(),
 ) -> int:
     """Show the verdict so far, its confidence interval, and how many questions are left.
 
@@ -63,7 +77,7 @@ def report(
     /,
     *,
     gates: AuditGateOptions = AuditGateOptions(),
-    delivery: Delivery = Delivery(),
+    delivery: AnswerDelivery = AnswerDelivery(),
 ) -> int:
     """Write the page of an audit: the verdict, the charts, every answer, and what would change the verdict.
 

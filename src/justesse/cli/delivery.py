@@ -24,7 +24,7 @@ class Printing:
     Parameters
     ----------
     json
-        Print JSON with stable keys.
+        Print JSON with stable keys, for programs.
     format
         Print for a terminal, or as Markdown for a pull request or a wiki. Default: terminal.
     full

@@ -94,11 +94,11 @@ def audit_answer(
     by
         Name of the person answering. Default: your login name.
     both
-        Both classifiers are right. Counts for neither.
+        Both classifiers are right. Counts as a tie.
     neither
-        Neither classifier is right. Counts for neither.
+        Neither classifier is right. Counts as a tie.
     flawed
-        The question has no right answer. Counts for neither.
+        The question has no right answer. Counts as a tie.
     cannot_say
         The true class cannot be determined. Counts against the side that is to be shown better.
     withdraw

@@ -48,9 +48,10 @@ class ExpertOptions:
     image
         Column with the path of the image the expert sees.
     suspicion
-        Column of numbers, higher where the label is more likely wrong. A good one saves answers, a bad one costs some.
+        Column of numbers, higher where the label is more likely wrong. A good column saves questions, a bad one costs
+        some.
     true
-        Column that plays the expert: the audit runs to its end at once. Several right classes: B|C.
+        Column whose values answer instead of an expert: the audit runs to its end at once. Several right classes: B|C.
     any_of
         Separator of several right classes, in the column --true and in answers. Default: |. If given, labels such as
         cat|dog accept any of their classes, too.
@@ -78,8 +79,8 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
     question
         Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
     futility
-        Stop when the remaining questions have a chance of less than 3 % to settle it. Default: yes; --no-futility
-        goes on.
+        Stop if the remaining questions have less than a 3 % chance to settle it. Default: yes; --no-futility continues
+        up to the budget.
     """
 
     level: float = LevelOptions.level
@@ -133,11 +134,11 @@ class AnswerKindOptions:
     Parameters
     ----------
     both
-        Both classifiers are right. Counts for neither.
+        Both classifiers are right. Counts as a tie.
     neither
-        Neither classifier is right. Counts for neither.
+        Neither classifier is right. Counts as a tie.
     flawed
-        The question has no right answer. Counts for neither.
+        The question has no right answer. Counts as a tie.
     cannot_say
         The true class cannot be determined. Counts against the side that is to be shown better.
     """
@@ -179,8 +180,8 @@ class ExtendOptions(PersonOptions):
         Number of questions in total, including those already asked. It can only grow, up to the number of disputed
         rows. Default: as before.
     futility
-        Stop when the remaining questions have a chance of less than 3 % to settle it; --no-futility goes on. Default:
-        as before.
+        Stop if the remaining questions have less than a 3 % chance to settle it; --no-futility continues up to the
+        budget. Default: as before.
     """
 
     budget: int | None = None

@@ -173,12 +173,13 @@ def audit_start(
     image
         Column with the path of the image the expert sees.
     true
-        Column that plays the expert: the audit runs to its end at once. Several right classes: B|C.
+        Column whose values answer instead of an expert: the audit runs to its end at once. Several right classes: B|C.
     any_of
         Separator of several right classes, in the column `true` and in answers. Default: |. If given, labels such as
         cat|dog accept any of their classes, too.
     suspicion
-        Column of numbers, higher where the label is more likely wrong. A good one saves answers, a bad one costs some.
+        Column of numbers, higher where the label is more likely wrong. A good column saves questions, a bad one costs
+        some.
     common
         Use only the ids that all files have, instead of refusing files that differ.
     label
@@ -200,8 +201,8 @@ def audit_start(
     expert_error
         Highest probability that the expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
     futility
-        Stop when the remaining questions have a chance of less than 3 % to settle it. Default: yes; `futility=False`
-        goes on.
+        Stop if the remaining questions have less than a 3 % chance to settle it. Default: yes; `futility=False`
+        continues up to the budget.
     seed
         Seed of the random numbers, a whole number from 0 up. Default: 0.
     drop_missing

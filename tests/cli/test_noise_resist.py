@@ -182,4 +182,6 @@ def test_key_figures_name_the_share_of_wrong_labels_achieved():
     found = noise_resist(FRAME, label="species", model=["bayes"], noise_rates=[0.4], repeats=2)
     achieved = found.resistance.rows[0].realised
     assert achieved != 0.4
-    assert found.document().figures[0].name == f"bayes, {100 * achieved:.1f} % wrong labels in training"
+    figure = found.document().figures[0]
+    assert figure.name == f"bayes, {100 * achieved:.1f} % wrong labels in training"
+    assert (figure.estimate.n, figure.note) == (2, "random splits")

@@ -289,6 +289,16 @@ def test_the_page_holds_it_all_and_the_same_twice(clean, tmp_path):
     assert "This test set cannot be trusted as it is." in text
 
 
+def test_the_share_of_pieces_is_shown_only_where_near_duplicates_were_found():
+    case = "the quick brown fox jumps over the lazy dog near the river bank at dawn"
+    exact, near = {"text": [case, "b" * 9]}, {"text": [case.replace("dawn", "noon"), "c" * 9]}
+    for train, shown in ((exact, False), (near, True)):
+        document = justesse.inspect({"text": [case, "another text"]}, train=train, text="text").document()
+        (table,) = next(section for section in document.sections if section.id == "copies").parts
+        assert ("pieces shared" in [column.title for column in table.columns]) == shown
+        assert table.cells()[0][1] == "training row 1"
+
+
 @pytest.mark.parametrize(
     ("options", "error", "said"),
     [

@@ -13,6 +13,7 @@ from justesse.store.disagreements import Amendment
 from justesse.store.settled import RULE
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.audit.audit import Audit
+from justesse.verbs.audit.words import minute
 
 if TYPE_CHECKING:
     from justesse.verbs.audit.status import AuditStatus
@@ -102,21 +103,21 @@ def history(audit: Audit) -> list[Text]:
 def _change(change: Amendment) -> Message | None:
     value: Any = change.value
     if change.name == "budget":
-        template = "Budget extended to {n:count} questions by {by} at {at}."
-        return message(template, n=value, by=change.by, at=change.at)
+        template = "Budget extended to {n:count} questions by {by} at {at} (UTC)."
+        return message(template, n=value, by=change.by, at=minute(change.at))
     if change.name == "futility":
         template = (
-            "Stopping early if hopeless turned on by {by} at {at}."
+            "Stopping early if hopeless turned on by {by} at {at} (UTC)."
             if value
-            else "Stopping early if hopeless turned off by {by} at {at}."
+            else "Stopping early if hopeless turned off by {by} at {at} (UTC)."
         )
-        return message(template, by=change.by, at=change.at)
+        return message(template, by=change.by, at=minute(change.at))
     if change.name == "migrated":
         return message(
-            "Converted from format {format} at {at}. The first {n:count answer} got their checksums then: earlier changes cannot "
+            "Converted from format {format} at {at} (UTC). The first {n:count answer} got their checksums then: earlier changes cannot "
             "be detected.",
             format=value["from"],
-            at=change.at,
+            at=minute(change.at),
             n=value["answers"],
         )
     return None

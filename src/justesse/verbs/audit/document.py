@@ -14,7 +14,7 @@ from justesse.report.document import Choice, Column, Document, Figure, KeyFigure
 from justesse.report.writing import Message, message
 from justesse.store.settled import RULE, Settled
 from justesse.verbs.audit.cautions import history
-from justesse.verbs.audit.words import SHORT_WHERE, WHERE
+from justesse.verbs.audit.words import SHORT_WHERE, WHERE, minute
 from justesse.verbs.file_facts import shortened
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _answers(status: "AuditStatus") -> list[Section]:
     for answer in answers:
         row = audit.disputes[answer.row]
         people = "; ".join(
-            str(message("{by}: {answer} ({at})", by=entry.by, answer=entry.words, at=_minute(entry.at)))
+            str(message("{by}: {answer} ({at})", by=entry.by, answer=entry.words, at=minute(entry.at)))
             for entry in answer.people
         )
         names = [shown_name(name) for name in (row.label, row.incumbent, row.candidate)]
@@ -246,8 +246,8 @@ def _corrections(status: "AuditStatus") -> list[Section]:
             audit.disputes[new.row].id,
             message("{old} → {new}", old=old.words, new=new.words),
             new.by,
-            _minute(old.at),
-            _minute(new.at),
+            minute(old.at),
+            minute(new.at),
         ]
         for new in audit.diary
         if new.corrects is not None and (old := entries[new.corrects])
@@ -388,7 +388,3 @@ def _one_line(text: str | None) -> str | None:
     """Write a text on one line, cut where it is long."""
     words = " ".join((text or "").split())
     return (words if len(words) <= LONG_TEXT else f"{words[: LONG_TEXT - 1]}…") or None
-
-
-def _minute(at: str) -> str:
-    return at[:16].replace("T", " ")

@@ -23,3 +23,12 @@ STOPPED: dict[Stop, str] = {
     "futility": "the remaining questions have a chance of less than 3 % to settle it",
     "": "all questions drawn so far are answered",
 }
+
+
+def minute(at: str) -> str:
+    """Write a time of an audit file to the minute.
+
+    >>> minute("2026-11-16T19:10:54.226+00:00")
+    '2026-11-16 19:10'
+    """
+    return at[:16].replace("T", " ")

@@ -153,9 +153,11 @@ def _copies(checks: tuple[Check, ...]) -> list[Part]:
         return []
     more = "--json lists up to 1,000 of each check." if total > MOST_PAIRS else None
     note = paragraph("Rows are counted from 1.", more)
-    head: list[str | Column] = ["test row", "copy of", "found by", Column("pieces shared", "share", 1)]
+    head: list[str | Column] = ["test row", "copy of", "check", Column("pieces shared", "share", 1)]
     ordered = [rows[row] for row in sorted(rows)]
-    return [Table("", head, ordered, note, most=MOST_PAIRS)]
+    if all(shared is None for *_, shared in ordered):  # only near duplicates have a share
+        head, ordered = head[:-1], [row[:-1] for row in ordered]
+    return [Table("", head, ordered, note, words=True, most=MOST_PAIRS)]
 
 
 def _practices(inspection: "Inspection") -> Section:

@@ -151,6 +151,7 @@ class NoiseResistance(Result):
                 str(message("{name}, {rate:share} wrong labels in training", name=row.learner, rate=row.realised)),
                 row.error,
                 "share",
+                "random splits",
             )
             for row in rows
         ]

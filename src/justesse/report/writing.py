@@ -170,6 +170,18 @@ def _rough_share(value: Any) -> str:
     return f"{number:.{2 if abs(number) < 99.5 else 4}g} %"
 
 
+def _sized_share(value: tuple[float, float] | None) -> str:
+    """Write a share and the number of rows it is of: with the digits that so many rows can carry.
+
+    >>> _sized_share((0.93333, 30)), _sized_share((0.93333, 5000))
+    ('93 %', '93.3 %')
+    """
+    if value is None:
+        return NONE
+    share, n = value
+    return f"{100 * share:.{0 if n < 100 else 1 if n < 100_000 else 2}f} %"
+
+
 def _points(value: Any, unit: str = " points") -> str:
     """Write a difference in percentage points with its sign, as precisely as its interval.
 
@@ -357,6 +369,7 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "ratio": lambda value: _plain(value, ".2f"),
     "share": _share,
     "rough_share": _rough_share,
+    "sized_share": _sized_share,
     "whole_share": lambda value: _plain(value, ".0f", " %", 100),
     "percent": lambda value: _plain(value, "g", " %", 100),
     "points": _points,

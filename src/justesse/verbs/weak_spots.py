@@ -12,7 +12,6 @@ from justesse.report.writing import Message, listed, message
 from justesse.significance.low_recalls import low_recalls
 from justesse.significance.majority_gap import MajorityGap, accepted_gap, majority_gap
 from justesse.significance.two_shares import share_gaps
-from justesse.verbs.words import percent
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluate.evaluation import Slice
@@ -70,15 +69,15 @@ def poor_recalls(tally: Tally, level: float) -> Iterator[str]:
     low = low_recalls(tally, level=level)
     if low:
         classes = [
-            message("{name:name}: {recall} (n = {n:count})", name=item.class_name, recall=percent(item.recall, item.n),
+            message("{name:name}: {recall:sized_share} (n = {n:count})", name=item.class_name, recall=(item.recall, item.n),
                     n=item.n)
             for item in low[:SHOWN]
         ]  # fmt: skip
         yield str(
             message(
-                "Accuracy is {accuracy}, but recall is poor for {n:plural class|classes} {classes}{more}: most rows of "
+                "Accuracy is {accuracy:sized_share}, but recall is poor for {n:plural class|classes} {classes}{more}: most rows of "
                 "{n:plural this class|these classes} are missed.",
-                accuracy=percent(float(accuracy(tally)), tally.n),
+                accuracy=(float(accuracy(tally)), tally.n),
                 n=len(low),
                 classes=listed(classes),
                 more=_more(len(low) - SHOWN, " and {n:count} more"),
@@ -100,11 +99,11 @@ def slices_apart(slices: "Sequence[Slice]", tally: Tally, level: float) -> Itera
         return
     parts = [
         message(
-            "{slice} {here} (n = {n:count}), elsewhere {elsewhere}",
+            "{slice} {here:sized_share} (n = {n:count}), elsewhere {elsewhere:sized_share}",
             slice=slices[at].title,
-            here=percent(hits[at] / sizes[at], sizes[at]),
+            here=(hits[at] / sizes[at], sizes[at]),
             n=sizes[at],
-            elsewhere=percent((right - hits[at]) / (tally.n - sizes[at]), tally.n),
+            elsewhere=((right - hits[at]) / (tally.n - sizes[at]), tally.n),
         )
         for at in apart[:SHOWN]
     ]

@@ -44,7 +44,27 @@ def cautions(
     confidence: Confidence,
     half_width: float | None,
 ) -> Iterator[str]:
-    """List the warnings, the most serious first."""
+    """List the warnings, the most serious first.
+
+    Parameters
+    ----------
+    rows
+        What was read: counts, columns and gaps.
+    tally
+        Counts of label × prediction.
+    estimates
+        All measures of all rows.
+    naive
+        Baselines, the most frequent label first.
+    slices
+        Evaluations of single slices.
+    truth
+        Measures against the true classes, if they are known.
+    confidence
+        Level and methods of the intervals.
+    half_width
+        Precision that the user needs, if it was named.
+    """
     by_name: Named = {(item.name, item.average, item.class_name): item for item in estimates}
     accuracy = by_name[accuracy_measure.name, None, None]
     yield from missing_words(rows.gaps)

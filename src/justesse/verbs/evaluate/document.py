@@ -18,6 +18,7 @@ from justesse.measures.titles import title_of, words_of
 from justesse.noise.label_noise_report import key_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import Message, message, paragraph
+from justesse.verbs.baseline_title import baseline_title
 from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
@@ -311,14 +312,12 @@ def _baselines(result: "Evaluation", level: str) -> Section:
     """Show what predictions score that ignore the input."""
     keys: list[tuple[str, str | None]] = [(measure.name, measure.average) for measure in HEADLINE[:3]]
     keys += [(item.name, None) for item in result.main if item.name == Cost().name]
-    names = {"majority": "always {name:name}", "frequency": "random, by class frequency", "uniform": "random, uniform"}
     rows: list[list[Any]] = []
     for naive in result.baselines:
         by_key: dict[tuple[str, str | None], Estimate] = {
             (measure.name, measure.average): measure for measure in naive.measures
         }
-        name = message(names[naive.name], name=naive.class_name)
-        rows.append([name, by_key[keys[0]], *(by_key[key] for key in keys)])
+        rows.append([baseline_title(naive), by_key[keys[0]], *(by_key[key] for key in keys)])
     own: dict[tuple[str, str | None], Estimate] = {(item.name, item.average): item for item in result.main}
     rows.append(["this classifier", own[keys[0]], *(own[key] for key in keys)])
     heads: list[str | Column] = [

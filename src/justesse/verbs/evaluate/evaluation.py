@@ -20,7 +20,6 @@ from justesse.procedures.baselines import Baseline
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.evaluate.requirement import Requirement, Which
-from justesse.verbs.words import percent
 
 if TYPE_CHECKING:
     from justesse.intervals.score_evaluation import ScoreEvaluation
@@ -176,8 +175,11 @@ class Evaluation(Result):
     def _about_labels(self) -> str:
         """Say what is assumed about the labels, and where something else is."""
         if self.truth:
-            wrong = percent(self.truth.noise.value, self.tally.n)
-            return str(message("the true classes are right ({wrong} of the labels differ from them)", wrong=wrong))
+            words = message(
+                "the true classes are right ({wrong:sized_share} of the labels differ from them)",
+                wrong=(self.truth.noise.value, self.tally.n),
+            )
+            return str(words)
         known = self.noise.known if self.noise else None
         if known is None or not known.anything:
             return "the labels are right"

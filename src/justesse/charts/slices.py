@@ -49,7 +49,7 @@ def slice_chart(parts: Sequence[tuple[str, Estimate]], whole: Estimate) -> vl.Ch
     )
     line = vl.Chart([{"whole": whole.value}]).mark_rule(color=ORANGE, strokeDash=[4, 4]).encode(x="whole:Q")
     chart = vl.layer(line, bars, dots).properties(width=460, height=vl.Step(22))
-    names = {first.interval.name for _, first in parts if first.interval}
+    names = {estimate.interval.name for _, estimate in parts if estimate.interval}
     kind = max(names) if len(names) == 1 else "interval"
     text = f"{name} of {len(points)} slices, with {kind}; dashed: all rows, {whole.value:.4g}."
     return styled(chart, f"{name} of each slice", text, below=[f"line: {kind}; dashed: all rows"])

@@ -9,7 +9,7 @@ import difflib
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import OptionError
-from justesse.core.room import load_on_use
+from justesse.core.room import files_of, load_on_use
 from justesse.judges.judge import Judge
 
 DEFAULT = "paired"
@@ -98,7 +98,7 @@ ALL = (
     ),
 )
 
-FUNCTIONS = {judge.name: judge.name for judge in ALL}
+FUNCTIONS = files_of(*(judge.name for judge in ALL), judge_pairs="pairs")
 load_on_use(__name__, FUNCTIONS)
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ class Timed:
         return self.start + self.chunk * -(-many // self.setting.chunk) + self.each * many
 
 
-def timed(setting: Setting, *, clock: Callable[[], float] = time.perf_counter) -> Timed:
-    """Run one repetition, which also pays for what is computed once, then few and some more.
+def timed(setting: Setting, *, clock: Callable[[], float] = time.process_time) -> Timed:
+    """Run one repetition, which also pays for what is computed once, then few and some more; processor time is counted.
 
     Some settings simulate all repetitions of a chunk together, so a repetition costs less the more there are.
     """

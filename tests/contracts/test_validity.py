@@ -91,4 +91,6 @@ def test_the_page_shows_the_recorded_figures():
     page = PAGE.read_text()
     for part in overview():
         assert part.rstrip() in page, "run: python -m studies.validity --page"
-    assert (PAGE.parent / "images" / "validity.png").exists()
+    for picture in ("validity.png", "validity-all.png"):
+        assert f"(images/{picture})" in page
+        assert (PAGE.parent / "images" / picture).exists()

@@ -9,7 +9,7 @@ from studies.validity.__main__ import main, simulate
 from studies.validity.case import Case, Hits, Setting, covered, exactly, merged, rejected
 from studies.validity.cases import ALL, by_hand
 from studies.validity.overview import _cells, monte_carlo, verdict
-from studies.validity.picture import chart, points
+from studies.validity.picture import JUSTESSE, OTHERS, all_points, chart, points
 from studies.validity.record import Measured
 from studies.validity.timing import estimates, timed
 
@@ -164,3 +164,13 @@ def test_the_picture_shows_ours_beside_what_is_done_by_hand(tmp_path):
     assert at_20["Wald, by hand"] < 0.7 < 0.9 < at_20["default of justesse"]
     chart(rows).save(tmp_path / "validity.png")
     assert (tmp_path / "validity.png").stat().st_size > 10_000
+
+
+def test_the_picture_of_all_has_every_95_percent_interval_once():
+    rows = list(record.measured(ALL, ROWS))
+    shown = all_points(rows)
+    wanted = [row for row in rows if row.case.kind == "coverage" and row.case.wanted == 0.95 and row.hits.present]
+    exact = [row for row in rows if row.case.kind == "coverage" and row.case.wanted == 0.95 and row.hits.exact]
+    assert len(shown) == len(wanted) + len(exact)
+    assert {point["whose"] for point in shown} == {JUSTESSE, OTHERS}
+    assert all(0 <= point["coverage"] <= 1 for point in shown)

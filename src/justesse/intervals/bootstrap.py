@@ -87,8 +87,26 @@ def bootstrap_all(
 ) -> list[Ends]:
     """Compute the intervals of many vectorised statistics from the same resamples.
 
-    The statistics are computed on what `prepare` makes of a batch, so that work they share is done once. `sparse` is
-    for smoothed resamples of many classes or slices. A smoothed interval always contains the value itself.
+    Parameters
+    ----------
+    tally
+        Counts to resample.
+    statistics
+        Functions of what `prepare` returns, vectorised over resamples.
+    prepare
+        Function of a batch of resamples whose work the statistics share, so that it is done once.
+    level
+        Confidence level.
+    alternative
+        "greater" leaves the upper end open, "less" the lower end.
+    method
+        "percentile", "bca" or "smoothed". A smoothed interval always contains the value itself.
+    draws
+        Number of resamples.
+    seed
+        Seed of the resamples.
+    sparse
+        Whether smoothed resamples are of many classes or slices.
     """
     batches = (
         smoothed_resamples(tally, draws, seed, sparse=sparse) if method == "smoothed" else tally.resample(draws, seed)

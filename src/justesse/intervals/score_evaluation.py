@@ -118,7 +118,25 @@ def evaluate_binary(
     costs: tuple[float, float] | None = None,
     bins: int | None = None,
 ) -> ScoreEvaluation:
-    """Evaluate scores of one class; `costs` are those of a false negative and of a false positive."""
+    """Evaluate scores of one class.
+
+    Parameters
+    ----------
+    table
+        Rows by score, with the class and without it.
+    positive
+        The class that the scores are about.
+    confidence
+        Level, alternative, method and seed.
+    threshold
+        Threshold to evaluate.
+    wanted_recall, wanted_specificity
+        Recall or specificity to find a threshold for.
+    costs
+        Cost of a false negative and of a false positive, to find the cheapest threshold.
+    bins
+        Number of bins that scores were counted in; `None` if every score was kept.
+    """
     probabilities = bool(len(table.scores)) and table.scores.min() >= 0 and table.scores.max() <= 1
     chosen: list[tuple[str, Threshold]] = []
     if threshold is not None:

@@ -130,7 +130,7 @@ def _typed(keys: Keys, sitting: Sitting) -> str | None:
     """Ask for another class; a new one must be confirmed."""
     typed = keys.line("Type the class, or several as a|b (empty: back): ")
     if typed and (error := sitting.unknown(typed)):
-        say(f"T{error.short[1:]}")
+        say(error.short)
         words = message("Add {typed:name} as a new class? [y] yes, any other key: no ", typed=typed)
         print(words, end="", flush=True)
         sure = keys.key().lower() == "y"

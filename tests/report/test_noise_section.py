@@ -45,7 +45,7 @@ def evaluated():
 def test_the_page_of_an_evaluation(evaluated, tmp_path):
     page = evaluated.report(tmp_path / "page.html")
     text, source = section(page)
-    assert claim_words(evaluated.noise.breakdown, default=False) in text
+    assert str(claim_words(evaluated.noise.breakdown, default=False)) in text
     table = corrected_table(evaluated.noise)
     heads = [column.title for column in table.columns]
     assert heads == ["measure", "measured", "bounds from rate", "independent errors", "bounds from table", "errors by class", "re-checked sample"]  # fmt: skip
@@ -151,7 +151,7 @@ def test_words_of_a_breakdown():
     table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
 
     def said(claim):
-        return claim_words(evaluate(table, claim=claim, bootstrap="none").noise.breakdown, default=False)
+        return str(claim_words(evaluate(table, claim=claim, bootstrap="none").noise.breakdown, default=False))
 
     assert said("accuracy>=0.8") == "The claim accuracy >= 0.8 survives up to 5.0 % wrong labels (5 of 100), whichever they are."  # fmt: skip
     assert said("accuracy>=0.85") == "The claim accuracy >= 0.85 survives no wrong label (0 of 100)."

@@ -1,0 +1,215 @@
+"""Dawid and Skene's model with everything uncertain: annotators share what is usual, items may have features.
+
+Without features this is a hierarchical Bayesian Dawid-Skene: an annotator with few answers is taken for a usual one.
+With features it is the item-response model of Felt et al., and items without any answer get a class, too.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln
+
+from justesse.annotators.consensus import Consensus
+from justesse.annotators.convergence import effective_size, split_rhat
+from justesse.annotators.dawid_skene import SWITCHED, labels_switched
+from justesse.annotators.item_features import ItemFeatures
+from justesse.annotators.support import Support, WholeTables
+from justesse.core.annotations import Annotations
+from justesse.core.arrays import Array, FloatArray
+from justesse.core.errors import InputError, OptionError
+from justesse.core.seeds import stream
+
+ASSUMPTIONS = (
+    "Annotators err independently of each other, given the true class of an item.",
+    "An annotator's mistakes depend on the true class only, not on the item or the time.",
+    "Annotators' tables are drawn from one population of annotators.",
+)
+WITH_FEATURES = "Given the class, the features of an item are independent of its annotators' mistakes."
+STEP, HYPER_MOST, MIXED = 0.4, 10, 1.05
+LARGEST = 20_000_000  # numbers kept for intervals of single cells
+
+
+def bayesian(
+    annotations: Annotations,
+    *,
+    features: ItemFeatures | None = None,
+    pooled: bool = True,
+    chains: int = 4,
+    draws: int = 300,
+    burn: int = 200,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Consensus:
+    """Draw classes, tables and proportions from their joint posterior by Gibbs sampling.
+
+    Each annotator's row for a class is Dirichlet with parameters common to all annotators, which are drawn, too
+    (`pooled`); without pooling they are 1 on the diagonal and 1 divided by the number of classes elsewhere. Chains
+    start from the vote shares, each drawn anew. `extra` has draws of proportions and accuracies, R-hat and effective
+    sample size.
+
+    Felt, Haertel, Ringger & Seppi, MOMRESP: A Bayesian model for multi-annotator document labeling, LREC 2014.
+
+    Parameters
+    ----------
+    annotations
+        Who answered what.
+    features
+        Features of the items. Default: none.
+    pooled
+        Whether annotators share a population.
+    chains
+        Number of chains.
+    draws
+        Draws kept of each chain.
+    burn
+        Draws left out at the start of each chain.
+    seed
+        Seed of the random draws.
+    progress
+        Called with the number of draws done and their total.
+
+    Returns
+    -------
+    Consensus
+        Posterior probabilities of the classes, mean tables, and draws in `extra`.
+
+    Examples
+    --------
+    >>> lines = ["xxx", "xxy", "yyy", "yyx", "xxx", "yyy"] * 5
+    >>> fit = bayesian(Annotations.of([(i, who, what) for i, line in enumerate(lines) for who, what in zip("abc", line)]))
+    >>> fit.label[:6].tolist(), bool(fit.extra["rhat"] < 1.1)
+    ([0, 0, 1, 1, 0, 1], True)
+    """
+    if chains < 1 or draws < 4 or burn < 0:
+        raise OptionError(f"At least 1 chain and 4 draws are needed; got {chains!r} and {draws!r}.")
+    support = Support.of(annotations)
+    if not support.whole:
+        raise InputError(
+            f"{annotations.n_annotators:,} annotators and {annotations.n_classes:,} classes are too many for the "
+            "Bayesian model. Use dawid-skene, one-coin or mace."
+        )
+    if features is not None and len(features.values) != annotations.n_items:
+        raise InputError(f"Features of {annotations.n_items} items are needed; got {len(features.values)}.")
+    total = chains * (draws + burn)
+    kept = []
+    for chain in range(chains):
+        sampler = _Chain(support, features, pooled, stream(seed, "annotators", str(chain)))
+        for step in range(burn + draws):
+            sampler.step(keep=step >= burn)
+            if progress is not None:
+                progress(chain * (draws + burn) + step + 1, total)
+        kept.append(sampler)
+    return _summary(support, kept, features is not None)
+
+
+class _Chain:
+    def __init__(
+        self, support: Support, features: ItemFeatures | None, pooled: bool, rng: np.random.Generator
+    ) -> None:
+        notes = support.annotations
+        self.support, self.features, self.pooled, self.rng = support, features, pooled, rng
+        self.items, self.people, self.k = notes.n_items, notes.n_annotators, notes.n_classes
+        tables = support.tables
+        assert isinstance(tables, WholeTables)
+        self.tables = tables
+        self.own = notes.annotator.astype(np.int64) * self.k + notes.answer
+        self.hyper = np.full((self.k, self.k), 1 / self.k) + np.eye(self.k)  # class × answer
+        shares = support.vote_shares().reshape(self.items, self.k)
+        self.label = _drawn(shares, rng)
+        self.shares = np.zeros((self.items, self.k))
+        self.mean = np.zeros((self.people, self.k, self.k))
+        self.proportions: list[FloatArray] = []
+        self.accuracies: list[FloatArray] = []
+        self.cells: list[FloatArray] = []
+        self.kept = 0
+
+    def step(self, *, keep: bool) -> None:
+        counts = self._counts()
+        if self.pooled:
+            self._draw_hyper(counts)
+        gamma = self.rng.standard_gamma(counts + self.hyper) + 1e-300
+        chances = gamma / gamma.sum(axis=2, keepdims=True)  # annotator × class × answer
+        proportions = self.rng.dirichlet(np.bincount(self.label, minlength=self.k) + 1.0)
+        answers_first = np.ascontiguousarray(chances.transpose(0, 2, 1))
+        logs = self.tables.logs(np.maximum(answers_first, 1e-300)).reshape(self.items, self.k)
+        logs = logs + np.log(np.maximum(proportions, 1e-300))
+        if self.features is not None:
+            logs = logs + self.features.drawn_logs(self.label, self.k, self.rng)
+        shares, _ = self.support.normalised(logs.ravel())
+        table = shares.reshape(self.items, self.k)
+        self.label = _drawn(table, self.rng)
+        if keep:
+            self.kept += 1
+            self.shares += table
+            self.mean += answers_first
+            self.proportions.append(proportions)
+            self.accuracies.append(np.einsum("k,jkk->j", proportions, chances))
+            if self.people * self.k * self.k * 1000 <= LARGEST:
+                self.cells.append(chances.astype(np.float32))
+
+    def _counts(self) -> FloatArray:
+        """Count the answers of each annotator to the items of each class as drawn."""
+        notes = self.support.annotations
+        key = (notes.annotator.astype(np.int64) * self.k + self.label[notes.item]) * self.k + notes.answer
+        counts = np.bincount(key, minlength=self.people * self.k * self.k)
+        return counts.reshape(self.people, self.k, self.k).astype(float)
+
+    def _draw_hyper(self, counts: FloatArray) -> None:
+        """Move the common parameters by Metropolis steps on their logarithm; a priori each is exponential with mean 1."""
+        answers = self.rng.permutation(self.k)[:HYPER_MOST]
+        total = counts.sum(axis=2)
+        for answer in answers:
+            step = STEP * self.rng.standard_normal(self.k)
+            proposed = self.hyper.copy()
+            proposed[:, answer] *= np.exp(step)
+            gain = self._hyper_log(proposed, counts, total, answer) - self._hyper_log(self.hyper, counts, total, answer)
+            gain += step - (proposed - self.hyper)[:, answer]
+            accepted = np.log(self.rng.random(self.k)) < gain
+            self.hyper = np.where(accepted[:, None], proposed, self.hyper)
+
+    @staticmethod
+    def _hyper_log(hyper: FloatArray, counts: FloatArray, total: FloatArray, answer: int) -> FloatArray:
+        whole = hyper.sum(axis=1)
+        own = hyper[:, answer]
+        parts = gammaln(whole) - gammaln(whole + total) + gammaln(own + counts[:, :, answer]) - gammaln(own)
+        return np.asarray(parts.sum(axis=0))
+
+
+def _drawn(shares: FloatArray, rng: np.random.Generator) -> Array:
+    edges = np.cumsum(shares, axis=1)
+    return np.minimum((rng.random((len(shares), 1)) * edges[:, -1:] > edges).sum(axis=1), shares.shape[1] - 1)
+
+
+def _summary(support: Support, chains: list[_Chain], has_features: bool) -> Consensus:
+    kept = sum(chain.kept for chain in chains)
+    shares = support.with_gold(sum(chain.shares for chain in chains).ravel() / kept)  # type: ignore[union-attr]
+    proportions = np.array([chain.proportions for chain in chains])
+    accuracies = np.array([chain.accuracies for chain in chains])
+    quantities = np.concatenate([proportions, accuracies], axis=2)
+    rhat, size = float(split_rhat(quantities).max()), float(effective_size(quantities).min())
+    warnings = []
+    if rhat > MIXED:
+        warnings.append(f"The chains have not mixed (R-hat {rhat:.2f}). Take more draws, or doubt the probabilities.")
+    if labels_switched(support, shares):
+        warnings.append(SWITCHED)
+    extra: dict[str, Any] = {
+        "rhat": rhat,
+        "effective_size": size,
+        "proportions": proportions.reshape(-1, proportions.shape[2]),
+        "accuracies": accuracies.reshape(-1, accuracies.shape[2]),
+    }
+    if chains[0].cells:
+        extra["cells"] = np.concatenate([np.array(chain.cells) for chain in chains])
+    return Consensus(
+        "item-response" if has_features else "hierarchical",
+        support,
+        shares,
+        extra["proportions"].mean(axis=0),
+        sum(chain.mean for chain in chains) / kept,
+        iterations=kept,
+        converged=rhat <= MIXED,
+        assumptions=(*ASSUMPTIONS, WITH_FEATURES) if has_features else ASSUMPTIONS,
+        warnings=tuple(warnings),
+        extra=extra,
+    )

@@ -1,0 +1,68 @@
+"""Whether an annotator gets better or worse over time: the expected share of right answers against position."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+from justesse.annotators.consensus import Consensus
+from justesse.core.arrays import Array, FloatArray
+from justesse.core.errors import InputError
+from justesse.intervals.wilson import wilson
+from justesse.significance.multiplicity import adjusted
+
+BLOCKS, FEWEST = 5, 20
+
+
+@dataclass(frozen=True)
+class Drift:
+    """An annotator's expected accuracy in consecutive blocks of answers, and the test of a trend."""
+
+    annotator: int
+    n: int
+    accuracy: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    slope: float
+    pvalue: float
+    adjusted: float
+
+
+def drifts(fit: Consensus, *, blocks: int = BLOCKS, level: float = 0.95) -> list[Drift]:
+    """Split each annotator's answers, in the order of their times, into blocks, and test for a trend.
+
+    Whether an answer is right is taken with the probability that the other annotators' answers give it (their votes'
+    model without this answer would be better; the item's probabilities include it, which blurs a trend but makes none).
+    The band is Wilson's for the expected number of right answers. The trend is the regression of being right on
+    position, from -1/2 to 1/2: `slope` is the change of accuracy from the first to the last answer. Two-sided normal
+    p-values, adjusted by Holm's method. Annotators with fewer than 20 answers are left out.
+    """
+    notes = fit.support.annotations
+    if notes.time is None:
+        raise InputError("Drift needs the time or position of each answer. Name its column with time=… (--time).")
+    right = fit.shares[fit.support.own]
+    order = np.lexsort((notes.time, notes.annotator))
+    ends = np.cumsum(notes.per_annotator)
+    rows = []
+    for annotator, end in enumerate(ends):
+        places = order[end - notes.per_annotator[annotator] : end]
+        if len(places) >= FEWEST:
+            rows.append((annotator, *_one(right[places], notes.time[places], blocks, level)))
+    pvalues = adjusted([row[-1] for row in rows]) if rows else []
+    return [Drift(*row, adjusted=float(pvalue)) for row, pvalue in zip(rows, pvalues, strict=True)]
+
+
+def _one(
+    right: FloatArray, time: Array, blocks: int, level: float
+) -> tuple[int, tuple[float, ...], tuple[float, ...], tuple[float, ...], float, float]:
+    n = len(right)
+    block = np.arange(n) * blocks // n
+    size = np.bincount(block, minlength=blocks)
+    hits = np.bincount(block, weights=right, minlength=blocks)
+    band = wilson(hits, size, level=level)
+    position = np.argsort(np.argsort(time, kind="stable"), kind="stable") / max(n - 1, 1) - 0.5
+    slope = float(position @ (right - right.mean()) / (position @ position))
+    rest = right - right.mean() - slope * position
+    error = float(np.sqrt((position**2 @ rest**2) / (position @ position) ** 2))
+    pvalue = float(2 * ndtr(-abs(slope) / error)) if error > 1e-12 else 1.0
+    return n, tuple(hits / size), tuple(np.asarray(band.low)), tuple(np.asarray(band.high)), slope, pvalue

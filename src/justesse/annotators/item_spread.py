@@ -1,0 +1,30 @@
+"""Intervals of a coefficient that is at most 1, from its linearised value of each item."""
+
+import numpy as np
+from scipy.special import stdtrit
+
+from justesse.core.arrays import FloatArray
+from justesse.core.results import Alternative, Interval, tail_levels
+
+METHOD = "log-t, items"
+
+
+def item_interval(
+    influences: FloatArray, value: float, *, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> Interval | None:
+    """Compute Student's interval of log(1 - coefficient), which cannot leave the range above; `None` without spread.
+
+    The items are the sample; who annotates them is taken as fixed. Doubtful with fewer than about 20 items.
+
+    >>> item_interval(np.array([1.0, 0.0, 1.0, 1.0]), 0.75)
+    Interval(95 % CI -1.0000 to 0.9896, log-t, items)
+    """
+    n = len(influences)
+    error = float(np.std(influences, ddof=1) / np.sqrt(n))
+    if error <= 1e-12 or value >= 1:
+        return None
+    lower, upper = tail_levels(level, alternative)
+    step = error / (1 - value)
+    low = 1 - (1 - value) * np.exp(step * stdtrit(n - 1, 1 - lower)) if lower else -1.0
+    high = 1 - (1 - value) * np.exp(-step * stdtrit(n - 1, 1 - upper)) if upper else 1.0
+    return Interval(float(max(low, -1.0)), float(high), level, METHOD, (-1.0, 1.0), alternative)

@@ -21,11 +21,11 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.seeds import stream
 
 ASSUMPTIONS = (
-    "Annotators err independently of each other, given the true class of an item.",
-    "An annotator's mistakes depend on the true class only, not on the item or the time.",
-    "Annotators' tables are drawn from one population of annotators.",
+    "annotators err independently of each other, given the true class of an item",
+    "an annotator's mistakes depend on the true class only, not on the item or the time",
+    "annotators' tables are drawn from one population of annotators",
 )
-WITH_FEATURES = "Given the class, the features of an item are independent of its annotators' mistakes."
+WITH_FEATURES = "given the class, the features of an item are independent of its annotators' mistakes"
 STEP, HYPER_MOST, MIXED = 0.4, 10, 1.05
 LARGEST = 20_000_000  # numbers kept for intervals of single cells
 

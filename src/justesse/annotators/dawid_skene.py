@@ -13,8 +13,8 @@ from justesse.core.errors import OptionError
 from justesse.core.seeds import stream
 
 ASSUMPTIONS = (
-    "Annotators err independently of each other, given the true class of an item.",
-    "An annotator's mistakes depend on the true class only, not on the item or the time.",
+    "annotators err independently of each other, given the true class of an item",
+    "an annotator's mistakes depend on the true class only, not on the item or the time",
 )
 SWITCHED = (
     "Annotators answer other classes more often than the ones they are taken for: the names of classes may be "

@@ -9,8 +9,8 @@ from justesse.core.annotations import Annotations
 from justesse.core.arrays import FloatArray
 
 ASSUMPTIONS = (
-    "Annotators err independently of each other, given the true class and the difficulty of an item.",
-    "An annotator is right with chance 1 / (1 + exp(-ability · easiness)), and all wrong classes are equally likely.",
+    "annotators err independently of each other, given the true class and the difficulty of an item",
+    "an annotator is right with chance 1 / (1 + exp(-ability · easiness)), and all wrong classes are equally likely",
 )
 
 

@@ -9,8 +9,8 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.seeds import stream
 
 ASSUMPTIONS = (
-    "Annotators err independently of each other, given the true class of an item.",
-    "An annotator either gives the true class, or answers by habit, whatever the item is.",
+    "annotators err independently of each other, given the true class of an item",
+    "an annotator either gives the true class, or answers by habit, whatever the item is",
 )
 
 

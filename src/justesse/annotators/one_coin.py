@@ -8,8 +8,8 @@ from justesse.core.annotations import Annotations
 from justesse.core.arrays import FloatArray
 
 ASSUMPTIONS = (
-    "Annotators err independently of each other, given the true class of an item.",
-    "An annotator is right with the same chance on every item, and all wrong classes are equally likely.",
+    "annotators err independently of each other, given the true class of an item",
+    "an annotator is right with the same chance on every item, and all wrong classes are equally likely",
 )
 
 

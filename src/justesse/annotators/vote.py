@@ -10,8 +10,8 @@ from justesse.core.annotations import Annotations
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import OptionError
 
-MAJORITY = "Every annotator is right more often than wrong in any one way, and all are equally good."
-WEIGHTED = "An annotator's weight is the share of their answers that agree with the other answers to the same items."
+MAJORITY = "every annotator is right more often than wrong in any one way, and all are equally good"
+WEIGHTED = "an annotator's weight is the share of their answers that agree with the other answers to the same items"
 
 
 def majority(annotations: Annotations) -> Consensus:

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.room import files_of, load_on_use
 
 FUNCTIONS = files_of(
+    annotator_chart="annotator_accuracy",
     calibration_chart="calibration",
+    certainty_chart="certainty",
     class_rate_chart="class_rates",
     confidence_sequence_chart="confidence_sequence",
     confusion_chart="confusion",
@@ -22,6 +24,7 @@ FUNCTIONS = files_of(
     learning_curve_chart="learning_curve",
     noise_band_chart="noise_band",
     overlay_chart="overlay",
+    pair_agreement_chart="pair_agreement",
     precision_recall_chart="precision_recall",
     predicted_chart="predicted_against_true",
     rates_by_noise_chart="rates_by_noise",

@@ -29,6 +29,7 @@ COMMANDS = {
     "assess": "assess:assess",
     "audit": "audit:app",
     "noise": "noise:app",
+    "annotators": "annotators:app",
     "plan": "plan:app",
     "demo": "demo:demo",
     "--install-completion": "completion:install_completion",

@@ -11,8 +11,12 @@ USUAL = {
     "label": ("label", "y", "y_true", "target"),
     "prediction": ("prediction", "pred", "y_pred", "yhat", "predicted", "y_hat"),
     "true": ("true", "truth", "actual"),
+    "item": ("item", "task", "question", "item_id", "task_id", "question_id"),
+    "annotator": ("annotator", "worker", "rater", "annotator_id", "worker_id", "rater_id"),
+    "answer": ("answer", "label", "class", "response", "rating"),
+    "gold": ("gold", "true", "truth", "actual", "label", "class"),
 }
-OPTIONS = ("label", "prediction", "weight", "score", "incumbent", "candidate", "group", "time", "text", "annotator")
+OPTIONS = ("label", "prediction", "weight", "score", "incumbent", "candidate", "group", "time", "text", "item", "annotator", "answer", "gold")
 OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "true": ("true class", "true=… (--true)"),
     "by": ("slice", "by=… (--by)"),

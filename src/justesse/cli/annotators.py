@@ -1,0 +1,94 @@
+"""`justesse annotators agree | infer | next | compare`."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+
+from justesse.cli.delivery import Delivery
+from justesse.cli.evaluate import class_names
+from justesse.cli.groups import INPUT, INTERVALS, LABELS
+from justesse.cli.output import patience, say
+from justesse.verbs.annotators.options import AgreementOptions, AnswerColumnOptions, GoldOptions, ModelOptions
+
+app = App(
+    name="annotators",
+    help="Several people's answers: how far they agree, what is probably true, whom to trust.",
+    help_format="plaintext",
+)
+
+
+@app.command
+def agree(
+    file: str,
+    /,
+    *,
+    columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
+    agreement: Annotated[AgreementOptions, INTERVALS] = AgreementOptions(),
+    delivery: Delivery = Delivery(),
+) -> None:
+    """Measure how far annotators agree: percent, Fleiss' kappa, Gwet's AC1, Krippendorff's alpha, every pair.
+
+    For example:
+
+      justesse annotators agree answers.csv
+
+      justesse annotators agree answers.csv --scale ordinal --classes low,mid,high --json
+
+    Parameters
+    ----------
+    file
+        File with a row for each answer, or a row for each item and a column for each annotator.
+    """
+    from justesse.verbs.annotators.agree import annotators_agree
+
+    _run(annotators_agree, file, delivery, columns, agreement)
+
+
+@app.command
+def infer(
+    file: str,
+    /,
+    *,
+    columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
+    gold: Annotated[GoldOptions, LABELS] = GoldOptions(),
+    model: Annotated[ModelOptions, INTERVALS] = ModelOptions(),
+    to: Annotated[Path | None, Parameter(group="Output")] = None,
+    delivery: Delivery = Delivery(),
+) -> None:
+    """Infer the probable class of each item, and how often each annotator is right.
+
+    For example:
+
+      justesse annotators infer answers.csv --to truth.csv
+
+      justesse annotators infer answers.csv --method mace --gold gold.csv --report page.html
+
+    Parameters
+    ----------
+    file
+        File with a row for each answer, or a row for each item and a column for each annotator.
+    to
+        Write items, their probable classes and probabilities, such as truth.csv or truth.parquet.
+    """
+    from justesse.verbs.annotators.infer import annotators_infer
+
+    delivery.check(file, gold.gold, to=to)
+    _run(annotators_infer, file, delivery, columns, gold, model, to=to)
+    if to and delivery.to_terminal:
+        say(f"Written: {to}")
+
+
+def _run(verb: Any, file: str, delivery: Delivery, columns: AnswerColumnOptions, *groups: Any, to: Any = None) -> Any:
+    from justesse.frames.engine import progress
+
+    options = {name: value for group in (columns, *groups) for name, value in asdict(group).items()}
+    delivery.check(file, options.get("gold"))
+    options["classes"] = class_names(columns.classes, columns.as_text)
+    with patience("Computing", progress):
+        result = verb(file, **options)
+    if to:
+        result.write_truth(to)
+    delivery.deliver(result)
+    return result

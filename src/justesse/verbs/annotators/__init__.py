@@ -1,0 +1,1 @@
+"""`justesse annotators`: how far annotators agree, what is probably true, whom to trust and whom to ask next."""

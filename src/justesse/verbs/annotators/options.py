@@ -1,0 +1,104 @@
+"""The options of the parts of `annotators`."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from justesse.annotators.distances import Scale
+from justesse.frames.annotations import Repeated
+
+Method = Literal[
+    "majority", "weighted", "one-coin", "dawid-skene", "mace", "glad", "hierarchical", "item-response"
+]
+
+
+@dataclass(frozen=True)
+class AnswerColumnOptions:
+    """Columns of the answers.
+
+    Parameters
+    ----------
+    item
+        Column with the items. Default: the column named item, task or question.
+    annotator
+        Column with the annotators. Default: the column named annotator, worker or rater. Without one, every column but
+        the items is an annotator.
+    answer
+        Column with the answers. Default: the column named answer, label or class.
+    time
+        Column with the time or position of each answer. Default: answers have no order.
+    classes
+        All classes in order, such as low,mid,high. A name with a comma: 'a,"b,c"'. Default: those answered.
+    as_text
+        Read all answers as text, so that 1 and 1.0 differ.
+    ignore_case
+        Take answers that differ only in case or spaces for one class.
+    repeated
+        If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
+    """
+
+    item: str | None = None
+    annotator: str | None = None
+    answer: str | None = None
+    time: str | None = None
+    classes: str | None = None
+    as_text: bool = False
+    ignore_case: bool = False
+    repeated: Repeated = "last"
+
+
+@dataclass(frozen=True)
+class GoldOptions:
+    """What is known of the truth.
+
+    Parameters
+    ----------
+    gold
+        Column with the true class where it is known, or a file with items and true classes. Default: none.
+    """
+
+    gold: str | None = None
+
+
+@dataclass(frozen=True)
+class AgreementOptions:
+    """What agreement means.
+
+    Parameters
+    ----------
+    scale
+        Scale of the answers, for Krippendorff's alpha: nominal, ordinal, interval or ratio. Default: nominal.
+    level
+        Confidence level, such as 0.9. Default: 0.95.
+    """
+
+    scale: Scale = "nominal"
+    level: float = 0.95
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """How the truth is inferred.
+
+    Parameters
+    ----------
+    method
+        Model of the annotators: majority, weighted, one-coin, dawid-skene, mace, glad, hierarchical or item-response.
+        Default: dawid-skene.
+    prior
+        Count added to each cell of an annotator's table, for dawid-skene. Default: 0.
+    starts
+        Number of starts of dawid-skene; the best is kept. Default: 1.
+    level
+        Confidence level, such as 0.9. Default: 0.95.
+    draws
+        Number of refits for intervals, 0 for none. Default: 200.
+    seed
+        Seed of the random draws. Default: 0.
+    """
+
+    method: Method = "dawid-skene"
+    prior: float = 0.0
+    starts: int = 1
+    level: float = 0.95
+    draws: int = 200
+    seed: int = 0

@@ -1,5 +1,6 @@
 """Which annotators err together more than independent mistakes would make them: copying, a shared misunderstanding."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,11 +9,12 @@ from scipy.special import ndtr
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.pairs import answer_pairs
 from justesse.annotators.support import Support, WholeTables
-from justesse.core.arrays import FloatArray
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import InputError
 from justesse.significance.multiplicity import adjusted
 
 FEWEST = 5  # common items
+ROUNDS, PRIOR = 8, 2.0  # of EM for the tables of a pair, and how many answers of each class the fitted table is worth
 AT_ONCE = 4_000_000  # numbers handled at once
 
 
@@ -33,8 +35,9 @@ class DependentPair:
 def dependent_pairs(fit: Consensus) -> list[DependentPair]:
     """Compare how often every two annotators agree with what the model expects from the other annotators' answers.
 
-    For each common item the probabilities of its class are taken without the two annotators' own answers; given the
-    class their answers are independent under the model, so the chance of agreement follows. The excess over all common
+    For each common item the probabilities of its class come from the other annotators only; from these, each of the two
+    gets a table of their own (EM, drawn towards the fitted one), so that copying does not look like skill. Given the
+    class their answers are independent under the model, and the chance of agreement follows. The excess over all common
     items, divided by its standard deviation, is approximately normal. One-sided p-values, adjusted by Holm's method
     over all pairs with at least 5 common items. Sorted by p-value. `excess` is the share of items on which they agree
     beyond expectation, among those where they need not.
@@ -48,28 +51,23 @@ def dependent_pairs(fit: Consensus) -> list[DependentPair]:
     chances = np.asarray(fit.tables)
     logs = np.log(chances)
     joint = (tables.logs(chances) + np.log(np.maximum(fit.proportions, 1e-300))[support.label]).reshape(-1, k)
-    sums: dict[str, FloatArray] = {name: np.zeros(0) for name in ("n", "agreed", "expected", "variance")}
-    keys = np.zeros(0, dtype=np.int64)
-    for first, second in answer_pairs(notes):
-        for begin in range(0, len(first), max(AT_ONCE // k, 1)):
-            one, two = first[begin : begin + AT_ONCE // k], second[begin : begin + AT_ONCE // k]
-            who, other = notes.annotator[one], notes.annotator[two]
-            rest = joint[notes.item[one]] - logs[who, notes.answer[one]] - logs[other, notes.answer[two]]
-            rest = np.exp(rest - rest.max(axis=1, keepdims=True))
-            rest /= rest.sum(axis=1, keepdims=True)
-            chance = _chance(rest, chances, who, other)
-            new, place = np.unique(np.concatenate([keys, who.astype(np.int64) * people + other]), return_inverse=True)
-            values = {
-                "n": np.ones(len(one)),
-                "agreed": (notes.answer[one] == notes.answer[two]).astype(float),
-                "expected": chance,
-                "variance": chance * (1 - chance),
-            }
-            sums = {
-                name: np.bincount(place, weights=np.concatenate([sums[name], values[name]]), minlength=len(new))
-                for name in sums
-            }
-            keys = new
+    totals = []
+    for first, second in _pairs_together(fit):
+        who, other = notes.annotator[first], notes.annotator[second]
+        rest = joint[notes.item[first]] - logs[who, notes.answer[first]] - logs[other, notes.answer[second]]
+        rest = np.exp(rest - rest.max(axis=1, keepdims=True))
+        rest /= rest.sum(axis=1, keepdims=True)
+        keys, place = np.unique(who.astype(np.int64) * people + other, return_inverse=True)
+        own = _tables_without_each_other(rest, place, notes.answer[first], chances[keys // people])
+        others = _tables_without_each_other(rest, place, notes.answer[second], chances[keys % people])
+        chance = np.clip((rest * np.einsum("plk,plk->pk", own, others)[place]).sum(axis=1), 1e-9, 1 - 1e-9)
+        agreed = notes.answer[first] == notes.answer[second]
+        columns = (np.ones(len(first)), agreed, chance, chance * (1 - chance))
+        totals.append((keys, *(np.bincount(place, weights=column, minlength=len(keys)) for column in columns)))
+    if not totals:
+        return []
+    keys, *parts = (np.concatenate(column) for column in zip(*totals, strict=True))
+    sums = dict(zip(("n", "agreed", "expected", "variance"), parts, strict=True))
     enough = (sums["n"] >= FEWEST) & (sums["variance"] > 1e-9)
     keys = keys[enough]
     n, agreed, expected, variance = (sums[name][enough] for name in ("n", "agreed", "expected", "variance"))
@@ -93,11 +91,40 @@ def dependent_pairs(fit: Consensus) -> list[DependentPair]:
     ]
 
 
-def _chance(rest: FloatArray, chances: FloatArray, who: FloatArray, other: FloatArray) -> FloatArray:
-    """The chance that two annotators agree on each item, given the probabilities of its class."""
-    pairs, place = np.unique(np.stack([who, other]), axis=1, return_inverse=True)
-    agree = np.einsum("plk,plk->pk", chances[pairs[0]], chances[pairs[1]])
-    return np.asarray((rest * agree[place.ravel()]).sum(axis=1))
+def _pairs_together(fit: Consensus) -> Iterator[tuple[Array, Array]]:
+    """Give the places of two answers to one item, all those of a pair of annotators in one part."""
+    notes = fit.support.annotations
+    chunks = list(answer_pairs(notes))
+    if not chunks:
+        return
+    first, second = (np.concatenate(part) for part in zip(*chunks, strict=True))
+    pair = notes.annotator[first].astype(np.int64) * notes.n_annotators + notes.annotator[second]
+    order = np.argsort(pair, kind="stable")
+    first, second, pair = first[order], second[order], pair[order]
+    begins = np.flatnonzero(np.concatenate([[True], np.diff(pair) > 0]))
+    ends = np.append(begins[1:], len(pair))
+    begin = 0
+    while begin < len(begins):
+        most = begins[begin] + max(AT_ONCE // notes.n_classes, 1)
+        end = max(int(np.searchsorted(ends, most, side="right")), begin + 1)
+        yield first[begins[begin] : ends[end - 1]], second[begins[begin] : ends[end - 1]]
+        begin = end
+
+
+def _tables_without_each_other(rest: FloatArray, place: Array, answer: Array, start: FloatArray) -> FloatArray:
+    """Estimate one annotator's table (answer × class) in each pair from the classes that others' answers suggest."""
+    pairs, k, _ = start.shape
+    cell = place * k + answer
+    table = start
+    for _ in range(ROUNDS):
+        share = rest * table.reshape(-1, k)[cell]
+        share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
+        counts = np.stack(
+            [np.bincount(cell, weights=share[:, code], minlength=pairs * k) for code in range(k)], axis=1
+        ).reshape(pairs, k, k)
+        counts = counts + PRIOR * start
+        table = counts / counts.sum(axis=1, keepdims=True)
+    return table
 
 
 def independent_weights(n_annotators: int, pairs: list[DependentPair], *, rate: float = 0.05) -> FloatArray:

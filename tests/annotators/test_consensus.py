@@ -1,0 +1,177 @@
+"""Inferred truth against crowd-kit, brute force and planted annotators."""
+
+import json
+import os
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from justesse.annotators.bayesian import bayesian
+from justesse.annotators.dawid_skene import SWITCHED, dawid_skene
+from justesse.annotators.dependence import dependent_pairs, discounted, independent_weights
+from justesse.annotators.glad import glad
+from justesse.annotators.heldout import heldout
+from justesse.annotators.item_features import ItemFeatures
+from justesse.annotators.mace import mace
+from justesse.annotators.models import ALL, fitted
+from justesse.annotators.one_coin import one_coin
+from justesse.annotators.support import SparseTables, Support
+from justesse.core.annotations import Annotations
+from justesse.frames.annotations import read_annotations
+
+REFERENCE = json.loads((Path(__file__).parent / "oracles" / "consensus.json").read_text())
+DATA = os.environ.get("JUSTESSE_DATA")
+
+
+def planted(n=300, people=6, k=3, each=4, seed=0, right=None, copy=0.0):
+    """Draw the truth, annotators who are right with their own chance, and who answers what."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, k, n)
+    right = rng.uniform(0.6, 0.95, people) if right is None else np.asarray(right)
+    answers = np.where(rng.random((n, people)) < right, truth[:, None], (truth[:, None] + rng.integers(1, k, (n, people))) % k)
+    if copy:
+        answers[:, 1] = np.where(rng.random(n) < copy, answers[:, 0], answers[:, 1])
+    asked = np.argsort(rng.random((n, people)), axis=1) < each
+    item, who = np.nonzero(asked)
+    names = tuple(range(k))
+    return truth, right, Annotations.sorted(list(range(n)), list(range(people)), names, item, who, answers[item, who])
+
+
+@pytest.mark.skipif(not DATA, reason="needs JUSTESSE_DATA: crowd")
+@pytest.mark.parametrize("case", REFERENCE, ids=lambda case: case["set"])
+def test_dawid_skene_is_that_of_crowd_kit(case):
+    folder = Path(DATA) / "crowd" / case["set"]
+    notes = read_annotations(folder / "label.csv").annotations
+    fit = dawid_skene(notes, most=case["iterations"], tolerance=-1)
+    order = np.argsort(np.array(notes.items))
+    assert fit.dense()[order][:30] == pytest.approx(np.array(case["first"]), abs=1e-3)
+    gold = read_annotations(folder / "label.csv", gold=folder / "truth.csv").annotations
+    known = gold.gold >= 0
+    assert np.mean(fit.label[known] == gold.gold[known]) == pytest.approx(case["accuracy"], abs=0.002)
+
+
+def test_the_likelihood_is_the_sum_over_all_truths():
+    """Brute force: every assignment of classes to a few items."""
+    _, _, notes = planted(n=4, people=3, k=2, each=3)
+    fit = dawid_skene(notes, most=3, tolerance=-1)
+    again = dawid_skene(notes, most=4, tolerance=-1)  # its likelihood is that of the tables after three iterations
+    tables = np.array([fit.support.tables.dense(fit.support.tables.probabilities(fit.support.tables.counts(fit.shares)), who) for who in range(3)])
+    shares = fit.support.per_class(fit.shares) / 4
+    total = 0.0
+    for truth in product(range(2), repeat=4):
+        chance = np.prod([shares[code] for code in truth])
+        for item, who, answer in zip(notes.item, notes.annotator, notes.answer, strict=True):
+            chance *= tables[who, truth[item], answer]
+        total += chance
+    assert again.log_likelihood == pytest.approx(np.log(total), abs=1e-9)
+
+
+def test_the_likelihood_never_falls():
+    _, _, notes = planted()
+    values = [dawid_skene(notes, most=most, tolerance=-1).log_likelihood for most in range(1, 15)]
+    assert all(later >= earlier - 1e-7 for earlier, later in zip(values, values[1:], strict=False))
+
+
+def test_sparse_and_whole_supports_agree_where_every_class_was_answered():
+    _, _, notes = planted(n=60, people=12, k=2, each=10)
+    sparse = Support.of(notes, whole=False)
+    assert isinstance(sparse.tables, SparseTables)
+    kept = notes.votes().item
+    both = np.flatnonzero(np.bincount(kept, minlength=60) == 2)
+    whole = Support.of(notes)
+    counts = sparse.tables.counts(sparse.vote_shares())
+    chances = sparse.tables.probabilities(counts)
+    other = whole.tables.probabilities(whole.tables.counts(whole.vote_shares()))
+    for who in range(12):
+        assert sparse.tables.dense(chances, who) == pytest.approx(whole.tables.dense(other, who), abs=1e-9)
+    table = whole.tables.logs(other).reshape(-1, 2)
+    for place, value in enumerate(sparse.tables.logs(chances)):
+        if sparse.item[place] in both:
+            assert value == pytest.approx(table[sparse.item[place], sparse.label[place]])
+
+
+@pytest.mark.parametrize("model", [model.name for model in ALL if model.name != "item-response"])
+def test_every_model_recovers_planted_truth(model):
+    truth, _, notes = planted(n=400, people=8, each=5)
+    fit = fitted(model, notes)
+    assert np.mean(fit.label == truth) > 0.9
+    assert fit.dense().sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("model", [one_coin, dawid_skene, mace, glad])
+def test_accuracies_of_planted_annotators_are_found(model):
+    truth, right, notes = planted(n=1500, people=6, each=5, seed=1)
+    observed = [np.mean(notes.answer[notes.annotator == who] == truth[notes.item[notes.annotator == who]]) for who in range(6)]
+    assert model(notes).accuracies() == pytest.approx(np.array(observed), abs=0.03)
+
+
+def test_a_spammer_is_found():
+    truth, _, notes = planted(n=500, people=5, each=5, right=[0.9, 0.85, 0.9, 0.8, 0.9], seed=2)
+    answer = notes.answer.copy()
+    answer[notes.annotator == 3] = 1  # always the same class
+    spoilt = Annotations(notes.items, notes.annotators, notes.classes, notes.item, notes.annotator, answer)
+    competence = mace(spoilt).extra["competence"]
+    assert competence[3] < 0.1 < 0.7 < min(np.delete(competence, 3))
+
+
+def test_gold_classes_are_certain_and_help():
+    truth, _, notes = planted(n=200, people=4, each=3, right=[0.4, 0.4, 0.45, 0.9], seed=3)
+    gold = np.where(np.arange(200) < 100, truth, -1).astype(np.int32)
+    known = Annotations(notes.items, notes.annotators, notes.classes, notes.item, notes.annotator, notes.answer, gold)
+    fit, without = dawid_skene(known), dawid_skene(notes)
+    assert fit.label[:100].tolist() == truth[:100].tolist()
+    assert fit.probability[:100] == pytest.approx(1)
+    assert np.mean(fit.label[100:] == truth[100:]) >= np.mean(without.label[100:] == truth[100:])
+
+
+def test_switched_labels_are_said():
+    truth, _, notes = planted(n=200, people=4, k=2, each=4, right=[0.9] * 4, seed=4)
+    support = Support.of(notes)
+    swapped = support.vote_shares().reshape(-1, 2)[:, ::-1].ravel()
+    assert SWITCHED in dawid_skene(notes, initial=swapped).warnings
+    assert SWITCHED not in dawid_skene(notes).warnings
+
+
+def test_features_give_a_class_to_items_without_answers():
+    truth, _, notes = planted(n=200, people=4, each=3, seed=5)
+    rng = np.random.default_rng(0)
+    values = np.eye(3)[truth] * 3 + rng.normal(size=(200, 3))
+    silent = notes.where(notes.item < 150)
+    fit = bayesian(silent, features=ItemFeatures(values, "numbers"), chains=2, draws=100, burn=100)
+    assert np.mean(fit.label[150:] == truth[150:]) > 0.9
+    counts = rng.poisson(np.eye(3)[truth] * 4 + 1).astype(float)
+    fit = bayesian(silent, features=ItemFeatures(counts, "counts"), chains=2, draws=100, burn=100)
+    assert np.mean(fit.label[150:] == truth[150:]) > 0.8
+
+
+def test_credible_intervals_of_accuracies_cover():
+    hits = []
+    for seed in range(8):
+        _, right, notes = planted(n=150, people=6, each=4, seed=seed)
+        draws = bayesian(notes, chains=2, draws=150, burn=150, seed=seed).extra["accuracies"]
+        low, high = np.quantile(draws, [0.025, 0.975], axis=0)
+        hits += ((low <= right) & (right <= high)).tolist()
+    assert np.mean(hits) >= 0.85
+
+
+def test_copying_is_found_and_independent_annotators_are_not_accused():
+    _, _, notes = planted(n=600, people=6, each=6, right=[0.7] * 6, copy=0.7, seed=6)
+    fit = dawid_skene(notes)
+    pairs = dependent_pairs(fit)
+    assert (pairs[0].first, pairs[0].second) == (0, 1)
+    assert pairs[0].adjusted < 0.01
+    weights = independent_weights(6, pairs)
+    assert weights[0] == weights[1] < 1
+    assert discounted(fit, np.ones(6)) == pytest.approx(fit.shares, abs=1e-3)
+    false = [dependent_pairs(dawid_skene(planted(n=300, people=6, each=6, seed=seed)[2]))[0].adjusted <= 0.05 for seed in range(20)]
+    assert np.mean(false) <= 0.1
+
+
+def test_the_model_that_made_the_answers_predicts_best():
+    _, _, notes = planted(n=600, people=8, each=5, right=[0.95, 0.9, 0.5, 0.55, 0.9, 0.6, 0.95, 0.7], seed=7)
+    scores = {each.method: each.score.value for each in heldout(notes)}
+    assert scores["one-coin"] > scores["pooled"]
+    assert heldout(notes)[0].below_best is None
+    assert heldout(notes)[-1].below_best.interval.high < 0

@@ -15,11 +15,11 @@ def certainty_points(probabilities: Sequence[float]) -> list[dict[str, Any]]:
     """Count items by probability, in bins of 5 points.
 
     >>> certainty_points([0.97, 0.99])[-1]
-    {'low': 0.95, 'high': 1.0, 'items': 2}
+    {'low': 0.95, 'high': 1.0, 'items': 2, 'none': 0}
     """
     counts, edges = np.histogram(np.asarray(probabilities, dtype=float), bins=BINS, range=(0, 1))
     return [
-        {"low": round(float(low), 4), "high": round(float(high), 4), "items": int(n)}
+        {"low": round(float(low), 4), "high": round(float(high), 4), "items": int(n), "none": 0}
         for low, high, n in zip(edges, edges[1:], counts, strict=False)
     ]
 
@@ -36,6 +36,7 @@ def certainty_chart(probabilities: Sequence[float]) -> vl.Chart:
             x=vl.X("low:Q", title="probability of the most probable class", axis=vl.Axis(format="%", tickCount=6)),
             x2="high:Q",
             y=vl.Y("items:Q", title="items"),
+            y2="none:Q",
             tooltip=["low:Q", "high:Q", "items:Q"],
         )
         .properties(width=420, height=220)

@@ -10,7 +10,8 @@ from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import INPUT, INTERVALS, LABELS
 from justesse.cli.output import patience, say
-from justesse.verbs.annotators.options import AgreementOptions, AnswerColumnOptions, GoldOptions, ModelOptions
+from justesse.core.errors import OptionError
+from justesse.verbs.annotators.options import AgreementOptions, AnswerColumnOptions, GoldOptions, ModelOptions, QuestionOptions
 
 app = App(
     name="annotators",
@@ -80,14 +81,54 @@ def infer(
         say(f"Written: {to}")
 
 
-def _run(verb: Any, file: str, delivery: Delivery, columns: AnswerColumnOptions, *groups: Any, to: Any = None) -> Any:
+@app.command(name="next")
+def next_(
+    file: str,
+    /,
+    *,
+    columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
+    gold: Annotated[GoldOptions, LABELS] = GoldOptions(),
+    questions: Annotated[QuestionOptions, INTERVALS] = QuestionOptions(),
+    price: list[str] | None = None,
+    delivery: Delivery = Delivery(),
+) -> None:
+    """Choose whom to ask about which item next.
+
+    For example:
+
+      justesse annotators next answers.csv --number 20 -o questions.csv
+
+      justesse annotators next answers.csv --price expert=10 --budget 50
+
+    Parameters
+    ----------
+    file
+        File with a row for each answer, or a row for each item and a column for each annotator.
+    price
+        Price of an annotator's answer, such as expert=10. Default: 1 each.
+    """
+    from justesse.verbs.annotators.next import annotators_next
+
+    prices = dict(_price(text) for text in price) if price else None
+    _run(annotators_next, file, delivery, columns, gold, questions, prices=prices)
+
+
+def _price(text: str) -> tuple[str, float]:
+    name, _, value = text.rpartition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise OptionError(f"A price is written name=number, such as expert=10; got {text!r}.") from None
+
+
+def _run(verb: Any, file: str, delivery: Delivery, columns: AnswerColumnOptions, *groups: Any, to: Any = None, **more: Any) -> Any:
     from justesse.frames.engine import progress
 
     options = {name: value for group in (columns, *groups) for name, value in asdict(group).items()}
     delivery.check(file, options.get("gold"))
     options["classes"] = class_names(columns.classes, columns.as_text)
     with patience("Computing", progress):
-        result = verb(file, **options)
+        result = verb(file, **options, **more)
     if to:
         result.write_truth(to)
     delivery.deliver(result)

@@ -102,3 +102,19 @@ class ModelOptions:
     level: float = 0.95
     draws: int = 200
     seed: int = 0
+
+
+@dataclass(frozen=True)
+class QuestionOptions:
+    """Which questions may be asked.
+
+    Parameters
+    ----------
+    number
+        Number of questions. Default: 10.
+    budget
+        What the questions may cost together. Default: no limit.
+    """
+
+    number: int = 10
+    budget: float | None = None

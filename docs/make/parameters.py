@@ -15,6 +15,7 @@ import justesse
 from justesse import judges
 from justesse.judges.evidence import Rule
 from justesse.judges.judge import Judge
+from justesse.verbs.annotators import options as annotators
 from justesse.verbs.assess import options as assessing
 from justesse.verbs.audit import options as audit
 from justesse.verbs.compare import options as comparing
@@ -68,6 +69,13 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "audit_extend": (audit.ExtendOptions,),
     "audit_export": (audit.CopyOptions,),
     "audit_status": (),
+    "annotators_agree": (annotators.AnswerColumnOptions, annotators.AgreementOptions),
+    "annotators_infer": (
+        annotators.AnswerColumnOptions, annotators.GoldOptions, annotators.CheckOptions, annotators.FeatureOptions,
+        annotators.TruthModelOptions,
+    ),
+    "annotators_next": (annotators.AnswerColumnOptions, annotators.GoldOptions, annotators.AskingOptions),
+    "annotators_compare": (annotators.AnswerColumnOptions, annotators.ModelComparisonOptions),
     "tournament": (
         tournaments.TournamentColumnOptions, tournaments.TournamentJudgeOptions, tournaments.LabelVersionOptions,
         tournaments.VerdictOptions, AnswerOptions,
@@ -104,6 +112,22 @@ GROUPS: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 # keywords whose values are written otherwise in Python, by the group that has them
 PYTHON: dict[type, dict[str, str]] = {
+    annotators.AnswerColumnOptions: {
+        "classes": "All classes in order, such as ['low', 'mid', 'high']. Default: those answered.",
+    },
+    annotators.GoldOptions: {
+        "gold": "Column with the true class where it is known, or a table with items and true classes. The model takes them as certain. Default: none.",
+    },
+    annotators.CheckOptions: {
+        "check": "Column with the true class where it is known, or a table with items and true classes. The model does not see them: they check and calibrate its probabilities. Default: none.",
+    },
+    annotators.FeatureOptions: {
+        "features": "List of columns with numeric features of the items, for item-response. Default: none.",
+        "counts": "List of columns with counts, such as those of words, for item-response. Default: none.",
+    },
+    annotators.ModelComparisonOptions: {
+        "prediction": "Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.",
+    },
     SliceOptions: {
         "by": "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",
     },

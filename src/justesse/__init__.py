@@ -13,6 +13,10 @@ from justesse.core.version import __version__
 if TYPE_CHECKING:
     from justesse.core.tally import Tally
     from justesse.frames.count import count
+    from justesse.verbs.annotators.agree import annotators_agree
+    from justesse.verbs.annotators.compare import annotators_compare
+    from justesse.verbs.annotators.infer import annotators_infer
+    from justesse.verbs.annotators.next import annotators_next
     from justesse.verbs.assess.assess import assess
     from justesse.verbs.audit.answer import audit_answer
     from justesse.verbs.audit.export import audit_export
@@ -43,6 +47,10 @@ if TYPE_CHECKING:
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
     "Tally": "justesse.core.tally",
+    "annotators_agree": "justesse.verbs.annotators.agree",
+    "annotators_compare": "justesse.verbs.annotators.compare",
+    "annotators_infer": "justesse.verbs.annotators.infer",
+    "annotators_next": "justesse.verbs.annotators.next",
     "assess": "justesse.verbs.assess.assess",
     "audit_answer": "justesse.verbs.audit.answer",
     "audit_export": "justesse.verbs.audit.export",
@@ -75,11 +83,15 @@ PLACES = {
 }
 
 # Rooms whose functions can be used directly: `justesse.significance.mcnemar(15, 5)`.
-ROOMS = ("charts", "intervals", "judges", "measures", "noise", "procedures", "significance")
+ROOMS = ("annotators", "charts", "intervals", "judges", "measures", "noise", "procedures", "significance")
 
 __all__ = [
     "Tally",
     "__version__",
+    "annotators_agree",
+    "annotators_compare",
+    "annotators_infer",
+    "annotators_next",
     "assess",
     "audit_answer",
     "audit_export",

@@ -115,8 +115,12 @@ def test_renaming_classes_changes_nothing_but_the_ordinal_scale():
     rows = [[1, 2], [2, 2], [2, 1], [3, 3], [1, 1], [2, 3], [1, 2]]
     renamed = [[{1: 3, 2: 1, 3: 2}[value] for value in row] for row in rows]
     for name in ("percent", "fleiss", "ac1", "alpha"):
-        assert agreement(answers(rows).votes(), name).value == pytest.approx(agreement(answers(renamed).votes(), name).value)
-    assert alpha(answers(rows).votes(), "ordinal").value != pytest.approx(alpha(answers(renamed).votes(), "ordinal").value)
+        assert agreement(answers(rows).votes(), name).value == pytest.approx(
+            agreement(answers(renamed).votes(), name).value
+        )
+    assert alpha(answers(rows).votes(), "ordinal").value != pytest.approx(
+        alpha(answers(renamed).votes(), "ordinal").value
+    )
 
 
 def test_alpha_of_two_classes_is_the_same_for_both():
@@ -152,5 +156,9 @@ def test_intervals_of_alpha_cover(items, people, right):
         return Votes(item, answer, counts[item, answer], n, (0, 1, 2))
 
     true = alpha(drawn(200_000)).value
-    hits = [interval.low <= true <= interval.high for interval in (alpha(drawn(items)).interval for _ in range(400)) if interval]
+    hits = [
+        interval.low <= true <= interval.high
+        for interval in (alpha(drawn(items)).interval for _ in range(400))
+        if interval
+    ]
     assert 0.92 <= np.mean(hits) <= 0.99

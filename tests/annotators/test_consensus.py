@@ -2,7 +2,7 @@
 
 import json
 import os
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +30,9 @@ def planted(n=300, people=6, k=3, each=4, seed=0, right=None, copy=0.0):
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, k, n)
     right = rng.uniform(0.6, 0.95, people) if right is None else np.asarray(right)
-    answers = np.where(rng.random((n, people)) < right, truth[:, None], (truth[:, None] + rng.integers(1, k, (n, people))) % k)
+    answers = np.where(
+        rng.random((n, people)) < right, truth[:, None], (truth[:, None] + rng.integers(1, k, (n, people))) % k
+    )
     if copy:
         answers[:, 1] = np.where(rng.random(n) < copy, answers[:, 0], answers[:, 1])
     asked = np.argsort(rng.random((n, people)), axis=1) < each
@@ -57,7 +59,12 @@ def test_the_likelihood_is_the_sum_over_all_truths():
     _, _, notes = planted(n=4, people=3, k=2, each=3)
     fit = dawid_skene(notes, most=3, tolerance=-1)
     again = dawid_skene(notes, most=4, tolerance=-1)  # its likelihood is that of the tables after three iterations
-    tables = np.array([fit.support.tables.dense(fit.support.tables.probabilities(fit.support.tables.counts(fit.shares)), who) for who in range(3)])
+    tables = np.array(
+        [
+            fit.support.tables.dense(fit.support.tables.probabilities(fit.support.tables.counts(fit.shares)), who)
+            for who in range(3)
+        ]
+    )
     shares = fit.support.per_class(fit.shares) / 4
     total = 0.0
     for truth in product(range(2), repeat=4):
@@ -71,7 +78,7 @@ def test_the_likelihood_is_the_sum_over_all_truths():
 def test_the_likelihood_never_falls():
     _, _, notes = planted()
     values = [dawid_skene(notes, most=most, tolerance=-1).log_likelihood for most in range(1, 15)]
-    assert all(later >= earlier - 1e-7 for earlier, later in zip(values, values[1:], strict=False))
+    assert all(later >= earlier - 1e-7 for earlier, later in pairwise(values))
 
 
 def test_sparse_and_whole_supports_agree_where_every_class_was_answered():
@@ -102,13 +109,15 @@ def test_every_model_recovers_planted_truth(model):
 
 @pytest.mark.parametrize("model", [one_coin, dawid_skene, mace, glad])
 def test_accuracies_of_planted_annotators_are_found(model):
-    truth, right, notes = planted(n=1500, people=6, each=5, seed=1)
-    observed = [np.mean(notes.answer[notes.annotator == who] == truth[notes.item[notes.annotator == who]]) for who in range(6)]
+    truth, _right, notes = planted(n=1500, people=6, each=5, seed=1)
+    observed = [
+        np.mean(notes.answer[notes.annotator == who] == truth[notes.item[notes.annotator == who]]) for who in range(6)
+    ]
     assert model(notes).accuracies() == pytest.approx(np.array(observed), abs=0.03)
 
 
 def test_a_spammer_is_found():
-    truth, _, notes = planted(n=500, people=5, each=5, right=[0.9, 0.85, 0.9, 0.8, 0.9], seed=2)
+    _truth, _, notes = planted(n=500, people=5, each=5, right=[0.9, 0.85, 0.9, 0.8, 0.9], seed=2)
     answer = notes.answer.copy()
     answer[notes.annotator == 3] = 1  # always the same class
     spoilt = Annotations(notes.items, notes.annotators, notes.classes, notes.item, notes.annotator, answer)
@@ -127,7 +136,7 @@ def test_gold_classes_are_certain_and_help():
 
 
 def test_switched_labels_are_said():
-    truth, _, notes = planted(n=200, people=4, k=2, each=4, right=[0.9] * 4, seed=4)
+    _truth, _, notes = planted(n=200, people=4, k=2, each=4, right=[0.9] * 4, seed=4)
     support = Support.of(notes)
     swapped = support.vote_shares().reshape(-1, 2)[:, ::-1].ravel()
     assert SWITCHED in dawid_skene(notes, initial=swapped).warnings
@@ -165,7 +174,10 @@ def test_copying_is_found_and_independent_annotators_are_not_accused():
     weights = independent_weights(6, pairs)
     assert weights[0] == weights[1] < 1
     assert discounted(fit, np.ones(6)) == pytest.approx(fit.shares, abs=1e-3)
-    false = [dependent_pairs(dawid_skene(planted(n=300, people=6, each=6, seed=seed)[2]))[0].adjusted <= 0.05 for seed in range(20)]
+    false = [
+        dependent_pairs(dawid_skene(planted(n=300, people=6, each=6, seed=seed)[2]))[0].adjusted <= 0.05
+        for seed in range(20)
+    ]
     assert np.mean(false) <= 0.1
 
 

@@ -1,4 +1,4 @@
-"""How far annotators agree beyond chance: percent, Scott, Fleiss, Gwet's AC1 and Krippendorff's alpha, from vote counts.
+"""How far annotators agree beyond chance: percent, Fleiss' kappa, Gwet's AC1, Krippendorff's alpha, from vote counts.
 
 Every coefficient is (p_a - p_e) / (1 - p_e): p_a, the chance that two answers to one item agree; p_e, what chance alone
 would give. They differ in p_e. Standard errors take the items for the sample (linearised, Gwet 2008), so they need no
@@ -63,7 +63,8 @@ def agreement(
     Examples
     --------
     >>> from justesse.core.annotations import Annotations
-    >>> answers = Annotations.of([(1, "a", "x"), (1, "b", "x"), (2, "a", "x"), (2, "b", "y"), (3, "a", "y"), (3, "b", "y")])
+    >>> rows = [(1, "a", "x"), (1, "b", "x"), (2, "a", "x"), (2, "b", "y"), (3, "a", "y"), (3, "b", "y")]
+    >>> answers = Annotations.of(rows)
     >>> round(agreement(answers.votes(), "alpha").value, 4), round(agreement(answers.votes(), "fleiss").value, 4)
     (0.4444, 0.3333)
     """
@@ -80,7 +81,9 @@ def estimated(
     if n == 0:
         return Estimate(name, np.nan, 0, undefined="no item has two answers")
     if np.isnan(value):
-        return Estimate(name, np.nan, n, undefined="all answers are of one class, so that chance alone agrees everywhere")
+        return Estimate(
+            name, np.nan, n, undefined="all answers are of one class, so that chance alone agrees everywhere"
+        )
     if n < 2:
         return Estimate(name, value, n, undefined="one item gives no interval")
     interval = item_interval(influences, value, level=level, alternative=alternative)
@@ -93,7 +96,8 @@ def by_class(votes: Votes, *, level: float = 0.95) -> list[Estimate]:
     """Compute alpha of each class against all others together.
 
     >>> from justesse.core.annotations import Annotations
-    >>> answers = Annotations.of([(1, "a", "x"), (1, "b", "x"), (2, "a", "y"), (2, "b", "z"), (3, "a", "z"), (3, "b", "z")])
+    >>> rows = [(1, "a", "x"), (1, "b", "x"), (2, "a", "y"), (2, "b", "z"), (3, "a", "z"), (3, "b", "z")]
+    >>> answers = Annotations.of(rows)
     >>> [round(each.value, 3) for each in by_class(answers.votes())]
     [1.0, 0.0, 0.444]
     """
@@ -165,7 +169,8 @@ def _with_marginals(
     share = np.bincount(votes.answer, weights=weight, minlength=len(votes.classes)) / n
 
     def own(value: FloatArray) -> FloatArray:
-        return np.bincount(votes.item, weights=weight * value[votes.answer], minlength=votes.n_items)[answered]
+        sums = np.bincount(votes.item, weights=weight * value[votes.answer], minlength=votes.n_items)
+        return np.asarray(sums[answered], dtype=float)
 
     chance, each = expected(share, own)
     observed = float(agreeing[pairs].mean())
@@ -191,9 +196,7 @@ def _alpha(votes: Votes) -> _Shares:
     # an item with more answers shifts the mean number of answers, too
     size = (total[paired] - mean) / mean
     observed = float(agreeing.mean())
-    return _Shares(
-        (1 - small) * (agreeing - observed * size) + small, chance - expected * size, expected, n
-    )
+    return _Shares((1 - small) * (agreeing - observed * size) + small, chance - expected * size, expected, n)
 
 
 _SHARES: dict[Coefficient, Callable[[Votes], _Shares]] = {

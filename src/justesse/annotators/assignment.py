@@ -14,7 +14,7 @@ AT_ONCE = 4_000_000  # numbers handled at once
 
 @dataclass(frozen=True)
 class Question:
-    """An item and an annotator, by their codes; `gain` is the expected rise of the chance that the consensus is right."""
+    """An item and an annotator, by codes; `gain` is the expected rise of the chance that the consensus is right."""
 
     item: int
     annotator: int
@@ -23,7 +23,7 @@ class Question:
 
 
 def usual_tables(fit: Consensus, *, prior: float = 4.0) -> FloatArray:
-    """Give each annotator's table, class × answer, drawn towards the usual one as if `prior` answers of each class were.
+    """Give each annotator's table, class × answer, drawn towards the usual one by `prior` answers of each class.
 
     An annotator with few answers is taken for a usual one, not for a perfect or hopeless one.
     """

@@ -77,7 +77,8 @@ def bayesian(
     Examples
     --------
     >>> lines = ["xxx", "xxy", "yyy", "yyx", "xxx", "yyy"] * 5
-    >>> fit = bayesian(Annotations.of([(i, who, what) for i, line in enumerate(lines) for who, what in zip("abc", line)]))
+    >>> rows = [(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)]
+    >>> fit = bayesian(Annotations.of(rows))
     >>> fit.label[:6].tolist(), bool(fit.extra["rhat"] < 1.1)
     ([0, 0, 1, 1, 0, 1], True)
     """
@@ -104,9 +105,7 @@ def bayesian(
 
 
 class _Chain:
-    def __init__(
-        self, support: Support, features: ItemFeatures | None, pooled: bool, rng: np.random.Generator
-    ) -> None:
+    def __init__(self, support: Support, features: ItemFeatures | None, pooled: bool, rng: np.random.Generator) -> None:
         notes = support.annotations
         self.support, self.features, self.pooled, self.rng = support, features, pooled, rng
         self.items, self.people, self.k = notes.n_items, notes.n_annotators, notes.n_classes
@@ -156,7 +155,7 @@ class _Chain:
         return counts.reshape(self.people, self.k, self.k).astype(float)
 
     def _draw_hyper(self, counts: FloatArray) -> None:
-        """Move the common parameters by Metropolis steps on their logarithm; a priori each is exponential with mean 1."""
+        """Move the common parameters by Metropolis steps on their logarithm; their prior is exponential with mean 1."""
         answers = self.rng.permutation(self.k)[:HYPER_MOST]
         total = counts.sum(axis=2)
         for answer in answers:
@@ -178,7 +177,8 @@ class _Chain:
 
 def _drawn(shares: FloatArray, rng: np.random.Generator) -> Array:
     edges = np.cumsum(shares, axis=1)
-    return np.minimum((rng.random((len(shares), 1)) * edges[:, -1:] > edges).sum(axis=1), shares.shape[1] - 1)
+    drawn = (rng.random((len(shares), 1)) * edges[:, -1:] > edges).sum(axis=1)
+    return np.asarray(np.minimum(drawn, shares.shape[1] - 1))
 
 
 def _summary(support: Support, chains: list[_Chain], has_features: bool) -> Consensus:

@@ -45,4 +45,5 @@ def effective_size(draws: FloatArray) -> FloatArray:
     pairs = correlation[: n - n % 2].reshape(-1, 2, quantities).sum(axis=1)
     positive = np.cumprod(pairs > 0, axis=0)
     time = -1 + 2 * np.sum(np.minimum.accumulate(pairs, axis=0) * positive, axis=0)
-    return np.where(total > 0, chains * n / np.maximum(time, 1 / np.log10(max(chains * n, 10))), chains * n)
+    size = chains * n / np.maximum(time, 1 / np.log10(max(chains * n, 10)))
+    return np.asarray(np.where(total > 0, size, chains * n), dtype=float)

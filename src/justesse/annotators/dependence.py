@@ -119,10 +119,8 @@ def _tables_without_each_other(rest: FloatArray, place: Array, answer: Array, st
     for _ in range(ROUNDS):
         share = rest * table.reshape(-1, k)[cell]
         share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
-        counts = np.stack(
-            [np.bincount(cell, weights=share[:, code], minlength=pairs * k) for code in range(k)], axis=1
-        ).reshape(pairs, k, k)
-        counts = counts + PRIOR * start
+        columns = [np.bincount(cell, weights=share[:, code], minlength=pairs * k) for code in range(k)]
+        counts = np.stack(columns, axis=1).reshape(pairs, k, k) + PRIOR * start
         table = counts / counts.sum(axis=1, keepdims=True)
     return table
 

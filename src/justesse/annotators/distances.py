@@ -35,7 +35,7 @@ def alpha(
     paired = total >= 2
     kept = paired[votes.item]
     item, answer, count = votes.item[kept], votes.answer[kept], votes.count[kept].astype(float)
-    marginal = np.bincount(answer, weights=count, minlength=len(votes.classes))
+    marginal = np.asarray(np.bincount(answer, weights=count, minlength=len(votes.classes)), dtype=float)
     n = float(marginal.sum())
     if not n:
         return Estimate("alpha", np.nan, 0, undefined="no item has two answers")
@@ -46,14 +46,16 @@ def alpha(
         values = values - values @ marginal / n  # the mean is taken off, so that nothing is lost to rounding
         sums = np.bincount(item, weights=count * values[answer], minlength=votes.n_items)
         squares = np.bincount(item, weights=count * values[answer] ** 2, minlength=votes.n_items)
-        observed = 2 * (total * squares - sums**2)
+        observed = np.asarray(2 * (total * squares - sums**2), dtype=float)
         against = n * squares + total * float(values**2 @ marginal)  # the sum over all answers is 0
     share = (observed[paired] / (total[paired] - 1)) / n
     disagreement = float(share.sum())
     expected = float(against[paired].sum()) / (n * (n - 1))
     units = int(paired.sum())
     if expected <= 0:
-        return Estimate("alpha", np.nan, units, undefined="all answers are equal, so that chance alone agrees everywhere")
+        return Estimate(
+            "alpha", np.nan, units, undefined="all answers are equal, so that chance alone agrees everywhere"
+        )
     value = 1 - disagreement / expected
     size = total[paired] / n
     # the sums over items are D_o = A / n and D_e = B / n²; an item moves A, B and n
@@ -83,9 +85,10 @@ def _of_ratios(
     offset = np.arange(len(first)) - np.repeat(np.cumsum(cells) - cells, cells)
     second = starts[item[first]] + offset
     weight = count[first] * count[second] * _ratio(values[answer[first]], values[answer[second]])
-    observed = np.bincount(item[first], weights=weight, minlength=n_items)
+    observed: FloatArray = np.asarray(np.bincount(item[first], weights=weight, minlength=n_items), dtype=float)
     against_class = np.array([float(marginal @ _ratio(values, value)) for value in values])
-    return observed, np.bincount(item, weights=count * against_class[answer], minlength=n_items)
+    against = np.bincount(item, weights=count * against_class[answer], minlength=n_items)
+    return observed, np.asarray(against, dtype=float)
 
 
 def _ratio(first: FloatArray, second: FloatArray | float) -> FloatArray:

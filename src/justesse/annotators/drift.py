@@ -48,7 +48,7 @@ def drifts(fit: Consensus, *, blocks: int = BLOCKS, level: float = 0.95) -> list
         places = order[end - notes.per_annotator[annotator] : end]
         if len(places) >= FEWEST:
             rows.append((annotator, *_one(right[places], notes.time[places], blocks, level)))
-    pvalues = adjusted([row[-1] for row in rows]) if rows else []
+    pvalues = adjusted([row[-1] for row in rows]) if rows else np.array([])
     return [Drift(*row, adjusted=float(pvalue)) for row, pvalue in zip(rows, pvalues, strict=True)]
 
 

@@ -17,12 +17,14 @@ ASSUMPTIONS = (
 def glad(annotations: Annotations, *, most: int = 50, tolerance: float = 1e-6) -> Consensus:
     """Fit Whitehill et al.'s model by EM; ability and log easiness have normal priors with mean 1 and spread 1.
 
-    All classes are equally likely beforehand. `ability` is negative for an annotator who misleads. Items with few answers keep an easiness near that of the prior.
+    All classes are equally likely beforehand. `ability` is negative for an annotator who misleads. Items with few
+    answers keep an easiness near that of the prior.
 
     Whitehill, Wu, Bergsma, Movellan & Ruvolo, Whose vote should count more, NeurIPS 2009.
 
     >>> lines = ["xxx", "yyx", "xxx", "yyx", "zzx", "zzz", "xyx", "zzx"]
-    >>> fit = glad(Annotations.of([(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)]))
+    >>> rows = [(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)]
+    >>> fit = glad(Annotations.of(rows))
     >>> bool(fit.extra["ability"][2] < fit.extra["ability"][0])
     True
     """

@@ -35,9 +35,9 @@ def heldout(
     """Score models by the probability they give to the answers of items left out, best first.
 
     Items are dealt to folds at random. A model is fitted to the other folds; then log p(answers of an item) = log sum
-    over classes of proportion times the annotators' probabilities. Tables have a prior count, shared between annotators:
-    one who is new is taken for a usual one. `pooled` takes all annotators for equal. `below_best` is the mean difference
-    to the best model with its interval over items.
+    over classes of proportion times the annotators' probabilities. Tables have a prior count, shared between
+    annotators: a new one is taken for a usual one. `pooled` takes all annotators for equal. `below_best` is the mean
+    difference to the best model with its interval over items.
 
     >>> lines = ["xxx", "xxy", "yyy", "yyx", "xxx", "yyy", "xxy", "yyx"] * 4
     >>> notes = Annotations.of([(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)])

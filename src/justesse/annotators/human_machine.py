@@ -3,6 +3,7 @@
 Each annotator is left out in turn: the classifier and the annotator are both judged by the others, on the same items.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,7 +47,9 @@ class HumanMachine:
 def human_against_machine(
     annotations: Annotations, prediction: Array, *, level: float = 0.95, draws: int = 500, seed: int = 0
 ) -> HumanMachine:
-    """Compare a classifier's answers (a class code for each item, -1 for none) with each annotator's.
+    """Compare a classifier's answers with each annotator's.
+
+    `prediction` has a class code for each item: -1 for none, the number of classes for one that nobody answered.
 
     Items are resampled for the intervals: differences to the average, median and best annotator keep the pairing. The
     best is chosen anew in each resample, as it was chosen by the data. `of_three` compares the classifier with the
@@ -67,7 +70,7 @@ def human_against_machine(
     rest = np.exp(rest - rest.max(axis=1, keepdims=True))
     rest /= rest.sum(axis=1, keepdims=True)
     human = rest[np.arange(len(places)), notes.answer[places]]
-    machine = rest[np.arange(len(places)), prediction[notes.item[places]]]
+    machine = _at(rest, prediction[notes.item[places]])
     who, item = notes.annotator[places], notes.item[places]
     counts = np.bincount(who, minlength=notes.n_annotators)
     kept = np.flatnonzero(counts >= FEWEST)
@@ -92,7 +95,9 @@ def human_against_machine(
 
     def estimate(name: str, values: FloatArray, rows: float) -> Estimate:
         low, high = np.quantile(values[1:], [tail, 1 - tail])
-        return Estimate(name, float(values[0]), rows, Interval(float(low), float(high), level, "bootstrap of items", (-1, 1)))
+        return Estimate(
+            name, float(values[0]), rows, Interval(float(low), float(high), level, "bootstrap of items", (-1, 1))
+        )
 
     top = humans.argmax(axis=1)
     each = tuple(
@@ -111,7 +116,21 @@ def human_against_machine(
     )
 
 
-def _of_three(notes, joint, tables, prediction, weights, rng, estimate):  # type: ignore[no-untyped-def]
+def _at(shares: FloatArray, code: Array) -> FloatArray:
+    """Give the probability of a class of each row; a class that nobody answered has none."""
+    known = code < shares.shape[1]
+    return np.where(known, shares[np.arange(len(code)), np.where(known, code, 0)], 0.0)
+
+
+def _of_three(
+    notes: Annotations,
+    joint: FloatArray,
+    tables: FloatArray,
+    prediction: Array,
+    weights: FloatArray,
+    rng: np.random.Generator,
+    estimate: Callable[[str, FloatArray, float], Estimate],
+) -> Estimate:
     """Judge the majority of three random annotators and the classifier by the remaining ones."""
     order = np.lexsort((rng.random(len(notes)), notes.item))
     rank = np.empty(len(notes), dtype=np.int64)
@@ -129,7 +148,7 @@ def _of_three(notes, joint, tables, prediction, weights, rng, estimate):  # type
     np.add.at(votes, (notes.item[chosen], notes.answer[chosen]), 1.0)
     votes = votes[items] == votes[items].max(axis=1, keepdims=True)
     human = (rest * votes).sum(axis=1) / votes.sum(axis=1)
-    machine = rest[np.arange(len(items)), prediction[items]]
+    machine = _at(rest, prediction[items])
     weight = weights[:, items]
     values = weight @ (machine - human) / np.maximum(weight.sum(axis=1), 1e-12)
     return estimate("of_three", values, float(len(items)))

@@ -31,7 +31,7 @@ class ItemFeatures:
             raise InputError("Counts must be 0 or more. Use numbers for features that may be negative.")
 
     def drawn_logs(self, label: Array, n_classes: int, rng: np.random.Generator) -> FloatArray:
-        """Draw the parameters of each class given the classes of the items; return the log likelihoods, item × class."""
+        """Draw the parameters of each class given the items' classes; return the log likelihoods, item × class."""
         onehot = np.zeros((len(label), n_classes))
         onehot[np.arange(len(label)), label] = 1
         if self.kind == "counts":
@@ -48,7 +48,5 @@ class ItemFeatures:
         rate = 1 + 0.5 * (squares - kappa * mean**2)
         variance = np.maximum(rate / rng.standard_gamma(np.broadcast_to(shape, rate.shape)), FLOOR**2)
         drawn = mean + np.sqrt(variance / kappa) * rng.standard_normal(mean.shape)
-        quadratic = (
-            scaled**2 @ (1 / variance).T - 2 * scaled @ (drawn / variance).T + (drawn**2 / variance).sum(axis=1)
-        )
+        quadratic = scaled**2 @ (1 / variance).T - 2 * scaled @ (drawn / variance).T + (drawn**2 / variance).sum(axis=1)
         return np.asarray(-0.5 * (quadratic + np.log(variance).sum(axis=1)))

@@ -31,7 +31,8 @@ def mace(
     Hovy, Berg-Kirkpatrick, Vaswani & Hovy, Learning whom to trust with MACE, NAACL 2013.
 
     >>> lines = ["xxx", "yyx", "xxx", "yyx", "zzx", "zzx", "xyx", "zzx"]
-    >>> fit = mace(Annotations.of([(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)]))
+    >>> rows = [(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)]
+    >>> fit = mace(Annotations.of(rows))
     >>> bool(fit.extra["competence"][2] < 0.2 < 0.8 < fit.extra["competence"][0])
     True
     """

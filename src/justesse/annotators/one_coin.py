@@ -13,12 +13,11 @@ ASSUMPTIONS = (
 )
 
 
-def one_coin(
-    annotations: Annotations, *, prior: float = 1.0, most: int = 200, tolerance: float = 1e-7
-) -> Consensus:
+def one_coin(annotations: Annotations, *, prior: float = 1.0, most: int = 200, tolerance: float = 1e-7) -> Consensus:
     """Fit the one-coin model by EM; the prior adds as many right as wrong answers to each annotator's.
 
-    >>> answers = [(item, who, what) for item, line in enumerate(["xxy", "yyx", "xxx", "yyy", "zzx"]) for who, what in zip("abc", line)]
+    >>> lines = ["xxy", "yyx", "xxx", "yyy", "zzx"]
+    >>> answers = [(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)]
     >>> fit = one_coin(Annotations.of(answers))
     >>> fit.label.tolist(), fit.extra["right"].round(2).tolist()
     ([0, 1, 0, 1, 2], [0.84, 0.84, 0.43])

@@ -53,6 +53,7 @@ class PairAgreement:
     n: int
     percent: float
     kappa: Estimate
+    scott: Estimate
 
 
 def pair_tables(annotations: Annotations) -> PairTables:
@@ -62,8 +63,8 @@ def pair_tables(annotations: Annotations) -> PairTables:
     for first, second in answer_pairs(annotations):
         who = annotations.annotator[first].astype(np.int64) * people + annotations.annotator[second]
         key = (who * k + annotations.answer[first]) * k + annotations.answer[second]
-        found, number = np.unique(key, return_counts=True)
-        keys, place = np.unique(np.concatenate([keys, found]), return_inverse=True)
+        new, number = np.unique(key, return_counts=True)
+        keys, place = np.unique(np.concatenate([keys, new]), return_inverse=True)
         counts = np.bincount(place, weights=np.concatenate([counts, number]), minlength=len(keys)).astype(np.int64)
     rest, other = np.divmod(keys, k)
     who, answer = np.divmod(rest, k)
@@ -90,48 +91,73 @@ def answer_pairs(annotations: Annotations) -> Iterator[tuple[Array, Array]]:
         begin = end
 
 
-def pairwise(tables: PairTables, *, weights: Weights = "none", level: float = 0.95) -> list[PairAgreement]:
-    """Compute percent agreement and Cohen's kappa of every two annotators.
+def pairwise(
+    tables: PairTables, *, weights: Weights = "none", positions: FloatArray | None = None, level: float = 0.95
+) -> list[PairAgreement]:
+    """Compute percent agreement, Cohen's kappa and Scott's pi of every two annotators.
 
-    kappa = (p_o - p_e) / (1 - p_e), p_e from the two annotators' own class shares. With weights, a disagreement counts
-    by the distance of the classes in their order, or by its square.
+    Both are (p_o - p_e) / (1 - p_e). Cohen takes p_e from the two annotators' own class shares, Scott from the shares
+    of both together. With weights, a disagreement counts by the distance of the classes, or by its square; `positions`
+    say where the classes lie (default: one step apart in their order).
 
-    >>> answers = [(item, who, what) for item, (a, b) in enumerate(["xx", "xx", "xy", "yy"]) for who, what in (("a", a), ("b", b))]
-    >>> pairwise(pair_tables(Annotations.of(answers)))[0].kappa
+    >>> lines = ["xx", "xx", "xy", "yy"]
+    >>> answers = [(item, who, what) for item, line in enumerate(lines) for who, what in zip("ab", line)]
+    >>> pair = pairwise(pair_tables(Annotations.of(answers)))[0]
+    >>> pair.kappa
     Estimate(kappa 0.5000, 95 % CI -1.0000 to 0.9682, n = 4)
+    >>> round(pair.scott.value, 4)
+    0.4667
     """
+    places = np.arange(tables.n_classes, dtype=float) if positions is None else positions
+    near = _nearness(places, weights)
     results = []
     for at in range(len(tables)):
         cells = slice(tables.starts[at], tables.starts[at + 1])
         first, second, count = tables.answer[cells], tables.other[cells], tables.count[cells]
         n = int(count.sum())
-        percent = float(count[first == second].sum() / n)
-        kappa = _kappa(first, second, count, tables.n_classes, weights, level)
-        results.append(PairAgreement(int(tables.first[at]), int(tables.second[at]), n, percent, kappa))
+        rows, columns = (np.bincount(codes, weights=count, minlength=tables.n_classes) / n for codes in (first, second))
+        both = (rows + columns) / 2
+        results.append(
+            PairAgreement(
+                int(tables.first[at]),
+                int(tables.second[at]),
+                n,
+                float(count[first == second].sum() / n),
+                _beyond_chance("kappa", (first, second, count), rows, columns, near, level),
+                _beyond_chance("scott", (first, second, count), both, both, near, level),
+            )
+        )
     return results
 
 
-def _kappa(first: Array, second: Array, count: Array, k: int, weights: Weights, level: float) -> Estimate:
+def _beyond_chance(
+    name: str,
+    cells: tuple[Array, Array, Array],
+    rows: FloatArray,
+    columns: FloatArray,
+    near: FloatArray | None,
+    level: float,
+) -> Estimate:
+    first, second, count = cells
     n = int(count.sum())
-    used = np.union1d(first, second)
-    own = np.searchsorted(used, first), np.searchsorted(used, second)
-    rows, columns = (np.bincount(codes, weights=count, minlength=len(used)) / n for codes in own)
-    near = _nearness(used, k, weights)
-    expected = float(rows @ near @ columns)
+    right, left = (columns, rows) if near is None else (near @ columns, rows @ near)
+    expected = float(rows @ right)
     if expected >= 1 - 1e-12:
-        return Estimate("kappa", np.nan, n, undefined="both always gave the same class")
-    agreeing = near[own]
+        return Estimate(name, np.nan, n, undefined="both always gave the same class")
+    agreeing = (first == second).astype(float) if near is None else near[first, second]
     value = (float(agreeing @ count) / n - expected) / (1 - expected)
     if n < 2:
-        return Estimate("kappa", value, n, undefined="one common item gives no interval")
-    chance = (near @ columns)[own[0]] + (rows @ near)[own[1]] - expected
+        return Estimate(name, value, n, undefined="one common item gives no interval")
+    chance = right[first] + left[second] - expected
     influence = (agreeing - expected) / (1 - expected) - (1 - value) * (chance - expected) / (1 - expected)
     interval = item_interval(np.repeat(influence, count), value, level=level)
-    return Estimate("kappa", value, n, interval, None if interval else "their agreement does not vary between items")
+    return Estimate(name, value, n, interval, None if interval else "their agreement does not vary between items")
 
 
-def _nearness(used: Array, k: int, weights: Weights) -> FloatArray:
+def _nearness(positions: FloatArray, weights: Weights) -> FloatArray | None:
+    """Give the table of how near classes are; none if only equal ones agree."""
     if weights == "none":
-        return np.eye(len(used))
-    distance = np.abs(used[:, None] - used[None, :]) / max(k - 1, 1)
+        return None
+    distance = np.abs(positions[:, None] - positions[None, :])
+    distance = distance / max(float(distance.max()), 1e-300)
     return np.asarray(1 - (distance if weights == "linear" else distance**2), dtype=np.float64)

@@ -12,6 +12,7 @@ from justesse.core.results import Interval, check_level
 from justesse.core.seeds import stream
 
 METHOD = "bootstrap of items"
+HALF = 0.5  # Jeffreys' prior of an accuracy
 LARGEST = 20_000_000  # numbers kept for intervals of single cells
 
 
@@ -40,7 +41,9 @@ def refits(
 ) -> Refits:
     """Fit the model to items drawn with replacement, each time from the present fit.
 
-    The prior count keeps resamples from certainty that a few answers do not warrant.
+    The prior count keeps resamples from certainty that a few answers do not warrant. With the tables of a refit, each
+    answer is right with a probability; it is drawn, and the accuracy of an annotator with h right answers of n is drawn
+    from Beta(h + 1/2, n - h + 1/2): 20 right answers of 20 do not make an accuracy of 100 % certain.
     """
     support = fit.support
     notes = support.annotations
@@ -52,11 +55,10 @@ def refits(
         weight = rng.multinomial(notes.n_items, np.full(notes.n_items, 1 / notes.n_items)).astype(float)
         again = dawid_skene(notes, prior=prior / k, most=30, tolerance=1e-5, initial=fit.shares, weight=weight)
         proportions.append(again.proportions)
-        right = again.shares[support.own] * weight[notes.item]
-        answers = np.bincount(notes.annotator, weights=weight[notes.item], minlength=people)
-        hits = np.bincount(notes.annotator, weights=right, minlength=people)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            accuracies.append(np.where(answers > 0, hits / answers, np.nan))
+        hits = np.bincount(
+            notes.annotator, weights=rng.random(len(notes)) < again.shares[support.own], minlength=people
+        )
+        accuracies.append(rng.beta(hits + HALF, notes.per_annotator - hits + HALF))
         if keep:
             cells.append(np.asarray(again.tables, dtype=np.float32).transpose(0, 2, 1))
         if progress is not None:

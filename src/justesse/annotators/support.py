@@ -86,7 +86,7 @@ class Support:
     def per_class(self, shares: FloatArray, weight: FloatArray | None = None) -> FloatArray:
         """Sum probabilities over the items, each with its weight."""
         weighted = shares if weight is None else shares * weight[self.item]
-        return np.bincount(self.label, weights=weighted, minlength=self.annotations.n_classes)
+        return np.asarray(np.bincount(self.label, weights=weighted, minlength=self.annotations.n_classes), dtype=float)
 
     def normalised(self, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Turn log joint probabilities into probabilities of the classes of each item, and the log of their sum."""
@@ -108,11 +108,12 @@ class Support:
 
     def totals(self, values: FloatArray) -> FloatArray:
         """Sum a value of each answer over the answers of each item, for each of its possible classes."""
-        return np.bincount(self.annotations.item, weights=values, minlength=self.annotations.n_items)[self.item]
+        sums = np.bincount(self.annotations.item, weights=values, minlength=self.annotations.n_items)
+        return np.asarray(sums[self.item], dtype=float)
 
     def at_own(self, values: FloatArray) -> FloatArray:
         """Sum a value of each answer over the answers that name each (item, class)."""
-        return np.bincount(self.own, weights=values, minlength=len(self.item))
+        return np.asarray(np.bincount(self.own, weights=values, minlength=len(self.item)), dtype=float)
 
     @cached_property
     def tables(self) -> "Tables":
@@ -204,7 +205,7 @@ class SparseTables(Tables):
 
     def counts(self, shares: FloatArray, weight: FloatArray | None = None) -> FloatArray:
         values = shares if weight is None else shares * weight[self.item]
-        return np.bincount(self.key, weights=values[self.place], minlength=len(self.row))
+        return np.asarray(np.bincount(self.key, weights=values[self.place], minlength=len(self.row)), dtype=float)
 
     def probabilities(self, counts: FloatArray, prior: FloatArray | float = 0.0) -> FloatArray:
         total = np.bincount(self.row, weights=counts, minlength=len(self.rows)) + np.sum(prior) * self.classes
@@ -212,7 +213,8 @@ class SparseTables(Tables):
         return np.asarray(smooth / np.maximum(total, TINY)[self.row])
 
     def logs(self, probabilities: FloatArray) -> FloatArray:
-        return np.bincount(self.place, weights=np.log(probabilities)[self.key], minlength=self.places)
+        logs = np.log(probabilities)[self.key]
+        return np.asarray(np.bincount(self.place, weights=logs, minlength=self.places), dtype=float)
 
     def dense(self, values: FloatArray, annotator: int) -> FloatArray:
         table = np.zeros((self.classes, self.classes))

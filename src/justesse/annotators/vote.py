@@ -29,8 +29,8 @@ def majority(annotations: Annotations) -> Consensus:
 def weighted(annotations: Annotations, weights: Sequence[float] | None = None) -> Consensus:
     """Take the class with the most weight behind it; by default weights are how far each agrees with the others.
 
-    >>> answers = [(1, "a", "x"), (1, "b", "x"), (2, "a", "y"), (2, "b", "y"), (2, "c", "x"), (3, "a", "x"), (3, "c", "y")]
-    >>> fit = weighted(Annotations.of(answers))
+    >>> answers = [(1, "a", "x"), (1, "b", "x"), (2, "a", "y"), (2, "b", "y"), (2, "c", "x")]
+    >>> fit = weighted(Annotations.of([*answers, (3, "a", "x"), (3, "c", "y")]))
     >>> fit.label.tolist(), fit.extra["weights"].round(2).tolist()
     ([0, 1, 0], [0.5, 0.75, 0.0])
     """

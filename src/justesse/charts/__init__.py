@@ -29,6 +29,7 @@ FUNCTIONS = files_of(
     predicted_chart="predicted_against_true",
     rates_by_noise_chart="rates_by_noise",
     residual_chart="residuals",
+    reliability_chart="reliability",
     resistance_chart="resistance",
     roc_chart="roc",
     shares_chart="shares",

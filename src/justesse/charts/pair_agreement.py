@@ -35,7 +35,7 @@ def pair_agreement_points(
 def pair_agreement_chart(names: Sequence[Any], pairs: Sequence[tuple[int, int, float, int]]) -> vl.Chart:
     """Draw the share of common items on which every two annotators gave one answer."""
     points = pair_agreement_points(names, pairs)
-    mean = {}
+    mean: dict[str, list[float]] = {}
     for point in points:
         mean.setdefault(point["first"], []).append(point["agreement"])
     order = sorted(mean, key=lambda name: -sum(mean[name]) / len(mean[name]))

@@ -8,10 +8,20 @@ from cyclopts import App, Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.groups import INPUT, INTERVALS, LABELS
+from justesse.cli.groups import INPUT, INTERVALS, LABELS, MODELS
 from justesse.cli.output import patience, say
+from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
-from justesse.verbs.annotators.options import AgreementOptions, AnswerColumnOptions, GoldOptions, ModelOptions, QuestionOptions
+from justesse.verbs.annotators.options import (
+    AgreementOptions,
+    AnswerColumnOptions,
+    AskingOptions,
+    CheckOptions,
+    FeatureOptions,
+    GoldOptions,
+    ModelComparisonOptions,
+    TruthModelOptions,
+)
 
 app = App(
     name="annotators",
@@ -54,7 +64,9 @@ def infer(
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
     gold: Annotated[GoldOptions, LABELS] = GoldOptions(),
-    model: Annotated[ModelOptions, INTERVALS] = ModelOptions(),
+    check: Annotated[CheckOptions, LABELS] = CheckOptions(),
+    model: Annotated[TruthModelOptions, MODELS] = TruthModelOptions(),
+    features: Annotated[FeatureOptions, MODELS] = FeatureOptions(),
     to: Annotated[Path | None, Parameter(group="Output")] = None,
     delivery: Delivery = Delivery(),
 ) -> None:
@@ -64,7 +76,9 @@ def infer(
 
       justesse annotators infer answers.csv --to truth.csv
 
-      justesse annotators infer answers.csv --method mace --gold gold.csv --report page.html
+      justesse annotators infer answers.csv --check gold.csv --report page.html
+
+      justesse annotators infer answers.csv --method item-response --features length,score
 
     Parameters
     ----------
@@ -75,9 +89,10 @@ def infer(
     """
     from justesse.verbs.annotators.infer import annotators_infer
 
-    delivery.check(file, gold.gold, to=to)
-    _run(annotators_infer, file, delivery, columns, gold, model, to=to)
-    if to and delivery.to_terminal:
+    delivery.check(file, gold.gold, check.check, to=to)
+    names = {name: split_names(text) if text else None for name, text in asdict(features).items()}
+    _run(annotators_infer, file, delivery, columns, gold, check, model, to=to, **names)
+    if to:
         say(f"Written: {to}")
 
 
@@ -88,7 +103,7 @@ def next_(
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
     gold: Annotated[GoldOptions, LABELS] = GoldOptions(),
-    questions: Annotated[QuestionOptions, INTERVALS] = QuestionOptions(),
+    questions: Annotated[AskingOptions, INTERVALS] = AskingOptions(),
     price: list[str] | None = None,
     delivery: Delivery = Delivery(),
 ) -> None:
@@ -113,6 +128,34 @@ def next_(
     _run(annotators_next, file, delivery, columns, gold, questions, prices=prices)
 
 
+@app.command
+def compare(
+    file: str,
+    /,
+    *,
+    columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
+    comparison: Annotated[ModelComparisonOptions, INTERVALS] = ModelComparisonOptions(),
+    delivery: Delivery = Delivery(),
+) -> None:
+    """Compare models of annotators by held-out answers, and a classifier with the annotators.
+
+    For example:
+
+      justesse annotators compare answers.csv
+
+      justesse annotators compare answers.csv --prediction predictions.csv --report page.html
+
+    Parameters
+    ----------
+    file
+        File with a row for each answer, or a row for each item and a column for each annotator.
+    """
+    from justesse.verbs.annotators.compare import annotators_compare
+
+    delivery.check(file, comparison.prediction)
+    _run(annotators_compare, file, delivery, columns, comparison)
+
+
 def _price(text: str) -> tuple[str, float]:
     name, _, value = text.rpartition("=")
     try:
@@ -121,7 +164,9 @@ def _price(text: str) -> tuple[str, float]:
         raise OptionError(f"A price is written name=number, such as expert=10; got {text!r}.") from None
 
 
-def _run(verb: Any, file: str, delivery: Delivery, columns: AnswerColumnOptions, *groups: Any, to: Any = None, **more: Any) -> Any:
+def _run(
+    verb: Any, file: str, delivery: Delivery, columns: AnswerColumnOptions, *groups: Any, to: Any = None, **more: Any
+) -> Any:
     from justesse.frames.engine import progress
 
     options = {name: value for group in (columns, *groups) for name, value in asdict(group).items()}

@@ -20,7 +20,7 @@ Codes = NDArray[np.int32]
 class Annotations:
     """Answers in the order of their items: codes of item, annotator and class, and the names behind the codes.
 
-    `gold` has the code of the true class of each item, -1 where it is unknown. `time` orders the answers of an annotator.
+    `gold` has the code of the true class of each item, -1 where it is unknown. `time` orders an annotator's answers.
 
     >>> Annotations.of([("i1", "ann", "cat"), ("i1", "bob", "dog"), ("i2", "ann", "cat")])
     Annotations(3 answers of 2 annotators to 2 items, 2 classes)
@@ -59,14 +59,12 @@ class Annotations:
         codes = [{key: code for code, key in enumerate(keys)} for keys in (items, annotators)]
         codes.append({identity(name): code for code, name in enumerate(names)})
         columns = np.array(
-            [[of[identity(value)] for of, value in zip(codes, row, strict=True)] for row in rows], dtype=np.int32
+            [[code[identity(value)] for code, value in zip(codes, row, strict=True)] for row in rows], dtype=np.int32
         ).reshape(-1, 3)
         known = None
         if gold is not None:
             known = np.array([codes[2][identity(truth[key])] if key in truth else -1 for key in items], dtype=np.int32)
-        return cls.sorted(
-            [name for _, name in items], [name for _, name in annotators], names, *columns.T, gold=known
-        )
+        return cls.sorted([name for _, name in items], [name for _, name in annotators], names, *columns.T, gold=known)
 
     @classmethod
     def sorted(
@@ -83,8 +81,11 @@ class Annotations:
     ) -> "Annotations":
         """Put the answers in the order of items, then annotators."""
         order = np.lexsort((annotator, item))
-        columns = [np.ascontiguousarray(column[order], dtype=np.int32) for column in (item, annotator, answer)]
-        return cls(items, annotators, classes, *columns, gold, None if time is None else time[order])
+        item, annotator, answer = (
+            np.ascontiguousarray(column[order], dtype=np.int32) for column in (item, annotator, answer)
+        )
+        time = None if time is None else time[order]
+        return cls(items, annotators, classes, item, annotator, answer, gold, time)
 
     def __len__(self) -> int:
         return len(self.item)
@@ -127,9 +128,9 @@ class Annotations:
 
     def where(self, kept: Array) -> "Annotations":
         """Keep some answers; names and codes stay."""
-        columns = (column[kept] for column in (self.item, self.annotator, self.answer))
+        item, annotator, answer = (column[kept] for column in (self.item, self.annotator, self.answer))
         time = None if self.time is None else self.time[kept]
-        return Annotations(self.items, self.annotators, self.classes, *columns, self.gold, time)
+        return Annotations(self.items, self.annotators, self.classes, item, annotator, answer, self.gold, time)
 
     def of_items(self, chosen: Array) -> "Annotations":
         """Keep the answers to some items, which become all there are."""

@@ -1,19 +1,21 @@
-"""Answers of annotators from any data: a row for each answer, or a row for each item and a column for each annotator."""
+"""Answers of annotators from any data: a row for each answer, or a row for each item with a column per annotator."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
-from justesse.core.annotations import Annotations
-from justesse.core.arrays import Array
+from justesse.core.annotations import Annotations, Codes
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError
 from justesse.core.levels import identity, native, ordered
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, guess_column, has_column
-from justesse.frames.kinds import in_kind_of
+from justesse.frames.item_classes import ClassRole, Identity, item_classes, named_items, own_column
+from justesse.frames.item_numbers import item_numbers
+from justesse.frames.kinds import as_kind_of
 from justesse.frames.rows import Rows, no_rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
@@ -23,11 +25,29 @@ Repeated = Literal["last", "first", "all", "refuse"]
 
 @dataclass(frozen=True)
 class ReadAnnotations:
-    """Answers as read, and what a report must say about it."""
+    """Answers as read, and what a report must say about it.
+
+    `beside` has a class code for each item of further columns: -1 where there is none, the number of classes where
+    it is a class that nobody answered. `features` are items × columns.
+    """
 
     annotations: Annotations
     name: str
     warnings: tuple[str, ...] = ()
+    beside: Mapping[ClassRole, Codes] = field(default_factory=dict)
+    features: FloatArray | None = None
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """One entry for each answer: item, annotator, class and time; `rows` is the item of each row of the table."""
+
+    rows: Named
+    item: Array
+    annotator: Array
+    annotators: list[ClassName]
+    answer: Named
+    time: Array | None = None
 
 
 def read_annotations(
@@ -37,6 +57,8 @@ def read_annotations(
     annotator: str | None = None,
     answer: str | None = None,
     gold: Any = None,
+    beside: Mapping[ClassRole, Any] | None = None,
+    features: Sequence[str] = (),
     time: str | None = None,
     annotators: Sequence[str] | None = None,
     classes: Sequence[ClassName] | None = None,
@@ -59,6 +81,10 @@ def read_annotations(
         Column with the answers. Default: answer, label or class.
     gold
         Column with the true class of items, or another table with items and true classes. Default: none.
+    beside
+        Other classes of items that the model must not see, columns or tables: to check against, or predictions.
+    features
+        Columns with numeric features of the items. Default: none.
     time
         Column with the time or position of an answer, numbers or dates. Default: none.
     annotators
@@ -86,15 +112,16 @@ def read_annotations(
     """
     table = one_table(data)
     items_column = guess_column("item", table.columns, table.name, item)
-    gold_column = gold if isinstance(gold, str) and gold in table.columns else None
-    wide = annotators is not None or (
+    sources: dict[ClassRole, Any] = {"gold": gold, **(beside or {})}
+    sources = {role: source for role, source in sources.items() if source is not None}
+    own = {role: column for role, source in sources.items() if (column := own_column(source, table))}
+    if annotators is not None or (
         annotator is None and answer is None and not has_column("annotator", table.columns, table.name)
-    )
-    if wide:
-        columns = _wide_columns(table, annotators, {items_column, gold_column, time})
+    ):
         if time is not None:
             raise InputError("A wide table has one row for each item, so answers have no time. Use a long table.")
-        item_names, who, what, names, when, golds = _wide(table, items_column, columns, gold_column, as_text)
+        columns = _wide_columns(table, annotators, {items_column, *own.values(), *features})
+        answers = _wide(table, items_column, columns, as_text)
     else:
         who_column = guess_column("annotator", table.columns, table.name, annotator)
         what_column = guess_column("answer", table.columns, table.name, answer)
@@ -103,11 +130,9 @@ def read_annotations(
                 f"Item, annotator and answer must be three columns of {table.name}; got {items_column!r}, "
                 f"{who_column!r} and {what_column!r}."
             )
-        item_names, who, what, names, when, golds = _long(
-            table, items_column, who_column, what_column, time, gold_column, as_text
-        )
+        answers = _long(table, items_column, who_column, what_column, time, as_text)
     warnings: list[str] = []
-    what = _without_case(what) if ignore_case else what
+    what = _without_case(answers.answer) if ignore_case else answers.answer
     if not ignore_case and (alike := _alike(what.names)):
         warnings.append(
             f"Answers {alike[0]!r} and {alike[1]!r} differ only in case or spaces and count as two classes. "
@@ -118,21 +143,39 @@ def read_annotations(
         raise MissingValueError(f"No answers in {table.name}. Name the column of answers with answer=… (--answer).")
     if missing.any():
         warnings.append(f"{quantity(int(missing.sum()), 'empty answer')} left out.")
-    truth = _gold_classes(golds, gold, gold_column, item_names, as_text, table.name)
-    if ignore_case and truth:
-        truth = {key: _plain(name) for key, name in truth.items()}
-    class_names = _classes(classes, what, truth, table.name, as_text)
-    annotations = _assembled(item_names, who, names, what, class_names, truth, when, ~missing)
-    annotations, message = _once_each(annotations, repeated, table.name)
+    names: dict[ClassRole, dict[Identity, ClassName]] = {}
+    for role, source in sources.items():
+        values = None
+        if role in own:
+            values = named(table.arrays([own[role]], []).keys[0], form=table.form, column=own[role], as_text=as_text)
+        known = item_classes(source, table, answers.rows, what, role=role, as_text=as_text, values=values)
+        names[role] = {key: _plain(name) for key, name in known.classes.items()} if ignore_case else known.classes
+        if known.warning:
+            warnings.append(known.warning)
+    truth = names.get("gold")
+    class_names = _classes(classes, what, truth, table.name)
+    position = {identity(name): code for code, name in enumerate(class_names)}
+    codes = {role: _codes(answers.rows.names, known, position) for role, known in names.items()}
+    recoded = np.array([-1 if name is None else position[identity(name)] for name in what.names], dtype=np.int32)
+    present = ~missing
+    notes = Annotations.sorted(
+        answers.rows.names,
+        answers.annotators,
+        class_names,
+        answers.item[present],
+        answers.annotator[present],
+        recoded[what.codes[present]],
+        gold=codes.pop("gold", None),
+        time=None if answers.time is None else answers.time[present],
+    )
+    notes, message = _once_each(notes, repeated, table.name)
     if message:
         warnings.append(message)
-    unknown = [] if truth is None else [key for key in truth if key not in {identity(n) for n in item_names.names}]
-    if unknown:
-        warnings.append(f"{quantity(len(unknown), 'item')} with a gold class and no row in {table.name}.")
-    return ReadAnnotations(annotations, table.name, tuple(warnings))
+    numbers = item_numbers(table, features, answers.rows) if features else None
+    return ReadAnnotations(notes, table.name, tuple(warnings), codes, numbers)
 
 
-def _wide_columns(table: Rows, annotators: Sequence[str] | None, taken: set[str | None]) -> list[str]:
+def _wide_columns(table: Rows, annotators: Sequence[str] | None, taken: set[str]) -> list[str]:
     if annotators is not None:
         return [check_column(table.columns, table.name, "annotator", name) for name in annotators]
     columns = [name for name in table.columns if name not in taken]
@@ -144,61 +187,59 @@ def _wide_columns(table: Rows, annotators: Sequence[str] | None, taken: set[str 
     return columns
 
 
-def _wide(
-    table: Rows, item: str, columns: Sequence[str], gold: str | None, as_text: bool
-) -> tuple[Named, Array, Named, list[ClassName], None, Named | None]:
-    values = table.arrays([item, *columns, *([gold] if gold else [])], []).keys
-    if not len(values[0]):
-        raise no_rows(table.name)
-    items = _named_items(values[0], table, item)
-    answers = np.ma.concatenate([np.ma.asarray(part, dtype=object) for part in values[1 : len(columns) + 1]])
-    what = named(answers, form=table.form, column="answer", as_text=as_text)
+def _wide(table: Rows, item: str, columns: Sequence[str], as_text: bool) -> _Answers:
+    values = table.arrays([item, *columns], []).keys
     rows = len(values[0])
-    golds = named(values[-1], form=table.form, column=gold or "", as_text=as_text) if gold else None
-    repeated_items = Named(np.tile(items.codes, len(columns)), items.names)
-    if golds is not None:
-        golds = Named(np.tile(golds.codes, len(columns)), golds.names)
-    return repeated_items, np.repeat(np.arange(len(columns)), rows), what, list(columns), None, golds
+    if not rows:
+        raise no_rows(table.name)
+    items = named_items(values[0], table, item)
+    parts = np.concatenate([_with_none(part) for part in values[1:]])
+    what = named(parts, form=table.form, column="answer", as_text=as_text)
+    who = np.repeat(np.arange(len(columns)), rows)
+    return _Answers(items, np.tile(items.codes, len(columns)), who, list(columns), what)
 
 
-def _long(
-    table: Rows, item: str, annotator: str, answer: str, time: str | None, gold: str | None, as_text: bool
-) -> tuple[Named, Array, Named, list[ClassName], Array | None, Named | None]:
+def _long(table: Rows, item: str, annotator: str, answer: str, time: str | None, as_text: bool) -> _Answers:
     if time is not None:
         check_column(table.columns, table.name, "time", time)
-    extra = [name for name in (gold, time) if name]
-    values = table.arrays([item, annotator, answer, *extra], []).keys
+    values = table.arrays([item, annotator, answer, *([time] if time else [])], []).keys
     if not len(values[0]):
         raise no_rows(table.name)
-    items = _named_items(values[0], table, item)
+    items = named_items(values[0], table, item)
     people = named(values[1], form=table.form, column=annotator)
-    if people.missing.any():
-        raise MissingValueError(
-            f"Missing annotator in column {annotator!r} of {table.name}: {row_words(np.flatnonzero(people.missing))}. "
-            "Fill them in, or remove those rows."
-        )
     what = named(values[2], form=table.form, column=answer, as_text=as_text)
-    golds = named(values[3], form=table.form, column=gold, as_text=as_text) if gold else None
-    when = _order(values[-1], table, time) if time else None
-    return items, people.codes, what, list(people.names), when, golds
-
-
-def _named_items(values: Array, table: Rows, column: str) -> Named:
-    items = named(values, form=table.form, column=column)
-    if items.missing.any():
+    nobody = people.missing
+    if (unsigned := nobody & ~what.missing).any():
         raise MissingValueError(
-            f"Missing item in column {column!r} of {table.name}: {row_words(np.flatnonzero(items.missing))}. "
+            f"Missing annotator in column {annotator!r} of {table.name}: {row_words(np.flatnonzero(unsigned))}. "
             "Fill them in, or remove those rows."
         )
-    return items
+    codes, names = people.codes, list(people.names)
+    if nobody.any():  # rows of items that nobody answered
+        order = np.array([-1 if name is None else at for at, name in enumerate(names)])
+        kept = order[order >= 0]
+        position = np.zeros(len(names), dtype=np.int64)
+        position[kept] = np.arange(len(kept))
+        codes, names = position[codes], [names[at] for at in kept]
+    when = _order(values[-1], what.missing, table, time) if time else None
+    return _Answers(items, items.codes, codes, names, what, when)
 
 
-def _order(values: Array, table: Rows, time: str) -> Array:
+def _with_none(values: Array) -> Array:
+    """Copy the values as objects, None where they are masked."""
+    plain = np.array(np.ma.getdata(values), dtype=object)
+    plain[np.ma.getmaskarray(values)] = None
+    return plain
+
+
+def _order(values: Array, unanswered: Array, table: Rows, time: str) -> Array:
     """Rank the times: numbers by value, dates and text by how they are written (ISO dates sort as text)."""
-    plain = np.ma.filled(np.ma.asarray(values, dtype=object), None)
-    if any(value is None or value == "" for value in plain):
-        gone = np.flatnonzero([value is None or value == "" for value in plain])
-        raise MissingValueError(f"Missing time in column {time!r} of {table.name}: {row_words(gone)}. Fill them in.")
+    plain = _with_none(values)
+    empty = np.array([value is None or value == "" for value in plain]) & ~unanswered
+    if empty.any():
+        rows = row_words(np.flatnonzero(empty))
+        raise MissingValueError(f"Missing time in column {time!r} of {table.name}: {rows}. Fill them in.")
+    plain[unanswered] = plain[~unanswered][0]
     try:
         keys: Array = np.array([float(value) for value in plain])
     except (TypeError, ValueError):
@@ -226,91 +267,28 @@ def _alike(names: Sequence[ClassName]) -> tuple[ClassName, ClassName] | None:
     return None
 
 
-def _gold_classes(
-    golds: Named | None, gold: Any, column: str | None, items: Named, as_text: bool, where: str
-) -> dict[tuple[type, ClassName], ClassName] | None:
-    """Give the true class of items by their identity, from a column or from another table."""
-    if gold is None:
-        return None
-    if column is None:
-        if isinstance(gold, str) and "." not in gold and "/" not in gold:
-            raise ColumnError(f"Column {gold!r} not found in {where}. Name a column, or a file with the true classes.")
-        table = one_table(gold)
-        item_column = guess_column("item", table.columns, table.name, None)
-        class_column = guess_column("gold", [name for name in table.columns if name != item_column], table.name, None)
-        values = table.arrays([item_column, class_column], []).keys
-        items = _named_items(values[0], table, item_column)
-        golds = named(values[1], form=table.form, column=class_column, as_text=as_text)
-        where = table.name
-    assert golds is not None
-    present = ~golds.missing
-    truth: dict[tuple[type, ClassName], ClassName] = {}
-    pairs = np.unique(np.stack([items.codes[present], golds.codes[present]]), axis=1)
-    for code, label in pairs.T.tolist():
-        key = identity(items.names[code])
-        if key in truth:
-            raise InputError(
-                f"Item {items.names[code]!r} of {where} has two gold classes, {truth[key]!r} and "
-                f"{golds.names[label]!r}. Correct one."
-            )
-        truth[key] = golds.names[label]
-    return truth
-
-
 def _classes(
-    classes: Sequence[ClassName] | None,
-    what: Named,
-    truth: dict[tuple[type, ClassName], ClassName] | None,
-    where: str,
-    as_text: bool,
+    classes: Sequence[ClassName] | None, what: Named, truth: dict[Identity, ClassName] | None, where: str
 ) -> tuple[ClassName, ...]:
-    answered = [name for name in what.names if name is not None]
-    known = list((truth or {}).values())
+    used = [name for name in what.names if name is not None] + list((truth or {}).values())
     if classes is None:
-        kinds = {type(name) for name in [*answered, *known]}
-        if len(kinds) > 1:
-            raise ClassError(
-                f"Answers of {where} such as {answered[0]!r} and gold classes such as {known[0]!r} are of different "
-                "kinds. Use as_text=True (--as-text)."
-            )
-        return ordered({identity(name): name for name in [*answered, *known]}.values())
-    names = tuple(in_kind_of([native(name) for name in classes], answered) if answered else classes)
-    if strangers := {identity(name) for name in [*answered, *known]} - {identity(name) for name in names}:
+        return ordered({identity(name): name for name in used}.values())
+    asked = Named(np.zeros(0, dtype=np.int64), tuple(native(name) for name in classes))
+    names = (as_kind_of(what, asked) or asked).names
+    if strangers := {identity(name) for name in used} - {identity(name) for name in names}:
         name = sorted(repr(name) for _, name in strangers)[0]
         raise ClassError(f"Answer {name} in {where} is not among the classes {list(names)!r}. Add it, or correct it.")
     return names
 
 
-def _assembled(
-    items: Named,
-    who: Array,
-    annotators: list[ClassName],
-    what: Named,
-    classes: tuple[ClassName, ...],
-    truth: dict[tuple[type, ClassName], ClassName] | None,
-    when: Array | None,
-    present: Array,
-) -> Annotations:
-    position = {identity(name): code for code, name in enumerate(classes)}
-    recoded = np.array([-1 if name is None else position[identity(name)] for name in what.names], dtype=np.int32)
-    gold = None
-    if truth is not None:
-        codes = [position[identity(truth[key])] if (key := identity(name)) in truth else -1 for name in items.names]
-        gold = np.array(codes, dtype=np.int32)
-    return Annotations.sorted(
-        items.names,
-        annotators,
-        classes,
-        items.codes[present],
-        who[present],
-        recoded[what.codes[present]],
-        gold=gold,
-        time=None if when is None else when[present],
-    )
+def _codes(items: Sequence[ClassName], known: dict[Identity, ClassName], position: Mapping[Identity, int]) -> Codes:
+    beyond = len(position)
+    codes = [position.get(identity(known[key]), beyond) if (key := identity(name)) in known else -1 for name in items]
+    return np.array(codes, dtype=np.int32)
 
 
 def _once_each(annotations: Annotations, repeated: Repeated, where: str) -> tuple[Annotations, str | None]:
-    """Keep one answer of an annotator to an item; the answers are sorted by both, in their order of appearance or time."""
+    """Keep one answer of an annotator to an item; answers are sorted by both, then by appearance or time."""
     notes = annotations
     if notes.time is not None:
         order = np.lexsort((notes.time, notes.annotator, notes.item))

@@ -16,7 +16,21 @@ USUAL = {
     "answer": ("answer", "label", "class", "response", "rating"),
     "gold": ("gold", "true", "truth", "actual", "label", "class"),
 }
-OPTIONS = ("label", "prediction", "weight", "score", "incumbent", "candidate", "group", "time", "text", "item", "annotator", "answer", "gold")
+OPTIONS = (
+    "label",
+    "prediction",
+    "weight",
+    "score",
+    "incumbent",
+    "candidate",
+    "group",
+    "time",
+    "text",
+    "item",
+    "annotator",
+    "answer",
+    "gold",
+)
 OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "true": ("true class", "true=… (--true)"),
     "by": ("slice", "by=… (--by)"),

@@ -71,6 +71,19 @@ METHODS = (
         "Value plus or minus a multiple of its standard error, which comes from the slope of the measure.",
         "Oehlert (1992)",
     ),
+    IntervalMethod(
+        "log-t, items",
+        "Interval of a coefficient of agreement on the scale of log(1 - value), with items as the sample.",
+        "Gwet (2008)",
+    ),
+    IntervalMethod(
+        "bootstrap of items",
+        "Quantiles over resampled items; where a model is involved, it is fitted again to each resample.",
+        "Efron (1979)",
+    ),
+    IntervalMethod(
+        "posterior", "Quantiles of the draws from the posterior of a Bayesian model.", "Gelman et al. (2013)"
+    ),
     IntervalMethod("bootstrap-percentile", "Quantiles of the value over resampled rows.", "Efron (1979)"),
     IntervalMethod(
         "bootstrap-smoothed",

@@ -3,24 +3,32 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
+from justesse.annotators.calibration import calibration
 from justesse.annotators.cards import annotator_cards
-from justesse.annotators.dependence import dependent_pairs, discounted, independent_weights
+from justesse.annotators.consensus import Consensus
+from justesse.annotators.dependence import DependentPair, dependent_pairs, discounted, independent_weights
 from justesse.annotators.drift import drifts
 from justesse.annotators.item_features import ItemFeatures
 from justesse.annotators.models import fitted, model_named
-from justesse.annotators.refits import refits
+from justesse.annotators.refits import Refits, refits
 from justesse.annotators.support import WholeTables
 from justesse.core.annotations import Annotations
 from justesse.core.errors import OptionError
-from justesse.core.results import ClassName
-from justesse.frames.annotations import Repeated
+from justesse.core.results import ClassName, check_level
+from justesse.frames.annotations import ReadAnnotations, Repeated
+from justesse.report.document import Text
+from justesse.report.writing import message
 from justesse.verbs.annotators.inference import Inference
-from justesse.verbs.annotators.options import AnswerColumnOptions, Method, ModelOptions
+from justesse.verbs.annotators.options import AnswerColumnOptions, Method, TruthModelOptions
 from justesse.verbs.annotators.read import read_answers
 
-REFIT_LIMIT = 20_000_000  # answers times classes times refits, beyond which intervals take too long
+REFIT_LIMIT = 200_000_000  # answers times classes times refits, beyond which intervals take too long
+MOST_PAIRS = 2_000  # annotators, beyond which pairs are not tested
+UNCHECKED = (
+    "The probabilities are the model's own, and on real crowds they are often too high (bluebird data: 99.7 % expected "
+    "right, 89.8 % are). Check them with gold classes: check=… (--check)."
+)
+SHARES = "The probability of a class is its share of the votes, not a chance to be right."
 
 
 def annotators_infer(
@@ -35,12 +43,15 @@ def annotators_infer(
     ignore_case: bool = False,
     repeated: Repeated = AnswerColumnOptions.repeated,
     gold: Any = None,
-    method: Method = ModelOptions.method,
-    prior: float = ModelOptions.prior,
-    starts: int = ModelOptions.starts,
-    level: float = ModelOptions.level,
-    draws: int = ModelOptions.draws,
-    seed: int = ModelOptions.seed,
+    check: Any = None,
+    features: Sequence[str] | None = None,
+    counts: Sequence[str] | None = None,
+    method: Method = TruthModelOptions.method,
+    prior: float = TruthModelOptions.prior,
+    starts: int = TruthModelOptions.starts,
+    level: float = TruthModelOptions.level,
+    draws: int = TruthModelOptions.draws,
+    seed: int = TruthModelOptions.seed,
 ) -> Inference:
     """Infer the probable class of each item from several annotators' answers.
 
@@ -49,6 +60,46 @@ def annotators_infer(
     data
         Path, data frame or dict of arrays: a row for each answer, or a row for each item with a column for each
         annotator.
+    item
+        Column with the items. Default: the column named item, task or question.
+    annotator
+        Column with the annotators. Default: the column named annotator, worker or rater. Without one, every column but
+        the items is an annotator.
+    answer
+        Column with the answers. Default: the column named answer, label or class.
+    time
+        Column with the time or position of each answer. Default: answers have no order.
+    classes
+        All classes in order, such as ['low', 'mid', 'high']. Default: those answered.
+    as_text
+        Read all answers as text, so that 1 and 1.0 differ.
+    ignore_case
+        Take answers that differ only in case or spaces for one class.
+    repeated
+        If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
+    gold
+        Column with the true class where it is known, or a table with items and true classes. The model takes them as
+        certain. Default: none.
+    check
+        Column with the true class where it is known, or a table with items and true classes. The model does not see
+        them: they check and calibrate its probabilities. Default: none.
+    features
+        List of columns with numeric features of the items, for item-response. Default: none.
+    counts
+        List of columns with counts, such as those of words, for item-response. Default: none.
+    method
+        Model of the annotators: majority, weighted, one-coin, dawid-skene, mace, glad, hierarchical or item-response.
+        Default: dawid-skene.
+    prior
+        Count added to each cell of an annotator's table, for dawid-skene. Default: 0.
+    starts
+        Number of starts of dawid-skene; the best is kept. Default: 1.
+    level
+        Confidence level, such as 0.9. Default: 0.95.
+    draws
+        Number of refits for intervals, 0 for none. Default: 200.
+    seed
+        Seed of the random draws. Default: 0.
 
     Examples
     --------
@@ -56,45 +107,83 @@ def annotators_infer(
     >>> annotators_infer(answers, method="majority").truth()["class"]
     ['x', 'y']
     """
+    check_level(level)
+    model_named(method)
+    if draws < 0:
+        raise OptionError(f"draws must be 0 or more; got {draws!r}.")
+    columns = [*(features or []), *(counts or [])]
+    _check_features(method, features, counts)
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
-        ignore_case=ignore_case, repeated=repeated, gold=gold,
+        ignore_case=ignore_case, repeated=repeated, gold=gold, beside={"check": check}, features=columns,
     )  # fmt: skip
     notes = read.annotations
-    model_named(method)
-    options: dict[str, Any] = {}
-    if method == "dawid-skene":
-        options = {"prior": prior, "starts": starts, "seed": seed}
-    elif prior or starts != ModelOptions.starts:
-        raise OptionError(f"The method {method} takes neither prior nor starts; they belong to dawid-skene.")
-    if method in ("mace", "hierarchical", "item-response"):
-        options["seed"] = seed
-    warnings = list(read.warnings)
-    fit = fitted(method, notes, **options)
-    again = None
+    warnings: list[Text] = [*read.warnings]
+    fit = fitted(method, notes, **_options(method, prior, starts, seed, read, bool(counts)))
+    again: Refits | None = None
     if method == "dawid-skene" and draws:
-        if len(notes) * notes.n_classes * draws > REFIT_LIMIT * 10:
+        if len(notes) * notes.n_classes * draws > REFIT_LIMIT:
             warnings.append("Too many answers to fit the model again: intervals take the consensus for the truth.")
         else:
             again = refits(fit, draws=draws, seed=seed)
-    pairs = ()
-    changed = None
-    if method == "dawid-skene" and isinstance(fit.support.tables, WholeTables) and notes.n_annotators <= 2_000:
-        pairs = tuple(dependent_pairs(fit))
-        weights = independent_weights(notes.n_annotators, list(pairs))
-        if (weights < 1).any():
-            label = fit.support.best(discounted(fit, weights))[0]
-            changed = int((label != fit.label).sum())
-    trend = tuple(drifts(fit, level=level)) if notes.time is not None else ()
+    pairs, changed = _dependence(fit, notes)
+    checked = None
+    if "check" in read.beside:
+        checked = calibration(fit, read.beside["check"], level=level, seed=seed)
+    else:
+        warnings.append(SHARES if method in ("majority", "weighted") else UNCHECKED)
+    if unanswered := int((notes.per_item == 0).sum()):
+        warnings.append(message("{n:count} items have no answer: their class is a guess from the rest.", n=unanswered))
     return Inference(
         fit,
         tuple(annotator_cards(fit, again, level=level)),
         again,
         pairs,
         changed,
-        trend,
+        tuple(drifts(fit, level=level)) if notes.time is not None else (),
         level,
         seed,
-        (*warnings, *fit.warnings),
+        checked,
+        (*fit.warnings, *warnings),
         data,
     )
+
+
+def _check_features(method: Method, features: Sequence[str] | None, counts: Sequence[str] | None) -> None:
+    if features and counts:
+        raise OptionError("Features are either numbers or counts. Leave out features or counts.")
+    if method == "item-response" and not (features or counts):
+        raise OptionError(
+            "item-response needs features of the items: features=… (--features) or counts=… (--counts). Without "
+            "features use hierarchical."
+        )
+    if method != "item-response" and (features or counts):
+        raise OptionError(
+            f"The method {method} takes no features. Use method='item-response' (--method item-response)."
+        )
+
+
+def _options(
+    method: Method, prior: float, starts: int, seed: int, read: ReadAnnotations, of_counts: bool
+) -> dict[str, Any]:
+    if method == "dawid-skene":
+        return {"prior": prior, "starts": starts, "seed": seed}
+    if prior or starts != TruthModelOptions.starts:
+        raise OptionError(f"The method {method} takes neither prior nor starts; they belong to dawid-skene.")
+    if method == "item-response":
+        assert read.features is not None
+        return {"features": ItemFeatures(read.features, "counts" if of_counts else "numbers"), "seed": seed}
+    return {"seed": seed} if method in ("mace", "hierarchical") else {}
+
+
+def _dependence(fit: Consensus, notes: Annotations) -> tuple[tuple[DependentPair, ...], int | None]:
+    """Test who errs together, and count the items whose class changes if they count less."""
+    whole = isinstance(fit.support.tables, WholeTables)
+    if fit.method != "dawid-skene" or not whole or notes.n_annotators > MOST_PAIRS:
+        return (), None
+    pairs = dependent_pairs(fit)
+    weights = independent_weights(notes.n_annotators, pairs)
+    if not (weights < 1).any():
+        return tuple(pairs), None
+    label = fit.support.best(discounted(fit, weights))[0]
+    return tuple(pairs), int((label != fit.label).sum())

@@ -1,6 +1,6 @@
 """What `annotators infer` gives: the probable classes, the annotators, and who errs with whom."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.annotators.calibration import Calibration, ReliabilityBin
 from justesse.annotators.cards import AnnotatorCard
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.dependence import DependentPair
@@ -16,14 +17,22 @@ from justesse.annotators.refits import Refits
 from justesse.core.results import Estimate, Interval, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import write_table
-from justesse.intervals.wilson import wilson
-from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Words
+from justesse.report.document import Document, Figure, KeyFigure, Section, Text
 from justesse.report.result import Result
-from justesse.report.writing import Message, message
+from justesse.report.writing import Message, message, paragraph, plural
+from justesse.verbs.annotators.inference_tables import (
+    CERTAIN,
+    annotator_table,
+    calibration_parts,
+    dependence,
+    doubtful_table,
+    drift_table,
+    proportion_table,
+)
 from justesse.verbs.file_facts import file_facts
 
-CERTAIN, MOST_ITEMS, RATE = 0.95, 20, 0.05
-BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
+RATE = 0.05
+EXPECTED = "The mean of the model's probabilities: no interval, as nothing was checked."
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,6 +57,8 @@ class Inference(Result):
         Confidence level.
     seed
         Seed of random draws.
+    calibration
+        The probabilities against gold classes that the model did not see.
     warnings
         What may be misread.
     source
@@ -62,7 +73,8 @@ class Inference(Result):
     drifts: tuple[Drift, ...]
     level: float
     seed: int
-    warnings: tuple[str, ...] = ()
+    calibration: Calibration | None = None
+    warnings: tuple[Text, ...] = ()
     source: Any = None
 
     @property
@@ -84,7 +96,13 @@ class Inference(Result):
             "probability": [float(p) for p in probability],
             "answers": [int(n) for n in notes.per_item],
             "tie": [bool(n > 1) for n in equal],
+            **self._calibrated(),
         }
+
+    def _calibrated(self) -> dict[str, list[Any]]:
+        if self.calibration is None or self.calibration.probability is None:
+            return {}
+        return {"calibrated_probability": [float(p) for p in self.calibration.probability]}
 
     def write_truth(self, path: Path) -> Path:
         """Write them as a table, csv or parquet."""
@@ -94,16 +112,14 @@ class Inference(Result):
         return self.truth()
 
     @property
+    def expected(self) -> float:
+        """The share of items whose class is right, if the model's probabilities are."""
+        return float(np.mean(self.best[1]))
+
+    @property
     def dependent(self) -> list[DependentPair]:
         """The pairs that err together, at 5 % after correction."""
         return [pair for pair in self.pairs if pair.adjusted <= RATE]
-
-    def calibration(self) -> list[dict[str, Any]]:
-        """Compare the probabilities with the share that is right, where gold classes are known and were not used.
-
-        Gold classes given to the model make its probability 1, so there is nothing to compare then.
-        """
-        return []
 
     def proportions(self) -> list[Estimate]:
         """Give the class proportions with their intervals."""
@@ -136,17 +152,19 @@ class Inference(Result):
                 {
                     "annotator": names[card.annotator],
                     "n": card.n,
-                    "accuracy": _plain(card.accuracy),
-                    "gold": _plain(card.gold) if card.gold else None,
+                    "accuracy": card.accuracy.to_dict(),
+                    "gold": card.gold.to_dict() if card.gold else None,
                     "worst": _named_worst(card, notes.classes),
-                    "bias": None if card.bias is None else {"class": notes.classes[card.bias[0]], "share": card.bias[1]},
+                    "bias": None
+                    if card.bias is None
+                    else {"class": notes.classes[card.bias[0]], "share": card.bias[1]},
                 }
                 for card in self.cards
             ],
             "classes": list(notes.classes),
-            "proportions": [{"class": each.class_name, **_plain(each)} for each in self.proportions()],
+            "proportions": [each.to_dict() for each in self.proportions()],
             "certain": {"at_least": CERTAIN, "items": int((probability >= CERTAIN).sum())},
-            "expected_right": finite_or_none(float(np.mean(probability))) if len(probability) else None,
+            "expected_right": finite_or_none(self.expected),
             "ties": int((equal > 1).sum()),
             "log_likelihood": fit.log_likelihood,
             "iterations": fit.iterations,
@@ -180,10 +198,11 @@ class Inference(Result):
                 }
                 for each in self.drifts
             ],
+            "calibration": _calibration(self.calibration),
             "level": self.level,
             "seed": self.seed,
             "assumptions": list(fit.assumptions),
-            "warnings": list(self.warnings),
+            "warnings": [str(warning) for warning in self.warnings],
         }
 
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
@@ -199,59 +218,95 @@ class Inference(Result):
             for card in self.cards
             if card.n
         ]
-        return {
+        drawings = {
             "annotators": partial(_draw, "annotator_chart", cards),
             "certainty": partial(_draw, "certainty_chart", self.best[1].tolist()),
         }
+        if self.calibration is not None:
+            drawings["calibration"] = partial(_draw, "reliability_chart", _series(self.calibration))
+        return drawings
 
     def document(self) -> Document:
         notes = self.fit.support.annotations
-        _, probability, _ = self.best
         figures = {name: Figure(draw) for name, draw in self.drawings().items()}
         sections = [
-            Section("annotators", "Annotators", [_annotator_table(self), figures["annotators"]], "headline"),
+            Section("annotators", "Annotators", [annotator_table(self), figures["annotators"]], "headline"),
             Section("certainty", "How certain the consensus is", [figures["certainty"]], "full"),
-            Section("classes", "Class proportions", [_proportion_table(self)], "summary"),
+            Section("classes", "Class proportions", [proportion_table(self)], "summary"),
         ]
+        if self.calibration is not None:
+            parts = calibration_parts(self, figures["calibration"])
+            sections.insert(1, Section("calibration", "Against gold classes", parts, "summary"))
         if self.pairs:
-            sections.append(Section("dependence", "Who errs together", _dependence(self), "summary"))
+            sections.append(Section("dependence", "Who errs together", dependence(self), "summary"))
         if self.drifts:
-            sections.append(Section("drift", "Over time", [_drift_table(self)], "full"))
-        doubtful = _doubtful(self)
+            sections.append(Section("drift", "Over time", [drift_table(self)], "full"))
+        doubtful = doubtful_table(self)
         if doubtful.rows:
             sections.append(Section("items", "Most doubtful items", [doubtful], "full"))
-        mean = float(np.mean(probability))
+        mean = self.expected
+        key = [KeyFigure("expected share of right classes", Estimate("share", mean, notes.n_items), "share", EXPECTED)]
+        if self.calibration is not None:
+            key.insert(0, KeyFigure("right, by the gold classes", self.calibration.accuracy, "share"))
+        facts: list[tuple[str, Text]] = [("answers", f"{len(notes):,}"), ("method", self.fit.method)]
+        if self.fit.log_likelihood is not None:
+            facts.append(("log likelihood", message("{value:general}", value=self.fit.log_likelihood)))
+            facts.append(("iterations", f"{self.fit.iterations:,}"))
+        if (rhat := self.fit.extra.get("rhat")) is not None:
+            size = self.fit.extra["effective_size"]
+            facts.append(("chains", message("R-hat {rhat:ratio}, effective size {n:count}", rhat=rhat, n=round(size))))
         return Document(
             "Probable truth from annotators",
             _headline(self),
             sections,
             self.to_dict,
             name="annotators-infer",
-            figures=[KeyFigure("expected share of right classes", Estimate("share", mean, notes.n_items), "share")],
+            figures=key,
             cautions=self.warnings,
             assumptions=self.fit.assumptions,
-            facts=[
-                ("answers", f"{len(notes):,}"), ("method", self.fit.method), *file_facts(self.source),
-                ("justesse", __version__),
-            ],
+            facts=[*facts, *file_facts(self.source), ("justesse", __version__)],
             seed=self.seed,
-            next_step="" if mean > 0.99 else "justesse annotators next tells whom to ask about which item.",
-        )  # fmt: skip
+            next_step="" if mean > 0.99 else "justesse annotators next says whom to ask about which item.",
+        )
+
+
+def _series(checked: Calibration) -> list[dict[str, Any]]:
+    both = {"model": checked.bins, "calibrated": checked.calibrated_bins}
+    return [{"probabilities": name, **point} for name, bins in both.items() for point in _bins(bins)]
+
+
+def _bins(bins: Sequence[ReliabilityBin]) -> list[dict[str, Any]]:
+    return [
+        {
+            "mean_score": each.probability,
+            "share": each.right.value,
+            "share_low": each.right.interval.low if each.right.interval else None,
+            "share_high": each.right.interval.high if each.right.interval else None,
+            "n": int(each.right.n),
+        }
+        for each in bins
+    ]
+
+
+def _calibration(checked: Calibration | None) -> dict[str, Any] | None:
+    if checked is None:
+        return None
+    return {
+        "accuracy": checked.accuracy.to_dict(),
+        "expected": checked.expected,
+        "log_loss": checked.log_loss,
+        "bins": _bins(checked.bins),
+        "calibrated_bins": _bins(checked.calibrated_bins),
+        "temperature": checked.temperature,
+        "calibrated_expected": checked.calibrated_expected,
+        "calibrated_log_loss": checked.calibrated_log_loss,
+    }
 
 
 def _draw(chart: str, data: Any) -> Any:
     from justesse import charts
 
     return getattr(charts, chart)(data)
-
-
-def _plain(estimate: Estimate) -> dict[str, Any]:
-    return {
-        "value": finite_or_none(estimate.value),
-        "interval": estimate.interval.to_dict() if estimate.interval else None,
-        "n": int(estimate.n),
-        "undefined": estimate.undefined,
-    }
 
 
 def _named_worst(card: AnnotatorCard, classes: tuple[Any, ...]) -> dict[str, Any] | None:
@@ -264,87 +319,33 @@ def _named_worst(card: AnnotatorCard, classes: tuple[Any, ...]) -> dict[str, Any
 def _headline(result: Inference) -> Message:
     notes = result.fit.support.annotations
     _, probability, equal = result.best
-    return message(
-        "{certain:count} of {items:count} items have a class with a probability of at least 95 %; the probable classes "
-        "are expected to be right for {right:share} of items ({method}, {answers:count} answers of {people:count} "
-        "annotators).{ties}",
-        certain=int((probability >= CERTAIN).sum()),
-        items=notes.n_items,
-        right=float(np.mean(probability)),
-        method=result.fit.method,
-        answers=len(notes),
-        people=notes.n_annotators,
-        ties=message(" {n:count} items are tied.", n=int((equal > 1).sum())) if (equal > 1).any() else "",
-    )
-
-
-def _annotator_table(result: Inference) -> Table:
-    notes = result.fit.support.annotations
-    rows = []
-    for card in sorted(result.cards, key=lambda card: np.nan_to_num(card.accuracy.value, nan=2.0)):
-        worst = ""
-        if card.worst is not None:
-            true, answer, share = card.worst
-            worst = f"{notes.classes[true]} as {notes.classes[answer]} ({100 * share:.0f} %)"
-        rows.append([str(notes.annotators[card.annotator]), card.n, card.accuracy, card.accuracy, worst])
-    head = [
-        "annotator", Column("answers", "count", 1), Column("right", "share"),
-        Column(f"{100 * result.level:g} % CI", "share_interval"), Column("worst confusion", "text", 2),
-    ]  # fmt: skip
-    return Table("How often each annotator is right, lowest first", head, rows, most=10)
-
-
-def _proportion_table(result: Inference) -> Table:
-    rows = [[str(each.class_name), each, each] for each in sorted(result.proportions(), key=lambda e: -e.value)]
-    head = ["class", Column("share", "share"), Column(f"{100 * result.level:g} % CI", "share_interval")]
-    return Table("Class proportions", head, rows, most=10)
-
-
-def _dependence(result: Inference) -> list[Part]:
-    names = result.fit.support.annotations.annotators
-    found = result.dependent
-    if not found:
-        words = message(
-            "None of {n:count} pairs of annotators agrees more often than independent mistakes would (5 %, Holm).",
-            n=len(result.pairs),
+    ties = int((equal > 1).sum())
+    sentences: list[Message | None] = [
+        message(
+            "{certain:count} of {items:count} items have a class with a probability of at least 95 %, from {answers:"
+            "count} answers of {people:count} annotators ({method}).",
+            certain=int((probability >= CERTAIN).sum()),
+            items=notes.n_items,
+            method=result.fit.method,
+            answers=len(notes),
+            people=notes.n_annotators,
         )
-        return [Words([words])]
-    rows = [
-        [str(names[p.first]), str(names[p.second]), p.n, p.agreed / p.n, p.expected / p.n, p.adjusted] for p in found
     ]
-    head = [
-        "annotator", "and", Column("items", "count", 1), Column("agree", "share"), Column("expected", "share"),
-        Column("adjusted p", "pvalue"),
-    ]  # fmt: skip
-    words = message(
-        "If these count less, as one and a half or two opinions, {changed:count} items change their class.",
-        changed=result.changed or 0,
-    )
-    return [Table("Pairs who agree more often than independent mistakes would", head, rows, most=10), Words([words])]
-
-
-def _drift_table(result: Inference) -> Table:
-    names = result.fit.support.annotations.annotators
-    rows = [
-        [str(names[d.annotator]), d.n, d.accuracy[0], d.accuracy[-1], d.slope, d.adjusted]
-        for d in sorted(result.drifts, key=lambda d: d.adjusted)
-    ]
-    head = [
-        "annotator", Column("answers", "count", 1), Column("first fifth", "share"), Column("last fifth", "share"),
-        Column("change", "difference"), Column("adjusted p", "pvalue"),
-    ]  # fmt: skip
-    return Table("Accuracy from the first to the last answers", head, rows, most=10)
-
-
-def _doubtful(result: Inference) -> Table:
-    notes, fit = result.fit.support.annotations, result.fit
-    label, probability, _ = result.best
-    rows = []
-    for item in np.argsort(probability, kind="stable")[:MOST_ITEMS]:
-        if probability[item] >= CERTAIN or label[item] < 0:
-            break
-        mine = np.flatnonzero(notes.item == item)
-        answers = ", ".join(f"{notes.annotators[notes.annotator[at]]}: {notes.classes[notes.answer[at]]}" for at in mine[:8])
-        rows.append([str(notes.items[item]), str(notes.classes[label[item]]), float(probability[item]), answers])
-    head = ["item", "class", Column("probability", "share"), "answers"]
-    return Table("Items whose class is least certain, with their answers", head, rows, words=True)
+    if result.calibration is None:
+        sentences.append(
+            message("The model expects the classes of {right:share} of items to be right.", right=result.expected)
+        )
+    else:
+        sentences.append(
+            message(
+                "By the gold classes {right:share} are right ({interval:level_name} {interval:share_interval}, n = "
+                "{n:count}); the model expects {expected:share}.",
+                right=result.calibration.accuracy,
+                interval=result.calibration.accuracy.interval,
+                n=result.calibration.accuracy.n,
+                expected=result.calibration.expected,
+            )
+        )
+    if ties:
+        sentences.append(plural(ties, "{n:count} item is tied.", "{n:count} items are tied."))
+    return paragraph(*sentences)

@@ -14,10 +14,11 @@ from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName, Estimate
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.annotations import Repeated
-from justesse.report.document import Column, Document, KeyFigure, Section, Table
+from justesse.report.document import Column, Document, KeyFigure, Section, Table, Text
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
-from justesse.verbs.annotators.options import AnswerColumnOptions, QuestionOptions
+from justesse.verbs.annotators.inference import EXPECTED
+from justesse.verbs.annotators.options import AnswerColumnOptions, AskingOptions
 from justesse.verbs.annotators.read import read_answers
 from justesse.verbs.file_facts import file_facts
 
@@ -49,7 +50,7 @@ class NextQuestions(Result):
     fit: Consensus
     questions: tuple[Question, ...]
     budget: float | None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Text, ...] = ()
     source: Any = None
 
     @property
@@ -88,17 +89,17 @@ class NextQuestions(Result):
             "cost": sum(question.price for question in self.questions),
             "budget": self.budget,
             "assumptions": list(ASSUMPTIONS),
-            "warnings": list(self.warnings),
+            "warnings": [str(warning) for warning in self.warnings],
         }
 
     def document(self) -> Document:
         notes = self.fit.support.annotations
         columns = self.to_columns()
         rows = [
-            [str(item), str(who), probability, gain, price]
+            [item, who, probability, gain, price]
             for item, who, gain, price, probability in zip(*columns.values(), strict=True)
         ]
-        head = [
+        head: list[str | Column] = [
             "item", "ask", Column("sure now", "share"), Column("expected gain", "points", 1), Column("price", "general", 2)
         ]  # fmt: skip
         table = Table("Questions, best first", head, rows)
@@ -109,8 +110,8 @@ class NextQuestions(Result):
             self.to_dict,
             name="annotators-next",
             figures=[
-                KeyFigure("expected share right now", Estimate("share", self.right_now, notes.n_items), "share"),
-                KeyFigure("after these questions", Estimate("share", self.right_after, notes.n_items), "share"),
+                KeyFigure("expected right now", Estimate("share", self.right_now, notes.n_items), "share", EXPECTED),
+                KeyFigure("after these answers", Estimate("share", self.right_after, notes.n_items), "share", EXPECTED),
             ],
             cautions=self.warnings,
             assumptions=ASSUMPTIONS,
@@ -145,7 +146,7 @@ def annotators_next(
     ignore_case: bool = False,
     repeated: Repeated = AnswerColumnOptions.repeated,
     gold: Any = None,
-    number: int = QuestionOptions.number,
+    number: int = AskingOptions.number,
     budget: float | None = None,
     prices: Mapping[ClassName, float] | None = None,
 ) -> NextQuestions:
@@ -156,6 +157,32 @@ def annotators_next(
     data
         Path, data frame or dict of arrays: a row for each answer, or a row for each item with a column for each
         annotator.
+    item
+        Column with the items. Default: the column named item, task or question.
+    annotator
+        Column with the annotators. Default: the column named annotator, worker or rater. Without one, every column but
+        the items is an annotator.
+    answer
+        Column with the answers. Default: the column named answer, label or class.
+    time
+        Column with the time or position of each answer. Default: answers have no order.
+    classes
+        All classes in order, such as ['low', 'mid', 'high']. Default: those answered.
+    as_text
+        Read all answers as text, so that 1 and 1.0 differ.
+    ignore_case
+        Take answers that differ only in case or spaces for one class.
+    repeated
+        If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
+    gold
+        Column with the true class where it is known, or a table with items and true classes. The model takes them as
+        certain. Default: none.
+    number
+        Number of questions. Default: 10.
+    budget
+        What the questions may cost together. Default: no limit.
+    prices
+        Price of an answer of each annotator, as a dict. Default: 1 each.
 
     Examples
     --------

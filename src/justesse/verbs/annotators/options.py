@@ -6,9 +6,7 @@ from typing import Literal
 from justesse.annotators.distances import Scale
 from justesse.frames.annotations import Repeated
 
-Method = Literal[
-    "majority", "weighted", "one-coin", "dawid-skene", "mace", "glad", "hierarchical", "item-response"
-]
+Method = Literal["majority", "weighted", "one-coin", "dawid-skene", "mace", "glad", "hierarchical", "item-response"]
 
 
 @dataclass(frozen=True)
@@ -48,15 +46,71 @@ class AnswerColumnOptions:
 
 @dataclass(frozen=True)
 class GoldOptions:
-    """What is known of the truth.
+    """What is known of the truth, and given to the model.
 
     Parameters
     ----------
     gold
-        Column with the true class where it is known, or a file with items and true classes. Default: none.
+        Column with the true class where it is known, or a file with items and true classes. The model takes them as
+        certain. Default: none.
     """
 
     gold: str | None = None
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """What is known of the truth, and only checks the model.
+
+    Parameters
+    ----------
+    check
+        Column with the true class where it is known, or a file with items and true classes. The model does not see
+        them: they check and calibrate its probabilities. Default: none.
+    """
+
+    check: str | None = None
+
+
+@dataclass(frozen=True)
+class FeatureOptions:
+    """Features of the items, for item-response.
+
+    Parameters
+    ----------
+    features
+        Columns with numeric features of the items, such as length,score. Default: none.
+    counts
+        Columns with counts, such as those of words. Default: none.
+    """
+
+    features: str | None = None
+    counts: str | None = None
+
+
+@dataclass(frozen=True)
+class ModelComparisonOptions:
+    """How models are compared, and a classifier with the annotators.
+
+    Parameters
+    ----------
+    prediction
+        Column with a classifier's answers, or a file with items and predictions. Default: only models are compared.
+    folds
+        Number of parts that items are split into; each is predicted from the others. Default: 5.
+    level
+        Confidence level, such as 0.9. Default: 0.95.
+    draws
+        Number of resamples of items for intervals. Default: 500.
+    seed
+        Seed of the random draws. Default: 0.
+    """
+
+    prediction: str | None = None
+    folds: int = 5
+    level: float = 0.95
+    draws: int = 500
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -66,17 +120,24 @@ class AgreementOptions:
     Parameters
     ----------
     scale
-        Scale of the answers, for Krippendorff's alpha: nominal, ordinal, interval or ratio. Default: nominal.
+        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights), interval
+        or ratio (quadratic weights). Default: nominal.
     level
         Confidence level, such as 0.9. Default: 0.95.
+    draws
+        Number of refits for "if all were as careful as the best", 0 for none. Default: 100.
+    seed
+        Seed of the random draws. Default: 0.
     """
 
     scale: Scale = "nominal"
     level: float = 0.95
+    draws: int = 100
+    seed: int = 0
 
 
 @dataclass(frozen=True)
-class ModelOptions:
+class TruthModelOptions:
     """How the truth is inferred.
 
     Parameters
@@ -105,7 +166,7 @@ class ModelOptions:
 
 
 @dataclass(frozen=True)
-class QuestionOptions:
+class AskingOptions:
     """Which questions may be asked.
 
     Parameters

@@ -1,10 +1,13 @@
 """Read the answers for a part of `annotators`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from justesse.core.results import ClassName
 from justesse.frames.annotations import ReadAnnotations, Repeated, read_annotations
+from justesse.frames.item_classes import ClassRole
+from justesse.report.writing import message
 
 FEW_ITEMS = 20
 
@@ -21,6 +24,8 @@ def read_answers(
     ignore_case: bool,
     repeated: Repeated,
     gold: Any = None,
+    beside: Mapping[ClassRole, Any] | None = None,
+    features: Sequence[str] = (),
 ) -> ReadAnnotations:
     """Read them, and add what is odd about them to the warnings."""
     read = read_annotations(
@@ -34,6 +39,8 @@ def read_answers(
         ignore_case=ignore_case,
         repeated=repeated,
         gold=gold,
+        beside=beside,
+        features=features,
     )
     notes = read.annotations
     warnings = list(read.warnings)
@@ -42,5 +49,5 @@ def read_answers(
     elif not (notes.per_item > 1).any():
         warnings.append("No item has two answers: agreement is undefined, and nobody can be checked against others.")
     if 0 < notes.n_items < FEW_ITEMS:
-        warnings.append(f"There are only {notes.n_items} items: intervals are rough.")
-    return ReadAnnotations(notes, read.name, tuple(warnings))
+        warnings.append(str(message("There are only {n:count} items: intervals are rough.", n=notes.n_items)))
+    return replace(read, warnings=tuple(warnings))

@@ -1,0 +1,98 @@
+"""`justesse.annotators_compare`: which model explains the answers best, and a classifier against the annotators."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from justesse.annotators.heldout import heldout
+from justesse.annotators.human_machine import HumanMachine, human_against_machine
+from justesse.core.errors import OptionError
+from justesse.core.results import ClassName, check_level
+from justesse.frames.annotations import Repeated
+from justesse.report.document import Text
+from justesse.verbs.annotators.model_comparison import ModelComparison
+from justesse.verbs.annotators.options import AnswerColumnOptions, ModelComparisonOptions
+from justesse.verbs.annotators.read import read_answers
+
+NOT_INDEPENDENT = (
+    "If the classifier was trained on these annotators' answers, it repeats some of their mistakes and looks better than "
+    "it is. Compare it on items and annotators it has not seen."
+)
+
+
+def annotators_compare(
+    data: Any,
+    *,
+    item: str | None = None,
+    annotator: str | None = None,
+    answer: str | None = None,
+    time: str | None = None,
+    classes: Sequence[ClassName] | None = None,
+    as_text: bool = False,
+    ignore_case: bool = False,
+    repeated: Repeated = AnswerColumnOptions.repeated,
+    prediction: Any = None,
+    folds: int = ModelComparisonOptions.folds,
+    level: float = ModelComparisonOptions.level,
+    draws: int = ModelComparisonOptions.draws,
+    seed: int = ModelComparisonOptions.seed,
+) -> ModelComparison:
+    """Compare models of annotators by held-out answers, and a classifier with the annotators.
+
+    Parameters
+    ----------
+    data
+        Path, data frame or dict of arrays: a row for each answer, or a row for each item with a column for each
+        annotator.
+    item
+        Column with the items. Default: the column named item, task or question.
+    annotator
+        Column with the annotators. Default: the column named annotator, worker or rater. Without one, every column but
+        the items is an annotator.
+    answer
+        Column with the answers. Default: the column named answer, label or class.
+    time
+        Column with the time or position of each answer. Default: answers have no order.
+    classes
+        All classes in order, such as ['low', 'mid', 'high']. Default: those answered.
+    as_text
+        Read all answers as text, so that 1 and 1.0 differ.
+    ignore_case
+        Take answers that differ only in case or spaces for one class.
+    repeated
+        If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
+    prediction
+        Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.
+    folds
+        Number of parts that items are split into; each is predicted from the others. Default: 5.
+    level
+        Confidence level, such as 0.9. Default: 0.95.
+    draws
+        Number of resamples of items for intervals. Default: 500.
+    seed
+        Seed of the random draws. Default: 0.
+
+    Examples
+    --------
+    >>> lines = ["xxx", "xxy", "yyy", "yyx", "xxx", "yyy", "xxy", "yyx"] * 4
+    >>> answers = {"item": [at for at, line in enumerate(lines) for _ in line],
+    ...            "annotator": list("abc") * len(lines), "answer": list("".join(lines))}
+    >>> annotators_compare(answers).models[-1].method
+    'pooled'
+    """
+    check_level(level)
+    if folds < 2:
+        raise OptionError(f"folds must be 2 or more; got {folds!r}.")
+    if draws < 100:
+        raise OptionError(f"draws must be 100 or more; got {draws!r}.")
+    read = read_answers(
+        data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
+        ignore_case=ignore_case, repeated=repeated, beside={"prediction": prediction},
+    )  # fmt: skip
+    notes = read.annotations
+    warnings: list[Text] = [*read.warnings]
+    machine: HumanMachine | None = None
+    if "prediction" in read.beside:
+        machine = human_against_machine(notes, read.beside["prediction"], level=level, draws=draws, seed=seed)
+        warnings.append(NOT_INDEPENDENT)
+    models = tuple(heldout(notes, folds=folds, level=level, seed=seed))
+    return ModelComparison(notes, models, machine, folds, level, seed, tuple(warnings), data)

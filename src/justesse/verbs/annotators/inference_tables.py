@@ -1,0 +1,145 @@
+"""The tables of `annotators infer`: annotators, classes, who errs together, trends, doubtful items, calibration."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from justesse.annotators.calibration import ReliabilityBin
+from justesse.core.results import Estimate
+from justesse.report.document import Column, Figure, Part, Table, Words
+from justesse.report.writing import message, plural
+from justesse.verbs.annotators.agreement_result import level_title
+
+if TYPE_CHECKING:
+    from justesse.verbs.annotators.inference import Inference
+
+CERTAIN, MOST_ITEMS = 0.95, 20
+Head = list[str | Column]
+
+
+def annotator_table(result: "Inference") -> Table:
+    """List the annotators, least accurate first."""
+    notes = result.fit.support.annotations
+    rows = []
+    for card in sorted(result.cards, key=lambda card: np.nan_to_num(card.accuracy.value, nan=2.0)):
+        worst, bias = "", ""
+        if card.worst is not None:
+            true, answer, share = card.worst
+            worst = f"{notes.classes[true]} as {notes.classes[answer]} ({100 * share:.0f} %)"
+        if card.bias is not None:
+            bias = f"{notes.classes[card.bias[0]]} ({100 * card.bias[1]:+.0f} points)"
+        accuracy = _rounded(card.accuracy)
+        rows.append([notes.annotators[card.annotator], card.n, accuracy, accuracy, worst, bias])
+    head: Head = [
+        "annotator", Column("answers", "count", 1), Column("right", "share"),
+        Column(level_title(result.level), "share_interval"), Column("worst confusion", "text", 2),
+        Column("answers too often", "text", 3),
+    ]  # fmt: skip
+    return Table("How often each annotator is right, lowest first", head, rows, most=10)
+
+
+def proportion_table(result: "Inference") -> Table:
+    """List the classes by their share."""
+    shares = [_rounded(each) for each in sorted(result.proportions(), key=lambda each: -each.value)]
+    rows = [[each.class_name, each, each] for each in shares]
+    head: Head = [
+        Column("class", "text"),
+        Column("share", "share"),
+        Column(level_title(result.level), "share_interval"),
+    ]
+    return Table("Class proportions", head, rows, most=10)
+
+
+def _rounded(estimate: Estimate) -> Estimate:
+    """Round to a tenth of a point, so that 0.9999998 is written 100.0 %."""
+    interval = estimate.interval
+    if interval is not None:
+        interval = replace(interval, unclipped_low=round(interval.low, 3), unclipped_high=round(interval.high, 3))
+    return replace(estimate, value=round(estimate.value, 3), interval=interval)
+
+
+def dependence(result: "Inference") -> list[Part]:
+    """Say who errs together, and what becomes of the consensus without that."""
+    names = result.fit.support.annotations.annotators
+    pairs = result.dependent
+    if not pairs:
+        words = message(
+            "None of {n:count} pairs of annotators agrees more often than independent mistakes would (5 %, Holm).",
+            n=len(result.pairs),
+        )
+        return [Words([words])]
+    rows = [[names[p.first], names[p.second], p.n, p.agreed / p.n, p.expected / p.n, p.adjusted] for p in pairs]
+    head: Head = [
+        "annotator", "and", Column("items", "count", 1), Column("agree", "share"), Column("expected", "share"),
+        Column("adjusted p", "pvalue"),
+    ]  # fmt: skip
+    words = plural(
+        result.changed or 0,
+        "If these pairs count as fewer opinions, the class of {n:count} item changes.",
+        "If these pairs count as fewer opinions, the classes of {n:count} items change.",
+    )
+    return [Table("Pairs who agree more often than independent mistakes would", head, rows, most=10), Words([words])]
+
+
+def drift_table(result: "Inference") -> Table:
+    """List the annotators whose accuracy changes most."""
+    names = result.fit.support.annotations.annotators
+    rows = [
+        [names[d.annotator], d.n, round(d.accuracy[0], 3), round(d.accuracy[-1], 3), d.slope, d.adjusted]
+        for d in sorted(result.drifts, key=lambda d: d.adjusted)
+    ]
+    head: Head = [
+        "annotator", Column("answers", "count", 1), Column("first fifth", "share"), Column("last fifth", "share"),
+        Column("change", "points"), Column("adjusted p", "pvalue"),
+    ]  # fmt: skip
+    return Table("Accuracy from the first to the last answers", head, rows, most=10)
+
+
+def doubtful_table(result: "Inference") -> Table:
+    """List the items whose class is least certain, with everyone's answers."""
+    notes = result.fit.support.annotations
+    label, probability, _ = result.best
+    rows = []
+    for item in np.argsort(probability, kind="stable")[:MOST_ITEMS]:
+        if probability[item] >= CERTAIN:
+            break
+        mine = np.flatnonzero(notes.item == item)
+        answers = [f"{notes.annotators[notes.annotator[at]]}: {notes.classes[notes.answer[at]]}" for at in mine[:8]]
+        more = [f"{len(mine) - 8:,} more"] if len(mine) > 8 else []
+        name = notes.classes[label[item]] if label[item] >= 0 else None
+        rows.append([notes.items[item], name, round(float(probability[item]), 3), ", ".join([*answers, *more])])
+    head: Head = ["item", Column("class", "text"), Column("probability", "share"), "answers"]
+    return Table("Items whose class is least certain, with their answers", head, rows, words=True)
+
+
+def calibration_parts(result: "Inference", drawn: Figure) -> list[Part]:
+    """Compare the probabilities with the gold classes."""
+    checked = result.calibration
+    assert checked is not None
+    parts: list[Part] = [drawn, _reliability("Probabilities against gold classes", checked.bins, result.level)]
+    if checked.temperature is not None:
+        words = message(
+            "Calibrated probabilities (temperature {temperature:ratio}) expect {after:share} right instead of "
+            "{before:share}; the log loss is {new:value} instead of {old:value}, cross-validated over the gold items.",
+            temperature=checked.temperature,
+            after=checked.calibrated_expected,
+            before=checked.expected,
+            new=checked.calibrated_log_loss,
+            old=checked.log_loss,
+        )
+        title = "Calibrated probabilities against gold classes"
+        parts += [Words([words]), _reliability(title, checked.calibrated_bins, result.level)]
+    return parts
+
+
+def _reliability(title: str, bins: Sequence[ReliabilityBin], level: float) -> Table:
+    rows = [
+        [round(each.probability, 3), _rounded(each.right), _rounded(each.right), int(each.right.n)] for each in bins
+    ]
+    head: Head = [
+        Column("mean probability", "share"), Column("right", "share"), Column(level_title(level), "share_interval"),
+        Column("items", "count"),
+    ]  # fmt: skip
+    return Table(title, head, rows)

@@ -73,6 +73,14 @@ TOPICS = (
         ),
     ),
     Topic(
+        "annotators",
+        "Annotators",
+        "Measure how far annotators agree, infer the probable class of each item, choose whom to ask, and compare models. "
+        "How-to: [combine several annotators](../how-to/annotators.md).",
+        ("annotators",),
+        ("annotators_agree", "annotators_infer", "annotators_next", "annotators_compare"),
+    ),
+    Topic(
         "tournament",
         "Tournament",
         "Measure how often each judge errs on your models. Background: [which judge to use](../explanation/judges.md).",
@@ -132,6 +140,12 @@ ROOMS = (
         "Label-noise statistics",
         "Bias, bounds, corrections and breakdown rates under wrong labels. "
         "Background: [assumptions](../explanation/assumptions.md).",
+    ),
+    Room(
+        "annotators",
+        "Annotators",
+        "Agreement, models of the truth behind several annotators' answers, and what to ask next. "
+        "Background: [combine several annotators](../how-to/annotators.md).",
     ),
     Room("procedures", "Procedures", "Splits, runs of models over splits, baselines, and checks of a test set."),
     Room("charts", "Charts", "Each function returns a Vega-Lite chart, which a notebook shows."),

@@ -10,7 +10,7 @@ import pytest
 
 from justesse.annotators.bayesian import bayesian
 from justesse.annotators.dawid_skene import SWITCHED, dawid_skene
-from justesse.annotators.dependence import dependent_pairs, discounted, independent_weights
+from justesse.annotators.dependence import dependence, dependent_pairs
 from justesse.annotators.glad import glad
 from justesse.annotators.heldout import heldout
 from justesse.annotators.item_features import ItemFeatures
@@ -171,9 +171,9 @@ def test_copying_is_found_and_independent_annotators_are_not_accused():
     pairs = dependent_pairs(fit)
     assert (pairs[0].first, pairs[0].second) == (0, 1)
     assert pairs[0].adjusted < 0.01
-    weights = independent_weights(6, pairs)
-    assert weights[0] == weights[1] < 1
-    assert discounted(fit, np.ones(6)) == pytest.approx(fit.shares, abs=1e-3)
+    voice = dependence(fit).voice
+    assert voice[0] == voice[1] < 1
+    assert (voice[2:] == 1).all()
     false = [
         dependent_pairs(dawid_skene(planted(n=300, people=6, each=6, seed=seed)[2]))[0].adjusted <= 0.05
         for seed in range(20)

@@ -6,9 +6,10 @@ import numpy as np
 
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.refits import Refits
-from justesse.core.arrays import FloatArray
 from justesse.core.results import Estimate, Interval
 from justesse.intervals.wilson import wilson
+
+HALF = 0.5  # answers: fewer are no habit
 
 
 @dataclass(frozen=True)
@@ -35,59 +36,76 @@ def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95
     right answers to items whose true class is known.
     """
     notes = fit.support.annotations
+    sizes = notes.per_annotator
     expected = fit.accuracies()
     draws = fit.extra.get("accuracies") if again is None else again.accuracies
-    taken = wilson(np.nan_to_num(expected) * notes.per_annotator, np.maximum(notes.per_annotator, 1), level=level)
-    tables = _expected_tables(fit)
-    answered = np.zeros((notes.n_annotators, notes.n_classes)) if notes.n_annotators * notes.n_classes < 2e7 else None
+    if draws is None:
+        ends = wilson(np.nan_to_num(expected) * sizes, np.maximum(sizes, 1), level=level)
+        low, high, method = np.asarray(ends.low), np.asarray(ends.high), "wilson"
+    else:
+        tail = (1 - level) / 2
+        low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
+        method = "posterior" if again is None else "bootstrap of items"
+    worst, bias = _habits(fit)
+    checked = _on_gold(fit, level)
     results = []
-    for code in range(notes.n_annotators):
-        n = int(notes.per_annotator[code])
-        if draws is not None and n:
-            tail = (1 - level) / 2
-            low, high = np.nanquantile(draws[:, code], [tail, 1 - tail])
-            method = "bootstrap of items" if again is not None else "posterior"
-            interval = Interval(float(low), float(high), level, method, (0.0, 1.0))
-        else:
-            interval = Interval(float(taken.low[code]), float(taken.high[code]), level, "wilson", (0.0, 1.0))
-        value = float(expected[code]) if n else np.nan
-        accuracy = Estimate("accuracy", value, n, interval if n else None, None if n else "no answers")
-        worst, bias = (None, None) if tables is None or answered is None else _habits(tables[code])
-        results.append(AnnotatorCard(code, n, accuracy, worst, bias, _on_gold(fit, code, level)))
+    for code, n in enumerate(sizes.tolist()):
+        interval = Interval(float(low[code]), float(high[code]), level, method, (0.0, 1.0))
+        accuracy = Estimate("accuracy", np.nan, 0, undefined="no answers")
+        if n:
+            accuracy = Estimate("accuracy", float(expected[code]), n, interval)
+        results.append(
+            AnnotatorCard(
+                code, n, accuracy, worst.get(code), bias.get(code), None if checked is None else checked[code]
+            )
+        )
     return results
 
 
-def _expected_tables(fit: Consensus) -> FloatArray | None:
-    """Count the answers by annotator, probable class and answer."""
+def _habits(fit: Consensus) -> tuple[dict[int, tuple[int, int, float]], dict[int, tuple[int, float]]]:
+    """Give each annotator's most frequent confusion and the class answered too often, where there is half an answer."""
     support = fit.support
     if not support.whole:
-        return None
-    return np.asarray(support.tables.counts(fit.shares)).transpose(0, 2, 1)
+        return {}, {}
+    counts = np.asarray(support.tables.counts(fit.shares)).transpose(0, 2, 1)  # annotator × class × answer
+    people, k, _ = counts.shape
+    wrong = counts.copy()
+    wrong[:, np.arange(k), np.arange(k)] = 0
+    place = wrong.reshape(people, -1).argmax(axis=1)
+    true, answer = np.divmod(place, k)
+    number = wrong[np.arange(people), true, answer]
+    share = number / np.maximum(counts.sum(axis=2)[np.arange(people), true], 1e-300)
+    worst = {
+        int(code): (int(true[code]), int(answer[code]), float(share[code])) for code in np.flatnonzero(number >= HALF)
+    }
+    surplus = counts.sum(axis=1) - counts.sum(axis=2)
+    most = surplus.argmax(axis=1)
+    excess = surplus[np.arange(people), most]
+    part = excess / np.maximum(counts.sum(axis=(1, 2)), 1e-300)
+    bias = {int(code): (int(most[code]), float(part[code])) for code in np.flatnonzero(excess >= HALF)}
+    return worst, bias
 
 
-def _habits(counts: FloatArray) -> tuple[tuple[int, int, float] | None, tuple[int, float] | None]:
-    total = counts.sum()
-    if total <= 0:
-        return None, None
-    wrong = counts - np.diag(np.diag(counts))
-    true, answer = np.unravel_index(int(wrong.argmax()), wrong.shape)
-    row = counts[true].sum()
-    worst = (int(true), int(answer), float(wrong[true, answer] / row)) if wrong[true, answer] >= 0.5 else None
-    surplus = (counts.sum(axis=0) - counts.sum(axis=1)) / total
-    most = int(surplus.argmax())
-    return worst, ((most, float(surplus[most])) if surplus[most] * total >= 0.5 else None)
-
-
-def _on_gold(fit: Consensus, code: int, level: float) -> Estimate | None:
+def _on_gold(fit: Consensus, level: float) -> list[Estimate] | None:
     notes = fit.support.annotations
     if notes.gold is None:
         return None
-    mine = np.flatnonzero(notes.annotator == code)
-    truth = notes.gold[notes.item[mine]]
+    truth = notes.gold[notes.item]
     known = truth >= 0
-    n = int(known.sum())
-    if not n:
-        return Estimate("accuracy", np.nan, 0, undefined="answered no item with a gold class")
-    right = int((notes.answer[mine][known] == truth[known]).sum())
-    ends = wilson(right, n, level=level)
-    return Estimate("accuracy", right / n, n, Interval(float(ends.low), float(ends.high), level, "wilson", (0.0, 1.0)))
+    people = notes.n_annotators
+    n = np.bincount(notes.annotator[known], minlength=people)
+    hits = np.bincount(notes.annotator[known], weights=(notes.answer == truth)[known], minlength=people)
+    ends = wilson(hits, np.maximum(n, 1), level=level)
+    low, high = np.asarray(ends.low), np.asarray(ends.high)
+    nothing = Estimate("accuracy", np.nan, 0, undefined="answered no item with a gold class")
+    return [
+        Estimate(
+            "accuracy",
+            float(hits[code] / n[code]),
+            int(n[code]),
+            Interval(float(low[code]), float(high[code]), level, "wilson", (0.0, 1.0)),
+        )
+        if n[code]
+        else nothing
+        for code in range(people)
+    ]

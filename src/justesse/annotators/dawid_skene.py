@@ -32,6 +32,7 @@ def dawid_skene(
     seed: int = 0,
     initial: FloatArray | None = None,
     weight: FloatArray | None = None,
+    voice: FloatArray | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Consensus:
     """Fit Dawid and Skene's model by EM.
@@ -61,6 +62,8 @@ def dawid_skene(
         Probabilities to start from instead of the vote shares, in the order of the support.
     weight
         How often each item counts. Default: once.
+    voice
+        How much each annotator counts for the classes, from 0 to 1, if there are tables of all. Default: 1.
     progress
         Called with the number of iterations done and the most there can be.
 
@@ -89,7 +92,7 @@ def dawid_skene(
         if start:
             noise = rng.gamma(1.0, size=len(shares))
             shares, _ = support.normalised(np.log(shares * 0.5 + 0.5 * noise / noise.mean() + TINY))
-        fit = _fitted(support, shares, prior, most, tolerance, weight, progress)
+        fit = _fitted(support, shares, prior, most, tolerance, weight, voice, progress)
         if best is None or (fit.log_likelihood or 0.0) > (best.log_likelihood or 0.0) + 1e-9:
             best = fit
     assert best is not None
@@ -103,6 +106,7 @@ def _fitted(
     most: int,
     tolerance: float,
     weight: FloatArray | None,
+    voice: FloatArray | None,
     progress: Callable[[int, int], None] | None,
 ) -> Consensus:
     tables = support.tables
@@ -116,7 +120,8 @@ def _fitted(
         proportions = support.per_class(shares, weight)
         proportions = np.maximum(proportions / proportions.sum(), TINY)
         chances = tables.probabilities(tables.counts(shares, weight), prior)
-        logs = tables.logs(chances) + np.log(proportions)[support.label]
+        heard = chances if voice is None else chances ** voice[:, None, None]
+        logs = tables.logs(heard) + np.log(proportions)[support.label]
         shares, evidence = support.normalised(logs)
         likelihood = float(evidence.sum() if weight is None else evidence @ weight[support.answered])
         converged = abs(likelihood - before) <= tolerance * items

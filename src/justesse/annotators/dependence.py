@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from justesse.annotators.consensus import Consensus
+from justesse.annotators.dawid_skene import dawid_skene
 from justesse.annotators.pairs import answer_pairs
 from justesse.annotators.support import Support, WholeTables
 from justesse.core.arrays import Array, FloatArray
@@ -16,6 +17,7 @@ from justesse.significance.multiplicity import adjusted
 FEWEST = 5  # common items
 ROUNDS, PRIOR = 8, 2.0  # of EM for the tables of a pair, and how many answers of each class the fitted table is worth
 AT_ONCE = 4_000_000  # numbers handled at once
+STEPS, SMOOTHING = 20, 0.1  # pairs taken at most, and the prior of refits
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,66 @@ class DependentPair:
     adjusted: float
 
 
-def dependent_pairs(fit: Consensus) -> list[DependentPair]:
+@dataclass(frozen=True, eq=False)
+class Dependence:
+    """All pairs, those who agree most beyond expectation first, and the model in which those who do count less.
+
+    `voice` is how much each annotator counts there; `fit` is the model itself, the original one if all are independent.
+    """
+
+    pairs: tuple[DependentPair, ...]
+    voice: FloatArray
+    fit: Consensus
+
+
+def dependence(fit: Consensus, *, rate: float = 0.05, rounds: int = STEPS) -> Dependence:
+    """Find annotators who err together, one pair after another, and fit the model with less weight for them.
+
+    Two who copy each other can lead the model astray, and then the others seem to err together. So the significant pair
+    with the largest excess is taken first; its members' answers count 1 / (1 + excess), the model is fitted again and
+    the pairs are tested again, until no other is significant. A pair keeps the p-value it had when it was taken.
+
+    >>> rng = np.random.default_rng(0)
+    >>> truth = rng.integers(0, 3, 300)
+    >>> answers = np.where(rng.random((300, 6)) < 0.7, truth[:, None], rng.integers(0, 3, (300, 6)))
+    >>> answers[:, 1] = answers[:, 0]
+    >>> from justesse.annotators.dawid_skene import dawid_skene
+    >>> from justesse.core.annotations import Annotations
+    >>> rows = [(item, who, int(answers[item, who])) for item in range(300) for who in range(6)]
+    >>> result = dependence(dawid_skene(Annotations.of(rows)))
+    >>> [(pair.first, pair.second) for pair in result.pairs if pair.adjusted <= 0.05], result.voice.round(1).tolist()
+    ([(0, 1)], [0.5, 0.5, 1.0, 1.0, 1.0, 1.0])
+    """
+    notes = fit.support.annotations
+    taken: dict[tuple[int, int], DependentPair] = {}
+    voice = np.ones(notes.n_annotators)
+    tested = dependent_pairs(fit)
+    for _ in range(rounds):
+        guilty = [p for p in tested if p.adjusted <= rate and (p.first, p.second) not in taken]
+        if not guilty:
+            break
+        worst = max(guilty, key=lambda pair: pair.excess)
+        taken[worst.first, worst.second] = worst
+        voice = independent_weights(notes.n_annotators, list(taken.values()))
+        start = fit.support.vote_shares()
+        if np.ptp(voice):
+            start = _weighted_votes(fit.support, voice)
+        fit = dawid_skene(notes, prior=SMOOTHING, initial=start, voice=voice)
+        tested = dependent_pairs(fit, voice)
+    rest = [pair for pair in tested if (pair.first, pair.second) not in taken]
+    pairs = sorted([*taken.values(), *rest], key=lambda pair: (pair.adjusted, pair.pvalue))
+    return Dependence(tuple(pairs), voice, fit)
+
+
+def _weighted_votes(support: Support, voice: FloatArray) -> FloatArray:
+    """Give each possible class its share of the item's answers, each annotator with their weight."""
+    each = voice[support.annotations.annotator]
+    total = support.totals(each)
+    shares = np.where(total > 0, support.at_own(each) / np.maximum(total, 1e-300), support.vote_shares())
+    return support.with_gold(shares)
+
+
+def dependent_pairs(fit: Consensus, voice: FloatArray | None = None) -> list[DependentPair]:
     """Compare how often every two annotators agree with what the model expects from the other annotators' answers.
 
     For each common item the probabilities of its class come from the other annotators only; from these, each of the two
@@ -40,7 +101,7 @@ def dependent_pairs(fit: Consensus) -> list[DependentPair]:
     class their answers are independent under the model, and the chance of agreement follows. The excess over all common
     items, divided by its standard deviation, is approximately normal. One-sided p-values, adjusted by Holm's method
     over all pairs with at least 5 common items. Sorted by p-value. `excess` is the share of items on which they agree
-    beyond expectation, among those where they need not.
+    beyond expectation, among those where they need not. `voice` is how much each annotator counts for the classes.
     """
     support = fit.support
     tables = support.tables
@@ -49,8 +110,8 @@ def dependent_pairs(fit: Consensus) -> list[DependentPair]:
     notes = support.annotations
     k, people = notes.n_classes, notes.n_annotators
     chances = np.asarray(fit.tables)
-    logs = np.log(chances)
-    joint = (tables.logs(chances) + np.log(np.maximum(fit.proportions, 1e-300))[support.label]).reshape(-1, k)
+    logs = np.log(chances) if voice is None else np.log(chances) * voice[:, None, None]
+    joint = (tables.logs(np.exp(logs)) + np.log(np.maximum(fit.proportions, 1e-300))[support.label]).reshape(-1, k)
     totals = []
     for first, second in _pairs_together(fit):
         who, other = notes.annotator[first], notes.annotator[second]
@@ -137,16 +198,3 @@ def independent_weights(n_annotators: int, pairs: list[DependentPair], *, rate: 
             shared[pair.first] += excess
             shared[pair.second] += excess
     return np.asarray(1 / (1 + shared))
-
-
-def discounted(fit: Consensus, weights: FloatArray) -> FloatArray:
-    """Compute the probabilities of the classes with each annotator's log likelihood times its weight."""
-    from dataclasses import replace
-
-    support: Support = fit.support
-    tables = support.tables
-    assert isinstance(tables, WholeTables)
-    logs = np.log(np.asarray(fit.tables)) * weights[:, None, None]
-    joint = np.asarray(tables.matrix @ logs.reshape(-1, tables.shape[2])).ravel()
-    shares, _ = replace(support).normalised(joint + np.log(np.maximum(fit.proportions, 1e-300))[support.label])
-    return shares

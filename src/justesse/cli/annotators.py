@@ -92,7 +92,7 @@ def infer(
     delivery.check(file, gold.gold, check.check, to=to)
     names = {name: split_names(text) if text else None for name, text in asdict(features).items()}
     _run(annotators_infer, file, delivery, columns, gold, check, model, to=to, **names)
-    if to:
+    if to and not delivery.json:
         say(f"Written: {to}")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from justesse.annotators.calibration import calibration
 from justesse.annotators.cards import annotator_cards
 from justesse.annotators.consensus import Consensus
-from justesse.annotators.dependence import DependentPair, dependent_pairs, discounted, independent_weights
+from justesse.annotators.dependence import DependentPair, dependence
 from justesse.annotators.drift import drifts
 from justesse.annotators.item_features import ItemFeatures
 from justesse.annotators.models import fitted, model_named
@@ -181,9 +181,6 @@ def _dependence(fit: Consensus, notes: Annotations) -> tuple[tuple[DependentPair
     whole = isinstance(fit.support.tables, WholeTables)
     if fit.method != "dawid-skene" or not whole or notes.n_annotators > MOST_PAIRS:
         return (), None
-    pairs = dependent_pairs(fit)
-    weights = independent_weights(notes.n_annotators, pairs)
-    if not (weights < 1).any():
-        return tuple(pairs), None
-    label = fit.support.best(discounted(fit, weights))[0]
-    return tuple(pairs), int((label != fit.label).sum())
+    result = dependence(fit)
+    changed = None if result.fit is fit else int((result.fit.label != fit.label).sum())
+    return result.pairs, changed

@@ -402,10 +402,10 @@ def test_numbers_and_texts_as_ids_stay_apart(tmp_path):
     assert notes.n_annotators == 2
 
 
-def test_a_million_annotators():
-    n = 1_000_000
+def test_as_many_annotators_as_answers():
+    n = 200_000
     rng = np.random.default_rng(0)
-    table = {"item": rng.integers(0, 200_000, n), "annotator": np.arange(n), "answer": rng.integers(0, 3, n)}
+    table = {"item": rng.integers(0, 40_000, n), "annotator": np.arange(n), "answer": rng.integers(0, 3, n)}
     agreed = justesse.annotators_agree(table, draws=0)
     assert abs(agreed.coefficients["alpha"].value) < 0.01
     assert any("2,000 annotators" in str(warning) for warning in agreed.warnings)

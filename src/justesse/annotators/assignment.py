@@ -13,7 +13,7 @@ AT_ONCE = 4_000_000  # numbers handled at once
 
 
 @dataclass(frozen=True)
-class Question:
+class NextQuestion:
     """An item and an annotator, by codes; `gain` is the expected rise of the chance that the consensus is right."""
 
     item: int
@@ -58,7 +58,7 @@ def expected_gains(fit: Consensus, items: Array, tables: FloatArray) -> FloatArr
 
 def next_questions(
     fit: Consensus, *, number: int = 10, prices: Sequence[float] | None = None, again: bool = False
-) -> list[Question]:
+) -> list[NextQuestion]:
     """Choose questions by expected gain per price, at most one per item, best first.
 
     An annotator is not asked twice about an item unless `again`. Where no single answer can change the consensus of an
@@ -89,7 +89,7 @@ def next_questions(
     best = rank[np.arange(len(candidates)), who] if len(candidates) else np.array([])
     order = np.argsort(-best, kind="stable")[:number]
     return [
-        Question(int(candidates[at]), int(who[at]), float(gains[at, who[at]]), float(cost[who[at]]))
+        NextQuestion(int(candidates[at]), int(who[at]), float(gains[at, who[at]]), float(cost[who[at]]))
         for at in order
         if np.isfinite(best[at])
     ]

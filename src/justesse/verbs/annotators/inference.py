@@ -19,7 +19,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import write_table
 from justesse.report.document import Document, Figure, KeyFigure, Section, Text
 from justesse.report.result import Result
-from justesse.report.writing import Message, message, paragraph, plural
+from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.annotators.inference_tables import (
     CERTAIN,
     annotator_table,
@@ -347,5 +347,5 @@ def _headline(result: Inference) -> Message:
             )
         )
     if ties:
-        sentences.append(plural(ties, "{n:count} item is tied.", "{n:count} items are tied."))
+        sentences.append(message("{n:count} {n:plural item is|items are} tied.", n=ties))
     return paragraph(*sentences)

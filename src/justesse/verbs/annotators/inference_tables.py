@@ -9,7 +9,7 @@ import numpy as np
 from justesse.annotators.calibration import ReliabilityBin
 from justesse.core.results import Estimate
 from justesse.report.document import Column, Figure, Part, Table, Words
-from justesse.report.writing import message, plural
+from justesse.report.writing import message
 from justesse.verbs.annotators.agreement_result import level_title
 
 if TYPE_CHECKING:
@@ -75,10 +75,9 @@ def dependence(result: "Inference") -> list[Part]:
         "annotator", "and", Column("items", "count", 1), Column("agree", "share"), Column("expected", "share"),
         Column("adjusted p", "pvalue"),
     ]  # fmt: skip
-    words = plural(
-        result.changed or 0,
-        "If these pairs count as fewer opinions, the class of {n:count} item changes.",
-        "If these pairs count as fewer opinions, the classes of {n:count} items change.",
+    words = message(
+        "If these pairs count as fewer opinions, {n:count} {n:plural item changes its class|items change their class}.",
+        n=result.changed or 0,
     )
     return [Table("Pairs who agree more often than independent mistakes would", head, rows, most=10), Words([words])]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from justesse.annotators.assignment import Question, next_questions
+from justesse.annotators.assignment import NextQuestion, next_questions
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.dawid_skene import dawid_skene
 from justesse.core.errors import OptionError
@@ -48,7 +48,7 @@ class NextQuestions(Result):
     """
 
     fit: Consensus
-    questions: tuple[Question, ...]
+    questions: tuple[NextQuestion, ...]
     budget: float | None
     warnings: tuple[Text, ...] = ()
     source: Any = None

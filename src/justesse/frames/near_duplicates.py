@@ -56,20 +56,20 @@ def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.7) ->
 def near_within(side: Side, text: str, *, near: float = 0.7, seed: int = 0) -> tuple[int, int]:
     """Say how many of the texts of a set are nearly the same as another of it, among how many looked at.
 
-    At most two thousand, drawn at random and at most a half, are compared with all others.
+    At most two thousand, drawn at random and at most a half, are each compared with all others of the set.
 
     >>> from justesse.frames.sides import side
     >>> near_within(side({"x": ["the quick brown fox", "The quick brown fox!"] * 2}, "train"), "x")
     (2, 2)
     """
     texts = _texts(side, text)
-    drawn = np.random.default_rng(seed).permutation(len(texts))
     looked_at = min(MOST_LOOKED_AT, len(texts) // 2)
-    ours, theirs = (texts.take(np.sort(part)) for part in (drawn[:looked_at], drawn[looked_at:]))
-    return (len(_near(ours, theirs, near).rows) if looked_at else 0), looked_at
+    drawn = np.sort(np.random.default_rng(seed).permutation(len(texts))[:looked_at])
+    return (len(_near(texts.take(drawn), texts, near, themselves=drawn).rows) if looked_at else 0), looked_at
 
 
-def _near(ours: Any, theirs: Any, near: float) -> NearDuplicates:
+def _near(ours: Any, theirs: Any, near: float, themselves: Array | None = None) -> NearDuplicates:
+    """Find for each of our texts the most similar of theirs; `themselves` are the places of ours among theirs."""
     our_keys, our_bytes = _signatures(ours)
     their_keys, their_bytes = _signatures(theirs)
     # three standard errors below what is wanted, so that the quick look hardly ever loses a pair
@@ -89,6 +89,8 @@ def _near(ours: Any, theirs: Any, near: float) -> NearDuplicates:
         for at in range(0, len(our_rows), CHUNK):
             a, b = our_rows[at : at + CHUNK], their_partners[at : at + CHUNK]
             likely = (our_bytes[a] == their_bytes[b]).sum(axis=1) >= agree
+            if themselves is not None:
+                likely &= themselves[a] != b
             a, b = a[likely], b[likely]
             alike = _similarity(ours.take(a), theirs.take(b))
             result = alike >= near

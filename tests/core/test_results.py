@@ -33,3 +33,8 @@ def test_levels_outside_their_range_are_refused(level):
 def test_unknown_alternative():
     with pytest.raises(OptionError, match="'both'"):
         tail_levels(0.95, "both")
+
+
+def test_a_whole_number_of_rows_is_an_integer():
+    assert repr(Estimate("accuracy", 0.9, 899.0).n) == "899"
+    assert Estimate("accuracy", 0.9, 12.5).n == 12.5

@@ -157,6 +157,11 @@ class Estimate:
     words: str = field(default="", kw_only=True, compare=False)
     is_share: bool = field(default=False, kw_only=True, compare=False)
 
+    def __post_init__(self) -> None:
+        """Keep a whole number of rows as one: 899, not 899.0."""
+        if not isinstance(self.n, int) and float(self.n).is_integer():
+            object.__setattr__(self, "n", int(self.n))
+
     @classmethod
     def of(
         cls,
@@ -230,7 +235,7 @@ class Estimate:
             "class": self.class_name,
             "average": self.average,
             "value": finite_or_none(self.value),
-            "n": int(self.n) if float(self.n).is_integer() else self.n,
+            "n": self.n,
             "interval": self.interval.to_dict() if self.interval else None,
             "undefined": self.undefined,
         }

@@ -29,3 +29,25 @@ def test_the_verdict_names_what_it_is_about_and_counts_rows(run, write, tmp_path
     assert "in the population the test set was drawn from it is not settled" in text
     assert "% of the rows." not in text
     assert "of the 5 disputed rows" in text
+
+
+def test_a_better_candidate_that_may_not_reach_the_margin_is_not_called_unsettled_which_is_better(run, write, tmp_path):
+    """20 of 200 rows gained: sure to exceed 9 points here; in the population the interval is above 0, around 9 points."""
+    disputed = 20
+    lines = [f"{at},{at % 2},{at % 2}" for at in range(ROWS)]
+    new = write("new.csv", "id,label,prediction\n" + "\n".join(lines) + "\n")
+    wrong = [f"{at},{at % 2},{1 - at % 2 if at < disputed else at % 2}" for at in range(ROWS)]
+    old = write("old.csv", "id,label,prediction\n" + "\n".join(wrong) + "\n")
+    path = tmp_path / "m.audit"
+    run("audit", "start", old, new, "--on", "id", "--to", path, "--margin", "0.09")
+    for _ in range(disputed):
+        due = run("audit", "next", path, "--json").json["questions"]
+        if not due:
+            break
+        name = due[0]["id"]
+        run("audit", "answer", path, name, str(int(name) % 2), "--by", "Ann")
+    status = run("audit", "status", path)
+    text = " ".join(status.out.split())
+    assert text.startswith("On this test set: replace the incumbent by the candidate.")
+    assert "it is not settled whether the gain exceeds the margin of 0.09 (95 % CI +" in text
+    assert "which is better" not in text

@@ -350,3 +350,14 @@ def test_rows_needed_are_known_for_every_mean_over_rows_and_for_no_other_measure
     assert "more labelled rows" in str(result.document().headline)
     root = justesse.compare_regression(y_true=y, incumbent=incumbent, candidate=candidate, measure="rmse")
     assert (root.decision, root.needed_n) == ("cannot_tell", None)
+
+
+def test_lists_that_mix_integers_and_decimals_are_numbers():
+    """Written 3 or 3.0, a number is the same; only classes would differ."""
+    mixed = {"y_true": [1, 2, 3, 4] * 10, "incumbent": [1.1, 2.2, 3, 4] * 10, "candidate": [1.0, 2, 3.1, 4] * 10}
+    compared = justesse.compare_regression(**mixed, draws=100)
+    decimals = {name: [float(value) for value in values] for name, values in mixed.items()}
+    assert compared.to_dict() == justesse.compare_regression(**decimals, draws=100).to_dict()
+    assert compared["mae"].difference.value == pytest.approx(0.05)
+    with pytest.raises(ScoreError, match=r"row 2: 9007199254740993 in column 'incumbent'"):
+        justesse.compare_regression(y_true=[1.0, 2.0], incumbent=[1.5, 2**53 + 1], candidate=[1.0, 2.0])

@@ -87,8 +87,13 @@ class AuditStatus(Result):
         asked, other = state.finding, state.population if state.question == "test set" else state.test_set
         if not state.disputed or asked.decision == other.decision:
             return ""
+        interval = other.difference.interval
+        # an interval above 0 tells which is better, not whether by as much as matters
+        by_enough = bool(margin and interval and interval.low > 0)
         verdict = {
-            "cannot_tell": "it is not settled which is better",
+            "cannot_tell": message("it is not settled whether the gain exceeds the margin of {margin:g}", margin=margin)
+            if by_enough
+            else "it is not settled which is better",
             "equivalent": message("the two differ by less than {margin:g}", margin=margin),
             "replace": "the candidate is better",
             "keep": "the incumbent is better",

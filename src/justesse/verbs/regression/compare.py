@@ -1,7 +1,7 @@
 """`justesse.compare_regression`: should the candidate replace the incumbent, if both predict numbers?"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from justesse.charts.error_differences import error_difference_points
@@ -10,6 +10,7 @@ from justesse.core.choices import MissingLabels
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative
 from justesse.core.verdict import check_margin, decide
+from justesse.frames.number_types import one_number_type
 from justesse.frames.numeric_pairs import NumericPairs, numeric_pairs
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
@@ -117,6 +118,13 @@ def compare_regression(
     data, candidate_data = watched(data), watched(candidate_data)
     others = [] if candidate_data is None else [candidate_data]
     slices = (by,) if isinstance(by, str) else tuple(by or ())
+    if data is None:
+        y_true, incumbent = one_number_type(y_true, "y_true"), one_number_type(incumbent, "incumbent")
+        candidate = (
+            {name: one_number_type(values, str(name)) for name, values in candidate.items()}
+            if isinstance(candidate, Mapping)
+            else one_number_type(candidate, "candidate")
+        )
     placed = put_together(
         data, others, incumbent, candidate, y_true, None, None,
         on=on, common=common, label=label, prediction=prediction, true=None, by=slices,

@@ -14,6 +14,7 @@ def test_the_verdict_names_what_it_is_about_and_counts_rows(run, write, tmp_path
     start = run("audit", "start", old, new, "--on", "id", "--to", path)
     text = " ".join(start.out.split())
     assert "rows without an answer count with the mean expected from a prior" in text
+    assert "each of the first answers can move it by a point or more" in text
     answered = []
     for _ in range(DISPUTED):
         due = run("audit", "next", path, "--json").json["questions"]
@@ -39,7 +40,8 @@ def test_a_better_candidate_that_may_not_reach_the_margin_is_not_called_unsettle
     wrong = [f"{at},{at % 2},{1 - at % 2 if at < disputed else at % 2}" for at in range(ROWS)]
     old = write("old.csv", "id,label,prediction\n" + "\n".join(wrong) + "\n")
     path = tmp_path / "m.audit"
-    run("audit", "start", old, new, "--on", "id", "--to", path, "--margin", "0.09")
+    started = run("audit", "start", old, new, "--on", "id", "--to", path, "--margin", "0.09", "--json").json
+    assert (started["budget"], started["questions_at_most"]) == (200, disputed)
     for _ in range(disputed):
         due = run("audit", "next", path, "--json").json["questions"]
         if not due:
@@ -51,3 +53,8 @@ def test_a_better_candidate_that_may_not_reach_the_margin_is_not_called_unsettle
     assert text.startswith("On this test set: replace the incumbent by the candidate.")
     assert "it is not settled whether the gain exceeds the margin of 0.09 (95 % CI +" in text
     assert "which is better" not in text
+    page = tmp_path / "page.html"
+    answered = run("audit", "status", path, "--json").json["answered"]
+    run("audit", "report", path, "--report", page)
+    assert f"{answered} answers about 20 disputed rows" in page.read_text()
+    assert f"n = {answered}; " not in page.read_text()

@@ -240,3 +240,15 @@ def test_many_classes_take_seconds():
     found = justesse.compare(y_true=label, incumbent=one, candidate=other, transition=known)
     bounds = found.best.noise.rungs[0].figures[0]
     assert bounds.low < bounds.apparent < bounds.high
+
+
+def test_the_warning_names_the_option_that_was_given():
+    """A share of wrong labels that comes from --noise-rate is not called --plausible-noise."""
+    rows = {"y_true": [0, 1] * 200, "incumbent": [1] * 12 + [0, 1] * 194, "candidate": [0, 1] * 200}
+    for options, name in (
+        ({"noise_rate": "3%"}, "--noise-rate"),
+        ({"plausible_noise": "3%"}, "--plausible-noise"),
+        ({"noise_rate": "1%", "plausible_noise": "3%"}, "--plausible-noise"),
+    ):
+        warnings = " ".join(justesse.compare(**rows, **options).warnings)
+        assert f"a share of 3 % is plausible ({name})" in warnings

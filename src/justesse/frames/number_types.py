@@ -34,7 +34,7 @@ def one_number_type(values: Any, name: str) -> Any:
     large = (
         (row, int(value))
         for row, value in enumerate(values, start=1)
-        if isinstance(value, Integral) and abs(value) >= LARGEST_EXACT
+        if isinstance(value, Integral) and abs(int(value)) >= LARGEST_EXACT
     )
     check_exact(large, "the arrays", name)
     return [None if value is None else float(value) for value in values]

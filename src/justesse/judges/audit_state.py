@@ -104,6 +104,7 @@ class AuditState:
             "waiting": self.waiting,
             "asked": self.asked,
             "budget": self.budget,
+            "questions_at_most": self.most,
             "disputed": self.disputed,
             "n": self.n,
             "expected_more": self.expected_more,

@@ -82,6 +82,7 @@ class KeyFigure:
     estimate: Estimate
     kind: Literal["share", "value", "points", "difference", "general", "signed", "count"] = "value"
     note: str = ""
+    counted: str = ""  # what the estimate comes from, if not rows: "11 answers about 53 disputed rows"
 
     @property
     def value(self) -> str:
@@ -102,7 +103,7 @@ class KeyFigure:
     @property
     def basis(self) -> str:
         """Say how many rows the figure comes from, and its note."""
-        rows = "" if self.kind == "count" else f"n = {self.estimate.n:,.0f}"
+        rows = "" if self.kind == "count" else self.counted or f"n = {self.estimate.n:,.0f}"
         return "; ".join(text for text in (rows, self.note) if text)
 
 

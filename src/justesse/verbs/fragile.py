@@ -10,36 +10,49 @@ if TYPE_CHECKING:
     from justesse.core.verdict import Verdict
     from justesse.noise.breakdown import Breakdown
 
+PLAUSIBLE, NOISE_RATE = "--plausible-noise", "--noise-rate"
 
-def fragile_verdict_words(verdict: "Verdict", plausible: float) -> str:
+
+def option_of(asked: object, known: object) -> str:
+    """Name the option that the plausible share comes from: the one asked for, or the known rate.
+
+    >>> option_of(None, (0.0, 0.03)), option_of("2%", (0.0, 0.03)), option_of(None, None)
+    ('--noise-rate', '--plausible-noise', '--plausible-noise')
+    """
+    return NOISE_RATE if asked is None and known is not None else PLAUSIBLE
+
+
+def fragile_verdict_words(verdict: "Verdict", plausible: float, option: str = PLAUSIBLE) -> str:
     """Warn that a plausible share of wrong labels could overturn a verdict."""
     n = verdict.disagreement.n
     rows = round((verdict.breakdown.verdict or math.nan) * n)
     return str(
         message(
             "{wrong} of {n:count} ({share}) could {turned}; a share of {plausible:level} is plausible "
-            "(--plausible-noise). Check the labels where the two disagree (justesse audit start).",
+            "({option}). Check the labels where the two disagree (justesse audit start).",
             wrong=_labels(rows),
             n=n,
             share=percent_of(rows, n),
             turned="overturn this verdict" if verdict.replaces else 'change this verdict to "replace"',
             plausible=plausible,
+            option=option,
         )
     )
 
 
-def fragile_claim_words(broken: "Breakdown", plausible: float) -> str:
+def fragile_claim_words(broken: "Breakdown", plausible: float, option: str = PLAUSIBLE) -> str:
     """Warn that a plausible share of wrong labels could make a claim false."""
     rows = broken.count or 0
     return str(
         message(
             "{wrong} of {n:count} ({share}) could make the claim {claim} false; a share of {plausible:level} is plausible "
-            "(--plausible-noise). Have some labels re-checked (--audited).",
+            "({option}). Have some labels re-checked (--audited).",
             wrong=_labels(rows),
             n=broken.n,
             share=percent_of(rows, broken.n),
             claim=broken.claim,
             plausible=plausible,
+            option=option,
         )
     )
 

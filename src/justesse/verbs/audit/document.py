@@ -41,7 +41,8 @@ HOW = (
 def status_document(status: "AuditStatus") -> Document:
     """Describe the status of an audit, for every medium."""
     audit, state = status.audit, status.audit.state
-    about_answers = str(message("answers about {n:count disputed row}", n=state.disputed))
+    template = "{answers:count answer} about {n:count disputed row}"
+    about_answers = str(message(template, answers=state.answered, n=state.disputed))
     asked_first = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
     return Document(
         "Audit of an incumbent and a candidate",
@@ -63,7 +64,7 @@ def status_document(status: "AuditStatus") -> Document:
                 str(message("Difference {where}", where=SHORT_WHERE[finding.about])),
                 finding.difference,
                 "points",
-                about_answers,
+                counted=about_answers,
             )
             for finding in asked_first
         ],
@@ -103,7 +104,7 @@ def _questions(status: "AuditStatus") -> Section:
     note = message(
         "By the labels alone, the difference on this test set is {value:points}. The difference above is an estimate: rows "
         "without an answer count with the mean expected from a prior (most labels are right) and the answers so far. So it "
-        "need not be a whole number of rows.",
+        "need not be a whole number of rows, and each of the first answers can move it by a point or more.",
         value=state.noisy_difference,
     )
     names = [SHORT_WHERE[finding.about] for finding in findings]

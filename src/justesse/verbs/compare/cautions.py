@@ -16,7 +16,7 @@ from justesse.report.document import Text
 from justesse.report.writing import message, written
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.verbs.any_of import any_of_words
-from justesse.verbs.fragile import fragile_verdict_words
+from justesse.verbs.fragile import PLAUSIBLE, fragile_verdict_words
 from justesse.verbs.unanswered import others_words
 from justesse.verbs.weak_spots import against_accepted, against_majority, poor_recalls
 
@@ -27,7 +27,12 @@ FEW = 10
 
 
 def cautions(
-    judged: "Sequence[Judged]", tried: int, level: float, judge: Judge, plausible: float = USUAL
+    judged: "Sequence[Judged]",
+    tried: int,
+    level: float,
+    judge: Judge,
+    plausible: float = USUAL,
+    option: str = PLAUSIBLE,
 ) -> Iterator[Text]:
     """Say what a reader of the whole comparison must know, the most serious first."""
 
@@ -36,7 +41,7 @@ def cautions(
 
     for item in judged:
         if item.which == "labels" and is_fragile(item.verdict, plausible):
-            yield about(item, fragile_verdict_words(item.verdict, plausible))
+            yield about(item, fragile_verdict_words(item.verdict, plausible, option))
     if tried > 1:
         yield _charlatan(judged, tried, level)
     if judge.caution:

@@ -41,6 +41,7 @@ from justesse.verbs.compare.comparison import Comparison, Judged
 from justesse.verbs.compare.hard_rows import hard_as_text, hard_marked, with_hard
 from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
+from justesse.verbs.fragile import option_of
 from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions
@@ -274,7 +275,9 @@ def compare(
         rule=rule,
         sources=_sources(data, candidates),
         on=joins,
-        warnings=tuple(map(str, cautions(judged, total, level, chosen_judge, plausible))),
+        warnings=tuple(
+            map(str, cautions(judged, total, level, chosen_judge, plausible, option_of(plausible_noise, noise_rate)))
+        ),
         plausible_noise=plausible,
     )
 

@@ -33,7 +33,7 @@ from justesse.verbs.evaluate.evaluation import Evaluation, Truth
 from justesse.verbs.evaluate.options import MeasureOptions
 from justesse.verbs.evaluate.requirement import Requirement, Which, requirement
 from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit
-from justesse.verbs.fragile import fragile_claim_words
+from justesse.verbs.fragile import fragile_claim_words, option_of
 from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import IntervalOptions
@@ -359,7 +359,9 @@ def _fragile(noise: LabelNoiseReport | None, asked: float | str | None) -> list[
     """Warn if a plausible share of wrong labels could break the claim."""
     plausible = plausible_share(asked, noise.known.rate if noise else None)
     fragile = noise is not None and is_fragile_claim(noise.breakdown, plausible)
-    return [fragile_claim_words(noise.breakdown, plausible)] if noise and fragile else []
+    if not noise or not fragile:
+        return []
+    return [fragile_claim_words(noise.breakdown, plausible, option_of(asked, noise.known.rate))]
 
 
 def _either(value: Any, other: Any, name: str, alias: str) -> Any:

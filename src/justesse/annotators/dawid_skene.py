@@ -121,8 +121,7 @@ def _fitted(
         proportions = np.maximum(proportions / proportions.sum(), TINY)
         chances = tables.probabilities(tables.counts(shares, weight), prior)
         heard = chances if voice is None else chances ** voice[:, None, None]
-        logs = tables.logs(heard) + np.log(proportions)[support.label]
-        shares, evidence = support.normalised(logs)
+        shares, evidence = support.normalised(support.add_classes(tables.logs(heard), np.log(proportions)))
         likelihood = float(evidence.sum() if weight is None else evidence @ weight[support.answered])
         converged = abs(likelihood - before) <= tolerance * items
         before = likelihood

@@ -75,6 +75,10 @@ class Support:
     def vote_shares(self) -> FloatArray:
         """Give each possible class its share of the item's answers; all alike where there is none."""
         votes = np.bincount(self.own, minlength=len(self.item)).astype(float)
+        if self.whole:
+            table, answers = votes.reshape(self.annotations.n_items, -1), self.annotations.per_item[:, None]
+            shares = np.where(answers > 0, table / np.maximum(answers, 1), 1 / max(table.shape[1], 1))
+            return self.with_gold(shares.ravel())
         total = self.annotations.per_item[self.item]
         sizes = np.diff(self.starts)[self.item]
         return self.with_gold(np.where(total > 0, votes / np.maximum(total, 1), 1 / sizes))
@@ -85,8 +89,20 @@ class Support:
 
     def per_class(self, shares: FloatArray, weight: FloatArray | None = None) -> FloatArray:
         """Sum probabilities over the items, each with its weight."""
+        if self.whole:
+            table = shares.reshape(self.annotations.n_items, -1)
+            return np.asarray(table.sum(axis=0) if weight is None else weight @ table, dtype=float)
         weighted = shares if weight is None else shares * weight[self.item]
         return np.asarray(np.bincount(self.label, weights=weighted, minlength=self.annotations.n_classes), dtype=float)
+
+    def add_classes(self, logs: FloatArray, values: FloatArray) -> FloatArray:
+        """Add a value of each class to every (item, class) of it, in place."""
+        if self.whole:
+            table = logs.reshape(self.annotations.n_items, -1)
+            table += values
+        else:
+            logs += values[self.label]
+        return logs
 
     def normalised(self, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Turn log joint probabilities into probabilities of the classes of each item, and the log of their sum."""
@@ -95,9 +111,11 @@ class Support:
         if self.whole:
             table = logs.reshape(self.annotations.n_items, -1)
             top = table.max(axis=1, keepdims=True)
-            parts = np.exp(table - top)
+            parts = table - top
+            np.exp(parts, out=parts)
             total = parts.sum(axis=1, keepdims=True)
-            return (parts / total).ravel(), (top + np.log(total)).ravel()
+            parts /= total
+            return parts.ravel(), (top + np.log(total)).ravel()
         starts = self.starts[:-1][self.answered]
         position = np.cumsum(self.answered) - 1
         at = position[self.item]

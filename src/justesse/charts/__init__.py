@@ -6,6 +6,7 @@ from justesse.core.room import files_of, load_on_use
 
 FUNCTIONS = files_of(
     annotator_chart="annotator_accuracy",
+    asking_chart="asking",
     calibration_chart="calibration",
     certainty_chart="certainty",
     class_rate_chart="class_rates",

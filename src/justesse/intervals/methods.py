@@ -154,7 +154,9 @@ METHODS = (
     IntervalMethod("tango", "Score interval of the difference of two accuracies on the same rows.", "Tango (1998)"),
     IntervalMethod("paired-t", "Student's interval of the mean difference of paired values.", "Student (1908)"),
     IntervalMethod(
-        "student", "Student's interval of the mean of fold scores; too narrow if folds share rows.", "Student (1908)"
+        "student",
+        "Student's interval of a mean, of items or of fold scores; too narrow if folds share rows.",
+        "Student (1908)",
     ),
     IntervalMethod(
         "student-nadeau-bengio",

@@ -32,7 +32,7 @@ from justesse.verbs.annotators.inference_tables import (
 from justesse.verbs.file_facts import file_facts
 
 RATE = 0.05
-EXPECTED = "The mean of the model's probabilities: no interval, as nothing was checked."
+EXPECTED = "no interval: the mean of the model's own probabilities"
 
 
 @dataclass(frozen=True, repr=False)
@@ -245,7 +245,11 @@ class Inference(Result):
         if doubtful.rows:
             sections.append(Section("items", "Most doubtful items", [doubtful], "full"))
         mean = self.expected
-        key = [KeyFigure("expected share of right classes", Estimate("share", mean, notes.n_items), "share", EXPECTED)]
+        key = [
+            KeyFigure(
+                "expected share of right classes", Estimate("share", mean, notes.n_items, undefined=EXPECTED), "share"
+            )
+        ]
         if self.calibration is not None:
             key.insert(0, KeyFigure("right, by the gold classes", self.calibration.accuracy, "share"))
         facts: list[tuple[str, Text]] = [("answers", f"{len(notes):,}"), ("method", self.fit.method)]

@@ -206,7 +206,14 @@ def _headline(result: ModelComparison) -> Message:
                 interval=average.interval,
             ),
         )
+    close = [each.method for each in result.models[1:] if each.below_best and _is_close(each.below_best)]
+    if close:
+        sentences.append(message("{names:and} {n:plural is|are} not clearly worse.", names=close, n=len(close)))
     return paragraph(*sentences)
+
+
+def _is_close(difference: Estimate) -> bool:
+    return difference.interval is None or difference.interval.high >= 0
 
 
 def _verdict(difference: Estimate) -> str:

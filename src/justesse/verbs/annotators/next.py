@@ -1,7 +1,8 @@
 """`justesse.annotators_next`: whom to ask about which item next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName, Estimate
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.annotations import Repeated
-from justesse.report.document import Column, Document, KeyFigure, Section, Table, Text
+from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
 from justesse.verbs.annotators.inference import EXPECTED
@@ -92,8 +93,21 @@ class NextQuestions(Result):
             "warnings": [str(warning) for warning in self.warnings],
         }
 
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        return {"gain": partial(_draw, self.curve())} if self.questions else {}
+
+    def curve(self) -> list[dict[str, float]]:
+        """Give the expected share of right classes against what the questions cost so far."""
+        n = self.fit.support.annotations.n_items
+        points = [{"cost": 0.0, "right": self.right_now}]
+        for question in self.questions:
+            last = points[-1]
+            points.append({"cost": last["cost"] + question.price, "right": last["right"] + question.gain / n})
+        return points
+
     def document(self) -> Document:
         notes = self.fit.support.annotations
+        drawn = [Figure(draw) for draw in self.drawings().values()]
         columns = self.to_columns()
         rows = [
             [item, who, probability, gain, price]
@@ -106,17 +120,27 @@ class NextQuestions(Result):
         return Document(
             "Whom to ask next",
             _headline(self),
-            [Section("questions", "Questions", [table], "headline")],
+            [Section("questions", "Questions", [table, *drawn], "headline")],
             self.to_dict,
             name="annotators-next",
             figures=[
-                KeyFigure("expected right now", Estimate("share", self.right_now, notes.n_items), "share", EXPECTED),
-                KeyFigure("after these answers", Estimate("share", self.right_after, notes.n_items), "share", EXPECTED),
+                KeyFigure("expected right now", _expected(self.right_now, notes.n_items), "share"),
+                KeyFigure("expected after these answers", _expected(self.right_after, notes.n_items), "share"),
             ],
             cautions=self.warnings,
             assumptions=ASSUMPTIONS,
             facts=[("answers so far", f"{len(notes):,}"), *file_facts(self.source), ("justesse", __version__)],
         )
+
+
+def _draw(points: Sequence[Mapping[str, float]]) -> Any:
+    from justesse import charts
+
+    return charts.asking_chart(points)
+
+
+def _expected(value: float, n: int) -> Estimate:
+    return Estimate("share", value, n, undefined=EXPECTED)
 
 
 def _headline(result: NextQuestions) -> Message:

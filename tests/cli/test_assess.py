@@ -47,7 +47,7 @@ def test_it_says_how_right_each_is_and_which_is_better(run, iris):
 def test_full_adds_what_the_summary_leaves_out(run, iris):
     command = ["assess", iris, "--label", "species", "--model", "tree,bayes", "--k", 5]
     summary, full = (run(*command, *more).out for more in ([], ["--full"]))
-    assert "--full shows also: How often each model is the best, Training and test error" in " ".join(summary.split())
+    assert "--full shows also: How often each model is the best; Training and test error" in " ".join(summary.split())
     for words in ("always 'setosa'", "Error 0.0 % on its training rows", "worst F1 first"):
         assert words not in summary
         assert words in full

@@ -18,6 +18,7 @@ FOUND = justesse.evaluate(["kat", "kat", "dog"] * 20, ["kat", "dog", "dog"] * 20
         (("recall", "cat"), "Did you mean ['recall', 'kat']? Classes: 'dog', 'kat'"),
         (("f1", "makro"), "Did you mean ['f1', 'macro']?"),
         ("recall:kat", "Did you mean ['recall', 'kat']?"),
+        (("recall", "maybe"), "'recall' has no class 'maybe'. Classes: 'dog', 'kat'."),
         ("acuracy", "Did you mean ['accuracy']?"),
         (("rekall", "kat"), "Did you mean ['recall', 'kat']?"),
         ("recall", "Use ['recall', class] or ['recall', 'macro']"),

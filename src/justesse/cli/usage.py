@@ -1,13 +1,18 @@
 """What is wrong with a command line, and what to type instead."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cyclopts import App, CycloptsError, MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
-GROUPS = ("audit", "noise", "plan")  # commands with parts
+GROUPS = ("annotators", "audit", "noise", "plan")  # commands with parts
 SIBLINGS = {"compare": "compare-folds", "compare-folds": "compare"}
-
+OTHER_WORDS = {  # what people type for something that has another name
+    ("compare", "--regression"): "To compare predictions of numbers: justesse compare-regression",
+    ("audit report", "--to"): "Did you mean --report?",
+    ("audit start", "--file"): "Did you mean --to?",
+}
+NEAR = 0.75  # similarity of two spellings past which one is suggested for the other
 
 NEGATIVE_RATE = re.compile(r"-\.?\d[^-]*[%:]\S*")
 
@@ -36,10 +41,13 @@ def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> Cyclopt
         name = asked.name.lstrip("-").upper() if asked.index is not None else asked.name
         if asked.name not in words:
             return f"justesse {command} needs {name}. See justesse {command} --help"
-    if isinstance(error, UnknownOptionError) and (other := SIBLINGS.get(command)):
+    if isinstance(error, UnknownOptionError):
         option = error.token.keyword or error.token.value
-        if option in options_of(app[other]):
+        other = SIBLINGS.get(command)
+        if other and option in options_of(app[other]):
             return f"{option} is an option of justesse {other}, not of justesse {command}"
+        known = {name for argument in error.argument_collection if argument.parse for name in argument.names}
+        return _unknown(command, option, known)
     if isinstance(error, UnusedCliTokensError):
         unused = [word for word in error.unused_tokens or () if not word.startswith("-")]
         if unused and command == "evaluate":
@@ -47,6 +55,29 @@ def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> Cyclopt
         if unused:
             return f"{unused[0]!r} was not expected after justesse {command}. See justesse {command} --help"
     return error
+
+
+def _unknown(command: str, option: str, known: Collection[str]) -> str:
+    """Name an unknown option, and what was meant if that is clear: `--lable`, but not `--on` for `--json`.
+
+    >>> _unknown("evaluate", "--lable", ["--label", "--json"])
+    'Unknown option: --lable. Did you mean --label?'
+    >>> _unknown("evaluate", "--on", ["--label", "--json"])
+    'Unknown option: --on. See justesse evaluate --help'
+    """
+    import difflib
+
+    advice = OTHER_WORDS.get((command, option))
+    if advice is None:
+        plain = {name.lstrip("-"): name for name in sorted(known) if name.startswith("--")}
+        asked = option.lstrip("-").split("=")[0]
+        near = difflib.get_close_matches(asked, plain, n=1, cutoff=NEAR)
+        begun = [name for name in plain if len(asked) > 2 and name.startswith(asked)]
+        nearest = near or (begun if len(begun) == 1 else [])
+        advice = (
+            f"Did you mean {plain[nearest[0]]}?" if nearest else f"See justesse {command} --help".replace("  ", " ")
+        )
+    return f"Unknown option: {option}. {advice}"
 
 
 def _comparison(words: Sequence[str], second: str) -> str:

@@ -201,8 +201,9 @@ def _known(columns: Sequence[str], asked: str) -> str:
     shown = first_names(columns, 20)
     import difflib
 
-    near = difflib.get_close_matches(asked.lower(), [name.lower() for name in columns], n=2, cutoff=0.5)
-    nearest = [name for name in columns if name.lower() in near]
+    near = difflib.get_close_matches(asked.lower(), [name.lower() for name in columns], n=2, cutoff=0.55)
+    begun = [name for name in columns if asked and name.lower().startswith(asked.lower())]
+    nearest = [name for name in columns if name.lower() in near] or begun[:2]
     hint = f"Did you mean {' or '.join(map(repr, nearest))}? " if nearest else ""
     if not columns:
         return "It has no columns."

@@ -89,7 +89,7 @@ class ScoreEvaluation:
             if bins and ece(bins) > 2 * expected_if_calibrated(bins) and ece(bins) > 0.02:
                 warnings.append(
                     f"Probabilities of {scored.class_name!r} are off by {ece(bins):.3f} on average (chance alone: "
-                    f"{expected_if_calibrated(bins):.3f}): see the calibration."
+                    f"{expected_if_calibrated(bins):.3f}): see the table Calibration (--full)."
                 )
         return warnings[:10]
 

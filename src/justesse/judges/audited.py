@@ -32,7 +32,7 @@ from justesse.judges.words import reason
 AT_ONCE = 20_000  # audits run together, so that a million of them fit into memory
 TEST_SET = (
     "audited (test set) decides who is better on these very rows. Its type I errors may be gains too small for the "
-    "reference to detect; see the column of worse candidates."
+    'reference to detect: see "Worse candidates accepted".'
 )
 NO_PVALUE = "a p-value is available for the test set, with an expert who is always right"
 NO_BREAKDOWN = VerdictBreakdown(None, None, "an audit does not depend on the labels: wrong ones only cost more answers")

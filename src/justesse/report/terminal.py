@@ -54,7 +54,7 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
     if document.assumptions:
         line(f"Assumes that {'; '.join(map(str, document.assumptions))}.{_seed(document)}", "dim")
     if hidden:
-        line(f"--full shows also: {', '.join(hidden)}.", "dim")
+        line(f"--full shows also: {'; '.join(hidden)}.", "dim")
     if str(document.next_step):
         line(document.next_step)
 

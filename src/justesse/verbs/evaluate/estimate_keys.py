@@ -27,6 +27,10 @@ def no_such_estimate(key: Any, estimates: Sequence[Estimate]) -> OptionError:
     keys = {words: first for estimate in named or estimates for words, first in _spellings(estimate)}
     asked = _words(*parts)
     near = [asked] if asked in keys else difflib.get_close_matches(asked, keys, n=1, cutoff=0.6)
+    if named and near and near[0] != asked:  # the measure is known: only its class or average was misspelt
+        seconds = {_words(_second(estimate)): estimate for estimate in named if _second(estimate) is not None}
+        alike = difflib.get_close_matches(_words(which), seconds, n=1, cutoff=0.6)
+        near = [_words(name, alike[0])] if alike else []
     advice = f" Did you mean [{keys[near[0]]}]?" if near else ""
     if named:
         classes = dict.fromkeys(repr(item.class_name) for item in named if item.class_name is not None)
@@ -37,11 +41,15 @@ def no_such_estimate(key: Any, estimates: Sequence[Estimate]) -> OptionError:
 
 def _spellings(estimate: Estimate) -> list[tuple[str, str]]:
     """Return the ways to write an estimate's key, and the key itself."""
-    second = estimate.average if estimate.class_name is None else estimate.class_name
+    second = _second(estimate)
     if second is None:
         return [(_words(estimate.name), repr(estimate.name))]
     key = f"{estimate.name!r}, {second!r}"
     return [(_words(estimate.name, second), key), (_words(second, estimate.name), key)]
+
+
+def _second(estimate: Estimate) -> Any:
+    return estimate.average if estimate.class_name is None else estimate.class_name
 
 
 def _words(*parts: Any) -> str:

@@ -12,7 +12,7 @@ from justesse.measures.curves.calibration import ece, expected_if_calibrated
 from justesse.measures.curves.thresholds import threshold_words
 from justesse.measures.titles import title_of
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
-from justesse.report.writing import message
+from justesse.report.writing import message, paragraph
 
 if TYPE_CHECKING:
     from justesse.verbs.evaluate.evaluation import Evaluation
@@ -81,7 +81,11 @@ def _calibration(classes: tuple[ClassScores, ...]) -> Table:
         width, mass = item.bins("width"), item.bins("mass")
         figures = (ece(width), ece(mass), expected_if_calibrated(mass)) if width and mass else (None, None, None)
         rows.append([str(item.class_name), *figures])
-    note = "ECE: mean distance of probability and share of positives. A dash: the scores are not probabilities."
+    dashes = any(row[1] is None for row in rows)
+    note = paragraph(
+        "ECE: mean distance of probability and share of positives.",
+        "A dash: the scores are not probabilities." if dashes else "",
+    )
     return Table("Calibration", head, rows, note)
 
 

@@ -51,6 +51,10 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "noise inject": ("noise_inject", ["noise", "inject", "iris.csv", "--to", "noisy.csv", "--noise", "uniform", "--noise-rate", "0.1"]),
     "noise resist": ("noise_resist", ["noise", "resist", "iris.csv", "--label", "label", "--model", "tree", "--repeats", "2"]),
     "compare-regression": ("compare_regression", ["compare-regression", "two.csv", "--incumbent", "old", "--candidate", "new", "--by", "site"]),
+    "annotators agree": ("annotators_agree", ["annotators", "agree", "crowd.csv", "--draws", "20"]),
+    "annotators infer": ("annotators_infer", ["annotators", "infer", "crowd.csv", "--draws", "20", "--check", "true.csv", "--time", "id"]),
+    "annotators next": ("annotators_next", ["annotators", "next", "crowd.csv"]),
+    "annotators compare": ("annotators_compare", ["annotators", "compare", "crowd.csv", "--prediction", "true.csv", "--draws", "100"]),
     "demo": ("demo", ["demo"]),
     "plan error": ("plan", ["plan", "error", "--half-width", "0.1", "--sd", "1"]),
     "plan error-difference": ("plan", ["plan", "error-difference", "--difference", "0.1", "--sd", "1"]),
@@ -72,6 +76,13 @@ def prepared(folder) -> None:
     numbers = {"label": np.arange(60.0), "old": np.arange(60.0) + wave, "new": np.arange(60.0) + wave**2 / 2}
     pd.DataFrame(numbers).assign(site=["a", "b"] * 30).to_csv(folder / "two.csv", index=False)
     pd.DataFrame({"old": [0.8, 0.81, 0.79], "new": [0.9, 0.88, 0.91]}).to_csv(folder / "folds.csv", index=False)
+    people = [
+        FRAME[["id"]].assign(item=FRAME.id, annotator=name, answer=FRAME[name]) for name in ("label", "old", "new")
+    ]
+    pd.concat(people).to_csv(folder / "crowd.csv", index=False)
+    FRAME[["id", "true"]].set_axis(["item", "true"], axis=1).assign(prediction=FRAME.new).to_csv(
+        folder / "true.csv", index=False
+    )
     IRIS.to_csv(folder / "iris.csv", index=False)
     IRIS.iloc[::2].to_csv(folder / "test.csv", index=False)
     IRIS.iloc[1::2].to_csv(folder / "train.csv", index=False)

@@ -27,8 +27,8 @@ def pair_agreement_points(
     points = []
     for first, second, share, n in pairs:
         if first in kept and second in kept:
-            for one, other in ((first, second), (second, first)):
-                points.append({"first": shown[one], "second": shown[other], "agreement": share, "items": n})
+            for row, column in ((first, second), (second, first)):
+                points.append({"first": shown[row], "second": shown[column], "agreement": share, "items": n})
     return points
 
 

@@ -45,7 +45,7 @@ def agree(
 
       justesse annotators agree answers.csv
 
-      justesse annotators agree answers.csv --scale ordinal --classes low,mid,high --json
+      justesse annotators agree answers.csv --scale interval --json
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def infer(
 
       justesse annotators infer answers.csv --check gold.csv --report page.html
 
-      justesse annotators infer answers.csv --method item-response --features length,score
+      justesse annotators infer a.csv --method item-response --features length
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def compare(
 
       justesse annotators compare answers.csv
 
-      justesse annotators compare answers.csv --prediction predictions.csv --report page.html
+      justesse annotators compare answers.csv --prediction predictions.csv
 
     Parameters
     ----------

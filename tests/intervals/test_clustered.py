@@ -135,3 +135,20 @@ def test_the_interval_is_not_wider_than_if_all_rows_of_a_cluster_were_equal():
     """One cluster of 32 has all the successes: about Wilson's interval of 1 in 32, not the t of two degrees."""
     ends = clustered_share([5] + [0] * 31, [5] * 32)
     assert (ends.low[0], ends.high[0]) == pytest.approx((0.0051, 0.1699), abs=0.003)
+
+
+def test_one_cluster_with_most_rows_leaves_a_wide_interval():
+    """Beta(1, 1) shares of clusters: before, 25 % of the intervals covered the mean of 0.5."""
+    rng = np.random.default_rng(5)
+    sizes = np.array([10_000] + [1] * 7)
+    hits = 0
+    for _ in range(300):
+        ends = clustered_share(rng.binomial(sizes, rng.random(8)), sizes)
+        hits += bool(ends.low[0] <= 0.5 <= ends.high[0])
+    assert hits >= 0.9 * 300
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_a_one_sided_level_of_one_half_is_an_end(alternative):
+    ends = clustered_share([1, 0, 2], [2, 2, 4], level=0.5, alternative=alternative)
+    assert 0 <= ends.low[0] <= ends.high[0] <= 1

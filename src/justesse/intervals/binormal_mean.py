@@ -50,7 +50,7 @@ def binormal_mean(
 
     Notes
     -----
-    In simulations of three to eight classes, with rare classes of one to ten rows, 95 % intervals covered 92 to 100 %
+    In simulations of three to eight classes, with rare classes of one to ten rows, 95 % intervals covered 88 to 100 %
     (macro, weighted and one-vs-one areas, macro and weighted average precision). The delta method on the logit scale
     covers 18 to 80 % with classes of a single row, and has no interval for perfect areas.
 

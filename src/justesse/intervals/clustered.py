@@ -107,8 +107,9 @@ def clustered_share(
 
     Notes
     -----
-    The effective number of rows is Korn and Graubard's (1998). With one cluster n* is 1. One cluster with most of the
-    rows leaves n* near 1: the interval is then wide, since nothing shows how much such clusters vary. A single failure
+    The effective number of rows is Korn and Graubard's (1998). With one cluster n* is 1. With more than
+    half of the rows in one cluster n* is at most n²/Σ_g n_g²: the interval is then wide, since nothing shows how much
+    such clusters vary. A single failure
     can narrow the interval: without any, nothing shows that rows of a cluster differ.
 
     Examples
@@ -133,7 +134,9 @@ def clustered_share(
         worth = min(mean.n, share * (1 - share) / mean.error**2) if mean.error > 1e-12 else mean.n
     tail = max(tails)
     far, far_if_equal = (float(stdtrit(degrees, 1 - tail)) for degrees in (mean.degrees, mean.satterthwaite))
-    if varies:
+    if varies and float(rows.max()) > mean.n / 2:
+        worth = min(worth, clusters)
+    elif varies and far_if_equal > 0:
         worth = max(worth, (clusters - 1) * (far / far_if_equal) ** 2)
     n = np.array([worth])
     low, high = score_end(share * n, n, -far), score_end(share * n, n, far)

@@ -212,7 +212,7 @@ def _slices(tally: Tally, cells: int | None) -> float:
 
 def _without_equal_weights(tally: Tally) -> Tally:
     """Return the tally without its weights if every row has the same, since they say nothing."""
-    if tally.weights is None or tally.squares is None or not tally.n:
+    if tally.weights is None or tally.squares is None or not tally.n or not tally.weights.sum():
         return tally
     spread = float(tally.squares.sum()) * tally.n - float(tally.weights.sum()) ** 2
     if spread > 1e-12 * float(tally.squares.sum()) * tally.n:

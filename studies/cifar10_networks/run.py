@@ -83,8 +83,9 @@ def surprises(rows: Sequence[Row], expected: Sequence[Mapping[str, str]]) -> Ite
 
 
 def candidate_table(rows: Sequence[Row]) -> str:
-    """Show one line per candidate, in percentage points and per cent, with the verdict by the truth at the end."""
-    heads = ("candidate", "verdict", "by the truth", "difference", "interval", "sign breaks at", "verdict breaks at",
+    """Show one line per candidate, in percentage points and per cent, with the verdict by the true classes beside it."""
+    heads = ("candidate", "verdict", "by the true classes", "difference", "interval", "breakdown rate, sign",
+             "breakdown rate, verdict",
              "rows needed")  # fmt: skip
     lines = []
     for row, truth in zip(rows[::2], rows[1::2], strict=True):

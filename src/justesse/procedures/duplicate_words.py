@@ -37,6 +37,7 @@ def share_words(rows: int, size: int) -> str:
 def duplicate_figures(
     rows: NDArray[np.int64], partners: NDArray[np.int64], n: int, similarity: Any = None
 ) -> dict[str, Any]:
+    """Give the figures of a check for duplicates: how many test rows, and the first pairs with their likeness."""
     pairs = zip(rows[:1000].tolist(), partners[:1000].tolist(), strict=True)
     figures = {
         "rows": len(rows),

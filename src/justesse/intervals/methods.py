@@ -89,8 +89,8 @@ METHODS = (
         "bootstrap-smoothed",
         "Quantiles of the value over resampled rows, as if one more right and one more wrong answer had been counted: "
         "a class without mistakes is not taken as one that never errs (default). Too low for macro F1 with few rows of "
-        "many classes: at level 95 % it covers 80 to 90 % with 10 to 50 rows of each of 20 to 110 classes, and far less "
-        "with 4 rows of each.",
+        "many classes: at level 95 % it covers 80 to 90 % with 10 to 50 rows of each of 20 to 110 classes, and far "
+        "less with 4 rows of each.",
         "justesse; Agresti and Coull (1998) do the same for a share",
     ),
     IntervalMethod(

@@ -1,20 +1,17 @@
 """Agreement where some disagreements are worse than others: Krippendorff's alpha of ordered classes and of numbers."""
 
-from typing import Literal
-
 import numpy as np
 
 from justesse.annotators.agreement import agreement, estimated
 from justesse.core.annotations import Votes
 from justesse.core.arrays import Array, FloatArray
+from justesse.core.choices import AnswerScale
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate
 
-Scale = Literal["nominal", "ordinal", "interval", "ratio"]
-
 
 def alpha(
-    votes: Votes, scale: Scale = "nominal", *, level: float = 0.95, alternative: Alternative = "two-sided"
+    votes: Votes, scale: AnswerScale = "nominal", *, level: float = 0.95, alternative: Alternative = "two-sided"
 ) -> Estimate:
     """Compute Krippendorff's alpha = 1 - D_o / D_e, observed over expected disagreement.
 
@@ -65,7 +62,7 @@ def alpha(
     return estimated("alpha", influence, value, level=level, alternative=alternative)
 
 
-def _numbers(votes: Votes, scale: Scale) -> FloatArray:
+def _numbers(votes: Votes, scale: AnswerScale) -> FloatArray:
     if not all(isinstance(name, (int, float)) and not isinstance(name, bool) for name in votes.classes):
         name = next(name for name in votes.classes if not isinstance(name, (int, float)) or isinstance(name, bool))
         raise OptionError(f"The {scale} scale needs numbers as answers; got {name!r}. Use ordinal or nominal.")

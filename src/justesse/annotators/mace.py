@@ -30,6 +30,23 @@ def mace(
 
     Hovy, Berg-Kirkpatrick, Vaswani & Hovy, Learning whom to trust with MACE, NAACL 2013.
 
+    Parameters
+    ----------
+    annotations
+        Who answered what.
+    prior
+        Count added to "looked" and to "did not look", and spread over the habits.
+    starts
+        Number of starts; the fit with the highest likelihood is kept.
+    most
+        Highest number of iterations of each.
+    tolerance
+        Change of the log likelihood per item that ends the iterations.
+    seed
+        Seed of the random starts.
+
+    Examples
+    --------
     >>> lines = ["xxx", "yyx", "xxx", "yyx", "zzx", "zzx", "xyx", "zzx"]
     >>> rows = [(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)]
     >>> fit = mace(Annotations.of(rows))

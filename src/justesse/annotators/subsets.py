@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.annotators.distances import Scale, alpha
+from justesse.annotators.distances import alpha
 from justesse.core.annotations import Annotations
+from justesse.core.choices import AnswerScale
 from justesse.core.seeds import stream
 
 SIZES = (2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
@@ -27,7 +28,7 @@ class SubsetAgreement:
 
 
 def subset_agreement(
-    annotations: Annotations, scale: Scale = "nominal", *, subsets: int = SUBSETS, seed: int = 0
+    annotations: Annotations, scale: AnswerScale = "nominal", *, subsets: int = SUBSETS, seed: int = 0
 ) -> list[SubsetAgreement]:
     """Compute alpha of random subsets of annotators, for growing numbers of them.
 

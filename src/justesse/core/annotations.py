@@ -79,7 +79,27 @@ class Annotations:
         gold: Codes | None = None,
         time: Array | None = None,
     ) -> "Annotations":
-        """Put the answers in the order of items, then annotators."""
+        """Put the answers in the order of items, then annotators.
+
+        Parameters
+        ----------
+        items
+            Names of the items.
+        annotators
+            Names of the annotators.
+        classes
+            Names of the classes.
+        item
+            Code of the item of each answer.
+        annotator
+            Code of its annotator.
+        answer
+            Code of the class answered.
+        gold
+            Code of the true class of each item, -1 where it is unknown. Default: none is known.
+        time
+            Time of each answer. Default: answers have no order.
+        """
         order = np.lexsort((annotator, item))
         item, annotator, answer = (
             np.ascontiguousarray(column[order], dtype=np.int32) for column in (item, annotator, answer)

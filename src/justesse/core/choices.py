@@ -10,6 +10,8 @@ PairedResampling = Literal["percentile", "bca", "none"]
 Missing = Literal["refuse", "wrong", "drop"]
 MissingLabels = Literal["refuse", "drop"]
 Others = Literal["wrong", "class", "missing"]
+Repeated = Literal["last", "first", "all", "refuse"]  # answers of one annotator to one item
+AnswerScale = Literal["nominal", "ordinal", "interval", "ratio"]
 TransitionOf = Literal["sample", "these"]
 Procedure = Literal[
     "stratified-kfold",

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from justesse.core.annotations import Annotations, Codes
 from justesse.core.arrays import Array, FloatArray
+from justesse.core.choices import Repeated
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError
 from justesse.core.levels import identity, native, ordered
 from justesse.core.quantity import quantity
@@ -19,8 +20,6 @@ from justesse.frames.kinds import as_kind_of
 from justesse.frames.rows import Rows, no_rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
-
-Repeated = Literal["last", "first", "all", "refuse"]
 
 
 @dataclass(frozen=True)

@@ -110,9 +110,9 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
     >>> cells = [("a", "a", "a", 60), ("a", "b", "b", 8), ("b", "a", "b", 12), ("b", "b", "b", 20)]
     >>> for result in profile(Tally.of(["true", "label", "prediction"], cells))[:3]:
     ...     print(result.title, result.value, result.n, result.interval)
-    F_c 1.0 80.0 [0.9542, 1.0000]
-    F_n 0.4 20.0 [0.2188, 0.6134]
-    F_r 0.6 20.0 [0.3866, 0.7812]
+    F_c 1.0 80 [0.9542, 1.0000]
+    F_n 0.4 20 [0.2188, 0.6134]
+    F_r 0.6 20 [0.3866, 0.7812]
     """
     counts = Profile.of(tally)
     overall: list[Estimate] = []

@@ -9,7 +9,6 @@ import sys
 import types
 from pathlib import Path
 
-import krippendorff
 import numpy as np
 import pandas as pd
 
@@ -31,6 +30,7 @@ def tables():
 
 def agreement():
     """Compute alpha on every scale, and Fleiss' kappa with gaps."""
+    import krippendorff
     from irrCAC.raw import CAC
 
     for answers in tables():

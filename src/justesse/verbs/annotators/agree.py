@@ -8,13 +8,13 @@ import numpy as np
 from justesse.annotators.agreement import agreement, by_class
 from justesse.annotators.best_care import best_care
 from justesse.annotators.dawid_skene import dawid_skene
-from justesse.annotators.distances import Scale, alpha
+from justesse.annotators.distances import alpha
 from justesse.annotators.pairs import PairAgreement, Weights, pair_tables, pairwise
 from justesse.annotators.refits import refits
 from justesse.annotators.subsets import subset_agreement
 from justesse.core.annotations import Annotations
+from justesse.core.choices import AnswerScale, Repeated
 from justesse.core.results import ClassName, Estimate, check_level
-from justesse.frames.annotations import Repeated
 from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.annotators.agreement_result import AgreementResult
@@ -24,7 +24,12 @@ from justesse.verbs.annotators.read import read_answers
 MOST_PAIRS = 2_000  # annotators, beyond which pairs are not computed
 REFIT_LIMIT = 20_000_000  # answers times classes times refits
 MANY_CLASSES = 200  # beyond which agreement per class takes long
-WEIGHTS: dict[Scale, Weights] = {"nominal": "none", "ordinal": "linear", "interval": "quadratic", "ratio": "quadratic"}
+WEIGHTS: dict[AnswerScale, Weights] = {
+    "nominal": "none",
+    "ordinal": "linear",
+    "interval": "quadratic",
+    "ratio": "quadratic",
+}
 
 
 def annotators_agree(
@@ -38,7 +43,7 @@ def annotators_agree(
     as_text: bool = False,
     ignore_case: bool = False,
     repeated: Repeated = AnswerColumnOptions.repeated,
-    scale: Scale = AgreementOptions.scale,
+    scale: AnswerScale = AgreementOptions.scale,
     level: float = AgreementOptions.level,
     draws: int = AgreementOptions.draws,
     seed: int = AgreementOptions.seed,

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from justesse.annotators.agreement import TITLES, agreeing_share
-from justesse.annotators.distances import Scale
 from justesse.annotators.pairs import PairAgreement
 from justesse.annotators.subsets import SubsetAgreement
 from justesse.core.annotations import Annotations
+from justesse.core.choices import AnswerScale
 from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
@@ -63,7 +63,7 @@ class AgreementResult(Result):
     pairs: tuple[PairAgreement, ...]
     subsets: tuple[SubsetAgreement, ...]
     best: tuple[ClassName, Estimate] | None
-    scale: Scale
+    scale: AnswerScale
     level: float
     seed: int
     warnings: tuple[Text, ...] = ()

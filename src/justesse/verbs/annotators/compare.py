@@ -5,9 +5,9 @@ from typing import Any
 
 from justesse.annotators.heldout import heldout
 from justesse.annotators.human_machine import HumanMachine, human_against_machine
+from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, check_level
-from justesse.frames.annotations import Repeated
 from justesse.report.document import Text
 from justesse.verbs.annotators.model_comparison import ModelComparison
 from justesse.verbs.annotators.options import AnswerColumnOptions, ModelComparisonOptions

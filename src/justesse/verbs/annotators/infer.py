@@ -13,9 +13,10 @@ from justesse.annotators.models import fitted, model_named
 from justesse.annotators.refits import Refits, refits
 from justesse.annotators.support import WholeTables
 from justesse.core.annotations import Annotations
+from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, check_level
-from justesse.frames.annotations import ReadAnnotations, Repeated
+from justesse.frames.annotations import ReadAnnotations
 from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.annotators.inference import Inference

@@ -10,11 +10,11 @@ import numpy as np
 from justesse.annotators.assignment import NextQuestion, next_questions
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.dawid_skene import dawid_skene
+from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName, Estimate
 from justesse.core.version import SCHEMA, __version__
-from justesse.frames.annotations import Repeated
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text
 from justesse.report.result import Result
 from justesse.report.writing import Message, message

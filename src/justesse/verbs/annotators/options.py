@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from justesse.annotators.distances import Scale
-from justesse.frames.annotations import Repeated
+from justesse.core.choices import AnswerScale, Repeated
 
 Method = Literal["majority", "weighted", "one-coin", "dawid-skene", "mace", "glad", "hierarchical", "item-response"]
 
@@ -130,7 +129,7 @@ class AgreementOptions:
         Seed of the random draws. Default: 0.
     """
 
-    scale: Scale = "nominal"
+    scale: AnswerScale = "nominal"
     level: float = 0.95
     draws: int = 100
     seed: int = 0

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from justesse.core.choices import Repeated
 from justesse.core.results import ClassName
-from justesse.frames.annotations import ReadAnnotations, Repeated, read_annotations
+from justesse.frames.annotations import ReadAnnotations, read_annotations
 from justesse.frames.item_classes import ClassRole
 from justesse.report.writing import message
 
@@ -27,7 +28,35 @@ def read_answers(
     beside: Mapping[ClassRole, Any] | None = None,
     features: Sequence[str] = (),
 ) -> ReadAnnotations:
-    """Read them, and add what is odd about them to the warnings."""
+    """Read them, and add what is odd about them to the warnings.
+
+    Parameters
+    ----------
+    data
+        Path, data frame or dict of arrays.
+    item
+        Column with the items.
+    annotator
+        Column with the annotators.
+    answer
+        Column with the answers.
+    time
+        Column with the time of each answer.
+    classes
+        All classes, in order.
+    as_text
+        Read all answers as text.
+    ignore_case
+        Take answers that differ only in case or spaces for one class.
+    repeated
+        What to do with several answers of an annotator to an item.
+    gold
+        Column or table with true classes.
+    beside
+        Other tables with classes of the items, by what they are.
+    features
+        Columns with features of the items.
+    """
     read = read_annotations(
         data,
         item=item,

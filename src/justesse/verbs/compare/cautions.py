@@ -34,7 +34,23 @@ def cautions(
     plausible: float = USUAL,
     option: str = PLAUSIBLE,
 ) -> Iterator[Text]:
-    """Say what a reader of the whole comparison must know, the most serious first."""
+    """Say what a reader of the whole comparison must know, the most serious first.
+
+    Parameters
+    ----------
+    judged
+        Candidates with their verdicts.
+    tried
+        Number of candidates tried.
+    level
+        Confidence level.
+    judge
+        The judge.
+    plausible
+        Share of wrong labels that is plausible.
+    option
+        Option that gave that share.
+    """
 
     def about(item: "Judged", sentence: Text) -> Text:
         return message("{name}: {sentence}", name=item.name, sentence=sentence) if len(judged) > 1 else sentence

@@ -12,10 +12,10 @@ from typing import Any, get_args, get_type_hints
 
 import justesse
 from justesse import judges, significance
-from justesse.annotators.distances import Scale
 from justesse.annotators.models import NAMES as MODELS
 from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
+from justesse.core.choices import AnswerScale
 from justesse.core.results import Alternative, Average
 from justesse.core.verdict import Decision
 from justesse.intervals.planning.labels import LabelChoice
@@ -40,7 +40,7 @@ from justesse.verbs.noise.options import InjectedNoise
 from justesse.verbs.schemas.generated import generated_schema
 
 REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
-    "agreement scales": lambda: {"enum": [*get_args(Scale)]},
+    "agreement scales": lambda: {"enum": [*get_args(AnswerScale)]},
     "alternatives": lambda: {"enum": [*get_args(Alternative)]},
     "annotator models": lambda: {"enum": [*MODELS]},
     "answer kinds": lambda: {"enum": [*get_args(Kind)]},

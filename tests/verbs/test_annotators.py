@@ -210,7 +210,7 @@ def test_two_who_copy_are_said():
     }
     result = justesse.annotators_infer(table, draws=0).to_dict()
     assert [(pair["first"], pair["second"]) for pair in result["dependent"]] == [(0, 1)]
-    assert result["changed_without_dependence"] is not None
+    assert 30 < result["changed_without_dependence"] < 150  # of 300: one opinion, counted twice, had decided them
 
 
 def test_one_who_tires_is_said():

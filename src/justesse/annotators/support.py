@@ -4,6 +4,7 @@ With few classes every class is possible for every item. With many, only those t
 class): a million answers among a thousand classes then need a few million numbers instead of a thousand million.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -151,24 +152,24 @@ class Support:
         return label, top, equal
 
 
-class Tables:
+class Tables(ABC):
     """Expected counts of annotator × class × answer, and the log likelihoods that probabilities of answers give."""
 
+    @abstractmethod
     def counts(self, shares: FloatArray, weight: FloatArray | None = None) -> Any:
         """Sum the probabilities of the classes over each annotator's answers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def probabilities(self, counts: Any, prior: FloatArray | float = 0.0) -> Any:
         """Normalise over the answers, after adding a prior count to each."""
-        raise NotImplementedError
 
+    @abstractmethod
     def logs(self, probabilities: Any) -> FloatArray:
         """Sum the log probabilities of an item's answers, for each of its possible classes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def dense(self, values: Any, annotator: int) -> FloatArray:
         """Give one annotator's table, class × answer."""
-        raise NotImplementedError
 
 
 class WholeTables(Tables):

@@ -213,6 +213,17 @@ def test_two_who_copy_are_said():
     assert 30 < result["changed_without_dependence"] < 150  # of 300: one opinion, counted twice, had decided them
 
 
+def test_the_interval_of_an_annotator_with_one_answer_contains_the_value():
+    table = {
+        "item": [*range(20), *range(20), *range(20), 0],
+        "annotator": ["a"] * 20 + ["b"] * 20 + ["c"] * 20 + ["wrong"],
+        "answer": [*(["x", "y"] * 30), "y"],
+    }
+    for card in justesse.annotators_infer(table, draws=20).to_dict()["annotators"]:
+        ends = card["accuracy"]["interval"]
+        assert ends["low"] <= card["accuracy"]["value"] <= ends["high"]
+
+
 def test_one_who_tires_is_said():
     rng = np.random.default_rng(2)
     truth = rng.integers(0, 2, 400)

@@ -45,6 +45,8 @@ def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95
     else:
         tail = (1 - level) / 2
         low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
+        # with few answers the draws stay off 0 and 1, where the value may be
+        low, high = np.fmin(low, expected), np.fmax(high, expected)
         method = "posterior" if again is None else "bootstrap of items"
     worst, bias = _habits(fit)
     checked = _on_gold(fit, level)

@@ -55,3 +55,28 @@ def test_gates_and_missing_numbers_are_written_as_for_compare(run, write):
     old = run(*holes, "--drop-missing", "--json")
     assert old.json == dropped.json
     assert "--drop-missing is now called --missing drop" in old.err
+
+
+def test_the_headline_gives_the_margin_as_the_reason(run, write):
+    file = write("both.csv", ROWS)
+    ran = run("compare-regression", file, "--incumbent", "old", "--candidate", "new", "--margin", "0.9")
+    assert "The interval includes gains above and below the margin of 0.9: not enough evidence." in " ".join(
+        ran.out.split()
+    )
+
+
+def test_a_model_against_itself_is_explained_once(run, write):
+    file = write("both.csv", ROWS)
+    ran = run("compare-regression", file, "--incumbent", "old", "--candidate", "old")
+    words = " ".join(ran.out.split())
+    assert words.count("no interval: these rows do not show how much the value varies") == 1
+    assert "no confidence interval (these rows do not show how much the value varies): no decision." in words
+    assert "+0.000" not in words
+    assert "-0.000" not in words
+
+
+def test_perfect_predictions_are_explained_once_and_keep_their_zeros(run, write):
+    perfect = write("perfect.csv", "label,prediction\n" + "".join(f"{at / 4},{at / 4}\n" for at in range(40)))
+    words = " ".join(run("evaluate", perfect, "--regression").out.split())
+    assert words.count("these rows do not show how much the value varies") == 1
+    assert "R² 1.000" in words

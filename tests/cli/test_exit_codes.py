@@ -152,3 +152,31 @@ def test_the_process_ends_with_all_its_output_and_without_its_temporary_files(wr
     assert json.loads(ran.stdout)["n"] == 600
     assert len(ran.stdout) > 65_536  # more than a pipe holds
     assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--require", "accuracy>=0.1"], "Requirements: passed, exit code 0."),
+        (["--require", "accuracy>=0.9"], "Requirements: not passed, exit code 1."),
+        (["--claim", "accuracy>=0.9"], "Claim: not passed, exit code 1."),
+        (["--claim", "accuracy>=0.5", "--require", "error<=1%"], "Requirements and claim: not passed, exit code 1."),
+        (["--require", "accuracy>=0.9", "--format", "markdown"], "Requirements: not passed, exit code 1."),
+        ([], None),
+        (["--require", "accuracy>=0.9", "--json"], None),
+    ],
+)
+def test_the_exit_code_stands_beside_the_verdict_for_people(run, write, options, line):
+    ran = run("evaluate", write("a.csv", GOOD), *options)
+    if line is None:
+        assert "exit code" not in ran.out
+        return
+    assert ran.out.splitlines()[-1] == line
+    assert f"exit code {ran.code}." in line
+
+
+def test_a_gate_shows_its_exit_code_in_markdown(run, write):
+    old, new = write("a.csv", GOOD), write("b.csv", GOOD)
+    ran = run("compare", old, new, "--format", "markdown")
+    assert ran.out.splitlines()[-2:] == ["", "Gate better: not passed, exit code 1."]
+    assert ran.code == 1

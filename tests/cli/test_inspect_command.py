@@ -183,3 +183,12 @@ def test_a_small_test_set_is_called_too_small_not_untrustworthy(run, write, file
     done = run("inspect", small, "--train", files[1], "--text", "text")
     assert done.code == 1
     assert done.out.startswith("This test set is too small for the precision or power required.")
+
+
+def test_an_id_column_of_both_files_is_suggested(run, files):
+    test, train = files
+    assert "If 'id' identifies a case in both files, give --id id." in " ".join(
+        run("inspect", test, "--train", train).out.split()
+    )
+    assert "give --id id" not in run("inspect", test, "--train", train, "--id", "id").out
+    assert "give --id id" not in run("inspect", test).out

@@ -167,6 +167,11 @@ def test_coarse_columns_make_equal_rows_meaningless():
     options = {"digits": 6, "label": None}
     assert check_shared(test, train, ["sex", "old"], how="exact", **options).state == "not applicable"
     assert check_repeated(test, ["sex", "old"], **options).state == "not applicable"
+    by_columns, by_split = (
+        check_repeated(test, ["sex", "old"], train=other, **options).sentence for other in (None, train)
+    )
+    assert "columns with too few distinct values to detect duplicates" in by_columns
+    assert "not clearly more often than in a random split of all rows (p" in by_split
 
 
 def test_one_coarse_column_says_nothing_and_one_telling_column_does():

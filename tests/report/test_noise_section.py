@@ -78,7 +78,7 @@ def test_one_sided_bounds_and_outer_bounds_are_marked():
     table = corrected_table(found.noise)
     rows = table.cells()
     assert re.fullmatch(r"0\.\d{3} \(≥ 0\.\d{3}\)", rows[0][3])
-    assert [row[0] for row in rows if row[2].endswith("*")] == ["Macro recall", "Macro F1"]
+    assert [row[0] for row in rows if row[2].endswith("*")] == ["Balanced accuracy", "Macro F1"]
     assert table.note.startswith("In brackets: 95 % lower bound. * The true value lies within these bounds, but they")
 
 

@@ -143,7 +143,7 @@ def _written(point: dict[str, Any], unit: str, kind: str) -> str:
     >>> _written({"value": 1.5, "low": 0.5, "high": math.inf}, SHARES, "95 % lower bound")
     '+1.5 points (95 % lower bound ≥ +0.5)'
     """
-    digits = ".1f" if unit == SHARES else ".3g"
+    digits = ".1f" if unit == SHARES else ".4f"  # as in tables
     value, low, high = point["value"], point["low"], point["high"]
     if value is None:
         return "undefined"

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.gate import RobustGateOptions
+from justesse.cli.gate import RobustGateOptions, say_gate
 from justesse.cli.groups import ANSWERS, DECISION, INPUT, INTERVALS, JUDGES, LABELS, OUTPUT
 from justesse.cli.output import chances, listed, patience, say
 from justesse.core.errors import OptionError
@@ -81,15 +81,8 @@ def compare(
         comparison = run(*files, **options)
     delivery.deliver(comparison)
     passed = comparison.passes(gates.gate, robust=gates.robust)
-    if gates.gate != "none" and delivery.to_terminal:
-        say_gate(gates.gate, passed, robust=gates.robust)
+    say_gate(delivery, gates, passed)
     if gates.robust and (reason := comparison.robustness_unknown):
         template = "Not robust: how many wrong labels could overturn the verdict is not known, because {reason}."
         say(message(template, reason=reason), to_errors=not delivery.to_terminal)
     return 0 if passed else 1
-
-
-def say_gate(gate: str, passed: bool, *, robust: bool = False) -> None:
-    """Print whether a gate is passed, and the exit code."""
-    name = f"{gate}, robust" if robust else gate
-    say(message("Gate {name}: passed, exit code 0." if passed else "Gate {name}: not passed, exit code 1.", name=name))

@@ -3,9 +3,8 @@
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from justesse.cli.compare import say_gate
 from justesse.cli.delivery import Delivery
-from justesse.cli.gate import GateOptions
+from justesse.cli.gate import GateOptions, say_gate
 from justesse.cli.groups import DECISION, INTERVALS, OUTPUT
 from justesse.cli.output import listed, patience
 from justesse.verbs.compare_folds.options import FoldOptions
@@ -49,6 +48,5 @@ def compare_folds(
         comparison = run(file, **options)
     delivery.deliver(comparison)
     passed = comparison.passes(gates.gate)
-    if gates.gate != "none" and delivery.to_terminal:
-        say_gate(gates.gate, passed)
+    say_gate(delivery, gates, passed)
     return 0 if passed else 1

@@ -46,6 +46,13 @@ class Printing:
 
             show(result.document(), console(), "full" if self.full else "summary")
 
+    def add(self, words: object) -> None:
+        """Print one more line, after the result, for people: in Markdown a paragraph, in JSON nothing."""
+        if not self.json:
+            if self.format == "markdown":
+                say("")
+            say(words)
+
 
 @Parameter(name="*", group="Output")
 @dataclass(frozen=True)

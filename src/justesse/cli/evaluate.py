@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
+from justesse.cli.gate import say_exit_code
 from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, LABELS, MEASURES, SCORES
 from justesse.cli.output import listed, patience
 from justesse.cli.split_names import split_names
@@ -89,6 +90,8 @@ def evaluate(
     with patience("Counting and measuring", progress):
         evaluation = run(file, **options)
     delivery.deliver(evaluation)
+    if checked := " and ".join(["requirements"] * bool(evaluation.requirements) + ["claim"] * evaluation.claimed):
+        say_exit_code(delivery, checked.capitalize(), evaluation.passes)
     return 0 if evaluation.passes else 1
 
 

@@ -1,8 +1,10 @@
-"""The exit code of a comparison: when a pipeline may go on."""
+"""The exit code of a command: when a pipeline may go on."""
 
 from dataclasses import dataclass
 
+from justesse.cli.delivery import Printing
 from justesse.core.choices import Gate
+from justesse.report.writing import message
 
 
 @dataclass(frozen=True)
@@ -31,3 +33,16 @@ class RobustGateOptions(GateOptions):
     """
 
     robust: bool = False
+
+
+def say_gate(printing: Printing, gates: GateOptions, passed: bool) -> None:
+    """Print whether the gate is passed, if there is one, and the exit code."""
+    if gates.gate != "none":
+        robust = isinstance(gates, RobustGateOptions) and gates.robust
+        say_exit_code(printing, f"Gate {gates.gate}, robust" if robust else f"Gate {gates.gate}", passed)
+
+
+def say_exit_code(printing: Printing, name: str, passed: bool) -> None:
+    """Print whether a check is passed, and the exit code."""
+    template = "{name}: passed, exit code 0." if passed else "{name}: not passed, exit code 1."
+    printing.add(message(template, name=name))

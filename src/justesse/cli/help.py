@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from cyclopts.help import HelpPanel
     from rich.console import Console, ConsoleOptions
 
+ARGUMENTS = {"audit answer": "[ID CLASS]", "demo": "", "inspect": "[TEST]"}  # those that may be left out, by command
+
 
 class Help:
     """Lay docstrings out for a terminal: ends of lines in the source do not show, except where lines are indented.
@@ -23,8 +25,9 @@ class Help:
 
     def render_usage(self, console: "Console", options: "ConsoleOptions", usage: Any) -> None:
         from cyclopts.help import DefaultFormatter
+        from rich.text import Text
 
-        DefaultFormatter().render_usage(console, options, usage)
+        DefaultFormatter().render_usage(console, options, Text(named_arguments(str(usage)), style="cyclopts.usage"))
 
     def render_description(self, console: "Console", options: "ConsoleOptions", description: Any) -> None:
         from rich.text import Text
@@ -32,6 +35,16 @@ class Help:
         for line in filled(_text(description)).split("\n"):
             example = line.startswith(" ")
             console.print(Text(line), no_wrap=example, overflow="ignore" if example else "fold", crop=not example)
+
+
+def named_arguments(usage: str) -> str:
+    """Name the arguments as the box below does, which cyclopts calls ARGS.
+
+    >>> named_arguments("justesse compare [OPTIONS] [ARGS...]"), named_arguments("justesse inspect [OPTIONS] [ARGS]")
+    ('justesse compare [OPTIONS] FILES...', 'justesse inspect [OPTIONS] [TEST]')
+    """
+    names = next((names for command, names in ARGUMENTS.items() if f"justesse {command} " in usage), "[ARGS]")
+    return usage.replace("[ARGS...]", "FILES...").replace("[ARGS]", names)
 
 
 def filled(text: str) -> str:

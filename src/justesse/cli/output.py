@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import sys
 import threading
 import time
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 ENDINGS = {"report": (".html", ".htm"), "output": (".csv", ".parquet", ".pq")}
+BOTH_SPELLINGS = re.compile(r"\b\w+=[^\s()]+ \((--[^()]+)\)")  # label=… (--label)
 PATIENCE = 2.0  # seconds before a progress bar appears
 
 
@@ -120,7 +122,16 @@ def say_written(path: object) -> None:
 
 def complain(error: object) -> None:
     """Print what is wrong; further lines are indented, so that none can be taken for another message."""
-    print("\n  ".join(printable_lines(f"justesse: {error}").splitlines()), file=sys.stderr)
+    print("\n  ".join(printable_lines(f"justesse: {as_typed(str(error))}").splitlines()), file=sys.stderr)
+
+
+def as_typed(text: str) -> str:
+    """Spell options as on the command line where a text has both spellings.
+
+    >>> as_typed("Name the label column with label=… (--label).")
+    'Name the label column with --label.'
+    """
+    return BOTH_SPELLINGS.sub(r"\1", text)
 
 
 def console(*, to_errors: bool = False) -> "Console":

@@ -299,7 +299,9 @@ def _once_each(annotations: Annotations, repeated: Repeated, where: str) -> tupl
     at = int(np.flatnonzero(same)[0])
     example = f"{notes.annotators[notes.annotator[at]]!r} answered item {notes.items[notes.item[at]]!r} more than once"
     if repeated == "refuse":
-        raise InputError(f"Annotator {example} in {where}. Remove the repetition, or use repeated='last' (--repeated).")
+        raise InputError(
+            f"Annotator {example} in {where}. Remove the repetition, or use repeated='last' (--repeated last)."
+        )
     if repeated == "all":
         return notes, f"{quantity(number, 'repeated answer')} counted like those of further annotators: {example}."
     kept = np.concatenate([~same, [True]]) if repeated == "last" else np.concatenate([[True], ~same])

@@ -9,6 +9,7 @@ from justesse.frames.sides import Side
 
 ANSWERS = frozenset(name for part in ("label", "prediction", "true") for name in USUAL[part])
 IDS = frozenset({"id", "_id", "row", "row_id", "rowid", "uid", "uuid", "index", "unnamed: 0", ""})
+IDENTIFIER = "named like an identifier"
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def content(sides: Sequence[Side], *, chosen: Sequence[str] = (), roles: Sequenc
         if name in roles or name.lower() in ANSWERS:
             continue
         if name.lower() in IDS:
-            left.append((name, "named like an identifier"))
+            left.append((name, IDENTIFIER))
         elif all(_numbered(item, name) for item in sides):
             left.append((name, "a different whole number in every row"))
         else:

@@ -31,7 +31,7 @@ ALL = (
     ),
     Judge(
         "paired",
-        "confidence interval of the difference on the same rows (default).",
+        "confidence interval of the difference on the same rows.",
         needs="labels and both predictions",
         assumes="the labels are right",
         errs_when="wrong labels favour one of the two: it can replace a better incumbent, however many rows there are",

@@ -28,7 +28,8 @@ def reason(decision: Decision, difference: Estimate, margin: float, alternative:
     'The whole interval of the difference lies above 0: the candidate is better.'
     """
     if difference.interval is None:
-        return f"The difference has no confidence interval ({difference.undefined or 'nothing varies'}): no decision."
+        why = (difference.undefined or "nothing varies").removeprefix("no interval: ")
+        return f"The difference has no confidence interval ({why}): no decision."
     high = difference.interval.high
     if decision == "replace":
         if margin:

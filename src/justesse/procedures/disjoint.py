@@ -268,11 +268,13 @@ def check_repeated(
         unclear = figures["pvalue"] is not None and figures["pvalue"] > (1 - level) / TESTS
     if unclear:
         names = ", ".join(map(repr, columns[:SHOWN])) + (", …" if len(columns) > SHOWN else "")
+        why = f"{'a column' if len(columns) == 1 else 'columns'} with too few distinct values to detect duplicates"
+        if train is not None:
+            why = f"not clearly more often than in a random split of all rows ({pvalue_words(figures['pvalue'])})"
         return not_applicable(
             "JU004",
             f"{share_words(many, test.size)} {'duplicates' if many == 1 else 'duplicate'} an earlier row in {names} "
-            f"({row_words(repeated.rows)}), {'a column' if len(columns) == 1 else 'columns'} with too few distinct values "
-            f"to detect duplicates. {different_cases(many, known_by)}",
+            f"({row_words(repeated.rows)}), {why}. {different_cases(many, known_by)}",
             **figures,
         )
     differ = None if repeated.label_differs is None else int(repeated.label_differs.sum())

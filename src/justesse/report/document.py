@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from justesse.core.results import Estimate
 from justesse.core.version import __version__
-from justesse.report.writing import Message, written
+from justesse.report.writing import Message, paragraph, written
 
 Detail = Literal["headline", "summary", "full"]
 DETAILS: tuple[Detail, ...] = ("headline", "summary", "full")
@@ -29,12 +29,14 @@ class Words:
 class Column:
     """A column of a table: its heading and the format its cells are written in (see `report.writing`).
 
-    On a narrow screen columns are left out by `drop`, the highest first; 0 stays.
+    On a narrow screen columns are left out by `drop`, the highest first; 0 stays. `note` explains the column under the
+    table, if it is shown.
     """
 
     title: str
     kind: str = "text"
     drop: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,10 @@ class Table:
     def columns(self) -> list[Column]:
         return [head if isinstance(head, Column) else Column(head) for head in self.head]
 
+    def explained(self, columns: Sequence[Column] | None = None) -> Message:
+        """Give the note of the table, then those of its columns, or of the columns that are shown."""
+        return paragraph(self.note, *(column.note for column in (self.columns if columns is None else columns)))
+
     def cells(self, rows: Sequence[Sequence[Any]] | None = None) -> list[list[str]]:
         """Write every cell in the format of its column."""
         kinds = [column.kind for column in self.columns]
@@ -80,7 +86,7 @@ class KeyFigure:
 
     name: str
     estimate: Estimate
-    kind: Literal["share", "value", "points", "difference", "general", "signed", "count"] = "value"
+    kind: Literal["share", "value", "points", "difference", "digits", "signed", "count"] = "value"
     note: str = ""
     counted: str = ""  # what the estimate comes from, if not rows: "11 answers about 53 disputed rows"
 

@@ -87,8 +87,8 @@ def _plain_section(section: Section, advice: list[str]) -> Section:
         if isinstance(part, Words):
             lines = _plain(part.lines, advice)
             parts += [replace(part, lines=lines)] if lines else []
-        elif isinstance(part, Table) and part.note:
-            parts.append(replace(part, note=" ".join(map(str, _plain([part.note], advice)))))
+        elif isinstance(part, Table):
+            parts.append(replace(part, note=" ".join(map(str, _plain([part.explained()], advice)))))
         else:
             parts.append(part)
     return replace(section, parts=parts)

@@ -74,7 +74,7 @@ def _whole(table: Table, detail: Detail) -> list[str]:
     made.append(_table([column.title for column in table.columns], table.cells(rows), words=table.words))
     if len(rows) < len(table.rows):
         made.append(f"… and {len(table.rows) - len(rows):,} more rows.")
-    return [*made, *([escaped(table.note)] if str(table.note) else [])]
+    return [*made, *([escaped(note)] if str(note := table.explained()) else [])]
 
 
 def _table(heads: list[str], rows: list[list[str]], *, words: bool = False) -> str:

@@ -104,7 +104,7 @@ def _table(table: Table) -> str:
     cells = table.cells(table.rows[:MOST_ROWS])
     rows = "".join(f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>" for row in cells)
     more = len(table.rows) - len(cells)
-    note = " ".join(filter(None, (str(table.note), f"{more:,} more rows in to_frame()." if more else "")))
+    note = " ".join(filter(None, (str(table.explained()), f"{more:,} more rows in to_frame()." if more else "")))
     caption = f"<caption>{_escaped(table.caption)}</caption>" if table.caption else ""
     return f"<div class='rows'><table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>" + (
         f"<p><small>{_escaped(note)}</small></p>" if note else ""

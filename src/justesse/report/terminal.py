@@ -46,8 +46,6 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
                 line(part.caption or section.title, "bold")
                 for row, style in rows:
                     line(row, style)
-                if str(part.note):
-                    line(part.note, "dim")
     hidden = [section.title for section in document.hidden(detail) if _readable(section)]
     if document.assumptions or hidden or str(document.next_step):
         screen.print()
@@ -69,10 +67,10 @@ def _seed(document: Document) -> str:
 
 
 def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tuple[str, str]]:
-    """Lay a table out for a width, with a style for each line.
+    """Lay a table out for a width, with a style for each line, and its note below.
 
     Columns are left out by their importance until the rest fits; a table that still does not fit is stacked, one line
-    per cell, and a matrix has no lines. No cell is ever cut.
+    per cell, and a matrix has no lines. No cell is ever cut. In full detail only n and the method are left out.
 
     >>> head = ["name", Column("value", "value"), Column("method", "text", drop=1)]
     >>> wide = Table("", head, [["accuracy", 0.9, "wilson"]])
@@ -87,25 +85,41 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
     >>> for line, _ in table_lines(wide, 12): print(line)
     accuracy
       value  0.9000
+    >>> pair = Table("", ["name", Column("old", "value", drop=1), Column("new", "value")], [["recall", 0.8, 0.9]])
+    >>> for line, _ in table_lines(pair, 16, "full"): print(line)
+    recall
+      old  0.8000
+      new  0.9000
     """
     rows = table.rows if detail == "full" else table.rows[: table.most]
     cells = table.cells(rows)
     more = len(table.rows) - len(rows)
     ending = [(f"… and {more:,} more rows with --full", "dim")] if more else []
+
+    def ended(lines: list[tuple[str, str]], columns: Sequence[Column]) -> list[tuple[str, str]]:
+        note = str(table.explained(columns))
+        return [*lines, *ending, *([(note, "dim")] if note else [])]
+
     kept = list(range(len(table.columns)))
     while True:
         columns = [table.columns[at] for at in kept]
         shown = [[row[at] for at in kept] for row in cells]
         wide = _widths(columns, shown)
         gap = next((gap for gap in GAPS if sum(wide) + gap * (len(wide) - 1) <= width), None)
-        droppable = [at for at in kept if table.columns[at].drop]
+        droppable = [at for at in kept if _droppable(table.columns[at], detail)]
         if gap is not None:
-            return [*_laid_out(table, columns, shown, wide, gap), *ending]
+            return ended(_laid_out(table, columns, shown, wide, gap), columns)
         if not droppable and table.matrix:
             return []
+        if not droppable and detail == "full":
+            return ended(_stacked(table.columns, cells, width), table.columns)
         if not droppable:
-            return [*_stacked(columns, shown, width), *ending]
+            return ended(_stacked(columns, shown, width), columns)
         kept.remove(max(droppable, key=lambda at: (table.columns[at].drop, at)))
+
+
+def _droppable(column: Column, detail: Detail) -> bool:
+    return column.drop > 0 and (detail != "full" or column.kind in ("count", "method"))
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:

@@ -46,7 +46,7 @@ def _table(table: Table, width: int) -> list[str]:
     heads = [column.title for column in table.columns]
     lines = in_columns([heads, *table.cells(table.rows[: table.most])])
     more = [f"… and {len(table.rows) - table.most:,} more rows"] if len(table.rows) > table.most else []
-    return [*lines, *more, *([_wrapped(table.note, width)] if table.note else [])]
+    return [*lines, *more, *([_wrapped(note, width)] if str(note := table.explained()) else [])]
 
 
 def _wrapped(text: object, width: int) -> str:

@@ -131,6 +131,22 @@ def _general(value: Any, sign: str = "") -> str:
     return f"{number:{sign},.0f}" if 1000 <= abs(number) < HUGE else f"{number:{sign}.4g}"
 
 
+def _digits(value: Any, sign: str = "") -> str:
+    """Write a measured number of any size with four digits, also if the last ones are 0.
+
+    >>> _digits(3.05), _digits(0.123456), _digits(1234567.8), _digits(0.5, "+"), _digits(999.99), _digits(-0.0)
+    ('3.050', '0.1235', '1,234,568', '+0.5000', '1,000', '0')
+    """
+    if value is None:
+        return NONE
+    number = _number(value)
+    if math.isnan(number):
+        return UNDEFINED
+    if number == 0:
+        return "0"
+    return f"{number:{sign},.0f}" if 999.95 <= abs(number) < HUGE else f"{number:{sign}#.4g}"
+
+
 def _plain(value: Any, spec: str, unit: str = "", times: float = 1) -> str:
     if value is None or math.isnan(_number(value)):
         return NONE if value is None else UNDEFINED
@@ -363,7 +379,8 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "value": _value,
     "difference": lambda value: _value(value, "+"),
     "general": _general,
-    "signed": lambda value: _general(value, "+"),
+    "digits": _digits,
+    "signed": lambda value: _digits(value, "+"),
     "number": lambda value: _plain(value, "g"),  # as the user wrote it, such as 0.05 or 2
     "price": lambda value: _plain(value, ",.10g"),
     "ratio": lambda value: _plain(value, ".2f"),
@@ -377,8 +394,10 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "share_interval": _share_interval,
     "share_range": _or_dash(lambda values: _range(values, _share).replace(" % to", " to")),
     "count_range": _or_dash(lambda values: _range(values, _count)),
-    "general_interval": lambda value: _interval(value, _general),
-    "signed_interval": lambda value: _interval(value, lambda number: _general(number, "+")),
+    "digits_interval": lambda value: NONE if _without_ends(value) else _interval(value, _digits),
+    "signed_interval": lambda value: (
+        NONE if _without_ends(value) else _interval(value, lambda number: _digits(number, "+"))
+    ),
     "difference_interval": _difference_interval,
     "points_interval": _points_interval,
     "interval_or_dash": lambda value: NONE if _without_ends(value) else _interval(value),

@@ -13,13 +13,13 @@ from justesse.judges.conclude import LABELS
 from justesse.judges.measure_differences import MeasureDifference
 from justesse.judges.words import breakdown_words, margin_words, rounded
 from justesse.measures import HEADLINE
-from justesse.noise.survives import survived
 from justesse.procedures.baselines import baselines
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import message, paragraph, written
 from justesse.significance import title_of_test
 from justesse.verbs.baseline_title import baseline_title
 from justesse.verbs.compare.answer import by_labels, headline, title
+from justesse.verbs.compare.candidates_section import candidates_section
 from justesse.verbs.compare.label_noise_section import rung_rows
 from justesse.verbs.compare.pictures import OVERLAYS, against_labels, against_truth, names_of
 from justesse.verbs.file_facts import file_facts, shortened
@@ -54,7 +54,7 @@ def comparison_document(result: "Comparison") -> Document:
     several = len(result.judged) > 1
     sections = [
         *_truth(result),
-        *_candidates(result),
+        *candidates_section(result),
         _measures(result),
         *_slices(result),
         *_noise(result),
@@ -196,50 +196,6 @@ def _measures(result: "Comparison") -> Section:
         )
     parts.append(differences_table(against, heads, best.measures, level, paragraph(*notes), n=False))
     return Section("difference", "The difference", [Figure(partial(result.chart, "difference")), *parts], "headline")
-
-
-def _candidates(result: "Comparison") -> list[Section]:
-    if len(result.judged) == 1:
-        return []
-    shows_labels = bool(result.best.by_labels)
-    head: list[str | Column] = ["candidate", Column("verdict", "decision")]
-    head += [Column("by the labels", "decision")] if shows_labels else []
-    head += [
-        Column(result.verdict.title, "value", 3), Column("difference", "difference"),
-        Column(level_name(result.rule.level, result.rule.alternative), "difference_interval"), Column("p (Holm)", "pvalue"),
-        Column("sign survives", drop=2), Column("verdict survives", drop=1),
-    ]  # fmt: skip
-    rows: list[list[Any]] = []
-    for item in sorted(result.judged, key=lambda item: item.rank, reverse=True):
-        verdict, labels = item.decisive, item.verdict
-        rows.append([
-            item.name, verdict.decision, *([labels.decision] if shows_labels else []),
-            verdict.candidate, verdict.difference, verdict.difference, item.decisive_pvalue,
-            _survived(labels.breakdown.sign, labels.disagreement.n),
-            _survived(labels.breakdown.verdict, labels.disagreement.n),
-        ])  # fmt: skip
-    survives = "Survives: wrong labels that cannot change the sign, or the choice to replace or not."
-    if shows_labels:
-        survives = "Survives: wrong labels that cannot change the sign, or the choice to replace or not, by the labels."
-    note = message(
-        "{tried} candidates were tried; the intervals hold for all of them together with {level:level}. {survives}",
-        tried=result.tried,
-        level=result.level,
-        survives=survives,
-    )
-    caption = message("Each candidate against {incumbent}", incumbent=result.incumbent)
-    parts: list[Part] = [
-        Table(str(caption), head, rows, note),
-        Words([message("The other sections are about {best}.", best=result.best.name)]),
-    ]
-    if "verdicts" in names_of(result):
-        parts.insert(0, Figure(partial(result.chart, "verdicts")))
-    return [Section("candidates", "All candidates", parts, "headline")]
-
-
-def _survived(rate: float | None, n: int) -> str | None:
-    """Write the largest share of wrong labels that cannot overturn: one row fewer than the smallest that can."""
-    return None if rate is None else survived(round(rate * n), n)
 
 
 def _disagreement(result: "Comparison") -> Section:

@@ -138,10 +138,14 @@ class Evaluation(Result):
         raise no_such_estimate(key, self.estimates)
 
     @property
+    def claimed(self) -> bool:
+        """Whether the user made a claim."""
+        return self.noise is not None and self.noise.known.claim is not None
+
+    @property
     def passes(self) -> bool:
         """Whether every requirement is met, and the claim, if one was made, is true."""
-        claimed = self.noise is not None and self.noise.known.claim is not None
-        claim_holds = not claimed or self.noise is None or self.noise.breakdown.claim_holds
+        claim_holds = not self.claimed or self.noise is None or self.noise.breakdown.claim_holds
         return claim_holds and all(requirement.met for requirement in self.requirements)
 
     def best_known(self, name: str, class_name: ClassName = None) -> Estimate:

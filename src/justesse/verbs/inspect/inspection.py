@@ -12,7 +12,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
 from justesse.frames.columns import check_column, guess_label, has_column
-from justesse.frames.content import Content, content
+from justesse.frames.content import IDENTIFIER, Content, content
 from justesse.frames.sides import side
 from justesse.frames.watched import watched
 from justesse.procedures.condition_checks import (
@@ -163,7 +163,11 @@ def inspect(
     sheet = sheet or (open_datasheet(path) if path else None)
     checks += _documented(sheet, rows)
     left_out = [message("{column:name} ({why})", column=name, why=why) for name, why in compared.left_out]
-    caution = message("Columns not compared: {columns:list}. Choose the columns with --features.", columns=left_out)
+    caution = message(
+        "Columns not compared: {columns:list}. Choose the columns with --features.{hint}",
+        columns=left_out,
+        hint=_id_hint(rows, compared),
+    )
     return Inspection(
         tuple(sorted(checks, key=lambda check: check.code)),
         {part.part: part.size for part in (rows.test, rows.train, rows.population) if part},
@@ -194,6 +198,15 @@ def _rows(
         check_column(theirs.columns, theirs.name, "text", text)
     whole = None if population is None else side(population, "population")
     return InspectedRows(ours, theirs, whole, **columns, by=tuple(dict.fromkeys(by)), features=tuple(features))
+
+
+def _id_hint(rows: InspectedRows, compared: Content) -> Message | str:
+    """Suggest a column of both sets that is named like an identifier, if none was given."""
+    if rows.id or not rows.train:
+        return ""
+    shared = [name for name, why in compared.left_out if name and why == IDENTIFIER and name in rows.train.columns]
+    template = " If {column:name} identifies a case in both files, give --id {column}."
+    return message(template, column=shared[0]) if shared else ""
 
 
 def _documented(sheet: Datasheet | None, rows: InspectedRows | None) -> Iterator[Check]:

@@ -104,7 +104,7 @@ class InjectedNoiseOptions:
     Parameters
     ----------
     noise
-        Which labels become wrong. uniform, symmetric: every wrong class is equally likely. pair-flip: each class
+        Which labels become wrong. uniform (or symmetric): every wrong class is equally likely. pair-flip: each class
         becomes the next one of --classes. transition: by the table --transition. features: the hardest rows get their
         most plausible wrong class. one-model: the labels are the predictions of the model whose error is nearest to the
         rate.

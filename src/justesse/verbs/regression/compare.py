@@ -155,7 +155,7 @@ def compare_regression(
         needed_n=_needed_n(pairs, decisive, decision, margin, confidence),
         columns={**table.columns, **({"by": list(slices)} if slices else {})},
         dropped=pairs.dropped,
-        warnings=tuple(_warnings(pairs, table.unmatched, decisive)),
+        warnings=tuple(_warnings(pairs, table.unmatched)),
         sources=tuple(sources),
     )
 
@@ -214,7 +214,7 @@ def _needed_n(
     return max(total - len(gain), 1)
 
 
-def _warnings(pairs: NumericPairs, unmatched: Any, decisive: NumericDifference) -> list[str]:
+def _warnings(pairs: NumericPairs, unmatched: Any) -> list[str]:
     cautions: list[Message] = []
     if pairs.dropped:
         cautions.append(
@@ -236,11 +236,6 @@ def _warnings(pairs: NumericPairs, unmatched: Any, decisive: NumericDifference) 
                 "Only {n:count row}: intervals rely on errors that are close to normal. Collect more.",
                 n=len(pairs.label),
             )
-        )
-    if decisive.difference.interval is None and decisive.difference.undefined:
-        reason = decisive.difference.undefined.removeprefix("no interval: ")
-        cautions.append(
-            message("No interval for the difference in {measure}: {reason}.", measure=decisive.name, reason=reason)
         )
     gain = _gains(HEADLINE[0], pairs)
     squares = (gain - gain.mean()) ** 2

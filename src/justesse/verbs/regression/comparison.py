@@ -13,13 +13,14 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_differences import NumericDifference
 from justesse.judges.words import TITLES as ANSWERS
-from justesse.judges.words import rounded
+from justesse.judges.words import reason, rounded
 from justesse.measures.regression import ALL, HEADLINE
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table
 from justesse.report.result import Result
 from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.compare.gates import Gate, passes
 from justesse.verbs.file_facts import column_facts, file_facts
+from justesse.verbs.regression.undefined import undefined_measures
 
 TITLES = {measure.name: measure.title[:1].upper() + measure.title[1:] for measure in ALL}
 ASSUMPTIONS = (
@@ -140,10 +141,10 @@ class RegressionComparison(Result):
         title = TITLES[self.measure]
         level = level_name(self.confidence.level, self.confidence.alternative)
         interval = decisive.difference.interval
-        words = "{measure} {incumbent:general} → {candidate:general}: {gain}, n = {n:count}, if the labels are right."
+        words = "{measure} {incumbent:digits} → {candidate:digits}: {gain}, n = {n:count}, if the labels are right."
         if interval:
             words = (
-                "{measure} {incumbent:general} → {candidate:general}: {gain} ({level} of the difference "
+                "{measure} {incumbent:digits} → {candidate:digits}: {gain} ({level} of the difference "
                 "{difference:signed_interval}), n = {n:count}, if the labels are right."
             )
         headline = paragraph(
@@ -157,14 +158,14 @@ class RegressionComparison(Result):
                 difference=decisive.difference,
                 n=self.n,
             ),
-            "" if decisive.pvalue is None else message("Paired t-test: {pvalue:p}.", pvalue=decisive.pvalue),
+            reason(self.decision, decisive.difference, self.margin, self.confidence.alternative),
             message(
-                "With about {n} more labelled rows it would be settled with 80 % probability, if this difference is the true "
-                "one.",
+                "About {n} more labelled rows would settle it with a probability of 80 %, if this difference is the true one.",
                 n=rounded(self.needed_n),
             )
             if self.needed_n
             else "",
+            "" if decisive.pvalue is None else message("Paired t-test: {pvalue:p}.", pvalue=decisive.pvalue),
         )
         drawings = self.drawings()
         sections = [
@@ -181,11 +182,11 @@ class RegressionComparison(Result):
             tone=self.decision,
             name="regression-comparison",
             figures=[
-                KeyFigure(f"{title}, incumbent", decisive.incumbent, "general"),
-                KeyFigure(f"{title}, candidate", decisive.candidate, "general"),
+                KeyFigure(f"{title}, incumbent", decisive.incumbent, "digits"),
+                KeyFigure(f"{title}, candidate", decisive.candidate, "digits"),
                 KeyFigure(f"Difference in {title}", decisive.difference, "signed"),
             ],
-            cautions=[*self.warnings, *_undefined(self)],
+            cautions=[*self.warnings, *undefined_measures(each.difference for each in self.differences)],
             assumptions=self.assumptions,
             how=HOW,
             facts=[
@@ -205,14 +206,14 @@ def _gain(difference: float) -> Message | str:
     if difference == 0:
         return "no difference"
     template = (
-        "the candidate is better by {size:general}" if difference > 0 else "the candidate is worse by {size:general}"
+        "the candidate is better by {size:digits}" if difference > 0 else "the candidate is worse by {size:digits}"
     )
     return message(template, size=abs(difference))
 
 
 def _measures(result: RegressionComparison, level: str) -> Table:
     head: list[str | Column] = [
-        "measure", Column("incumbent", "general"), Column("candidate", "general"), Column("difference", "signed"),
+        "measure", Column("incumbent", "digits"), Column("candidate", "digits"), Column("difference", "signed"),
         Column(level, "signed_interval"), Column("p", "pvalue_or_dash", 1), Column("method", "method", 2),
     ]  # fmt: skip
     ordered = sorted(result.differences, key=lambda each: each.name != result.measure)
@@ -234,8 +235,8 @@ def _measures(result: RegressionComparison, level: str) -> Table:
 def _slices(result: RegressionComparison, level: str) -> Table:
     measure = HEADLINE[0].title
     head: list[str | Column] = [
-        "slice", Column("n", "count"), Column(f"{measure}, incumbent", "general", 1),
-        Column(f"{measure}, candidate", "general", 1),
+        "slice", Column("n", "count"), Column(f"{measure}, incumbent", "digits", 1),
+        Column(f"{measure}, candidate", "digits", 1),
         Column("difference", "signed"), Column(level, "signed_interval"),
     ]  # fmt: skip
     rows = [
@@ -244,11 +245,3 @@ def _slices(result: RegressionComparison, level: str) -> Table:
     ]
     note = "Largest loss first. With many slices some look better or worse by chance alone."
     return Table("Mean absolute error of each slice", head, rows, note)
-
-
-def _undefined(result: RegressionComparison) -> list[Message]:
-    return [
-        message("{title} is undefined: {why}.", title=TITLES[each.name], why=each.difference.undefined)
-        for each in result.differences
-        if math.isnan(each.difference.value)
-    ]

@@ -16,6 +16,7 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Sectio
 from justesse.report.result import Result
 from justesse.report.writing import message, paragraph
 from justesse.verbs.file_facts import column_facts, file_facts
+from justesse.verbs.regression.undefined import undefined_measures
 
 ASSUMPTIONS = (
     "the labels are right",
@@ -117,18 +118,18 @@ class RegressionEvaluation(Result):
         mae, naive = self["mae"], min(self.baselines, key=lambda baseline: baseline.mae)
         drawings = self.drawings()
         level = level_name(self.confidence.level, self.confidence.alternative)
-        words = "Predictions are off by {mae:general} on average (n = {n:count}), if the labels are right."
+        words = "Predictions are off by {mae:digits} on average (n = {n:count}), if the labels are right."
         if mae.interval:
             words = (
-                "Predictions are off by {mae:general} on average ({mae:level_name} {mae:general_interval}, n = {n:count}), if "
+                "Predictions are off by {mae:digits} on average ({mae:level_name} {mae:digits_interval}, n = {n:count}), if "
                 "the labels are right."
             )
         measures = Table(
             "Measures",
             [
                 "measure",
-                Column("value", "general"),
-                Column(level, "general_interval"),
+                Column("value", "digits"),
+                Column(level, "digits_interval"),
                 Column("n", "count", 1),
                 Column("method", "method", 2),
             ],
@@ -136,7 +137,7 @@ class RegressionEvaluation(Result):
         )
         baselines = Table(
             "Baselines: predictions that ignore the input",
-            ["baseline", *(Column(name, "general") for name in ("prediction", "MSE", "RMSE", "MAE"))],
+            ["baseline", Column("prediction", "general"), *(Column(name, "digits") for name in ("MSE", "RMSE", "MAE"))],
             [
                 [baseline.name, _any(baseline.prediction), baseline.mse, baseline.rmse, baseline.mae]
                 for baseline in self.baselines
@@ -148,17 +149,12 @@ class RegressionEvaluation(Result):
             *([_slices(self, level, drawings["slices"])] if self.slices else []),
             Section("baselines", "Baselines", [baselines], "summary"),
         ]
-        undefined = [
-            message("{name}: {why}.", name=title_of(estimate), why=estimate.undefined)
-            for estimate in self.estimates
-            if estimate.undefined
-        ]
         return Document(
             "Evaluation of numeric predictions",
             paragraph(
                 message(words, mae=mae, n=self.n),
                 message(
-                    "Always predicting the {baseline} would be off by {error:general}.",
+                    "Always predicting the {baseline} would be off by {error:digits}.",
                     baseline=naive.name,
                     error=naive.mae,
                 ),
@@ -166,8 +162,8 @@ class RegressionEvaluation(Result):
             sections,
             self.to_dict(),
             name="regression",
-            figures=[KeyFigure(title_of(self[item.name]), self[item.name], "general") for item in HEADLINE],
-            cautions=[*self.warnings, *undefined],
+            figures=[KeyFigure(title_of(self[item.name]), self[item.name], "digits") for item in HEADLINE],
+            cautions=[*self.warnings, *undefined_measures(self.estimates)],
             assumptions=self.assumptions,
             how=[HOW],
             facts=[("rows", f"{self.n:,}"), ("rows left out", f"{self.dropped:,}"),
@@ -189,8 +185,8 @@ def _slices(result: RegressionEvaluation, level: str, draw: Callable[[], Any]) -
     first, *others = HEADLINE
     rows = _largest_error_first(result)
     head: list[str | Column] = [
-        "slice", Column("n", "count"), Column(first.title, "general"), Column(level, "general_interval"),
-        *(Column(measure.title, "general", at) for at, measure in enumerate(others, start=1)),
+        "slice", Column("n", "count"), Column(first.title, "digits"), Column(level, "digits_interval"),
+        *(Column(measure.title, "digits", at) for at, measure in enumerate(others, start=1)),
     ]  # fmt: skip
     cells = [[part.title, *[part[first.name]] * 3, *(part[other.name] for other in others)] for part in rows]
     note = "Largest error first. With many slices some look good or bad by chance alone."

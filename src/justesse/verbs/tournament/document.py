@@ -198,7 +198,10 @@ def _worse(result: "Tournament") -> Section:
         *_names(result), Column("accepted", "share"), Column(_ci(result), "share_interval"), Column("pairs", drop=2),
     ]  # fmt: skip
     if asks:
-        head += [Column("answers per pair", "general", 1), Column("median", "count", 4), Column("most", "count", 3)]
+        head += [
+            Column("answers per pair", "general", 1, "Answers per pair: how often an expert was asked, on average."),
+            Column("median", "count", 4), Column("most", "count", 3),
+        ]  # fmt: skip
     rows: list[list[Any]] = []
     for names, judge in _rows(result):
         rate, asked = judge.worse_accepted, judge.asked
@@ -207,10 +210,7 @@ def _worse(result: "Tournament") -> Section:
         if asks:
             cells += [None, None, None] if asked is None else [round(asked["mean"], 1), asked["median"], asked["most"]]
         rows.append(cells)
-    note = paragraph(
-        "Share of truly worse candidates that the judge accepts.",
-        "Answers per pair: how often an expert was asked, on average." if asks else "",
-    )
+    note = "Share of truly worse candidates that the judge accepts."
     return Section("worse", "Worse candidates accepted", [Table("", head, rows, note, most=MOST_ROWS)], "headline")
 
 

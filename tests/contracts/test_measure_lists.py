@@ -19,7 +19,7 @@ ALLOWED = {
     "intervals/class_scores.py": "the axes of the precision-recall curve",
     "intervals/explained_intervals.py": "the formulas of three measures",
     "noise/difficulty.py": "how far annotators are trusted, not measures of a classifier",
-    "verbs/annotators/inference.py": "the keys of an annotator: how often right, and which class too often",
+    "verbs/annotators/inference_json.py": "the keys of an annotator: how often right, and which class too often",
     "verbs/evaluate/score_section.py": "the columns of the table of thresholds",
 }
 

@@ -165,6 +165,33 @@ def test_probabilities_that_are_too_high_are_tempered():
     assert result.truth()["calibrated_probability"] == pytest.approx(checked.probability.tolist())
 
 
+@pytest.mark.parametrize("method", ["dawid-skene", "hierarchical", "one-coin", "majority"])
+def test_every_annotator_has_a_confusion_table_with_intervals(method, answers, tmp_path, capsys):
+    target = tmp_path / "confusion.csv"
+    draws = ["--draws", "40"] if method == "dawid-skene" else []
+    result = printed(capsys, "infer", answers, "--method", method, "--confusion", str(target), *draws)
+    jsonschema.validate(result, schema("annotators_infer"))
+    for card in result["annotators"]:
+        assert len(card["confusion"]) == 9
+        for true in CLASSES:
+            row = [cell for cell in card["confusion"] if cell["true"] == true]
+            assert sum(cell["share"] for cell in row) == pytest.approx(1)
+            assert all(cell["interval"]["low"] <= cell["share"] <= cell["interval"]["high"] for cell in row)
+    for each in result["proportions"]:
+        assert each["interval"]["low"] < each["value"] < each["interval"]["high"]
+    with target.open() as out:
+        rows = list(csv.DictReader(out))
+    assert len(rows) == 45
+    assert set(rows[0]) == {"annotator", "true", "answer", "share", "low", "high", "items"}
+    assert float(rows[0]["share"]) == pytest.approx(result["annotators"][0]["confusion"][0]["share"])
+
+
+def test_the_page_shows_the_confusion_tables(answers):
+    result = justesse.annotators_infer(answers, draws=20)
+    assert "What each annotator answers, given the true class" in result.markdown("full")
+    assert "What each annotator answers" not in result.markdown("summary")
+
+
 def test_gold_of_an_own_column_and_of_another_kind(crowd):
     rows, truth = crowd
     table = {**columns(rows), "truth": [truth[row["item"]] for row in rows]}
@@ -211,6 +238,32 @@ def test_two_who_copy_are_said():
     result = justesse.annotators_infer(table, draws=0).to_dict()
     assert [(pair["first"], pair["second"]) for pair in result["dependent"]] == [(0, 1)]
     assert 30 < result["changed_without_dependence"] < 150  # of 300: one opinion, counted twice, had decided them
+    jsonschema.validate(result, schema("annotators_infer"))
+    shared = result["corrected"]
+    assert shared["changed"] == result["changed_without_dependence"]
+    assert shared["links"][0]["share"] > 0.95
+    assert all(each["class"] != each["corrected_class"] for each in shared["items"])
+
+
+def test_what_dependence_changes_is_shown_and_written(tmp_path):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 200)
+    answers = np.where(rng.random((200, 5)) < 0.7, truth[:, None], rng.integers(0, 3, (200, 5)))
+    answers[:, 1] = answers[:, 0]
+    table = {
+        "item": np.repeat(np.arange(200), 5).tolist(),
+        "annotator": np.tile(list("abcde"), 200).tolist(),
+        "answer": answers.ravel().tolist(),
+    }
+    result = justesse.annotators_infer(table, draws=0)
+    written_rows = result.truth()
+    assert sum(map(int.__ne__, written_rows["class"], written_rows["corrected_class"])) == result.changed > 0
+    page = result.report(tmp_path / "p.html").read_text()
+    for title in ("Who errs together", "What dependence changes", "Who disagrees with whom"):
+        assert title in page
+    alone = justesse.annotators_infer({**table, "answer": np.repeat(truth, 5).tolist()}, draws=0)
+    assert "corrected_class" not in alone.truth()
+    assert alone.to_dict()["corrected"] is None
 
 
 def test_the_interval_of_an_annotator_with_one_answer_contains_the_value():

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
 
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.convergence import effective_size, split_rhat
 from justesse.annotators.dawid_skene import SWITCHED, labels_switched
 from justesse.annotators.item_features import ItemFeatures
+from justesse.annotators.population import Fixed, Parameters, Population
 from justesse.annotators.support import Support, WholeTables
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array, FloatArray
@@ -26,7 +26,7 @@ ASSUMPTIONS = (
     "annotators' tables are drawn from one population of annotators",
 )
 WITH_FEATURES = "given the class, the features of an item are independent of its annotators' mistakes"
-STEP, HYPER_MOST, MIXED = 0.4, 10, 1.05
+MIXED = 1.05
 LARGEST = 20_000_000  # numbers kept for intervals of single cells
 
 
@@ -43,10 +43,10 @@ def bayesian(
 ) -> Consensus:
     """Draw classes, tables and proportions from their joint posterior by Gibbs sampling.
 
-    Each annotator's row for a class is Dirichlet with parameters common to all annotators, which are drawn, too
-    (`pooled`); without pooling they are 1 on the diagonal and 1 divided by the number of classes elsewhere. Chains
-    start from the vote shares, each drawn anew. `extra` has draws of proportions and accuracies, R-hat and effective
-    sample size.
+    Each annotator's row for a class is Dirichlet; its parameters are drawn, too, from a population of annotators
+    (`pooled`, see `population.py`); without pooling they are 1 on the diagonal plus 1 divided by the number of classes
+    everywhere. Chains start from the vote shares, each drawn anew. `extra` has draws of proportions and accuracies,
+    R-hat and effective sample size.
 
     Felt, Haertel, Ringger & Seppi, MOMRESP: A Bayesian model for multi-annotator document labeling, LREC 2014.
 
@@ -107,13 +107,13 @@ def bayesian(
 class _Chain:
     def __init__(self, support: Support, features: ItemFeatures | None, pooled: bool, rng: np.random.Generator) -> None:
         notes = support.annotations
-        self.support, self.features, self.pooled, self.rng = support, features, pooled, rng
+        self.support, self.features, self.rng = support, features, rng
         self.items, self.people, self.k = notes.n_items, notes.n_annotators, notes.n_classes
         tables = support.tables
         assert isinstance(tables, WholeTables)
         self.tables = tables
         self.own = notes.annotator.astype(np.int64) * self.k + notes.answer
-        self.hyper = np.full((self.k, self.k), 1 / self.k) + np.eye(self.k)  # class × answer
+        self.hyper: Parameters = Population(self.people, self.k, rng) if pooled else Fixed(self.k)
         shares = support.vote_shares().reshape(self.items, self.k)
         self.label = _drawn(shares, rng)
         self.shares = np.zeros((self.items, self.k))
@@ -125,9 +125,8 @@ class _Chain:
 
     def step(self, *, keep: bool) -> None:
         counts = self._counts()
-        if self.pooled:
-            self._draw_hyper(counts)
-        gamma = self.rng.standard_gamma(counts + self.hyper) + 1e-300
+        self.hyper.draw(counts)
+        gamma = self.rng.standard_gamma(counts + self.hyper.values) + 1e-300
         chances = gamma / gamma.sum(axis=2, keepdims=True)  # annotator × class × answer
         proportions = self.rng.dirichlet(np.bincount(self.label, minlength=self.k) + 1.0)
         answers_first = np.ascontiguousarray(chances.transpose(0, 2, 1))
@@ -153,26 +152,6 @@ class _Chain:
         key = (notes.annotator.astype(np.int64) * self.k + self.label[notes.item]) * self.k + notes.answer
         counts = np.bincount(key, minlength=self.people * self.k * self.k)
         return counts.reshape(self.people, self.k, self.k).astype(float)
-
-    def _draw_hyper(self, counts: FloatArray) -> None:
-        """Move the common parameters by Metropolis steps on their logarithm; their prior is exponential with mean 1."""
-        answers = self.rng.permutation(self.k)[:HYPER_MOST]
-        total = counts.sum(axis=2)
-        for answer in answers:
-            step = STEP * self.rng.standard_normal(self.k)
-            proposed = self.hyper.copy()
-            proposed[:, answer] *= np.exp(step)
-            gain = self._hyper_log(proposed, counts, total, answer) - self._hyper_log(self.hyper, counts, total, answer)
-            gain += step - (proposed - self.hyper)[:, answer]
-            accepted = np.log(self.rng.random(self.k)) < gain
-            self.hyper = np.where(accepted[:, None], proposed, self.hyper)
-
-    @staticmethod
-    def _hyper_log(hyper: FloatArray, counts: FloatArray, total: FloatArray, answer: int) -> FloatArray:
-        whole = hyper.sum(axis=1)
-        own = hyper[:, answer]
-        parts = gammaln(whole) - gammaln(whole + total) + gammaln(own + counts[:, :, answer]) - gammaln(own)
-        return np.asarray(parts.sum(axis=0))
 
 
 def _drawn(shares: FloatArray, rng: np.random.Generator) -> Array:

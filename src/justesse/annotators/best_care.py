@@ -30,10 +30,12 @@ def best_care(fit: Consensus, again: Refits, *, level: float = 0.95) -> tuple[in
     """
     notes = fit.support.annotations
     enough = np.flatnonzero(notes.per_annotator >= FEWEST)
-    if again.cells is None or not len(enough):
+    if again.counts is None or not len(enough):
         return None
     best = int(enough[np.nanmean(again.accuracies[:, enough], axis=0).argmax()])
-    draws = _alpha(again.proportions, again.cells[:, best].astype(float))
+    tables = again.tables(best)
+    assert tables is not None
+    draws = _alpha(again.proportions, tables)
     value = float(np.nanmean(draws))
     tail = (1 - level) / 2
     low, high = np.nanquantile(draws, [tail, 1 - tail])

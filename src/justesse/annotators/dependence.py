@@ -1,12 +1,13 @@
 """Which annotators err together more than independent mistakes would make them: copying, a shared misunderstanding."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtr
 
 from justesse.annotators.consensus import Consensus
+from justesse.annotators.copying import Link, corrected
 from justesse.annotators.dawid_skene import dawid_skene
 from justesse.annotators.pairs import answer_pairs
 from justesse.annotators.support import Support, WholeTables
@@ -36,22 +37,25 @@ class DependentPair:
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """All pairs, those who agree most beyond expectation first, and the model in which those who do count less.
+    """All pairs, those who agree most beyond expectation first, and the model in which their opinions are shared.
 
-    `voice` is how much each annotator counts there; `fit` is the model itself, the original one if all are independent.
+    `voice` is how much each annotator counted in the search; `fit` is the model with shared opinions, the original one
+    if all are independent, and `links` say who repeats whom there.
     """
 
     pairs: tuple[DependentPair, ...]
     voice: FloatArray
     fit: Consensus
+    links: tuple[Link, ...] = ()
 
 
 def dependence(fit: Consensus, *, rate: float = 0.05, rounds: int = STEPS) -> Dependence:
-    """Find annotators who err together, one pair after another, and fit the model with less weight for them.
+    """Find annotators who err together, one pair after another, and fit the model in which they share opinions.
 
     Two who copy each other can lead the model astray, and then the others seem to err together. So the significant pair
     with the largest excess is taken first; its members' answers count 1 / (1 + excess), the model is fitted again and
-    the pairs are tested again, until no other is significant. A pair keeps the p-value it had when it was taken.
+    the pairs are tested again, until no other is significant. Then each pair taken is tested again in the model with
+    the other pairs only, and left out if it is no longer significant. A pair keeps the larger of its p-values.
 
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.integers(0, 3, 300)
@@ -66,7 +70,6 @@ def dependence(fit: Consensus, *, rate: float = 0.05, rounds: int = STEPS) -> De
     """
     notes = fit.support.annotations
     taken: dict[tuple[int, int], DependentPair] = {}
-    voice = np.ones(notes.n_annotators)
     tested = dependent_pairs(fit)
     for _ in range(rounds):
         guilty = [p for p in tested if p.adjusted <= rate and (p.first, p.second) not in taken]
@@ -74,15 +77,31 @@ def dependence(fit: Consensus, *, rate: float = 0.05, rounds: int = STEPS) -> De
             break
         worst = max(guilty, key=lambda pair: pair.excess)
         taken[worst.first, worst.second] = worst
-        voice = independent_weights(notes.n_annotators, list(taken.values()))
-        start = fit.support.vote_shares()
-        if np.ptp(voice):
-            start = _weighted_votes(fit.support, voice)
-        fit = dawid_skene(notes, prior=SMOOTHING, initial=start, voice=voice)
-        tested = dependent_pairs(fit, voice)
+        tested = _retested(fit, taken.values())[1]
+    for key in list(taken) if len(taken) > 1 else ():
+        others = [pair for other, pair in taken.items() if other != key]
+        again = next((p for p in _retested(fit, others)[1] if (p.first, p.second) == key), taken[key])
+        if again.adjusted > rate:
+            del taken[key]
+        elif again.adjusted > taken[key].adjusted:
+            taken[key] = again
+    if not taken:
+        return Dependence(tuple(tested), np.ones(notes.n_annotators), fit)
+    start, tested = _retested(fit, taken.values())
     rest = [pair for pair in tested if (pair.first, pair.second) not in taken]
     pairs = sorted([*taken.values(), *rest], key=lambda pair: (pair.adjusted, pair.pvalue))
-    return Dependence(tuple(pairs), voice, fit)
+    order = sorted(taken, key=lambda key: -taken[key].excess)
+    shared = corrected(fit, order, initial=start.shares)
+    return Dependence(tuple(pairs), independent_weights(notes.n_annotators, taken.values()), shared.fit, shared.links)
+
+
+def _retested(fit: Consensus, pairs: Iterable[DependentPair]) -> tuple[Consensus, list[DependentPair]]:
+    """Fit the model with less weight for the members of these pairs, and test all pairs in it."""
+    notes = fit.support.annotations
+    voice = independent_weights(notes.n_annotators, pairs)
+    start = _weighted_votes(fit.support, voice) if np.ptp(voice) else fit.support.vote_shares()
+    again = dawid_skene(notes, prior=SMOOTHING, initial=start, voice=voice)
+    return again, dependent_pairs(again, voice)
 
 
 def _weighted_votes(support: Support, voice: FloatArray) -> FloatArray:
@@ -186,7 +205,7 @@ def _tables_without_each_other(rest: FloatArray, place: Array, answer: Array, st
     return table
 
 
-def independent_weights(n_annotators: int, pairs: list[DependentPair], *, rate: float = 0.05) -> FloatArray:
+def independent_weights(n_annotators: int, pairs: Iterable[DependentPair], *, rate: float = 0.05) -> FloatArray:
     """Give each annotator the weight of the independent opinion it adds: 1 / (1 + sum of its excess agreement).
 
     Only pairs whose adjusted p-value is at most the rate count.

@@ -125,6 +125,14 @@ class Support:
         total = np.add.reduceat(parts, starts)
         return parts / total[at], top + np.log(total)
 
+    def drawn(self, shares: FloatArray, rng: np.random.Generator) -> Array:
+        """Draw a class of each item with its probabilities, -1 for an item without possible classes."""
+        ends = np.concatenate([[0.0], np.cumsum(shares)])
+        low, high = ends[self.starts[:-1]], ends[self.starts[1:]]
+        place = np.searchsorted(ends, low + rng.random(len(low)) * (high - low), side="right") - 1
+        place = np.clip(place, self.starts[:-1], np.maximum(self.starts[1:] - 1, 0))
+        return np.where(np.diff(self.starts) > 0, self.label[place], -1) if len(self.label) else np.full(len(low), -1)
+
     def totals(self, values: FloatArray) -> FloatArray:
         """Sum a value of each answer over the answers of each item, for each of its possible classes."""
         sums = np.bincount(self.annotations.item, weights=values, minlength=self.annotations.n_items)

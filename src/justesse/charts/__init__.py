@@ -15,6 +15,7 @@ FUNCTIONS = files_of(
     cost_chart="cost",
     critical_difference_chart="critical_difference",
     decision_matrix_chart="decision_matrix",
+    dependence_chart="dependence",
     difference_band_chart="difference_band",
     difference_chart="difference",
     disagreement_chart="disagreement",

@@ -68,6 +68,7 @@ def infer(
     model: Annotated[TruthModelOptions, MODELS] = TruthModelOptions(),
     features: Annotated[FeatureOptions, MODELS] = FeatureOptions(),
     to: Annotated[Path | None, Parameter(group="Output")] = None,
+    confusion: Annotated[Path | None, Parameter(group="Output")] = None,
     delivery: Delivery = Delivery(),
 ) -> None:
     """Infer the probable class of each item, and how often each annotator is right.
@@ -86,14 +87,18 @@ def infer(
         File with a row for each answer, or a row for each item and a column for each annotator.
     to
         Write items, their probable classes and probabilities, such as truth.csv or truth.parquet.
+    confusion
+        Write each annotator's confusion table with intervals, such as confusion.csv or confusion.parquet.
     """
     from justesse.verbs.annotators.infer import annotators_infer
 
-    delivery.check(file, gold.gold, check.check, to=to)
+    delivery.check(file, gold.gold, check.check, to=to, confusion=confusion)
     names = {name: split_names(text) if text else None for name, text in asdict(features).items()}
-    _run(annotators_infer, file, delivery, columns, gold, check, model, to=to, **names)
-    if to and not delivery.json:
-        say(f"Written: {to}")
+    tables = {"write_truth": to, "write_confusion": confusion}
+    _run(annotators_infer, file, delivery, columns, gold, check, model, tables=tables, **names)
+    for path in filter(None, tables.values()):
+        if not delivery.json:
+            say(f"Written: {path}")
 
 
 @app.command(name="next")
@@ -165,8 +170,15 @@ def _price(text: str) -> tuple[str, float]:
 
 
 def _run(
-    verb: Any, file: str, delivery: Delivery, columns: AnswerColumnOptions, *groups: Any, to: Any = None, **more: Any
+    verb: Any,
+    file: str,
+    delivery: Delivery,
+    columns: AnswerColumnOptions,
+    *groups: Any,
+    tables: Any = None,
+    **more: Any,
 ) -> Any:
+    from justesse.frames.batch import all_or_none
     from justesse.frames.engine import progress
 
     options = {name: value for group in (columns, *groups) for name, value in asdict(group).items()}
@@ -174,7 +186,9 @@ def _run(
     options["classes"] = class_names(columns.classes, columns.as_text)
     with patience("Computing", progress):
         result = verb(file, **options, **more)
-    if to:
-        result.write_truth(to)
+    with all_or_none():
+        for write, path in (tables or {}).items():
+            if path:
+                getattr(result, write)(path)
     delivery.deliver(result)
     return result

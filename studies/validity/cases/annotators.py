@@ -1,6 +1,7 @@
 """Agreement of annotators, the accuracy of each by a model of them, and tests of who errs together or changes over time."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -8,9 +9,11 @@ import numpy as np
 
 from justesse.annotators.agreement import TITLES, Coefficient, agreement
 from justesse.annotators.bayesian import bayesian
+from justesse.annotators.best_care import best_care
 from justesse.annotators.cards import annotator_cards
+from justesse.annotators.confusions import confusions
 from justesse.annotators.dawid_skene import dawid_skene
-from justesse.annotators.dependence import dependent_pairs
+from justesse.annotators.dependence import dependence, dependent_pairs
 from justesse.annotators.distances import alpha
 from justesse.annotators.drift import drifts
 from justesse.annotators.human_machine import human_against_machine
@@ -24,6 +27,8 @@ from studies.validity.case import Case, Hits, Setting, covered, rejected
 Run = Callable[[int, int], Mapping[str, Hits]]
 LARGE, CLASSES, MORE_ITEMS = 200_000, (0.5, 0.3, 0.2), "more items"
 COEFFICIENTS: tuple[Coefficient, ...] = ("percent", "fleiss", "ac1", "alpha")
+FAMILY, OTHERS = "any two annotators err together", "any other two annotators err together"
+CELL, CARE = "cell of an annotator's confusion table", "alpha if all were as careful as the best"
 ORDINAL, KAPPA, ACCURACY, SHARE = "ordinal alpha", "Cohen's kappa", "accuracy of an annotator", "share of a class"
 MACHINE, TOGETHER, CHANGES = (
     "classifier minus the average annotator",
@@ -76,25 +81,43 @@ def _agreeing(n: int, missing: float) -> Run:
 def _fitted(n: int, method: str) -> Run:
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
         rng = stream(seed, "annotators", str(n), method)
-        people: list[Interval | None] = []
-        shares: list[Interval | None] = []
+        intervals: dict[str, list[Interval | None]] = {name: [] for name in (ACCURACY, SHARE, CELL, CARE)}
+        truths: dict[str, list[float]] = {name: [] for name in (ACCURACY, CELL)}
         for at in range(repetitions):
             notes, _ = _drawn(rng, n, missing=0.2)
             if method == "dawid-skene":
                 fit = dawid_skene(notes)
                 again = refits(fit, draws=100, seed=at)
                 cards = annotator_cards(fit, again)
-                shares.append(again.interval(again.proportions[:, 0], 0.95))
+                tables = confusions(fit, again)
+                intervals[SHARE].append(again.proportion_intervals(0.95)[0])
+                best = best_care(fit, again)
+                intervals[CARE].append(None if best is None else best[1].interval)
             else:
-                fit = bayesian(notes, chains=2, draws=150, burn=100, seed=at)
+                fit = bayesian(notes, seed=at)
                 cards = annotator_cards(fit, None)
+                tables = confusions(fit, None)
                 low, high = np.quantile(fit.extra["proportions"][:, 0], [0.025, 0.975])
-                shares.append(Interval(float(low), float(high), 0.95, "posterior", (0.0, 1.0)))
-            people.append(cards[at % len(RIGHT)].accuracy.interval)
-        truths = [RIGHT[at % len(RIGHT)] for at in range(repetitions)]
-        return {ACCURACY: covered(people, truths), SHARE: covered(shares, CLASSES[0])}
+                intervals[SHARE].append(Interval(float(low), float(high), 0.95, "posterior", (0.0, 1.0)))
+            who = at % len(RIGHT)
+            intervals[ACCURACY].append(cards[who].accuracy.interval)
+            truths[ACCURACY].append(RIGHT[who])
+            true, answer = divmod(at // len(RIGHT) % len(CLASSES) ** 2, len(CLASSES))
+            assert tables is not None
+            cells = {(row, column): cell for row, column, cell in tables.cells(who)}
+            intervals[CELL].append(cells[true, answer].interval)
+            truths[CELL].append(RIGHT[who] if true == answer else (1 - RIGHT[who]) / (len(CLASSES) - 1))
+        hits = {name: covered(intervals[name], truths[name]) for name in truths}
+        hits[SHARE] = covered(intervals[SHARE], CLASSES[0])
+        return hits if method != "dawid-skene" else {**hits, CARE: covered(intervals[CARE], _care())}
 
     return run
+
+
+def _care() -> float:
+    """Compute alpha if all annotators were as good as the best."""
+    notes, _ = _drawn(stream(0, "best care"), LARGE, right=(max(RIGHT),) * 3)
+    return agreement(notes.votes(), "alpha").value
 
 
 def _machine(n: int) -> Run:
@@ -114,17 +137,37 @@ def _machine(n: int) -> Run:
 def _together(n: int) -> Run:
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
         rng = stream(seed, "dependence", str(n))
-        pvalues, changes = [], []
+        pvalues, families, changes = [], [], []
         for at in range(repetitions):
             notes, _ = _drawn(rng, n, timed=True)
             fit = dawid_skene(notes, prior=0.1)
             pairs = {(pair.first, pair.second): pair.pvalue for pair in dependent_pairs(fit)}
             pvalues.append(pairs.get((at % 4, at % 4 + 1), float("nan")))
+            families.append(min(pair.adjusted for pair in dependence(fit).pairs))
             changes.append(drifts(fit)[at % len(RIGHT)].pvalue)
         return {
             TOGETHER: rejected(pvalues, "agreement beyond the model"),
+            FAMILY: rejected(families, "pair after pair, Holm"),
             CHANGES: rejected(changes, "trend over time"),
         }
+
+    return run
+
+
+def _beside_copying(n: int, copied: float) -> Run:
+    """Let the second annotator copy the first: how often is anybody else accused?"""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "beside copying", str(n), str(copied))
+        pvalues = []
+        for _ in range(repetitions):
+            notes, _ = _drawn(rng, n, right=(0.7,) * 6)
+            table = notes.answer.reshape(n, 6).copy()
+            table[:, 1] = np.where(rng.random(n) < copied, table[:, 0], table[:, 1])
+            fit = dawid_skene(replace(notes, answer=table.ravel()), prior=0.1)
+            others = [pair.adjusted for pair in dependence(fit).pairs if (pair.first, pair.second) != (0, 1)]
+            pvalues.append(min(others))
+        return {OTHERS: rejected(pvalues, "pair after pair, Holm")}
 
     return run
 
@@ -145,7 +188,10 @@ SETTINGS = (
             "annotators",
             f"{method}, 5 annotators, 60 to 90 % right, 20 % of answers missing",
             n,
-            (Case(ACCURACY, instead=MORE_ITEMS), Case(SHARE, instead=MORE_ITEMS)),
+            tuple(
+                Case(name, instead=MORE_ITEMS)
+                for name in (ACCURACY, SHARE, CELL, *((CARE,) if method == "dawid-skene" else ()))
+            ),
             _fitted(n, method),
             repetitions=400,
             chunk=100,
@@ -169,11 +215,25 @@ SETTINGS = (
         300,
         (
             Case(TOGETHER, "size", ("p-value:dependence",)),
+            Case(FAMILY, "size", ("p-value:dependence",)),
             Case(CHANGES, "size", ("p-value:drift",)),
         ),
         _together(300),
         repetitions=400,
         chunk=100,
         models=True,
+    ),
+    *(
+        Setting(
+            "annotators",
+            f"6 annotators, 70 % right, the second repeats {100 * copied:g} % of the first's answers",
+            300,
+            (Case(OTHERS, "size", ("p-value:dependence",)),),
+            _beside_copying(300, copied),
+            repetitions=400,
+            chunk=100,
+            models=True,
+        )
+        for copied in (0.5, 1.0)
     ),
 )

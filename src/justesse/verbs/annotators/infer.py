@@ -5,14 +5,14 @@ from typing import Any
 
 from justesse.annotators.calibration import calibration
 from justesse.annotators.cards import annotator_cards
+from justesse.annotators.confusions import confusions
 from justesse.annotators.consensus import Consensus
-from justesse.annotators.dependence import DependentPair, dependence
+from justesse.annotators.dependence import Dependence, dependence
 from justesse.annotators.drift import drifts
 from justesse.annotators.item_features import ItemFeatures
 from justesse.annotators.models import fitted, model_named
 from justesse.annotators.refits import Refits, refits
 from justesse.annotators.support import WholeTables
-from justesse.core.annotations import Annotations
 from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, check_level
@@ -127,7 +127,6 @@ def annotators_infer(
             warnings.append("Too many answers to fit the model again: intervals take the consensus for the truth.")
         else:
             again = refits(fit, draws=draws, seed=seed)
-    pairs, changed = _dependence(fit, notes)
     checked = None
     if "check" in read.beside:
         checked = calibration(fit, read.beside["check"], level=level, seed=seed)
@@ -139,8 +138,8 @@ def annotators_infer(
         fit,
         tuple(annotator_cards(fit, again, level=level)),
         again,
-        pairs,
-        changed,
+        _dependence(fit),
+        confusions(fit, again, level=level),
         tuple(drifts(fit, level=level)) if notes.time is not None else (),
         level,
         seed,
@@ -177,11 +176,9 @@ def _options(
     return {"seed": seed} if method in ("mace", "hierarchical") else {}
 
 
-def _dependence(fit: Consensus, notes: Annotations) -> tuple[tuple[DependentPair, ...], int | None]:
-    """Test who errs together, and count the items whose class changes if they count less."""
+def _dependence(fit: Consensus) -> Dependence | None:
+    """Test who errs together, if there are tables of not too many annotators."""
     whole = isinstance(fit.support.tables, WholeTables)
-    if fit.method != "dawid-skene" or not whole or notes.n_annotators > MOST_PAIRS:
-        return (), None
-    result = dependence(fit)
-    changed = None if result.fit is fit else int((result.fit.label != fit.label).sum())
-    return result.pairs, changed
+    if fit.method != "dawid-skene" or not whole or fit.support.annotations.n_annotators > MOST_PAIRS:
+        return None
+    return dependence(fit)

@@ -1,29 +1,37 @@
 """What `annotators infer` gives: the probable classes, the annotators, and who errs with whom."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from justesse.annotators.calibration import Calibration, ReliabilityBin
+from justesse.annotators.calibration import Calibration
 from justesse.annotators.cards import AnnotatorCard
+from justesse.annotators.confusions import Confusions
 from justesse.annotators.consensus import Consensus
-from justesse.annotators.dependence import DependentPair
+from justesse.annotators.dependence import Dependence, DependentPair
 from justesse.annotators.drift import Drift
+from justesse.annotators.pairs import PairTables, pair_tables
 from justesse.annotators.refits import Refits
-from justesse.core.results import Estimate, Interval, finite_or_none
-from justesse.core.version import SCHEMA, __version__
+from justesse.core.arrays import FloatArray
+from justesse.core.errors import InputError
+from justesse.core.results import Estimate, Interval
+from justesse.core.version import __version__
 from justesse.frames.native import write_table
+from justesse.intervals.wilson import wilson
 from justesse.report.document import Document, Figure, KeyFigure, Section, Text
 from justesse.report.result import Result
 from justesse.report.writing import Message, message, paragraph
+from justesse.verbs.annotators.inference_json import bins_json, inference_json
 from justesse.verbs.annotators.inference_tables import (
     CERTAIN,
     annotator_table,
     calibration_parts,
+    change_table,
+    confusion_table,
     dependence,
     doubtful_table,
     drift_table,
@@ -31,8 +39,18 @@ from justesse.verbs.annotators.inference_tables import (
 )
 from justesse.verbs.file_facts import file_facts
 
-RATE = 0.05
+RATE, MOST_PEOPLE = 0.05, 2_000
 EXPECTED = "no interval: the mean of the model's own probabilities"
+
+
+class Change(NamedTuple):
+    """An item whose class changes: code, class and probability before, class and probability after."""
+
+    item: int
+    before: int
+    probability: float
+    after: int
+    corrected: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,10 +65,10 @@ class Inference(Result):
         What is known of each annotator.
     refits
         Fits to items drawn anew, for intervals.
-    pairs
-        Pairs of annotators, those who agree most beyond expectation first.
-    changed
-        Number of items whose class changes if dependent annotators count less.
+    dependence
+        Which annotators err together, and the model in which they share opinions; `None` if that is not tested.
+    confusions
+        Confusion tables of the annotators, if there are not too many.
     drifts
         Trends over time.
     level
@@ -68,8 +86,8 @@ class Inference(Result):
     fit: Consensus
     cards: tuple[AnnotatorCard, ...]
     refits: Refits | None
-    pairs: tuple[DependentPair, ...]
-    changed: int | None
+    dependence: Dependence | None
+    confusions: Confusions | None
     drifts: tuple[Drift, ...]
     level: float
     seed: int
@@ -97,7 +115,45 @@ class Inference(Result):
             "answers": [int(n) for n in notes.per_item],
             "tie": [bool(n > 1) for n in equal],
             **self._calibrated(),
+            **self._corrected(),
         }
+
+    def _corrected(self) -> dict[str, list[Any]]:
+        """Give the classes of the model in which dependent annotators share opinions, if some do."""
+        if self.corrected is None:
+            return {}
+        label, probability, _ = self.corrected.support.best(self.corrected.shares)
+        classes = self.fit.support.annotations.classes
+        return {
+            "corrected_class": [classes[code] if code >= 0 else None for code in label],
+            "corrected_probability": [float(p) for p in probability],
+        }
+
+    @property
+    def pairs(self) -> tuple[DependentPair, ...]:
+        """All pairs tested, those who agree most beyond expectation first."""
+        return () if self.dependence is None else self.dependence.pairs
+
+    @property
+    def corrected(self) -> Consensus | None:
+        """The consensus if dependent annotators share opinions; `None` if nobody is dependent."""
+        return None if self.dependence is None or not self.dependence.links else self.dependence.fit
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        """The items whose class differs in that consensus, the most certain before first."""
+        if self.corrected is None:
+            return []
+        label, probability, _ = self.best
+        other, new, _ = self.corrected.support.best(self.corrected.shares)
+        items = np.flatnonzero(label != other)
+        order = items[np.argsort(-probability[items], kind="stable")]
+        return [Change(int(at), int(label[at]), float(probability[at]), int(other[at]), float(new[at])) for at in order]
+
+    @property
+    def changed(self) -> int | None:
+        """How many items change their class, `None` if nobody is dependent."""
+        return None if self.corrected is None else len(self.changes)
 
     def _calibrated(self) -> dict[str, list[Any]]:
         if self.calibration is None or self.calibration.probability is None:
@@ -123,87 +179,54 @@ class Inference(Result):
 
     def proportions(self) -> list[Estimate]:
         """Give the class proportions with their intervals."""
-        draws = self.refits.proportions if self.refits else self.fit.extra.get("proportions")
         notes = self.fit.support.annotations
-        tail = (1 - self.level) / 2
-        results = []
-        for code, name in enumerate(notes.classes):
-            interval = None
-            if draws is not None:
-                low, high = np.quantile(draws[:, code], [tail, 1 - tail])
-                method = "bootstrap of items" if self.refits else "posterior"
-                interval = Interval(float(low), float(high), self.level, method, (0.0, 1.0))
-            value = float(self.fit.proportions[code])
-            results.append(Estimate("proportion", value, notes.n_items, interval, class_name=name))
-        return results
+        values, draws = self.fit.proportions, self.fit.extra.get("proportions")
+        if self.refits is not None:
+            intervals = self.refits.proportion_intervals(self.level)
+        elif draws is not None:
+            tail = (1 - self.level) / 2
+            low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
+            intervals = self._intervals(low, high, "posterior")
+        else:  # takes the consensus for the truth
+            ends = wilson(np.clip(values, 0, 1) * notes.n_items, notes.n_items, level=self.level)
+            intervals = self._intervals(np.asarray(ends.low), np.asarray(ends.high), "wilson")
+        return [
+            Estimate("proportion", float(value), notes.n_items, interval, class_name=name)
+            for value, interval, name in zip(values, intervals, notes.classes, strict=True)
+        ]
+
+    def _intervals(self, low: FloatArray, high: FloatArray, method: str) -> list[Interval]:
+        return [
+            Interval(float(first), float(last), self.level, method, (0.0, 1.0))
+            for first, last in zip(low, high, strict=True)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
-        notes, fit = self.fit.support.annotations, self.fit
-        _, probability, equal = self.best
-        names = notes.annotators
+        return inference_json(self)
+
+    def confusion(self) -> dict[str, list[Any]]:
+        """Give each annotator's confusion table as columns: a row for each annotator, true class and answer."""
+        notes = self.fit.support.annotations
+        rows = [
+            (notes.annotators[card.annotator], notes.classes[true], notes.classes[answer], cell)
+            for card in self.cards
+            for true, answer, cell in (self.confusions.cells(card.annotator) if self.confusions else ())
+        ]
         return {
-            "schema": SCHEMA,
-            "version": __version__,
-            "run": {},
-            "method": fit.method,
-            "answers": len(notes),
-            "items": notes.n_items,
-            "annotators": [
-                {
-                    "annotator": names[card.annotator],
-                    "n": card.n,
-                    "accuracy": card.accuracy.to_dict(),
-                    "gold": card.gold.to_dict() if card.gold else None,
-                    "worst": _named_worst(card, notes.classes),
-                    "bias": None
-                    if card.bias is None
-                    else {"class": notes.classes[card.bias[0]], "share": card.bias[1]},
-                }
-                for card in self.cards
-            ],
-            "classes": list(notes.classes),
-            "proportions": [each.to_dict() for each in self.proportions()],
-            "certain": {"at_least": CERTAIN, "items": int((probability >= CERTAIN).sum())},
-            "expected_right": finite_or_none(self.expected),
-            "ties": int((equal > 1).sum()),
-            "log_likelihood": fit.log_likelihood,
-            "iterations": fit.iterations,
-            "converged": fit.converged,
-            "rhat": fit.extra.get("rhat"),
-            "effective_size": fit.extra.get("effective_size"),
-            "dependent": [
-                {
-                    "first": names[pair.first],
-                    "second": names[pair.second],
-                    "n": pair.n,
-                    "agreed": pair.agreed,
-                    "expected": pair.expected,
-                    "excess": pair.excess,
-                    "pvalue": pair.pvalue,
-                    "adjusted_pvalue": pair.adjusted,
-                }
-                for pair in self.dependent
-            ],
-            "changed_without_dependence": self.changed,
-            "drift": [
-                {
-                    "annotator": names[each.annotator],
-                    "n": each.n,
-                    "accuracy": list(each.accuracy),
-                    "low": list(each.low),
-                    "high": list(each.high),
-                    "slope": each.slope,
-                    "pvalue": each.pvalue,
-                    "adjusted_pvalue": each.adjusted,
-                }
-                for each in self.drifts
-            ],
-            "calibration": _calibration(self.calibration),
-            "level": self.level,
-            "seed": self.seed,
-            "assumptions": list(fit.assumptions),
-            "warnings": [str(warning) for warning in self.warnings],
+            "annotator": [row[0] for row in rows],
+            "true": [row[1] for row in rows],
+            "answer": [row[2] for row in rows],
+            "share": [row[3].value for row in rows],
+            "low": [row[3].interval.low if row[3].interval else None for row in rows],
+            "high": [row[3].interval.high if row[3].interval else None for row in rows],
+            "items": [row[3].n for row in rows],
         }
+
+    def write_confusion(self, path: Path) -> Path:
+        """Write them as a table, csv or parquet."""
+        if self.confusions is None:
+            raise InputError("There are too many annotators and classes for confusion tables of all of them.")
+        return write_table(self.confusion(), path)
 
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
         notes = self.fit.support.annotations
@@ -222,6 +245,15 @@ class Inference(Result):
             "annotators": partial(_draw, "annotator_chart", cards),
             "certainty": partial(_draw, "certainty_chart", self.best[1].tolist()),
         }
+        if 2 <= notes.n_annotators <= MOST_PEOPLE:
+            tables = pair_tables(notes)
+            shares = [(int(a), int(b), share, int(n)) for a, b, share, n in _agreeing(tables)]
+            if shares:
+                drawings["pairs"] = partial(_draw, "pair_agreement_chart", notes.annotators, shares)
+        if self.dependent:
+            edges = [(pair.first, pair.second, min(max(pair.excess, 0.0), 1.0)) for pair in self.dependent]
+            sizes = notes.per_annotator.tolist()
+            drawings["dependence"] = partial(_draw, "dependence_chart", notes.annotators, sizes, edges)
         if self.calibration is not None:
             drawings["calibration"] = partial(_draw, "reliability_chart", _series(self.calibration))
         return drawings
@@ -234,16 +266,23 @@ class Inference(Result):
             Section("certainty", "How certain the consensus is", [figures["certainty"]], "full"),
             Section("classes", "Class proportions", [proportion_table(self)], "summary"),
         ]
+        if self.confusions is not None:
+            sections.insert(1, Section("confusion", "Confusion tables", [confusion_table(self)], "full"))
         if self.calibration is not None:
             parts = calibration_parts(self, figures["calibration"])
             sections.insert(1, Section("calibration", "Against gold classes", parts, "summary"))
+        if "pairs" in figures:
+            sections.append(Section("pairs", "Who disagrees with whom", [figures["pairs"]], "full"))
         if self.pairs:
-            sections.append(Section("dependence", "Who errs together", dependence(self), "summary"))
+            drawn = [figures["dependence"]] if "dependence" in figures else []
+            sections.append(Section("dependence", "Who errs together", [*dependence(self), *drawn], "summary"))
+        if self.changes:
+            sections.append(Section("changes", "What dependence changes", [change_table(self)], "full"))
         if self.drifts:
             sections.append(Section("drift", "Over time", [drift_table(self)], "full"))
         doubtful = doubtful_table(self)
         if doubtful.rows:
-            sections.append(Section("items", "Most doubtful items", [doubtful], "full"))
+            sections.append(Section("items", "Hardest items", [doubtful], "full"))
         mean = self.expected
         key = [
             KeyFigure(
@@ -276,48 +315,20 @@ class Inference(Result):
 
 def _series(checked: Calibration) -> list[dict[str, Any]]:
     both = {"model": checked.bins, "calibrated": checked.calibrated_bins}
-    return [{"probabilities": name, **point} for name, bins in both.items() for point in _bins(bins)]
+    return [{"probabilities": name, **point} for name, bins in both.items() for point in bins_json(bins)]
 
 
-def _bins(bins: Sequence[ReliabilityBin]) -> list[dict[str, Any]]:
-    return [
-        {
-            "mean_score": each.probability,
-            "share": each.right.value,
-            "share_low": each.right.interval.low if each.right.interval else None,
-            "share_high": each.right.interval.high if each.right.interval else None,
-            "n": int(each.right.n),
-        }
-        for each in bins
-    ]
-
-
-def _calibration(checked: Calibration | None) -> dict[str, Any] | None:
-    if checked is None:
-        return None
-    return {
-        "accuracy": checked.accuracy.to_dict(),
-        "expected": checked.expected,
-        "log_loss": checked.log_loss,
-        "bins": _bins(checked.bins),
-        "calibrated_bins": _bins(checked.calibrated_bins),
-        "temperature": checked.temperature,
-        "calibrated_expected": checked.calibrated_expected,
-        "calibrated_log_loss": checked.calibrated_log_loss,
-    }
-
-
-def _draw(chart: str, data: Any) -> Any:
+def _draw(chart: str, *data: Any) -> Any:
     from justesse import charts
 
-    return getattr(charts, chart)(data)
+    return getattr(charts, chart)(*data)
 
 
-def _named_worst(card: AnnotatorCard, classes: tuple[Any, ...]) -> dict[str, Any] | None:
-    if card.worst is None:
-        return None
-    true, answer, share = card.worst
-    return {"true": classes[true], "answer": classes[answer], "share": share}
+def _agreeing(tables: PairTables) -> Iterator[tuple[int, int, float, int]]:
+    """Give every two annotators, the share of their common items with one answer, and how many those are."""
+    pair, n = tables.pair, tables.n
+    same = np.bincount(pair, weights=tables.count * (tables.answer == tables.other), minlength=len(tables))
+    yield from zip(tables.first, tables.second, same / np.maximum(n, 1), n, strict=True)
 
 
 def _headline(result: Inference) -> Message:

@@ -8,14 +8,18 @@ import numpy as np
 
 from justesse.annotators.calibration import ReliabilityBin
 from justesse.core.results import Estimate
-from justesse.report.document import Column, Figure, Part, Table, Words
+from justesse.report.document import Column, Figure, Part, Table, Text, Words
 from justesse.report.writing import message
 from justesse.verbs.annotators.agreement_result import level_title
 
 if TYPE_CHECKING:
     from justesse.verbs.annotators.inference import Inference
 
-CERTAIN, MOST_ITEMS = 0.95, 20
+PAIR_NOTE = (
+    "Repeated: estimated share of common items to which one gives the other's answer, whatever is true. Adjusted p: Holm, "
+    "one-sided."
+)
+CERTAIN, MOST_ITEMS, MOST_CELLS = 0.95, 20, 100
 Head = list[str | Column]
 
 
@@ -38,6 +42,35 @@ def annotator_table(result: "Inference") -> Table:
         Column("answers too often", "text", 3),
     ]  # fmt: skip
     return Table("How often each annotator is right, lowest first", head, rows, most=10)
+
+
+def confusion_table(result: "Inference") -> Table:
+    """List what each annotator answers to each class, the least accurate first; only the worst confusions of many."""
+    notes, tables = result.fit.support.annotations, result.confusions
+    assert tables is not None
+    cells = [
+        (card.annotator, true, answer, cell)
+        for card in sorted(result.cards, key=lambda card: np.nan_to_num(card.accuracy.value, nan=2.0))
+        for true, answer, cell in tables.cells(card.annotator)
+    ]
+    note: Text = "Items: expected number of items of the class that the annotator answered."
+    if len(cells) > MOST_CELLS:
+        wrong = sorted((each for each in cells if each[1] != each[2]), key=lambda each: -each[3].value * each[3].n)
+        note = message(
+            "The {n:count} confusions of {all:count} cells that cost most answers; all are in --confusion confusion.csv.",
+            n=MOST_CELLS,
+            all=len(cells),
+        )
+        cells = wrong[:MOST_CELLS]
+    rows = []
+    for who, true, answer, cell in cells:
+        shown = _rounded(cell)
+        rows.append([notes.annotators[who], notes.classes[true], notes.classes[answer], shown, shown, round(cell.n)])
+    head: Head = [
+        "annotator", Column("true class", "text"), Column("answer", "text"), Column("share", "share"),
+        Column(level_title(result.level), "share_interval"), Column("items", "count", 1),
+    ]  # fmt: skip
+    return Table("What each annotator answers, given the true class", head, rows, note, most=27)
 
 
 def proportion_table(result: "Inference") -> Table:
@@ -70,16 +103,55 @@ def dependence(result: "Inference") -> list[Part]:
             n=len(result.pairs),
         )
         return [Words([words])]
-    rows = [[names[p.first], names[p.second], p.n, p.agreed / p.n, p.expected / p.n, p.adjusted] for p in pairs]
+    assert result.dependence is not None
+    repeats = {frozenset((link.annotator, link.source)): link.share for link in result.dependence.links}
+    rows = [
+        [
+            names[pair.first],
+            names[pair.second],
+            pair.n,
+            pair.agreed / pair.n,
+            pair.expected / pair.n,
+            repeats.get(frozenset((pair.first, pair.second))),
+            pair.adjusted,
+        ]
+        for pair in pairs
+    ]
     head: Head = [
-        "annotator", "and", Column("items", "count", 1), Column("agree", "share"), Column("expected", "share"),
-        Column("adjusted p", "pvalue"),
+        "annotator", "and", Column("items", "count", 2), Column("agree", "share"), Column("expected", "share"),
+        Column("repeated", "share", 1), Column("adjusted p", "pvalue"),
     ]  # fmt: skip
+    assert result.corrected is not None
     words = message(
-        "If these pairs count as fewer opinions, {n:count} {n:plural item changes its class|items change their class}.",
+        "If they repeat each other's answers that often, the model expects {after:share} of classes to be right instead "
+        "of {before:share}, and {n:count} {n:plural item changes its class|items change their class}.",
+        after=float(result.corrected.probability.mean()),
+        before=result.expected,
         n=result.changed or 0,
     )
-    return [Table("Pairs who agree more often than independent mistakes would", head, rows, most=10), Words([words])]
+    table = Table("Pairs who agree more often than independent mistakes would", head, rows, PAIR_NOTE, most=10)
+    return [table, Words([words])]
+
+
+def change_table(result: "Inference") -> Table:
+    """List the items whose class changes if dependent annotators share opinions."""
+    notes = result.fit.support.annotations
+    rows = [
+        [
+            notes.items[each.item],
+            notes.classes[each.before],
+            round(each.probability, 3),
+            notes.classes[each.after],
+            round(each.corrected, 3),
+        ]
+        for each in result.changes[:MOST_ITEMS]
+    ]
+    head: Head = [
+        "item", Column("class", "text"), Column("probability", "share"), Column("corrected class", "text"),
+        Column("corrected probability", "share"),
+    ]  # fmt: skip
+    note = message("{n:count} of {all:count} items.", n=len(rows), all=len(result.changes))
+    return Table("Items whose class changes if dependent annotators share opinions", head, rows, note)
 
 
 def drift_table(result: "Inference") -> Table:

@@ -187,8 +187,8 @@ def test_a_small_test_set_is_called_too_small_not_untrustworthy(run, write, file
 
 def test_an_id_column_of_both_files_is_suggested(run, files):
     test, train = files
-    assert "If 'id' identifies a case in both files, give --id id." in " ".join(
+    assert "If 'id' identifies a case in both files, say so (--id id)." in " ".join(
         run("inspect", test, "--train", train).out.split()
     )
-    assert "give --id id" not in run("inspect", test, "--train", train, "--id", "id").out
-    assert "give --id id" not in run("inspect", test).out
+    assert "(--id id)" not in run("inspect", test, "--train", train, "--id", "id").out
+    assert "(--id id)" not in run("inspect", test).out

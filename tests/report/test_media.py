@@ -46,11 +46,16 @@ def on_terminal(what, width=100, detail="summary"):
     return out.getvalue()
 
 
+def with_spaces(shown):
+    """Write no-break spaces as others: which of them a medium uses is tested elsewhere."""
+    return shown.replace("\N{NO-BREAK SPACE}", " ")
+
+
 MEDIA = {
     "terminal": lambda what: on_terminal(what, detail="full"),
-    "page": as_page,
+    "page": lambda what: with_spaces(as_page(what)),
     "markdown": lambda what: as_markdown(what, "full"),
-    "notebook": as_card,
+    "notebook": lambda what: with_spaces(as_card(what)),
     "text": lambda what: as_text(what, "full"),
 }
 
@@ -228,8 +233,8 @@ class Toy(Result):
 def test_a_result_needs_only_data_and_a_document(tmp_path):
     toy = Toy(0.5)
     assert repr(toy).startswith("Keep it.\nAccuracy 0.9630 (0.9489 to 0.9737).")
-    assert "96.3 %" in toy._repr_html_()
-    assert "96.3 %" in toy.report(tmp_path / "toy.html").read_text()
+    assert "96.3 %" in with_spaces(toy._repr_html_())
+    assert "96.3 %" in with_spaces(toy.report(tmp_path / "toy.html").read_text())
     assert "| accuracy | 0.9630 | 0.9489 to 0.9737 | 899 |" in toy.markdown()
     assert toy.to_frame().to_pydict() == {"value": [0.5]}
     assert toy.save(tmp_path / "toy.csv").read_text().split() == ['"value"', "0.5"]
@@ -293,3 +298,40 @@ def test_markdown_shows_a_key_figure_once():
     assert "| Recall | 50.0 % |" in shown
     hidden = Section("m", "Measures", [table], "full")
     assert "| Accuracy |" in as_markdown(Document("T", "Fine.", [hidden], {}, figures=figures))
+
+
+@pytest.mark.parametrize(
+    ("medium", "left", "right"),
+    [
+        ("page", '<td class="left">wilson</td>', "<td>0.5000</td>"),
+        ("notebook", "<td class='left'>wilson</td>", "<td>0.5000</td>"),
+        ("markdown", "| :-- | --: | :-- | --: |", "| a | 0.5000 | wilson | 3 |"),
+        ("terminal", "a          0.5000   wilson   3", "name        value   method   n"),
+        ("text", "a         0.5000  wilson  3", "name       value  method  n"),
+    ],
+)
+def test_the_kind_of_a_column_sets_texts_to_the_left_and_numbers_to_the_right(medium, left, right):
+    head = ["name", Column("value", "value"), "method", Column("n", "count")]
+    shown = MEDIA[medium](Document("T", "Fine.", [Section("s", "S", [Table("", head, [["a", 0.5, "wilson", 3], ["accuracy", 0.5, "x", 3]])], "headline")], {}))  # fmt: skip
+    assert left in shown
+    assert right in shown
+
+
+def test_a_level_just_below_1_is_not_100_percent():
+    interval = Interval(0.8, 0.95, 0.99999, "wilson")
+    assert interval.name == "99.999 % CI"
+    assert written("level", 0.99999) == "99.999 %"
+    assert written("level", 0.983333) == "98.33 %"
+
+
+def test_markdown_says_what_a_figure_comes_from():
+    """An audit's figure comes from answers about some rows, not from as many rows."""
+    counted = KeyFigure("Difference", ESTIMATE, "points", counted="11 answers about 53 disputed rows")
+    assert "| 11 answers about 53 disputed rows |" in as_markdown(Document("T", "Fine.", [], {}, figures=[counted]))
+
+
+def test_a_figure_without_an_interval_shows_no_dash_on_the_page():
+    bare = KeyFigure("Lowest possible true accuracy", replace(ESTIMATE, interval=None), "share")
+    assert bare.interval == ""
+    tile = re.search(r'<dl class="tiles">.*?</dl>', as_page(Document("T", "Fine.", [], {}, figures=[bare])), re.S)[0]
+    assert "–" not in tile

@@ -83,7 +83,7 @@ def test_labels_are_single_classes_unless_asked(tmp_path):
 def test_sets_that_are_not_declared_are_pointed_out(tmp_path):
     rows = {"id": [*range(20)], "label": ["a|b", "b"] * 10, "old": ["a", "b"] * 10, "new": ["b", "a"] * 10}
     told = justesse.audit_start(rows, **START, to=tmp_path / "plain").warnings
-    assert any("pass any_of='|' (--any-of '|')" in warning for warning in told)
+    assert any("count each as right (any_of='|', --any-of '|')" in warning for warning in told)
     assert not any(
         "any_of" in one for one in justesse.audit_start(rows, **START, to=tmp_path / "sets", any_of="|").warnings
     )

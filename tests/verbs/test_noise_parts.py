@@ -40,6 +40,11 @@ PARTS = {
 }
 
 
+def with_spaces(shown):
+    """Write no-break spaces as others."""
+    return html.unescape(shown).replace("\N{NO-BREAK SPACE}", " ")
+
+
 def said(found):
     whole = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     VALID.validate(whole)
@@ -58,9 +63,9 @@ def test_every_part_shows_itself(part, tmp_path):
     assert len(found.to_frame()) == len(whole[part])
     assert " ".join(repr(found).split()).startswith(whole["answer"])
     assert found.markdown().rstrip().endswith(f"{whole['assumptions'][-1]}.*")
-    assert whole["answer"] in html.unescape(found._repr_html_())
+    assert whole["answer"] in with_spaces(found._repr_html_())
     page = found.report(tmp_path / "page.html").read_text()
-    assert whole["answer"] in html.unescape(page)
+    assert whole["answer"] in with_spaces(page)
     for ending in ("csv", "parquet"):
         assert len(getattr(pd, f"read_{ending}")(found.save(tmp_path / f"t.{ending}"))) == len(whole[part])
 
@@ -250,3 +255,12 @@ def test_what_cannot_be_answered(case):
     ask, message = BAD[case]
     with pytest.raises(InputError, match=message):
         ask()
+
+
+def test_bounds_show_the_lowest_and_highest_possible_accuracy_first():
+    result = PARTS["bounds"](PLAIN)
+    lowest, highest = result.document().figures
+    low, high = result.rows[0]["low"], result.rows[0]["high"]
+    assert (lowest.estimate.value, highest.estimate.value) == (low, high)
+    assert lowest.value == f"{100 * low:.1f} %"
+    assert lowest.basis == "n = 100; if at most 10 % of the labels are wrong"

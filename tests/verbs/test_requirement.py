@@ -73,7 +73,9 @@ def test_the_command(run, tmp_path):
     )
     assert good.code == 0
     assert "Required accuracy >= 0.89: met" in good.out
-    assert "Required recall of &#39;spam&#39; &gt;= 0.7: met" in (tmp_path / "page.html").read_text()
+    assert "Required recall of &#39;spam&#39; &gt;= 0.7: met" in (tmp_path / "page.html").read_text().replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
     bad = run("evaluate", path, "--require", "accuracy>=0.9", "--json")
     assert bad.code == 1
     assert bad.json["passes"] is False

@@ -19,7 +19,7 @@ def calibration_chart(scored: dict[str, Any], by: Literal["width", "mass"] = "ma
     dots = data.mark_point(filled=True, color=BLUE, opacity=1).encode(
         x=x,
         y=vl.Y("share:Q", title="share of positives", scale=vl.Scale(domain=[0, 1])),
-        size=vl.Size("n:Q", title="rows", scale=vl.Scale(range=[30, 160])),
+        size=vl.Size("n:Q", title="rows", scale=vl.Scale(range=[30, 160]), legend=vl.Legend(tickCount=3)),
         tooltip=["mean_score:Q", "share:Q", "share_low:Q", "share_high:Q", "n:Q"],
     )
     chart = vl.layer(dashed_diagonal("perfect"), bars, dots).properties(width=WIDTH, height=HEIGHT)

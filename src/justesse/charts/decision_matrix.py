@@ -24,9 +24,10 @@ PAINTS = ("#56b4e9", "#111111", "#fefefe", "#c8301a", "#9a9a9a")
 ITSELF = "same classifier: no pair"
 MARKS = ("", "", "II", "I")
 DRAWN = 900  # cells up to which each is drawn and marked by itself, rather than as a pixel
-WIDE, FINEST = 480, 2  # pixels for all panels side by side; and dots to each of them, as sharp screens have
+WIDE, WIDEST = 480, 800  # pixels for up to three panels side by side, and for more
+FINEST = 2  # dots to each of them, as sharp screens have
 DESCRIBED_MATRICES = 6  # matrices whose type I errors the text alternative counts
-ACROSS = 3  # panels in a row where there is no grid of judges and label versions
+ACROSS = 5  # panels in a row where there is no grid of judges and label versions
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def decision_matrix_chart(
         raise OptionError(f"Each panel needs a row and a column for each of the {len(names)} classifiers.")
     versions = list(dict.fromkeys(panel.version for panel in panels))
     across = len(versions) if len(versions) > 1 else min(ACROSS, len(panels))
-    size = WIDE if len(panels) == 1 else math.floor(WIDE / across - 14)
+    size = WIDE if len(panels) == 1 else math.floor((WIDE if across <= 3 else WIDEST) / across - 14)
     drawn = [
         _drawn(panel, names, size, alone=len(panels) == 1, best_first=best_first).properties(
             title=_heading(panel, size, versions=len(versions) > 1)

@@ -58,7 +58,7 @@ def resistance_chart(rows: Sequence[Resisted], noise: str) -> vl.Chart:
         for at, name in enumerate(names)
     ]
     line = data.mark_line(strokeWidth=2).encode(
-        x=x, y=y, color=colour, strokeDash=vl.StrokeDash("learner:N", scale=scale(DASHES), legend=legend)
+        x=x, y=y, color=colour, strokeDash=vl.StrokeDash("learner:N", scale=scale(DASHES), legend=None)
     )
     tips = ["learner:N", "rate:Q", "realised:Q", "error:Q", "low:Q", "high:Q"]
     dots = data.mark_point(filled=True, size=60, opacity=1).encode(

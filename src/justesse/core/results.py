@@ -69,7 +69,19 @@ def level_name(level: float, alternative: Alternative = "two-sided") -> str:
     ('95 % CI', '97.5 % lower bound', '90 % upper bound')
     """
     kind = {"two-sided": "CI", "greater": "lower bound", "less": "upper bound"}[alternative]
-    return f"{100 * level:.4g} % {kind}"
+    return f"{level_percent(level)} {kind}"
+
+
+def level_percent(level: float) -> str:
+    """Write a level in per cent, with four digits, or more if it would read 100 %.
+
+    >>> level_percent(0.95), level_percent(0.983333), level_percent(0.99999)
+    ('95 %', '98.33 %', '99.999 %')
+    """
+    digits = 4
+    while level < 1 and digits < 16 and float(f"{100 * level:.{digits}g}") == 100:
+        digits += 1
+    return f"{100 * level:.{digits}g} %"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -135,7 +135,7 @@ def read_annotations(
     if not ignore_case and (alike := _alike(what.names)):
         warnings.append(
             f"Answers {alike[0]!r} and {alike[1]!r} differ only in case or spaces and count as two classes. "
-            "Use ignore_case=True (--ignore-case) to take them for one."
+            "If they mean the same, take them for one class (ignore_case=True, --ignore-case)."
         )
     missing = what.missing
     if missing.all():

@@ -60,7 +60,7 @@ def features(table: TypedTable, *, chosen: Sequence[str] | None, without: Sequen
             f"No column to learn from in {table.name} besides {', '.join(map(repr, without))}. Add {needed}."
         )
     sentence = ", ".join(f"{name!r} ({reason})" for name, reason in left)
-    warnings = (f"Columns not used: {sentence}. Choose columns with features=… (--features).",) if left else ()
+    warnings = (f"Columns not used: {sentence}. You can choose the columns (features=…, --features).",) if left else ()
     return Features(tuple(taken), np.column_stack(list(taken.values())), tuple(names), warnings)
 
 

@@ -105,8 +105,8 @@ def learnable(
     warnings = []
     if refused:
         warnings.append(
-            f"Columns left out because they may give the label away: {_first(refused)}. To use them anyway, name them "
-            "with --features."
+            f"Columns left out because they may give the label away: {_first(refused)}. If they are known before the "
+            "label, you can use them (--features)."
         )
     insisted = [f"{name!r} ({suspects[name]})" for name in chosen or () if name in suspects]
     if insisted:
@@ -120,7 +120,7 @@ def learnable(
             "marked; a missing category is a category of its own."
         )
     if left:
-        warnings.append(f"Columns not used: {', '.join(left)}. Choose columns with --features.")
+        warnings.append(f"Columns not used: {', '.join(left)}. You can choose the columns (--features).")
     matrix: Array
     if set(kinds.values()) == {"number"}:
         matrix = np.column_stack(list(taken.values()))

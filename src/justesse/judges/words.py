@@ -3,7 +3,7 @@
 import math
 from itertools import pairwise
 
-from justesse.core.results import Alternative, Estimate, Interval
+from justesse.core.results import Alternative, Estimate, Interval, level_percent
 from justesse.core.shares import percent_of
 from justesse.core.verdict import Decision, Verdict, VerdictBreakdown, decide
 from justesse.noise.survives import survives
@@ -107,7 +107,7 @@ def interval_words(interval: Interval, verdict: Verdict) -> str:
         kind = {"lower bound": "upper bound", "upper bound": "lower bound"}.get(kind, kind)
     shown = [_hundred(end, verdict) if verdict.counts_errors else f"{end:.4f}" for end in (low, high)]
     written = {"CI": f"{shown[0]} to {shown[1]}", "lower bound": shown[0], "upper bound": shown[1]}[kind]
-    return f"{100 * interval.level:.4g} % {kind} {written}"
+    return f"{level_percent(interval.level)} {kind} {written}"
 
 
 def _hundred(share: float, verdict: Verdict) -> str:

@@ -16,7 +16,7 @@ from justesse.noise.transition import Transition
 DRAWS = 500
 SAME_LABELS = (
     "The transition table has as many rows of each label as the evaluated rows. If it was counted on exactly these "
-    "rows, --transition-of these gives exact bounds."
+    "rows, say so, and the bounds are exact (--transition-of these)."
 )
 BEYOND = 12  # draws past each end, at least
 

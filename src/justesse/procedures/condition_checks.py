@@ -95,7 +95,7 @@ def disjoint_checks(rows: InspectedRows, compared: Content, required: Requiremen
     known: list[int] = []
     failed: dict[str, Any] = {}  # the rows of each check that failed
     if not columns:
-        why = "No column is left to compare rows by. Name some with --features."
+        why = "No column is left to compare rows by. Choose some (--features)."
         yield from (not_applicable(code, why) for code in ("JU001", "JU002", "JU004"))
     elif train is None:
         yield from (not_checked(code, TRAIN) for code in ("JU001", "JU002"))
@@ -143,7 +143,7 @@ def bias_checks(rows: InspectedRows, every: Content, required: Requirements) -> 
         return
     columns = [name for name in every.columns if name != rows.text]
     if not columns and rows.text is None:
-        yield from (not_applicable(code, "There are no feature columns. Name some with --features.") for code in BIAS)
+        yield from (not_applicable(code, "There are no feature columns. Choose some (--features).") for code in BIAS)
         return
     sides = [rows.test]
     if rows.train and rows.train_has(rows.annotator) and rows.train_has(rows.label):

@@ -8,15 +8,22 @@ from numpy.typing import NDArray
 
 from justesse.procedures.conditions import percent
 
+IDENTIFYING = {
+    "id": "a column of ids",
+    "time": "a column of times",
+    "features": "other columns to compare",
+}  # options that tell equal rows apart
+
 
 def different_cases(many: int, known_by: Collection[str]) -> str:
     """Explain equal rows, and advise what would identify a row unless it is known already.
 
-    >>> different_cases(2, ["id"])
-    'They may be different cases that look alike. To tell, give --time or --features.'
+    >>> different_cases(2, ["id", "time"])
+    'They may be different cases that look alike. To tell, name other columns to compare (--features).'
     """
-    options = [f"--{name}" for name in ("id", "time", "features") if name not in known_by]
-    advice = f" To tell, give {' or '.join(options)}." if options else ""
+    words = [words for name, words in IDENTIFYING.items() if name not in known_by]
+    options = [f"--{name}" for name in IDENTIFYING if name not in known_by]
+    advice = f" To tell, name {' or '.join(words)} ({', '.join(options)})." if options else ""
     return f"{may_be_different(many)} that {'looks the same' if many == 1 else 'look alike'}.{advice}"
 
 

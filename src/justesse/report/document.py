@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from justesse.core.results import Estimate
 from justesse.core.version import __version__
-from justesse.report.writing import Message, paragraph, written
+from justesse.report.writing import TEXTS, WRAPPED, Message, paragraph, written
 
 Detail = Literal["headline", "summary", "full"]
 DETAILS: tuple[Detail, ...] = ("headline", "summary", "full")
@@ -29,14 +29,26 @@ class Words:
 class Column:
     """A column of a table: its heading and the format its cells are written in (see `report.writing`).
 
-    On a narrow screen columns are left out by `drop`, the highest first; 0 stays. `note` explains the column under the
-    table, if it is shown.
+    The kind decides how the cells are set: texts to the left, numbers to the right. `text` holds names and short texts,
+    `words` longer ones, which wrap, `sentence` sentences for readers: on a page, what they say about options stands in
+    the last section. On a narrow screen columns are left out by `drop`, the highest first; 0 stays. `note` explains the
+    column under the table, if it is shown.
     """
 
     title: str
     kind: str = "text"
     drop: int = 0
     note: str = ""
+
+    @property
+    def left(self) -> bool:
+        """Tell whether the cells are set to the left."""
+        return self.kind in TEXTS
+
+    @property
+    def wrapped(self) -> bool:
+        """Tell whether the cells are longer texts, which wrap."""
+        return self.kind in WRAPPED
 
 
 @dataclass(frozen=True)
@@ -56,13 +68,17 @@ class Table:
     head: Sequence[str | Column]
     rows: Sequence[Sequence[Any]]
     note: Text = ""
-    words: bool = False  # the cells are words, not numbers: they wrap, and are set to the left
     most: int = 20
     matrix: bool = False
 
     @property
     def columns(self) -> list[Column]:
         return [head if isinstance(head, Column) else Column(head) for head in self.head]
+
+    @property
+    def words(self) -> bool:
+        """Tell whether cells after the first of a row wrap: on a phone they stand below each other."""
+        return any(column.wrapped for column in self.columns[1:])
 
     def explained(self, columns: Sequence[Column] | None = None) -> Message:
         """Give the note of the table, then those of its columns, or of the columns that are shown."""
@@ -102,14 +118,19 @@ class KeyFigure:
 
     @property
     def interval(self) -> str:
-        if self.kind == "count":
+        if self.kind == "count" or (self.estimate.interval is None and not self.estimate.undefined):
             return ""
         return written("interval" if self.kind == "value" else f"{self.kind}_interval", self.estimate)
 
     @property
+    def n(self) -> str:
+        """Say what the figure comes from: a number of rows, or what is counted instead."""
+        return self.counted or written("count", self.estimate)
+
+    @property
     def basis(self) -> str:
         """Say how many rows the figure comes from, and its note."""
-        rows = "" if self.kind == "count" else self.counted or f"n = {self.estimate.n:,.0f}"
+        rows = "" if self.kind == "count" else self.counted or f"n = {self.n}"
         return "; ".join(text for text in (rows, self.note) if text)
 
 

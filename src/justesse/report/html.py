@@ -2,7 +2,9 @@
 
 import base64
 import gzip
+import html
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -11,8 +13,10 @@ from typing import Any
 
 from justesse.charts import renderer
 from justesse.core.printable import json_printable, printable_lines
-from justesse.report.audience import for_readers
-from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Text, Words
+from justesse.core.results import level_percent
+from justesse.report.audience import for_page
+from justesse.report.document import Choice, Column, Document, Figure, Part, Section, Table, Words
+from justesse.report.line_breaks import unbroken
 from justesse.report.method_notes import method_notes
 from justesse.report.svg import Drawn, drawn
 
@@ -20,22 +24,16 @@ HERE = Path(__file__).parent / "templates"
 LARGE = 200_000  # bytes of JSON past which it is kept compressed in the page
 MOST_ROWS = 500
 TALL = 25  # rows past which a table scrolls inside the page
-LONG = 12  # rows past which it does so on a phone
+LONG = 18  # rows past which it does so on a phone: 19 are higher than the 34rem that page.css lets be seen
+OPTION_NAME = re.compile(r"(?<![\w-])--[\w-]+")
 PHONE = 335  # pixels of a table that a phone shows
 MOST_CAUTIONS = 5  # the others are folded
 
 
 def as_page(document: Document, *, interactive: bool = False, command: str | None = None) -> str:
     """Write the page: no external request, and no script unless it is interactive."""
-    advice: list[str] = []
-    plain = replace(
-        document,
-        cautions=_plain(document.cautions, advice),
-        how=_plain(document.how, advice),
-        assumptions=_plain(document.assumptions, advice),
-        sections=[_plain_section(section, advice) for section in document.sections],
-    )
-    whole = replace(plain, sections=[*plain.sections, *_endings(plain, list(dict.fromkeys(advice)), command)])
+    plain, hints = for_page(document)
+    whole = replace(plain, sections=[*plain.sections, *_endings(plain, hints, command)])
     figures = [figure for section in whole.sections for figure in _figures(section.parts)]
     pictures = dict(zip(map(id, figures), drawn(figures), strict=True))
     data = document.data() if callable(document.data) else document.data
@@ -66,35 +64,14 @@ def embedded_json(value: Any) -> str:
 
 
 def shown(value: Any) -> Any:
-    """Spell out characters that would turn the direction of a text; markup of our own stays as it is."""
-    return value if hasattr(value, "__html__") else printable_lines(value)
+    """Spell out characters that would turn the direction of a text, and keep numbers and their units on one line.
+
+    Markup of our own stays as it is.
+    """
+    return value if hasattr(value, "__html__") else unbroken(printable_lines(value))
 
 
-def _plain(lines: Sequence[Text], advice: list[str]) -> list[Text]:
-    """Leave out options and commands; sentences about them are added to the advice at the end of the page."""
-    kept: list[Text] = []
-    for line in lines:
-        plain, other = for_readers(line)
-        kept += [line if plain == str(line) else plain] if plain else []
-        advice += [other] if other else []
-    return kept
-
-
-def _plain_section(section: Section, advice: list[str]) -> Section:
-    """Do the same with the sentences of a section; cells of tables hold names and values, and stay as they are."""
-    parts: list[Part] = []
-    for part in section.parts:
-        if isinstance(part, Words):
-            lines = _plain(part.lines, advice)
-            parts += [replace(part, lines=lines)] if lines else []
-        elif isinstance(part, Table):
-            parts.append(replace(part, note=" ".join(map(str, _plain([part.explained()], advice)))))
-        else:
-            parts.append(part)
-    return replace(section, parts=parts)
-
-
-def _endings(document: Document, advice: Sequence[str], command: str | None) -> list[Section]:
+def _endings(document: Document, hints: Sequence[str], command: str | None) -> list[Section]:
     """Put the method, the settings and what helps to run it again at the end of the page."""
     level = _level(document)
     lines: list[Any] = [
@@ -113,19 +90,38 @@ def _endings(document: Document, advice: Sequence[str], command: str | None) -> 
     parts: list[Part] = []
     if document.facts:
         rows = [[name, str(value)] for name, value in document.facts]
-        parts.append(Table("", ["setting", "value"], rows, words=True))
+        parts.append(Table("", ["setting", Column("value", "words")], rows))
     again = [
         *([f"Seed: {document.seed}."] if document.seed is not None else []),
-        *([f"To make this page again: {command}"] if command else []),
-        *advice,
+        *([_options_kept(f"To make this page again: {command}")] if command else []),
     ]
     parts += [Words(again)] if again else []
+    parts += (
+        [
+            Words(["Options and commands for what this page advises:"]),
+            Words(list(map(_options_kept, hints)), listed=True),
+        ]
+        if hints
+        else []
+    )
     return [*made, *([Section("data", "Data and settings", parts)] if parts else [])]
+
+
+class _Markup(str):
+    """Markup of our own, which the template leaves as it is."""
+
+    def __html__(self) -> str:
+        return self
+
+
+def _options_kept(text: str) -> _Markup:
+    """Let no line end within an option."""
+    return _Markup(OPTION_NAME.sub(r'<span class="option">\g<0></span>', html.escape(shown(text))))
 
 
 def _level(document: Document) -> str:
     levels = [figure.estimate.interval.level for figure in document.figures if figure.estimate.interval]
-    return f"{100 * levels[0]:.4g} %" if levels else ""
+    return level_percent(levels[0]) if levels else ""
 
 
 def _figures(parts: Sequence[Part]) -> list[Figure]:
@@ -159,7 +155,7 @@ def _ready(part: Part, pictures: dict[int, Drawn]) -> dict[str, Any]:
     return {
         "kind": "table",
         "caption": part.caption,
-        "head": [column.title for column in part.columns],
+        "head": part.columns,
         "rows": part.cells(shown),
         "note": " ".join(filter(None, (str(part.note), more))),
         "words": part.words,
@@ -171,10 +167,12 @@ def _ready(part: Part, pictures: dict[int, Drawn]) -> dict[str, Any]:
 
 
 def _width(table: Table, rows: Sequence[Sequence[Any]]) -> float:
-    """Estimate the pixels of a table on a phone, where the first column wraps."""
+    """Estimate the pixels of a table on a phone, where the first column wraps but is 104 pixels wide at least."""
     lines = [[column.title for column in table.columns], *table.cells(rows)]
-    longest = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return 14.0 * len(longest) + 7.5 * (min(longest[0], 17) + sum(longest[1:]))
+    first, *others = zip(*lines, strict=True)
+    word = max((len(word) for text in first for word in text.split()), default=0)
+    characters = sum(max(map(len, column)) for column in others)
+    return 14.0 * len(lines[0]) + max(90.0, 7.5 * min(word, 17)) + 7.5 * characters
 
 
 @cache

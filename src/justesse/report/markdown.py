@@ -1,10 +1,11 @@
 """A document as Markdown, for pull requests and wikis."""
 
 import re
+from collections.abc import Sequence
 
 from justesse.core.printable import printable
 from justesse.core.results import Estimate
-from justesse.report.document import Detail, Document, KeyFigure, Table, Words
+from justesse.report.document import Column, Detail, Document, KeyFigure, Table, Words
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~])")
 # what sites turn into a mention or a link: a space of no width keeps it a text
@@ -32,11 +33,9 @@ def as_markdown(document: Document, detail: Detail = "summary") -> str:
         else []
     )
     if figures := _unrepeated(document, detail):
-        rows = [
-            [figure.name, figure.value, f"{figure.level}{figure.interval}", f"{figure.estimate.n:,.0f}"]
-            for figure in figures
-        ]
-        blocks.append(_table(["", "value", "interval", "n"], rows))
+        rows = [[figure.name, figure.value, f"{figure.level}{figure.interval}" or "–", figure.n] for figure in figures]
+        head = [Column(""), Column("value", "value"), Column("interval", "interval"), Column("n", "count")]
+        blocks.append(_table(head, rows))
     for section in document.shown(detail):
         blocks.append(f"### {escaped(section.title)}")
         for part in section.parts:
@@ -71,15 +70,15 @@ def escaped(text: object) -> str:
 def _whole(table: Table, detail: Detail) -> list[str]:
     rows = table.rows if detail == "full" else table.rows[: table.most]
     made = [f"**{escaped(table.caption)}**"] if table.caption else []
-    made.append(_table([column.title for column in table.columns], table.cells(rows), words=table.words))
+    made.append(_table(table.columns, table.cells(rows)))
     if len(rows) < len(table.rows):
         made.append(f"… and {len(table.rows) - len(rows):,} more rows.")
     return [*made, *([escaped(note)] if str(note := table.explained()) else [])]
 
 
-def _table(heads: list[str], rows: list[list[str]], *, words: bool = False) -> str:
-    right = ":--" if words else "--:"
-    lines = [heads, [":--", *[right] * (len(heads) - 1)], *rows]
+def _table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
+    rule = [":--" if at == 0 or column.left else "--:" for at, column in enumerate(columns)]
+    lines = [[column.title for column in columns], rule, *rows]
     return "\n".join(
         f"| {' | '.join(cell if at == 1 else escaped(cell) for cell in line)} |" for at, line in enumerate(lines)
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from justesse.core.printable import printable
 from justesse.report.document import Choice, Document, Figure, Part, Section, Table, Words
+from justesse.report.line_breaks import unbroken
 from justesse.report.svg import Drawn, drawn
 
 MOST_ROWS = 200
@@ -26,7 +27,7 @@ STYLE = """
 .justesse .rows { max-height: 26em; overflow: auto; } .justesse table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
 .justesse caption { text-align: left; font-weight: 600; color: inherit; caption-side: top; }
 .justesse td, .justesse th { text-align: right; padding: .2em .8em .2em 0; background: none; border-bottom: 1px solid var(--grid); }
-.justesse td:first-child, .justesse th:first-child { text-align: left; } .justesse svg { max-width: 100%; height: auto; }
+.justesse td:first-child, .justesse th:first-child, .justesse .left { text-align: left; } .justesse svg { max-width: 100%; height: auto; }
 """
 _cards = itertools.count()
 
@@ -79,7 +80,7 @@ def _cautions(document: Document) -> str:
 
 
 def _escaped(text: object) -> str:
-    return html.escape(printable(text))
+    return html.escape(unbroken(printable(text)))
 
 
 def _figures(part: Part) -> list[Figure]:
@@ -100,9 +101,15 @@ def _part(part: Part, pictures: dict[int, Drawn]) -> str:
 
 
 def _table(table: Table) -> str:
-    heads = "".join(f"<th>{_escaped(column.title)}</th>" for column in table.columns)
+    sides = [" class='left'" if column.left else "" for column in table.columns]
+    heads = "".join(
+        f"<th{side}>{_escaped(column.title)}</th>" for side, column in zip(sides, table.columns, strict=True)
+    )
     cells = table.cells(table.rows[:MOST_ROWS])
-    rows = "".join(f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>" for row in cells)
+    rows = "".join(
+        f"<tr>{''.join(f'<td{side}>{_escaped(cell)}</td>' for side, cell in zip(sides, row, strict=True))}</tr>"
+        for row in cells
+    )
     more = len(table.rows) - len(cells)
     note = " ".join(filter(None, (str(table.explained()), f"{more:,} more rows in to_frame()." if more else "")))
     caption = f"<caption>{_escaped(table.caption)}</caption>" if table.caption else ""

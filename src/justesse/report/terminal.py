@@ -139,7 +139,7 @@ def _laid_out(
         padded = []
         for at, (text, size) in enumerate(zip(row, wide, strict=True)):
             space = " " * (size - cell_len(text))
-            padded.append(text + space if at == 0 or table.words else space + text)
+            padded.append(text + space if at == 0 or columns[at].left else space + text)
         return (" " * gap).join(padded).rstrip()
 
     rule = "─" * (sum(wide) + gap * (len(wide) - 1))

@@ -28,23 +28,26 @@ def as_text(document: Document, detail: Detail = "headline", width: int = WIDTH)
     return "\n\n".join(block for block in blocks if block)
 
 
-def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lay rows of words out as lines, the first column to the left and the others to the right.
+def in_columns(rows: Sequence[Sequence[str]], left: Sequence[bool] = ()) -> list[str]:
+    """Lay rows of words out as lines: the first column to the left, the others to the right unless `left` says so.
 
     >>> in_columns([("name", "n"), ("a", "10")])
     ['name   n', 'a     10']
     """
+    sides = [True, *left[1:]] if left else [True, *[False] * (len(rows[0]) - 1)]
     rows = [[printable(cell) for cell in row] for row in rows]
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))]).rstrip()
+        "  ".join(
+            cell.ljust(size) if side else cell.rjust(size) for cell, size, side in zip(row, wide, sides, strict=True)
+        ).rstrip()
         for row in rows
     ]
 
 
 def _table(table: Table, width: int) -> list[str]:
     heads = [column.title for column in table.columns]
-    lines = in_columns([heads, *table.cells(table.rows[: table.most])])
+    lines = in_columns([heads, *table.cells(table.rows[: table.most])], [column.left for column in table.columns])
     more = [f"… and {len(table.rows) - table.most:,} more rows"] if len(table.rows) > table.most else []
     return [*lines, *more, *([_wrapped(note, width)] if str(note := table.explained()) else [])]
 

@@ -17,7 +17,7 @@ def any_of_words(gaps: Gaps, classes: Sequence[ClassName], *, apart: bool = Fals
     `apart` says that two classifiers were judged by labels and by true classes separately.
 
     >>> list(any_of_words(Gaps(), ["cat", "dog", "cat|dog"]))
-    ["1 label such as 'cat|dog' is made of other classes. If it accepts any of them, pass any_of='|' (--any-of '|')."]
+    ["1 label such as 'cat|dog' is made of other classes. If it accepts any of them, count each as right (any_of='|', --any-of '|')."]
     """
     for axis, rows in gaps.several.items():
         if rows:
@@ -51,7 +51,7 @@ def any_of_words(gaps: Gaps, classes: Sequence[ClassName], *, apart: bool = Fals
             yield str(
                 message(
                     "{n:count label} such as {name:name} {n:plural is|are} made of other classes. If "
-                    "{n:plural it accepts|they accept} any of them, pass any_of={separator:name} (--any-of "
+                    "{n:plural it accepts|they accept} any of them, count each as right (any_of={separator:name}, --any-of "
                     "{separator:name}).",
                     n=len(sets),
                     name=sets[0],

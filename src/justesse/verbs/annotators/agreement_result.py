@@ -165,9 +165,8 @@ class AgreementResult(Result):
             hard_rows = [
                 [item, share, ", ".join(f"{name}: {n}" for name, n in votes)] for item, share, votes in hardest
             ]
-            table = Table(
-                "Items with least agreement", ["item", Column("agree", "share"), "answers"], hard_rows, words=True
-            )
+            head: list[str | Column] = ["item", Column("agree", "share"), Column("answers", "words")]
+            table = Table("Items with least agreement", head, hard_rows)
             sections.append(Section("items", "Hardest items", [table], "full"))
         return Document(
             "Agreement of annotators",

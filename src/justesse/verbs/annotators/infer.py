@@ -27,7 +27,7 @@ REFIT_LIMIT = 200_000_000  # answers times classes times refits, beyond which in
 MOST_PAIRS = 2_000  # annotators, beyond which pairs are not tested
 UNCHECKED = (
     "The probabilities are the model's own, and on real crowds they are often too high (bluebird data: 99.7 % expected "
-    "right, 89.8 % are). Check them with gold classes: check=… (--check)."
+    "right, 89.8 % are). Check them with items whose true class is known (check=…, --check)."
 )
 SHARES = "The probability of a class is its share of the votes, not a chance to be right."
 

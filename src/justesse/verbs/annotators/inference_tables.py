@@ -181,8 +181,8 @@ def doubtful_table(result: "Inference") -> Table:
         more = [f"{len(mine) - 8:,} more"] if len(mine) > 8 else []
         name = notes.classes[label[item]] if label[item] >= 0 else None
         rows.append([notes.items[item], name, round(float(probability[item]), 3), ", ".join([*answers, *more])])
-    head: Head = ["item", Column("class", "text"), Column("probability", "share"), "answers"]
-    return Table("Items whose class is least certain, with their answers", head, rows, words=True)
+    head: Head = ["item", Column("class", "text"), Column("probability", "share"), Column("answers", "words")]
+    return Table("Items whose class is least certain, with their answers", head, rows)
 
 
 def calibration_parts(result: "Inference", drawn: Figure) -> list[Part]:

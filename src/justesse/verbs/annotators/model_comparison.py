@@ -155,7 +155,7 @@ class ModelComparison(Result):
 def _models(result: ModelComparison) -> Table:
     rows = [[each.method, SAYS[each.method], each.score, each.below_best, each.below_best] for each in result.models]
     head: list[str | Column] = [
-        "model", Column("assumes that", "text", 2), Column("score", "value"), Column("minus best", "difference"),
+        "model", Column("assumes that", "words", 2), Column("score", "value"), Column("minus best", "difference"),
         Column(level_title(result.level), "difference_interval", 1),
     ]  # fmt: skip
     note = message(

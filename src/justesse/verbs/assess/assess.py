@@ -255,7 +255,7 @@ def _split_warnings(splits: Any, table: LearningTable, *, group: Any, time: Any,
         warnings.append(
             message(
                 "{names:list} {n:plural holds|hold} dates, but the split ignores time. To test on later rows only, use "
-                "time={first:name} (--time).",
+                "it as the time (time={first:name}, --time).",
                 names=[written("name", name) for name in table.dated],
                 n=len(table.dated),
                 first=table.dated[0],

@@ -169,7 +169,7 @@ def _change(status: "AuditStatus") -> Section:
     elif state.stop in ("budget", "futility") and state.budget >= state.disputed:
         lines.append("The budget covers every disputed row: only more labelled rows could tell more.")
     elif state.stop in ("budget", "futility"):
-        template = "More than the {n:count question} of the budget may settle it: see justesse audit extend. The verdict stays valid."
+        template = "More than the {n:count question} of the budget may settle it (justesse audit extend). The verdict stays valid."
         lines.append(message(template, n=state.budget))
     if margin := audit.about["margin"]:
         template = "The margin is {margin:g}. With another margin, compare it with the interval above."
@@ -221,12 +221,12 @@ def _answers(status: "AuditStatus") -> list[Section]:
         Column("label", drop=1),
         Column("incumbent", drop=1),
         Column("candidate", drop=1),
-        Column("answered by, at (UTC)", drop=2),
-        *([Column(shows, drop=4)] if shows else []),
+        Column("answered by, at (UTC)", "words", 2),
+        *([Column(shows, "words", 4)] if shows else []),
     ]
     note = "Answers without a question number are about rows that are not drawn yet: they do not count so far."
     early = any(answer.row not in audit.turns for answer in answers)
-    table = Table("", head, rows, note if early else "", words=True)
+    table = Table("", head, rows, note if early else "")
     return [Section("answers", "Answers", [table])]
 
 
@@ -255,9 +255,15 @@ def _corrections(status: "AuditStatus") -> list[Section]:
     ]
     if not rows:
         return []
-    head: list[str | Column] = ["id", "change", "by", Column("first answer (UTC)", drop=1), "corrected (UTC)"]
+    head: list[str | Column] = [
+        "id",
+        Column("change", "words"),
+        "by",
+        Column("first answer (UTC)", drop=1),
+        "corrected (UTC)",
+    ]
     note = "Answers are never overwritten: the audit file keeps every earlier one."
-    return [Section("corrections", "Corrections", [Table("", head, rows, note, words=True)])]
+    return [Section("corrections", "Corrections", [Table("", head, rows, note)])]
 
 
 def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
@@ -317,7 +323,7 @@ def _as_table(due: Sequence["AskedQuestion"]) -> list[Section]:
         [question.id, *map(shown_name, question.answers), *(shown_name(question.to_dict()[name]) for name in revealed)]
         for question in due
     ]
-    table = Table("Which is right?", ["id", "one answer", "other answer", *revealed], rows, words=True, most=len(due))
+    table = Table("Which is right?", ["id", "one answer", "other answer", *revealed], rows, most=len(due))
     return [Section("questions", "Questions", [table], "headline")]
 
 
@@ -361,7 +367,7 @@ def answered_document(answered: "AuditAnswered") -> Document:
     rows = [
         [audit.disputes[entry.row].id, audit.turns.get(entry.row), entry.words, entry.by] for entry in answered.recorded
     ]
-    table = Table("", ["id", Column("question", "count"), "answer", "by"], rows, words=True)
+    table = Table("", ["id", Column("question", "count"), "answer", "by"], rows)
     return Document(
         "Answers to an audit",
         headline,

@@ -128,7 +128,7 @@ class AuditStatus(Result):
             sure = message("the verdict {where} is sure", where=SHORT_WHERE[state.question])
             template = "The audit has stopped: {why}."
             if self.can_go_on and state.stop != "answered":
-                template += " To continue: justesse audit extend."
+                template += " It can continue with more questions (justesse audit extend)."
             return str(message(template, why=sure if settled else STOPPED[state.stop]))
         return str(
             message(

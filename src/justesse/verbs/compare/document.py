@@ -246,8 +246,13 @@ def _noise(result: "Comparison") -> list[Section]:
     parts.append(Figure(partial(result.chart, "noise")))
     rows = rung_rows(noise)
     if rows:
-        heads = ["what is known of the labels", "true difference", "interval or bounds", "fails when"]
-        parts.append(Table("True difference of accuracy", heads, rows, words=True))
+        heads: list[str | Column] = [
+            "what is known of the labels",
+            "true difference",
+            "interval or bounds",
+            Column("fails when", "sentence"),
+        ]
+        parts.append(Table("True difference of accuracy", heads, rows))
     return [Section("noise", "If some labels are wrong", parts, "summary" if rows else "full")]
 
 

@@ -111,7 +111,7 @@ def cautions(
     elif resampled == "none" and confidence.bootstrap is None:
         yield _message(
             "The table has {cells:count} cells: measures that are not proportions have delta-method intervals instead of "
-            "{draws:count} resamples. Use --bootstrap percentile to resample.",
+            "{draws:count} resamples. You can ask for resampling (--bootstrap percentile).",
             cells=len(tally.codes),
             draws=confidence.draws,
         )
@@ -147,8 +147,8 @@ def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     numbers = [names[k] for k in np.flatnonzero(labelled > 0) if type(names[k]) is int]
     if len(numbers) >= MANY_NUMBERS and tally.n < FEW * len(numbers):
         yield _message(
-            "The labels are {values:count} different whole numbers in {n:count} rows. Did you mean --regression "
-            "(justesse.evaluate_regression)? Here only exact matches count as right.",
+            "The labels are {values:count} different whole numbers in {n:count} rows, and only exact matches "
+            "count as right. If they are quantities, evaluate them as numbers (--regression, justesse.evaluate_regression).",
             values=len(numbers),
             n=tally.n,
         )
@@ -189,8 +189,8 @@ def _classes(tally: Tally, gaps: Gaps) -> Iterator[str]:
     odd = [n for n in names if isinstance(n, str) and n.strip().lower() in LOOKS_MISSING and not (signs and n == "-")]
     if odd:
         yield _message(
-            "There is a class named {names:names}. If it stands for a missing value, leave those cells empty and use "
-            "--missing wrong.",
+            "There is a class named {names:names}. If it stands for a missing value, leave those cells empty and count them "
+            "as wrong (--missing wrong).",
             names=odd,
         )
     padded = [name for name in names if isinstance(name, str) and name != name.strip()]

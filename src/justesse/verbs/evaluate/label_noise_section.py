@@ -72,5 +72,10 @@ def assumptions_table(report: "LabelNoiseReport") -> Table:
         [f"{rung.kind.short}: {rung.name}", "; ".join(rung.assumptions), rung.fails_when, rung.kind.term]
         for rung in report.rungs
     ]
-    head: list[str | Column] = ["method", "assumes", "fails when", Column("known as", drop=1)]
-    return Table("Assumptions", head, rows, words=True)
+    head: list[str | Column] = [
+        "method",
+        Column("assumes", "sentence"),
+        Column("fails when", "sentence"),
+        Column("known as", drop=1),
+    ]
+    return Table("Assumptions", head, rows)

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from justesse.procedures.conditions import COPIES, STATES, Check
-from justesse.report.audience import for_readers
 from justesse.report.document import Column, Document, Figure, Part, Section, Table, Text, Words
 from justesse.report.writing import message, paragraph
 from justesse.store.datasheet import QUESTIONS, Datasheet
@@ -69,25 +68,25 @@ def inspection_document(inspection: "Inspection") -> Document:
 
 def _failed(inspection: "Inspection") -> Section:
     rows = [[_name(check), check.sentence, check.remedy] for check in inspection.of("failed")]
-    head = ["check", "finding", "what to do"]
-    return Section("failed", "Failed checks", [Table("", head, rows, words=True)] if rows else [], "headline")
+    head: list[str | Column] = ["check", Column("finding", "sentence"), Column("what to do", "sentence")]
+    return Section("failed", "Failed checks", [Table("", head, rows)] if rows else [], "headline")
 
 
 def _others(condition: str, checks: tuple[Check, ...]) -> Section:
     """List the checks of a condition that did not fail."""
     own = [check for check in checks if check.condition == condition and check.state != "failed"]
     rows = [
-        [_name(check), check.state, for_readers(check.sentence)[0] or check.sentence]
+        [_name(check), check.state, check.sentence]
         for check in sorted(own, key=lambda check: STATES.index(check.state))
     ]
-    table = Table("", ["check", "state", "finding"], rows, words=True)
+    table = Table("", ["check", "state", Column("finding", "sentence")], rows)
     return Section(condition.replace(" ", "-"), CONDITIONS[condition], [table] if rows else [])
 
 
 def _undecided(inspection: "Inspection") -> Section:
     """List the checks that found rows which may be copies of training rows, or may be different cases that look alike."""
     rows = [[_name(check), check.sentence] for check in inspection.undecided]
-    table = Table("", ["check", "finding"], rows, words=True)
+    table = Table("", ["check", Column("finding", "sentence")], rows)
     return Section(
         "undecided", "Undecided: these rows may be copies of training rows", [table] if rows else [], "headline"
     )
@@ -151,19 +150,19 @@ def _copies(checks: tuple[Check, ...]) -> list[Part]:
         total += check.figures["rows"]
     if not rows:
         return []
-    more = "--json lists up to 1,000 of each check." if total > MOST_PAIRS else None
+    more = "The JSON lists up to 1,000 of each check (--json)." if total > MOST_PAIRS else None
     note = paragraph("Rows are counted from 1.", more)
     head: list[str | Column] = ["test row", "copy of", "check", Column("pieces shared", "share", 1)]
     ordered = [rows[row] for row in sorted(rows)]
     if all(shared is None for *_, shared in ordered):  # only near duplicates have a share
         head, ordered = head[:-1], [row[:-1] for row in ordered]
-    return [Table("", head, ordered, note, words=True, most=MOST_PAIRS)]
+    return [Table("", head, ordered, note, most=MOST_PAIRS)]
 
 
 def _practices(inspection: "Inspection") -> Section:
     rows = [[each["practice"], each["state"], ", ".join(each["checks"])] for each in inspection.practices]
     note = "Thomas (2018) and Geva et al. (2019), as listed by Benjelloun (2021), 5.1."
-    table = Table("", ["practice", "state", "checks"], rows, note, words=True)
+    table = Table("", ["practice", "state", Column("checks", "words")], rows, note)
     return Section("practices", "Good practices of annotation", [table])
 
 
@@ -174,7 +173,7 @@ def _answers(sheet: Datasheet) -> Section:
         rows = [[question, answers.get(key) or "(no answer)"] for key, question in questions.items()]
         rows += [[key, answer] for key, answer in answers.items() if key not in questions]
         if rows and not sheet.started:
-            parts.append(Table(title, ["question", "answer"], rows, words=True))
+            parts.append(Table(title, ["question", Column("answer", "words")], rows))
     return Section("datasheet", "Data sheet", parts)
 
 
@@ -186,4 +185,4 @@ def _facts(inspection: "Inspection") -> list[tuple[str, Text]]:
     if inspection.datasheet:
         facts += file_facts(inspection.datasheet.path)
     facts += column_facts({role: names for role, names in inspection.columns.items() if names})
-    return [*facts, ("confidence level", message("{level:g} %", level=100 * inspection.settings["level"]))]
+    return [*facts, ("confidence level", message("{level:level}", level=inspection.settings["level"]))]

@@ -164,7 +164,7 @@ def inspect(
     checks += _documented(sheet, rows)
     left_out = [message("{column:name} ({why})", column=name, why=why) for name, why in compared.left_out]
     caution = message(
-        "Columns not compared: {columns:list}. Choose the columns with --features.{hint}",
+        "Columns not compared: {columns:list}. You can choose the columns (--features).{hint}",
         columns=left_out,
         hint=_id_hint(rows, compared),
     )
@@ -205,7 +205,7 @@ def _id_hint(rows: InspectedRows, compared: Content) -> Message | str:
     if rows.id or not rows.train:
         return ""
     shared = [name for name, why in compared.left_out if name and why == IDENTIFIER and name in rows.train.columns]
-    template = " If {column:name} identifies a case in both files, give --id {column}."
+    template = " If {column:name} identifies a case in both files, say so (--id {column})."
     return message(template, column=shared[0]) if shared else ""
 
 

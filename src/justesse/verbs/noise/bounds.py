@@ -13,7 +13,7 @@ from justesse.noise.counted import on_classes
 from justesse.noise.counted_bounds import bounds_from_counted
 from justesse.noise.transition import TransitionOf
 from justesse.noise.value_band import SHORTEST, Band, value_band
-from justesse.report.document import Column, Figure, Part, Section, Table
+from justesse.report.document import Column, Figure, KeyFigure, Part, Section, Table
 from justesse.report.writing import Message, message
 from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.noise.class_table import class_table, overall, title
@@ -48,6 +48,12 @@ class NoiseBounds(NoiseResult):
             note=_note([bounds for bounds in self.figures if bounds.class_name is not None], star),
         )  # fmt: skip
         return [*sections, *([Section("classes", "Each class", [table], "summary")] if table else [])]
+
+    def key_figures(self) -> list[KeyFigure]:
+        first: Bounds = self.figures[0]
+        ends = [("Lowest possible true accuracy", first.low), ("Highest possible true accuracy", first.high)]
+        note = str(message("if {assumption}", assumption=first.assumption))
+        return [KeyFigure(name, Estimate(first.name, end, self.n), "share", note) for name, end in ends]
 
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
         return {"noise": self._draw} if self.band else {}

@@ -55,7 +55,7 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[Text]:
     unused = [name for name in entrants.ignored if not (name in ASSESSED and set(ASSESSED) <= set(entrants.ignored))]
     if unused:
         yield message(
-            "Columns not used as classifiers: {names:names}. Choose columns with models=… (--model).",
+            "Columns not used as classifiers: {names:names}. You can choose the columns (models=…, --model).",
             names=unused,
         )
 

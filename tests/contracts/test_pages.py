@@ -1,0 +1,185 @@
+"""What the page of every result keeps: it addresses no developer before its last section, and tears no number apart."""
+
+import ast
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import justesse
+from justesse.report.audience import BRACKETS, OPTION, SENTENCES, for_page
+from justesse.report.result import Result
+
+PACKAGE = Path(justesse.__file__).parent
+LAST_SECTION = "Data and settings"
+HIDDEN = {"style", "script", "title"}
+
+
+def _answers(n: int = 60) -> dict[str, list[object]]:
+    rng = np.random.default_rng(0)
+    rows = [(item, who) for item in range(n) for who in range(4)]
+    answers = [("A " if rng.random() < 0.2 else "a") if item % 3 else "b" for item, _ in rows]
+    return {"item": [item for item, _ in rows], "worker": [f"w{who}" for _, who in rows], "label": answers}
+
+
+def _results(folder: Path) -> dict[str, Result]:
+    """Make every result that has a page, from data that cause warnings."""
+    rng = np.random.default_rng(1)
+    n = 90
+    true = rng.integers(0, 3, n)
+    names = np.array(["a", "b", "None"])
+    label, one, two = (names[np.where(rng.random(n) < share, (true + 1) % 3, true)] for share in (0.05, 0.3, 0.2))
+    rows = {"id": np.arange(n), "site": np.where(np.arange(n) % 3, "x", "y"), "true": names[true], "label": label,
+            "one": one, "two": two, "x1": true + rng.normal(0, 0.5, n), "x2": rng.normal(0, 1, n)}  # fmt: skip
+    unknown = {key: values for key, values in rows.items() if key != "true"}
+    learnt = {key: rows[key] for key in ("id", "x1", "x2", "label")}
+    numbers = {"y": rng.normal(0, 1, n), "one": rng.normal(0, 1, n), "two": rng.normal(0, 1, n)}
+    folds = {"one": rng.normal(0.7, 0.02, 4), "two": rng.normal(0.9, 0.02, 4), "three": rng.normal(0.8, 0.02, 4)}
+    crowd = _answers()
+    audit = folder / "a.audit"
+    pair = {"incumbent": "one", "candidate": "two", "label": "label"}
+    started = justesse.audit_start(unknown, **pair, on="id", to=audit, budget=9, level=0.9999)
+    asked = justesse.audit_next(audit, 2)
+    results = {
+        "evaluate": justesse.evaluate(unknown, label="label", prediction="one", by="site", noise_rate=0.1),
+        "evaluate integers": justesse.evaluate(y_true=np.arange(80) % 40, y_pred=np.arange(80) % 37),
+        "evaluate any-of": justesse.evaluate(y_true=["a", "b", "a|b"] * 9, y_pred=["a", "b", "a"] * 9),
+        "evaluate scores": justesse.evaluate(y_true=true > 0, y_score=rng.random(n), positive=True),
+        "compare": justesse.compare(rows, **pair, true="true", margin=0.01),
+        "compare noise": justesse.compare(unknown, **pair, noise_rate=0.02),
+        "compare-folds": justesse.compare_folds(folds, incumbent="one", candidate=["two", "three"]),
+        "evaluate-regression": justesse.evaluate_regression(numbers, label="y", prediction="one"),
+        "compare-regression": justesse.compare_regression(numbers, label="y", incumbent="one", candidate="two"),
+        "inspect": justesse.inspect(rows, label="label"),
+        "inspect all": justesse.inspect(
+            rows, train={key: value[30:] for key, value in rows.items()}, population={**rows, "site": ["z"] * n},
+            label="label", by="site",
+        ),
+        "assess": justesse.assess(learnt, label="label", model=["tree"], k=3),
+        "resist": justesse.noise_resist(learnt, label="label", model=["tree"], noise_rates=[0.0, 0.2], repeats=2),
+        "tournament": justesse.tournament(rows, label="label", true="true", models=["one", "two"]),
+        "bias": justesse.noise_bias(rows, label="label", prediction="one", true="true"),
+        "bounds": justesse.noise_bounds(unknown, label="label", prediction="one", noise_rate=0.02),
+        "breakdown": justesse.noise_breakdown(unknown, label="label", prediction="one", claim="accuracy>=0.5"),
+        "estimate": justesse.noise_estimate(rows, label="label", true="true"),
+        "profile": justesse.noise_profile(rows, label="label", prediction="one", true="true"),
+        "inject": justesse.noise_inject(unknown, label="label", noise="uniform", noise_rate=0.1),
+        "plan": justesse.plan_difference(difference=0.02, disagreement=0.08),
+        "agree": justesse.annotators_agree(crowd, draws=2),
+        "infer": justesse.annotators_infer(crowd, draws=4),
+        "next": justesse.annotators_next(crowd),
+        "annotators-compare": justesse.annotators_compare(crowd, draws=100),
+        "audit start": started,
+        "audit stopped": justesse.audit_start(rows, **pair, on="id", true="true", to=folder / "b.audit", budget=5),
+        "audit next": asked,
+        "audit answer": justesse.audit_answer(audit, asked.questions[0].id, "a", by="Ann"),
+        "audit status": justesse.audit_status(audit),
+        "audit export": justesse.audit_export(audit, folder / "audit.csv"),
+    }  # fmt: skip
+    return {name: result for name, result in results.items() if isinstance(result, Result)}
+
+
+class Texts(HTMLParser):
+    """Collect the texts of a page before its last section, and in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before: list[str] = []
+        self.last: list[str] = []
+        self.tags: list[str] = []
+        self.main = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.main = self.main or tag == "main"
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] in HIDDEN:
+            return
+        if self.last or (self.main and data == LAST_SECTION):
+            self.last.append(data)
+        else:
+            self.before.append(data)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return _results(tmp_path_factory.mktemp("audit"))
+
+
+@pytest.fixture(scope="module")
+def pages(results, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    made = {}
+    for at, (name, result) in enumerate(results.items()):
+        made[name] = Texts()
+        made[name].feed(result.report(folder / f"{at}.html", command="justesse --again").read_text())
+    return made
+
+
+def test_every_kind_of_result_has_its_page_here(results):
+    kinds = {
+        kind
+        for module in ("verbs",)
+        for kind in _subclasses(Result)
+        if kind.__module__.startswith(f"justesse.{module}")
+    }
+    assert {kind.__name__ for kind in kinds} - {type(result).__name__ for result in results.values()} == set()
+
+
+def _subclasses(kind: type) -> set[type]:
+    """List the classes that make results: those that others are made of are abstract."""
+    below = kind.__subclasses__()
+    return {kind} if not below else set().union(*map(_subclasses, below))
+
+
+def test_options_are_named_only_in_the_last_section(pages):
+    early = {name: [text for text in page.before if OPTION.search(text)] for name, page in pages.items()}
+    assert {name: texts for name, texts in early.items() if texts} == {}
+    assert all("justesse --again" in "".join(page.last) for page in pages.values())
+
+
+def test_no_text_loses_its_advice_on_a_page(results):
+    """Whatever a text advises, it does so in plain words, with the option in brackets."""
+    hints = {name: for_page(result.document())[1] for name, result in results.items()}
+    lost = {
+        (name, text)
+        for name, texts in hints.items()
+        for hint in texts
+        for text in SENTENCES.split(hint)
+        if OPTION.search(BRACKETS.sub("", text))
+    }
+    assert lost == set()
+
+
+def _templates(node: ast.AST) -> list[tuple[int, str]]:
+    """List the texts that results show: those of `message(…)`."""
+    calls = [each for each in ast.walk(node) if isinstance(each, ast.Call) and each.args]
+    return [
+        (call.lineno, call.args[0].value)
+        for call in calls
+        if ast.unparse(call.func).endswith("message")
+        and isinstance(call.args[0], ast.Constant)
+        and isinstance(call.args[0].value, str)
+    ]
+
+
+def test_templates_say_what_to_do_in_plain_words():
+    wrong = [
+        f"{file.relative_to(PACKAGE)}:{line}: {sentence}"
+        for file in sorted((PACKAGE / "verbs").rglob("*.py"))
+        for line, text in _templates(ast.parse(file.read_text()))
+        for sentence in SENTENCES.split(text)
+        if OPTION.search(BRACKETS.sub("", sentence)) and not sentence.startswith(("To continue: ", "What `justesse"))
+    ]
+    assert wrong == [], "write the option in brackets: Collect more rows (--train)."
+
+
+def test_the_page_of_an_inspection_says_what_to_do(pages):
+    before, last = (
+        re.sub(r"\s+", " ", "".join(texts)) for texts in (pages["inspect all"].before, pages["inspect all"].last)
+    )
+    assert "weight them by population share over test share, and report" in before
+    assert "weight them by population share over test share (evaluate --weight), and report" in last

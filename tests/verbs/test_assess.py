@@ -367,7 +367,7 @@ def test_dates_that_are_not_used_are_pointed_out(kind):
     dated = FRAME.assign(day=list(days.repeat(3)) if kind == "date" else list(days.astype(str).repeat(3)))
     found = assess(dated, label="species", model=["bayes"], k=3)
     assert (
-        "'day' holds dates, but the split ignores time. To test on later rows only, use time='day' (--time)."
+        "'day' holds dates, but the split ignores time. To test on later rows only, name the column of times (time='day', --time)."
         in found.warnings
     )
     in_order = assess(dated, label="species", model=["bayes"], time="day")

@@ -254,8 +254,8 @@ def _split_warnings(splits: Any, table: LearningTable, *, group: Any, time: Any,
     if table.times is None and table.dated:
         warnings.append(
             message(
-                "{names:list} {n:plural holds|hold} dates, but the split ignores time. To test on later rows only, use "
-                "it as the time (time={first:name}, --time).",
+                "{names:list} {n:plural holds|hold} dates, but the split ignores time. To test on later rows only, name "
+                "the column of times (time={first:name}, --time).",
                 names=[written("name", name) for name in table.dated],
                 n=len(table.dated),
                 first=table.dated[0],

@@ -230,9 +230,9 @@ def _cautions(
     if not independent and test_over_train is None:
         k = scores.folds_per_repetition
         yield message(
-            "The folds are taken as those of a {k}-fold cross-validation (test over training set 1/{rest}). If the "
-            "splits are others, give the size of a test set over its training set (--test-over-train). If the data sets "
-            "share no rows, say so (--independent).",
+            "The folds are taken as those of a {k}-fold cross-validation (test over training set 1/{rest}). For other "
+            "splits, give the size of a test set over its training set (--test-over-train). For data sets that share no "
+            "rows, say so (--independent).",
             k=k,
             rest=k - 1,
         )

@@ -57,7 +57,7 @@ def confusion_table(result: "Inference") -> Table:
     if len(cells) > MOST_CELLS:
         wrong = sorted((each for each in cells if each[1] != each[2]), key=lambda each: -each[3].value * each[3].n)
         note = message(
-            "The {n:count} confusions of {all:count} cells that cost most answers; all are in --confusion confusion.csv.",
+            "The {n:count} confusions of {all:count} cells that cost most answers; a file can have all (--confusion confusion.csv).",
             n=MOST_CELLS,
             all=len(cells),
         )

@@ -74,7 +74,10 @@ GROUPS: dict[str, tuple[type, ...]] = {
         annotators.AnswerColumnOptions, annotators.GoldOptions, annotators.CheckOptions, annotators.FeatureOptions,
         annotators.TruthModelOptions,
     ),
-    "annotators_next": (annotators.AnswerColumnOptions, annotators.GoldOptions, annotators.AskingOptions),
+    "annotators_next": (
+        annotators.AnswerColumnOptions, annotators.GoldOptions, annotators.AskingOptions, annotators.GoalInputOptions,
+        annotators.StoppingOptions,
+    ),
     "annotators_compare": (annotators.AnswerColumnOptions, annotators.ModelComparisonOptions),
     "tournament": (
         tournaments.TournamentColumnOptions, tournaments.TournamentJudgeOptions, tournaments.LabelVersionOptions,
@@ -124,6 +127,16 @@ PYTHON: dict[type, dict[str, str]] = {
     annotators.FeatureOptions: {
         "features": "List of columns with numeric features of the items, for item-response. Default: none.",
         "counts": "List of columns with counts, such as those of words, for item-response. Default: none.",
+    },
+    annotators.GoalInputOptions: {
+        "incumbent": "For comparison: column with the incumbent's predictions, or a table with items and predictions.",
+        "candidate": "For comparison: column with the candidate's predictions, or a table with items and predictions.",
+        "noise_of": "For noise: whose labels may be wrong: 'majority' (the majority vote), the name of an annotator, a column with the recorded label of each item, or a table with items and labels. Default: majority.",
+        "probabilities": "For training: table with items and a column for each class, the classifier's probabilities.",
+        "features": "For training: list of columns with numeric features of the items. A logistic regression on them is the classifier.",
+    },
+    annotators.StoppingOptions: {
+        "check": "Column with the true class of items checked by an expert, or a table with items and true classes in the order of the checks. Draw them at random: the result lists which to check next. The model does not see them. Default: none.",
     },
     annotators.ModelComparisonOptions: {
         "prediction": "Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.",

@@ -2,7 +2,8 @@
 
 `agreement.py`, `distances.py` and `pairs.py` measure agreement. `models.py` lists the models of the truth, each in its
 file. `refits.py`, `calibration.py` and `heldout.py` say how far to believe them. `dependence.py` and `drift.py` test
-their assumptions, `assignment.py` chooses questions, `human_machine.py` compares a classifier. `artificial.py` trains
+their assumptions. `assignment.py` chooses questions for the goals of `asking_goals.py`, `checked_share.py` says when to
+stop, `human_machine.py` compares a classifier. `artificial.py` trains
 artificial annotators, so that simulated labels are wrong where rows are hard.
 """
 
@@ -15,6 +16,7 @@ FUNCTIONS = files_of(
     "bayesian",
     "best_care",
     "calibration",
+    "checked_share",
     "confusions",
     "dawid_skene",
     "glad",
@@ -30,6 +32,7 @@ FUNCTIONS = files_of(
     corrected="copying",
     dependent_pairs="dependence",
     drifts="drift",
+    expected_gains="assignment",
     human_against_machine="human_machine",
     majority="vote",
     next_questions="assignment",

@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.groups import INPUT, INTERVALS, LABELS, MODELS
+from justesse.cli.groups import GOALS, INPUT, INTERVALS, LABELS, MODELS, PLAN, STOPPING
 from justesse.cli.output import patience, say
 from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
@@ -18,8 +18,10 @@ from justesse.verbs.annotators.options import (
     AskingOptions,
     CheckOptions,
     FeatureOptions,
+    GoalInputOptions,
     GoldOptions,
     ModelComparisonOptions,
+    StoppingOptions,
     TruthModelOptions,
 )
 
@@ -108,29 +110,45 @@ def next_(
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
     gold: Annotated[GoldOptions, LABELS] = GoldOptions(),
-    questions: Annotated[AskingOptions, INTERVALS] = AskingOptions(),
-    price: list[str] | None = None,
+    questions: Annotated[AskingOptions, PLAN] = AskingOptions(),
+    price: Annotated[list[str] | None, Parameter(group="Plan")] = None,
+    goals: Annotated[GoalInputOptions, GOALS] = GoalInputOptions(),
+    stopping: Annotated[StoppingOptions, STOPPING] = StoppingOptions(),
+    to: Annotated[Path | None, Parameter(group="Output")] = None,
     delivery: Delivery = Delivery(),
 ) -> None:
-    """Choose whom to ask about which item next.
+    """Choose whom to ask about which item next, and say when to stop.
 
     For example:
 
-      justesse annotators next answers.csv --number 20 -o questions.csv
+      justesse annotators next answers.csv --number 20 --to questions.csv
 
       justesse annotators next answers.csv --price expert=10 --budget 50
+
+      justesse annotators next answers.csv --target 0.98 --check checks.csv
+
+      justesse annotators next answers.csv --goal noise --noise-of majority
 
     Parameters
     ----------
     file
         File with a row for each answer, or a row for each item and a column for each annotator.
     price
-        Price of an annotator's answer, such as expert=10. Default: 1 each.
+        Price of an annotator's answer, such as expert=10. Repeat it for others. Default: 1 each.
+    to
+        Write the questions, such as questions.csv or questions.parquet.
     """
     from justesse.verbs.annotators.next import annotators_next
 
+    delivery.check(file, gold.gold, stopping.check, goals.incumbent, goals.candidate, goals.probabilities, to=to)
     prices = dict(_price(text) for text in price) if price else None
-    _run(annotators_next, file, delivery, columns, gold, questions, prices=prices)
+    features = {"features": split_names(goals.features) if goals.features else None}
+    _run(
+        annotators_next, file, delivery, columns, gold, questions, goals, stopping,
+        tables={"write_questions": to}, prices=prices, **features,
+    )  # fmt: skip
+    if to and not delivery.json:
+        say(f"Written: {to}")
 
 
 @app.command
@@ -181,11 +199,11 @@ def _run(
     from justesse.frames.batch import all_or_none
     from justesse.frames.engine import progress
 
-    options = {name: value for group in (columns, *groups) for name, value in asdict(group).items()}
+    options = {name: value for group in (columns, *groups) for name, value in asdict(group).items()} | more
     delivery.check(file, options.get("gold"))
     options["classes"] = class_names(columns.classes, columns.as_text)
     with patience("Computing", progress):
-        result = verb(file, **options, **more)
+        result = verb(file, **options)
     with all_or_none():
         for write, path in (tables or {}).items():
             if path:

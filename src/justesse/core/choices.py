@@ -12,6 +12,9 @@ MissingLabels = Literal["refuse", "drop"]
 Others = Literal["wrong", "class", "missing"]
 Repeated = Literal["last", "first", "all", "refuse"]  # answers of one annotator to one item
 AnswerScale = Literal["nominal", "ordinal", "interval", "ratio"]
+AskingGoal = Literal["accuracy", "comparison", "noise", "training"]
+AskingRule = Literal["gain", "lam-stork", "uncertainty", "round-robin", "random"]
+StopDecision = Literal["stop", "go on", "cannot"]
 TransitionOf = Literal["sample", "these"]
 Procedure = Literal[
     "stratified-kfold",

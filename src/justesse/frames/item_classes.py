@@ -15,9 +15,24 @@ from justesse.frames.rows import Rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
 
-ClassRole = Literal["gold", "check", "prediction"]
+ClassRole = Literal["gold", "check", "prediction", "label", "incumbent", "candidate"]
 Identity = tuple[type, ClassName]
-NOUNS: dict[ClassRole, str] = {"gold": "gold class", "check": "gold class", "prediction": "prediction"}
+NOUNS: dict[ClassRole, str] = {
+    "gold": "gold class",
+    "check": "gold class",
+    "prediction": "prediction",
+    "label": "label",
+    "incumbent": "incumbent's prediction",
+    "candidate": "candidate's prediction",
+}
+USUAL_PARTS: dict[ClassRole, str] = {
+    "gold": "gold",
+    "check": "gold",
+    "prediction": "prediction",
+    "label": "label",
+    "incumbent": "prediction",
+    "candidate": "prediction",
+}
 
 
 @dataclass(frozen=True)
@@ -71,7 +86,7 @@ def item_classes(
         other = one_table(source)
         item_column = guess_column("item", other.columns, other.name, None)
         left = [name for name in other.columns if name != item_column]
-        column = guess_column("prediction" if role == "prediction" else "gold", left, other.name, None)
+        column = role if role in left else guess_column(USUAL_PARTS[role], left, other.name, None)
         arrays = other.arrays([item_column, column], []).keys
         theirs = named_items(arrays[0], other, item_column)
         theirs = as_kind_of(items, theirs) or theirs

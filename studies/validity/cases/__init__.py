@@ -10,6 +10,7 @@ from studies.validity.cases import (
     audit_rules,
     audits,
     by_hand,
+    checked_items,
     checks,
     clusters,
     copies,
@@ -32,7 +33,7 @@ from studies.validity.cases import (
 FAMILIES = (
     *(by_hand, shares, tables, weights, clusters, scores, numbers),
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
-    *(annotators, fitted, searches, peers),
+    *(annotators, checked_items, fitted, searches, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)
 PARTS = tuple(dict.fromkeys(setting.part for setting in ALL))

@@ -1,161 +1,37 @@
-"""`justesse.annotators_next`: whom to ask about which item next."""
+"""`justesse.annotators_next`: whom to ask about which item next, and when to stop."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from justesse.annotators.assignment import NextQuestion, next_questions
+from justesse.annotators.checked_share import CheckedShare, check_order, checked_share
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.dawid_skene import dawid_skene
-from justesse.core.choices import Repeated
+from justesse.core.annotations import Annotations
+from justesse.core.arrays import Array
+from justesse.core.choices import AskingGoal, AskingRule, Repeated
 from justesse.core.errors import OptionError
-from justesse.core.levels import spelt_alike
-from justesse.core.results import ClassName, Estimate
-from justesse.core.version import SCHEMA, __version__
-from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text
-from justesse.report.result import Result
-from justesse.report.writing import Message, message
-from justesse.verbs.annotators.inference import EXPECTED
-from justesse.verbs.annotators.options import AnswerColumnOptions, AskingOptions
+from justesse.core.levels import identity, spelt_alike
+from justesse.core.results import ClassName, check_level
+from justesse.core.seeds import check_seed
+from justesse.frames.annotations import ReadAnnotations
+from justesse.frames.item_classes import ClassRole
+from justesse.frames.item_order import item_order
+from justesse.report.document import Text
+from justesse.report.writing import message
+from justesse.verbs.annotators.next_result import NextQuestions
+from justesse.verbs.annotators.options import AnswerColumnOptions, AskingOptions, GoalInputOptions, StoppingOptions
 from justesse.verbs.annotators.read import read_answers
-from justesse.verbs.file_facts import file_facts
+from justesse.verbs.annotators.wanted_goal import goal_inputs, goal_state, labels_beside
 
 SMOOTHING = 0.1  # so that few answers do not make an annotator perfect
-ASSUMPTIONS = (
-    "annotators err independently of each other, given the true class of an item",
-    "an annotator with few answers is like the others",
+HORIZON = 100  # questions in the cost curve, unless more are asked
+OWN_ORDER = (
+    "The checked items are not the next ones of the list of items to check. The bounds hold only if they were drawn at "
+    "random, in the order of their rows."
 )
-
-
-@dataclass(frozen=True, repr=False)
-class NextQuestions(Result):
-    """Questions to ask, best first.
-
-    Parameters
-    ----------
-    fit
-        The model of the annotators so far.
-    questions
-        Whom to ask about which item.
-    budget
-        What the questions may cost together.
-    warnings
-        What may be misread.
-    source
-        The data as they came.
-    """
-
-    fit: Consensus
-    questions: tuple[NextQuestion, ...]
-    budget: float | None
-    warnings: tuple[Text, ...] = ()
-    source: Any = None
-
-    @property
-    def native(self) -> Any:
-        return self.source
-
-    @property
-    def right_now(self) -> float:
-        """The share of items whose probable class is expected to be right."""
-        return float(self.fit.probability.mean())
-
-    @property
-    def right_after(self) -> float:
-        """The same after the questions."""
-        return self.right_now + sum(question.gain for question in self.questions) / self.fit.support.annotations.n_items
-
-    def to_columns(self) -> dict[str, list[Any]]:
-        notes = self.fit.support.annotations
-        probability = self.fit.probability
-        return {
-            "item": [notes.items[question.item] for question in self.questions],
-            "annotator": [notes.annotators[question.annotator] for question in self.questions],
-            "gain": [question.gain for question in self.questions],
-            "price": [question.price for question in self.questions],
-            "probability": [float(probability[question.item]) for question in self.questions],
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        columns = self.to_columns()
-        return {
-            "schema": SCHEMA,
-            "version": __version__,
-            "run": {},
-            "questions": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
-            "expected_right": {"now": self.right_now, "after": self.right_after},
-            "cost": sum(question.price for question in self.questions),
-            "budget": self.budget,
-            "assumptions": list(ASSUMPTIONS),
-            "warnings": [str(warning) for warning in self.warnings],
-        }
-
-    def drawings(self) -> Mapping[str, Callable[[], Any]]:
-        return {"gain": partial(_draw, self.curve())} if self.questions else {}
-
-    def curve(self) -> list[dict[str, float]]:
-        """Give the expected share of right classes against what the questions cost so far."""
-        n = self.fit.support.annotations.n_items
-        points = [{"cost": 0.0, "right": self.right_now}]
-        for question in self.questions:
-            last = points[-1]
-            points.append({"cost": last["cost"] + question.price, "right": last["right"] + question.gain / n})
-        return points
-
-    def document(self) -> Document:
-        notes = self.fit.support.annotations
-        drawn = [Figure(draw) for draw in self.drawings().values()]
-        columns = self.to_columns()
-        rows = [
-            [item, who, probability, gain, price]
-            for item, who, gain, price, probability in zip(*columns.values(), strict=True)
-        ]
-        head: list[str | Column] = [
-            "item", "ask", Column("sure now", "share"), Column("expected gain", "points", 1), Column("price", "general", 2)
-        ]  # fmt: skip
-        table = Table("Questions, best first", head, rows)
-        return Document(
-            "Whom to ask next",
-            _headline(self),
-            [Section("questions", "Questions", [table, *drawn], "headline")],
-            self.to_dict,
-            name="annotators-next",
-            figures=[
-                KeyFigure("expected right now", _expected(self.right_now, notes.n_items), "share"),
-                KeyFigure("expected after these answers", _expected(self.right_after, notes.n_items), "share"),
-            ],
-            cautions=self.warnings,
-            assumptions=ASSUMPTIONS,
-            facts=[("answers so far", f"{len(notes):,}"), *file_facts(self.source), ("justesse", __version__)],
-        )
-
-
-def _draw(points: Sequence[Mapping[str, float]]) -> Any:
-    from justesse import charts
-
-    return charts.asking_chart(points)
-
-
-def _expected(value: float, n: int) -> Estimate:
-    return Estimate("share", value, n, undefined=EXPECTED)
-
-
-def _headline(result: NextQuestions) -> Message:
-    if not result.questions:
-        return message("Nobody is left to ask: every item is certain, or every annotator has answered it.")
-    notes, first = result.fit.support.annotations, result.questions[0]
-    return message(
-        "Ask {who} about item {item} first. {n:count} questions raise the expected share of right classes from "
-        "{now:share} to {after:share}.",
-        who=notes.annotators[first.annotator],
-        item=notes.items[first.item],
-        n=len(result.questions),
-        now=result.right_now,
-        after=result.right_after,
-    )
 
 
 def annotators_next(
@@ -170,11 +46,22 @@ def annotators_next(
     ignore_case: bool = False,
     repeated: Repeated = AnswerColumnOptions.repeated,
     gold: Any = None,
+    goal: AskingGoal = AskingOptions.goal,
+    rule: AskingRule = AskingOptions.rule,
     number: int = AskingOptions.number,
     budget: float | None = None,
     prices: Mapping[ClassName, float] | None = None,
+    seed: int = AskingOptions.seed,
+    incumbent: Any = None,
+    candidate: Any = None,
+    noise_of: Any = GoalInputOptions.noise_of,
+    probabilities: Any = None,
+    features: Sequence[str] | None = None,
+    target: float | None = None,
+    check: Any = None,
+    level: float = StoppingOptions.level,
 ) -> NextQuestions:
-    """Choose whom to ask about which item next, by the expected gain in right classes per price.
+    """Choose whom to ask about which item next, by the expected gain per price, and say when to stop.
 
     Parameters
     ----------
@@ -201,12 +88,41 @@ def annotators_next(
     gold
         Column with the true class where it is known, or a table with items and true classes. The model takes them as
         certain. Default: none.
+    goal
+        What answers should improve: accuracy (of the consensus), comparison (of two classifiers: incumbent and
+        candidate), noise (the rate of wrong labels) or training (of a classifier: probabilities or features). Default:
+        accuracy.
+    rule
+        How questions are chosen: gain (expected gain of the goal per price), lam-stork (information about the classes
+        per price), uncertainty (least certain items), round-robin (items with fewest answers) or random. Default: gain.
     number
         Number of questions. Default: 10.
     budget
         What the questions may cost together. Default: no limit.
     prices
         Price of an answer of each annotator, as a dict. Default: 1 each.
+    seed
+        Seed of the random draws, and of the order of checks. Default: 0.
+    incumbent
+        For comparison: column with the incumbent's predictions, or a table with items and predictions.
+    candidate
+        For comparison: column with the candidate's predictions, or a table with items and predictions.
+    noise_of
+        For noise: whose labels may be wrong: 'majority' (the majority vote), the name of an annotator, a column with
+        the recorded label of each item, or a table with items and labels. Default: majority.
+    probabilities
+        For training: table with items and a column for each class, the classifier's probabilities.
+    features
+        For training: list of columns with numeric features of the items. A logistic regression on them is the
+        classifier.
+    target
+        Share of items whose class must be right, such as 0.98: says whether to stop. Default: none.
+    check
+        Column with the true class of items checked by an expert, or a table with items and true classes in the order of
+        the checks. Draw them at random: the result lists which to check next. The model does not see them. Default:
+        none.
+    level
+        Confidence level of the bounds, such as 0.9. Default: 0.95.
 
     Examples
     --------
@@ -214,30 +130,142 @@ def annotators_next(
     >>> annotators_next(answers, number=1).questions[0].item
     0
     """
-    read = read_answers(
-        data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
-        ignore_case=ignore_case, repeated=repeated, gold=gold,
-    )  # fmt: skip
+    if check_level(level) <= 0.5:
+        raise OptionError(f"The level must be above 0.5, such as 0.95; got {level!r}.")
+    check_seed(seed)
+    _check_plan(number, budget)
+    goal_inputs(goal, incumbent, candidate, noise_of, probabilities, features)
+    if check is not None and target is None:
+        raise OptionError("Checks need a target: the share of items whose class must be right, target=… (--target).")
+    options: dict[str, Any] = {
+        "item": item, "annotator": annotator, "answer": answer, "time": time, "classes": classes, "as_text": as_text,
+        "ignore_case": ignore_case, "repeated": repeated, "gold": gold,
+    }  # fmt: skip
+    beside: dict[ClassRole, Any] = {"check": check, "incumbent": incumbent, "candidate": candidate}
+    read = read_answers(data, **options, beside=beside, features=features or ())
+    if goal == "noise" and (labels := labels_beside(noise_of, read)) is not None:
+        read = read_answers(data, **options, beside={**beside, "label": labels}, features=features or ())
     notes = read.annotations
     cost = _prices(prices, notes.annotators)
-    questions = next_questions(dawid_skene(notes, prior=SMOOTHING), number=number, prices=cost)
-    if budget is not None:
-        if budget <= 0:
-            raise OptionError(f"The budget must be above 0; got {budget!r}.")
-        spent = np.cumsum([question.price for question in questions])
-        questions = [question for question, sum_so_far in zip(questions, spent, strict=True) if sum_so_far <= budget]
+    if budget is not None and budget < min(cost):
+        raise OptionError(f"The budget {budget:g} buys no answer: the lowest price is {min(cost):g}.")
     fit = dawid_skene(notes, prior=SMOOTHING)
-    return NextQuestions(fit, tuple(questions), budget, (*read.warnings, *fit.warnings), data)
+    state, warnings = goal_state(goal, fit, read, noise_of=noise_of, probabilities=probabilities)
+    plan: dict[str, Any] = {"goal": state.goal, "prices": cost, "seed": seed}
+    questions = next_questions(fit, **plan, rule=rule, number=number, budget=budget)
+    further = next_questions(fit, **plan, rule=rule, number=max(number, HORIZON))
+    in_turn: list[NextQuestion] = []
+    if rule != "round-robin":
+        in_turn = next_questions(fit, **plan, rule="round-robin", number=len(further) or 1)
+    stopping: CheckedShare | None = None
+    to_check: tuple[int, ...] = ()
+    stop_warnings: tuple[Text, ...] = ()
+    if target is not None:
+        stopping, to_check, stop_warnings = _stopping(fit, read, data, check, target, level, seed, item)
+    return NextQuestions(
+        fit,
+        tuple(questions),
+        budget,
+        state,
+        rule,
+        tuple(further),
+        tuple(in_turn),
+        stopping,
+        to_check[:number],
+        (*stop_warnings, *read.warnings, *warnings, *fit.warnings),
+        data,
+    )
 
 
-def _prices(prices: Mapping[ClassName, float] | None, annotators: Sequence[ClassName]) -> list[float] | None:
+def _check_plan(number: int, budget: float | None) -> None:
+    if number < 1:
+        raise OptionError(f"The number of questions must be 1 or more; got {number!r}.")
+    if budget is not None and not 0 < budget < float("inf"):
+        raise OptionError(f"The budget must be a number above 0; got {budget!r}.")
+
+
+def _prices(prices: Mapping[ClassName, float] | None, annotators: Sequence[ClassName]) -> list[float]:
     """Put the prices in the order of annotators; the others cost 1."""
-    if prices is None:
-        return None
     cost = [1.0] * len(annotators)
-    for name, price in prices.items():
+    for name, price in (prices or {}).items():
         at = next((at for at, known in enumerate(annotators) if known == name or spelt_alike(known, name)), None)
         if at is None:
-            raise OptionError(f"There is no annotator {name!r} to have a price.")
+            some = message("{names:names}", names=annotators)
+            raise OptionError(f"There is no annotator {name!r} in the answers, but a price. Annotators: {some}.")
+        if not 0 < float(price) < float("inf"):
+            raise OptionError(f"The price of {name!r} must be a number above 0; got {price!r}.")
         cost[at] = float(price)
     return cost
+
+
+def _stopping(
+    fit: Consensus,
+    read: ReadAnnotations,
+    data: Any,
+    check: Any,
+    target: float,
+    level: float,
+    seed: int,
+    item: str | None,
+) -> tuple[CheckedShare, tuple[int, ...], tuple[Text, ...]]:
+    """Bound the share of right classes by the checks; list what to check next.
+
+    Parameters
+    ----------
+    fit
+        The model, whose most probable classes are checked.
+    read
+        Answers, and the true classes of checked items.
+    data
+        The data as they came.
+    check
+        Column or table of checks.
+    target
+        The wanted share.
+    level
+        Confidence level.
+    seed
+        Seed of the order of checks.
+    item
+        Column with the items.
+
+    Returns
+    -------
+    bounds, items, warnings
+        Bounds on the share of right classes, items to check next in their order, and what may be misread.
+    """
+    notes = read.annotations
+    unknown = np.arange(notes.n_items) if notes.gold is None else np.flatnonzero(notes.gold < 0)
+    if not len(unknown):
+        raise OptionError("Every item has a gold class: there is no consensus to check.")
+    order = unknown[check_order([notes.items[at] for at in unknown.tolist()], seed)]
+    truth = read.beside.get("check", np.full(notes.n_items, -1))
+    checked = order[truth[order] >= 0]
+    warnings: list[Text] = []
+    if len(checked) and not (truth[order[: len(checked)]] >= 0).all():
+        warnings.append(OWN_ORDER)
+        checked = _in_row_order(
+            checked, notes, data if isinstance(check, str) and _is_column(check, data) else check, item
+        )
+    known_too = int((truth >= 0).sum()) - len(checked)
+    if known_too:
+        warnings.append(
+            message("{n:count check} of items with a gold class left out: the model knows them.", n=known_too)
+        )
+    right = fit.label[checked] == truth[checked]
+    expected = float(fit.probability[unknown].mean())
+    bounds = checked_share(right.tolist(), len(unknown), target=target, level=level, expected=expected)
+    return bounds, tuple(int(at) for at in order if truth[at] < 0), tuple(warnings)
+
+
+def _is_column(check: str, data: Any) -> bool:
+    from justesse.frames.item_classes import own_column
+    from justesse.frames.table import one_table
+
+    return own_column(check, one_table(data)) is not None
+
+
+def _in_row_order(checked: Array, notes: Annotations, source: Any, item: str | None) -> Array:
+    place = {key: at for at, key in enumerate(item_order(source, item=item))}
+    last = len(place)
+    return np.array(sorted(checked.tolist(), key=lambda at: place.get(identity(notes.items[at]), last)))

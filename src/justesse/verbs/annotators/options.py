@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from justesse.core.choices import AnswerScale, Repeated
+from justesse.core.choices import AnswerScale, AskingGoal, AskingRule, Repeated
 
 Method = Literal["majority", "weighted", "one-coin", "dawid-skene", "mace", "glad", "hierarchical", "item-response"]
 
@@ -166,15 +166,76 @@ class TruthModelOptions:
 
 @dataclass(frozen=True)
 class AskingOptions:
-    """Which questions may be asked.
+    """Which questions are chosen.
 
     Parameters
     ----------
+    goal
+        What answers should improve: accuracy (of the consensus), comparison (of two classifiers: incumbent and
+        candidate), noise (the rate of wrong labels) or training (of a classifier: probabilities or features).
+        Default: accuracy.
+    rule
+        How questions are chosen: gain (expected gain of the goal per price), lam-stork (information about the classes
+        per price), uncertainty (least certain items), round-robin (items with fewest answers) or random.
+        Default: gain.
     number
         Number of questions. Default: 10.
     budget
         What the questions may cost together. Default: no limit.
+    seed
+        Seed of the random draws, and of the order of checks. Default: 0.
     """
 
+    goal: AskingGoal = "accuracy"
+    rule: AskingRule = "gain"
     number: int = 10
     budget: float | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class GoalInputOptions:
+    """What single goals need.
+
+    Parameters
+    ----------
+    incumbent
+        For comparison: column with the incumbent's predictions, or a file with items and predictions.
+    candidate
+        For comparison: column with the candidate's predictions, or a file with items and predictions.
+    noise_of
+        For noise: whose labels may be wrong: majority (the majority vote), the name of an annotator, a column with the
+        recorded label of each item, or a file with items and labels. Default: majority.
+    probabilities
+        For training: file with items and a column for each class, the classifier's probabilities.
+    features
+        For training: columns with numeric features of the items, such as length,score. A logistic regression on them
+        is the classifier.
+    """
+
+    incumbent: str | None = None
+    candidate: str | None = None
+    noise_of: str = "majority"
+    probabilities: str | None = None
+    features: str | None = None
+
+
+@dataclass(frozen=True)
+class StoppingOptions:
+    """When to stop asking.
+
+    Parameters
+    ----------
+    target
+        Share of items whose class must be right, such as 0.98: says whether to stop. Default: none.
+    check
+        Column with the true class of items checked by an expert, or a file with items and true classes in the order
+        of the checks. Draw them at random: the command lists which to check next. The model does not see them.
+        Default: none.
+    level
+        Confidence level of the bounds, such as 0.9. Default: 0.95.
+    """
+
+    target: float | None = None
+    check: str | None = None
+    level: float = 0.95

@@ -1,0 +1,381 @@
+"""What `annotators next` gives: questions, what they are expected to gain, and whether to stop."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from justesse.annotators.assignment import NextQuestion
+from justesse.annotators.checked_share import METHOD, CheckedShare
+from justesse.annotators.consensus import Consensus
+from justesse.core.choices import AskingRule
+from justesse.core.results import Estimate, Interval
+from justesse.core.version import SCHEMA, __version__
+from justesse.frames.native import write_table
+from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text, Words
+from justesse.report.result import Result
+from justesse.report.writing import Message, message, paragraph
+from justesse.verbs.annotators.inference import EXPECTED
+from justesse.verbs.annotators.wanted_goal import GoalState
+from justesse.verbs.file_facts import file_facts
+
+ASSUMPTIONS = (
+    "annotators err independently of each other, given the true class of an item",
+    "an annotator with few answers is like the others",
+)
+CHECKED_ASSUMPTIONS = (
+    "checks are right, and their items were drawn at random",
+    "answers were not chosen after seeing the checks, and the consensus is the one that was checked",
+)
+GOAL_ASSUMPTIONS = {
+    "comparison": ("the classifiers err independently of the annotators, given the true class of an item",),
+}
+RULES: Mapping[AskingRule, str] = {
+    "gain": "expected gain per price",
+    "lam-stork": "information about the classes per price (Lam & Stork)",
+    "uncertainty": "least certain items first",
+    "round-robin": "items with fewest answers first",
+    "random": "at random",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class NextQuestions(Result):
+    """Questions to ask, best first, and whether to stop.
+
+    Parameters
+    ----------
+    fit
+        The model of the annotators so far.
+    questions
+        Whom to ask about which item.
+    budget
+        What the questions may cost together.
+    state
+        The goal, and what is known of it now.
+    rule
+        How questions were chosen.
+    further
+        The same plan for more questions, without a budget, for the cost curve.
+    in_turn
+        As many questions that go through the items in turn.
+    stopping
+        Bounds on the share of right classes by checks.
+    to_check
+        Codes of the items to check next.
+    warnings
+        What may be misread.
+    source
+        The data as they came.
+    """
+
+    fit: Consensus
+    questions: tuple[NextQuestion, ...]
+    budget: float | None
+    state: GoalState
+    rule: AskingRule
+    further: tuple[NextQuestion, ...] = ()
+    in_turn: tuple[NextQuestion, ...] = ()
+    stopping: CheckedShare | None = None
+    to_check: tuple[int, ...] = ()
+    warnings: tuple[Text, ...] = ()
+    source: Any = None
+
+    @property
+    def native(self) -> Any:
+        return self.source
+
+    @property
+    def right_now(self) -> float:
+        """The share of items whose probable class is expected to be right."""
+        return float(self.fit.probability.mean())
+
+    @property
+    def right_after(self) -> float:
+        """The same after the questions."""
+        return self.curve(self.questions)[-1]["right"]
+
+    @property
+    def gain(self) -> float:
+        """What all questions are expected to gain for the goal."""
+        return sum(question.gain for question in self.questions)
+
+    @property
+    def cost(self) -> float:
+        return sum(question.price for question in self.questions)
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        notes = self.fit.support.annotations
+        probability = self.fit.probability
+        return {
+            "item": [notes.items[question.item] for question in self.questions],
+            "annotator": [notes.annotators[question.annotator] for question in self.questions],
+            "gain": [question.gain for question in self.questions],
+            "price": [question.price for question in self.questions],
+            "probability": [float(probability[question.item]) for question in self.questions],
+            "right_gain": [question.right for question in self.questions],
+        }
+
+    def write_questions(self, path: Path) -> Path:
+        """Write the questions as a table, csv or parquet."""
+        return write_table(self.to_columns(), path)
+
+    def to_dict(self) -> dict[str, Any]:
+        columns = self.to_columns()
+        state, notes = self.state, self.fit.support.annotations
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            "goal": {
+                "name": state.goal.name,
+                "quantity": state.quantity,
+                "value": state.value,
+                "spread": None if not state.measured else {"now": state.spread(), "after": state.spread(self.gain)},
+                "chance_candidate_better": state.chance,
+                "gain": self.gain,
+                "most_gain": state.total,
+            },
+            "rule": self.rule,
+            "questions": [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
+            "expected_right": {"now": self.right_now, "after": self.right_after},
+            "cost": self.cost,
+            "budget": self.budget,
+            "annotators": self._people(),
+            "curve": self.curve(self.further),
+            "curve_in_turn": self.curve(self.in_turn) if self.in_turn else None,
+            "stopping": None if self.stopping is None else self._stopping(),
+            "assumptions": list(self.assumptions),
+            "warnings": [str(warning) for warning in self.warnings],
+        } | ({"to_check": [notes.items[at] for at in self.to_check]} if self.stopping is not None else {})
+
+    def _stopping(self) -> dict[str, Any]:
+        assert self.stopping is not None
+        return {**asdict(self.stopping), "method": METHOD, "expected_by_model": self.right_now}
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        checked = CHECKED_ASSUMPTIONS if self.stopping is not None else ()
+        return (*ASSUMPTIONS, *GOAL_ASSUMPTIONS.get(self.state.goal.name, ()), *checked)
+
+    def _people(self) -> list[dict[str, Any]]:
+        """Say how many questions go to each annotator, most first."""
+        notes, accuracies = self.fit.support.annotations, self.fit.accuracies()
+        counts = np.bincount([q.annotator for q in self.questions] or [0], minlength=notes.n_annotators)
+        if not self.questions:
+            counts[:] = 0
+        rows = []
+        for who in np.argsort(-counts, kind="stable").tolist():
+            mine = [question for question in self.questions if question.annotator == who]
+            if mine:
+                rows.append(
+                    {
+                        "annotator": notes.annotators[who],
+                        "questions": len(mine),
+                        "cost": sum(question.price for question in mine),
+                        "gain": sum(question.gain for question in mine),
+                        "answers_so_far": int(notes.per_annotator[who]),
+                        "expected_right": float(accuracies[who]) if notes.per_annotator[who] else None,
+                    }
+                )
+        return rows
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        if not self.further:
+            return {}
+        return {"gain": partial(_draw, self.curve(self.further), self.curve(self.in_turn), len(self.questions))}
+
+    def curve(self, questions: Sequence[NextQuestion]) -> list[dict[str, float]]:
+        """Give the expected share of right classes against what the questions cost so far."""
+        n = self.fit.support.annotations.n_items
+        points = [{"cost": 0.0, "right": self.right_now}]
+        for question in questions:
+            last = points[-1]
+            points.append({"cost": last["cost"] + question.price, "right": last["right"] + question.right / n})
+        return points
+
+    def document(self) -> Document:
+        notes, stopping = self.fit.support.annotations, self.stopping
+        sections = []
+        if stopping is not None:
+            sections.append(Section("stopping", "When to stop", self._stopping_parts(), "headline"))
+        drawn = [Figure(draw) for draw in self.drawings().values()]
+        sections.append(Section("questions", "Questions", [self._question_table(), *drawn], "headline"))
+        if self.questions:
+            sections.append(Section("annotators", "Annotators to ask", [self._people_table()], "summary"))
+        figures = [
+            KeyFigure("expected right now", _expected(self.right_now, notes.n_items), "share"),
+            KeyFigure("expected after these answers", _expected(self.right_after, notes.n_items), "share"),
+        ]
+        if stopping is not None and stopping.checks:
+            # two one-sided bounds: together they miss with twice the risk of each
+            ends = Interval(stopping.at_least, stopping.at_most, 2 * stopping.level - 1, METHOD, (0.0, 1.0))
+            share = Estimate("share", stopping.right / stopping.checks, stopping.checks, ends)
+            figures.insert(0, KeyFigure("right by the checks", share, "share", note="valid at every look"))
+        return Document(
+            "Whom to ask next",
+            self._headline(),
+            sections,
+            self.to_dict,
+            name="annotators-next",
+            figures=figures,
+            cautions=self.warnings,
+            assumptions=self.assumptions,
+            facts=[
+                ("answers so far", f"{len(notes):,}"),
+                ("goal", self.state.quantity),
+                ("rule", RULES[self.rule]),
+                *file_facts(self.source),
+                ("justesse", __version__),
+            ],
+        )
+
+    def _question_table(self) -> Table:
+        columns, state = self.to_columns(), self.state
+        by_right = state.goal.name == "accuracy"
+        gains = columns["gain"] if by_right else [gain / (state.total or 1.0) for gain in columns["gain"]]
+        rows = list(
+            zip(columns["item"], columns["annotator"], columns["probability"], gains, columns["price"], strict=True)
+        )
+        head: list[str | Column] = [
+            "item",
+            "ask",
+            Column("sure now", "share"),
+            Column("expected gain", "points" if by_right else "share", 1),
+            Column("price", "general", 2),
+        ]
+        note = "" if by_right else message("Expected gain: share of the doubt about the {what}.", what=state.quantity)
+        return Table("Questions, best first", head, rows, note)
+
+    def _people_table(self) -> Table:
+        head: list[str | Column] = [
+            "annotator",
+            Column("questions", "count"),
+            Column("cost", "general", 2),
+            Column("answers so far", "count", 3),
+            Column("expected right", "share", 1),
+        ]
+        rows = [
+            [row["annotator"], row["questions"], row["cost"], row["answers_so_far"], row["expected_right"]]
+            for row in self._people()
+        ]
+        return Table("Annotators to ask, most questions first", head, rows)
+
+    def _stopping_parts(self) -> list[Words | Table]:
+        checks, notes = self.stopping, self.fit.support.annotations
+        assert checks is not None
+        model = message(
+            "The model expects {share:share} right. That is its own opinion, and on real crowds often too high; the bounds "
+            "come from the checks alone.",
+            share=self.right_now,
+        )
+        validity = message(
+            "Each bound holds with {level:general} % confidence, however often you look. It is about this consensus: after "
+            "new answers, draw new checks with another seed.",
+            level=100 * checks.level,
+        )
+        parts: list[Words | Table] = [Words([model, validity])]
+        if checks.decision == "go on" and self.to_check:
+            rows = [[notes.items[at], notes.classes[self.fit.label[at]]] for at in self.to_check]
+            parts.append(
+                Table("Items to check next, drawn at random", ["item", "class by the consensus"], rows, words=True)
+            )
+        return parts
+
+    def _headline(self) -> Message:
+        if self.stopping is None:
+            return self._question_words()
+        words = _stop_words(self.stopping)
+        return words if self.stopping.decision == "stop" else paragraph(words, self._question_words())
+
+    def _question_words(self) -> Message:
+        notes, state = self.fit.support.annotations, self.state
+        if not self.questions:
+            if (notes.per_item >= notes.n_annotators).all():
+                return message(
+                    "Nobody is left to ask: every annotator has answered every item. Add answers of other annotators."
+                )
+            return message("Nobody is left to ask: no answer is expected to change anything under the model.")
+        first = self.questions[0]
+        parts: dict[str, Any] = {
+            "who": notes.annotators[first.annotator],
+            "item": notes.items[first.item],
+            "n": len(self.questions),
+        }
+        if state.measured:
+            return message(
+                "Ask {who} about item {item} first. {n:count question} {n:plural lowers|lower} the standard deviation of the "
+                "{what} from {now:share} to {after:share} under the model; expected: {value:share}.",
+                **parts,
+                what=state.quantity,
+                now=state.spread(),
+                after=state.spread(self.gain),
+                value=state.value,
+            )
+        if state.goal.name == "training":
+            return message(
+                "Ask {who} about item {item} first. {n:count question} {n:plural gives|give} {share:share} of what certain "
+                "labels would teach the classifier.",
+                **parts,
+                share=self.gain / (state.total or 1.0),
+            )
+        return message(
+            "Ask {who} about item {item} first. {n:count question} {n:plural raises|raise} the expected share of right "
+            "classes from {now:share} to {after:share}.",
+            **parts,
+            now=self.right_now,
+            after=self.right_after,
+        )
+
+
+def _stop_words(checks: CheckedShare) -> Message:
+    parts: dict[str, Any] = {
+        "target": checks.target,
+        "n": checks.checks,
+        "level": 100 * checks.level,
+        "both": 100 * (2 * checks.level - 1),
+        "low": checks.at_least,
+        "high": checks.at_most,
+        "more": checks.more,
+    }
+    if checks.decision == "stop":
+        return message(
+            "Stop: at least {low:share} of the classes are right ({level:general} % confidence, {n:count check}). The "
+            "target is {target:share}.",
+            **parts,
+        )
+    if checks.decision == "cannot":
+        return message(
+            "This consensus misses the target of {target:share}: at most {high:share} of its classes are right "
+            "({level:general} % confidence, {n:count check}). Ask more, or better annotators.",
+            **parts,
+        )
+    start = message(
+        "Go on: {low:share} to {high:share} of the classes are right ({both:general} % interval, {n:count check}).",
+        **parts,
+    )
+    if not checks.checks:
+        start = message("No checks yet.")
+    if checks.more is None:
+        rest = message(
+            "It takes more than 3,000 further checks to know whether at least {target:share} are right.", **parts
+        )
+    else:
+        rest = message(
+            "About {more:count further check} would show whether at least {target:share} are right.",
+            **parts,
+        )
+    return paragraph(start, rest)
+
+
+def _draw(points: Sequence[Mapping[str, float]], in_turn: Sequence[Mapping[str, float]], asked: int) -> Any:
+    from justesse import charts
+
+    return charts.asking_chart(points, in_turn if len(in_turn) > 1 else (), asked=asked)
+
+
+def _expected(value: float, n: int) -> Estimate:
+    return Estimate("share", value, n, undefined=EXPECTED)

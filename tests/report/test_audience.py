@@ -72,3 +72,16 @@ def test_an_option_is_named_once_and_only_for_sentences_of_ours():
     assert ">Collect more.<" in before
     assert '<li>Label more (<span class="option">--half-width</span>).</li>' in after
     assert after.count("--half-width") == 1
+
+
+def test_a_terminal_spells_options_as_they_are_typed(capsys):
+    from justesse.cli.output import complain, console
+    from justesse.report.document import Document
+    from justesse.report.terminal import show
+
+    caution = "Check them with items whose true class is known (check=…, --check)."
+    show(Document("t", "h", [], {}, cautions=[caution]), console())
+    complain("Name the label column with label=… (--label).")
+    shown = capsys.readouterr()
+    assert "is known (--check)." in shown.out
+    assert shown.err == "justesse: Name the label column with --label.\n"

@@ -3,7 +3,6 @@
 import glob
 import json
 import os
-import re
 import sys
 import threading
 import time
@@ -16,6 +15,7 @@ from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
 from justesse.core.printable import json_printable, printable, printable_lines
 from justesse.core.shares import share
+from justesse.report.audience import as_typed
 from justesse.report.writing import message
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 ENDINGS = {"report": (".html", ".htm"), "output": (".csv", ".parquet", ".pq")}
-BOTH_SPELLINGS = re.compile(r"\b\w+=[^\s()]+ \((--[^()]+)\)")  # label=… (--label)
 PATIENCE = 2.0  # seconds before a progress bar appears
 
 
@@ -123,15 +122,6 @@ def say_written(path: object) -> None:
 def complain(error: object) -> None:
     """Print what is wrong; further lines are indented, so that none can be taken for another message."""
     print("\n  ".join(printable_lines(f"justesse: {as_typed(str(error))}").splitlines()), file=sys.stderr)
-
-
-def as_typed(text: str) -> str:
-    """Spell options as on the command line where a text has both spellings.
-
-    >>> as_typed("Name the label column with label=… (--label).")
-    'Name the label column with --label.'
-    """
-    return BOTH_SPELLINGS.sub(r"\1", text)
 
 
 def console(*, to_errors: bool = False) -> "Console":

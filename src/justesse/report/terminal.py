@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from justesse.core.printable import printable
+from justesse.report.audience import as_typed
 from justesse.report.document import Column, Detail, Document, Section, Table, Words
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
     from rich.text import Text
 
     def line(text: object, style: str = "") -> None:
-        for part in _wrapped(printable(text), screen.width):
+        for part in _wrapped(printable(as_typed(str(text))), screen.width):
             screen.print(Text(part, style=style))
 
     if str(document.verdict):

@@ -57,8 +57,8 @@ def confusion_table(result: "Inference") -> Table:
     if len(cells) > MOST_CELLS:
         wrong = sorted((each for each in cells if each[1] != each[2]), key=lambda each: -each[3].value * each[3].n)
         note = message(
-            "The {n:count} confusions of {all:count} cells that cost most answers; a file can have all (--confusion confusion.csv).",
-            n=MOST_CELLS,
+            "The {n:count} confusions that cost most answers; a file can have all {all:count} cells (--confusion confusion.csv).",
+            n=min(len(wrong), MOST_CELLS),
             all=len(cells),
         )
         cells = wrong[:MOST_CELLS]

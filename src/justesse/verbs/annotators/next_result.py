@@ -280,9 +280,7 @@ class NextQuestions(Result):
         parts: list[Words | Table] = [Words([model, validity])]
         if checks.decision == "go on" and self.to_check:
             rows = [[notes.items[at], notes.classes[self.fit.label[at]]] for at in self.to_check]
-            parts.append(
-                Table("Items to check next, drawn at random", ["item", "class by the consensus"], rows, words=True)
-            )
+            parts.append(Table("Items to check next, drawn at random", ["item", "class by the consensus"], rows))
         return parts
 
     def _headline(self) -> Message:

@@ -269,3 +269,11 @@ def test_rows_without_a_number_are_left_out_as_in_comparisons():
         evaluate_regression(y_true=Y, y_pred=holes)
     with pytest.raises(OptionError, match="missing must be one of refuse, drop; got 'wrong'"):
         evaluate_regression(y_true=Y, y_pred=holes, missing="wrong")
+
+
+def test_a_few_rows_that_make_the_squared_error_are_cautioned():
+    far = F.copy()
+    far[0] += 60
+    plain, outliers = (" ".join(evaluate_regression(y_true=Y, y_pred=f).to_dict()["warnings"]) for f in (F, far))
+    assert "A few rows make most of the squared error" not in plain
+    assert "A few rows make most of the squared error" in outliers

@@ -70,6 +70,8 @@ OTHER_INTERVALS = {
     "area_score",
     "binormal_score",
     "smoothing",
+    "bias_corrected",
+    "skewed_mean",
     "studentised",
     "mover",
     "bootstrap",

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.score_estimates import estimate_probabilities
+from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
+from justesse.measures.curves.score_counts import ScoreCounts
 
 CLASSES = ("a", "b", "c", "d", "e")
 
@@ -87,3 +88,40 @@ def test_one_sided_ends():
     for key, each in both.items():
         assert lower[key].interval.low == pytest.approx(each.interval.low)
         assert lower[key].interval.high == 1
+
+
+def two_classes(rng, sizes, apart, **options):
+    """Return the estimates of probabilities of two classes, all made from one score."""
+    labels = np.repeat([0, 1], sizes)
+    first = 1 / (1 + np.exp(rng.normal(size=len(labels)) + apart * labels))
+    estimates = estimate_probabilities(np.stack([first, 1 - first], axis=1), labels, "ab", None, Confidence(**options))
+    return estimates.estimates, ScoreCounts.of(1 - first, labels == 1)
+
+
+@pytest.mark.parametrize("sizes", [(50, 50), (50, 3), (1, 20), (7, 200)])
+@pytest.mark.parametrize("options", [{}, {"alternative": "greater"}, {"level": 0.8}])
+def test_with_two_classes_every_roc_auc_has_the_interval_of_the_binary_one(sizes, options):
+    estimates, table = two_classes(np.random.default_rng(5), sizes, 1.5, **options)
+    (binary, *_) = estimate_scores(table, Confidence(**options))
+    areas = [each for each in estimates if each.name.startswith("roc_auc")]
+    assert [each.average for each in areas] == [None, None, "macro", "weighted", "macro"]
+    for each in areas:
+        assert each.value == pytest.approx(binary.value)
+        if binary.interval is None:
+            assert each.interval is None
+            assert each.undefined == binary.undefined
+        else:
+            assert each.interval.method == "area-score"
+            assert (each.interval.low, each.interval.high) == pytest.approx((binary.interval.low, binary.interval.high))
+
+
+@pytest.mark.parametrize(
+    ("apart", "name", "average"), [(1.0, "roc_auc_ovo", "macro"), (2.0, "average_precision", "macro")]
+)
+def test_coverage_with_one_class_of_two_rows(apart, name, average):
+    """150 test sets; before, 95 % intervals covered 86 and 76 %: the rows of all classes vouched for two."""
+    rng = np.random.default_rng(7)
+    sizes = np.array([50, 50, 2, 0, 0])
+    truth = {key: each.value for key, each in means(*scored(rng, np.repeat(np.arange(5), 800 * sizes), apart)).items()}
+    covered = coverage(rng, truth, lambda: scored(rng, np.repeat(np.arange(5), sizes), apart), 150)
+    assert covered[name, average] >= 0.92

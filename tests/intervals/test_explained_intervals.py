@@ -61,21 +61,20 @@ def test_perfect_predictions_have_no_interval():
         assert each.interval is None
 
 
-@pytest.mark.parametrize("level", [0.3, 0.5])
-def test_one_sided_levels_up_to_one_half_have_a_bound(level):
-    rng = np.random.default_rng(41)
-    y = rng.normal(size=30)
-    ends = explained_intervals(
-        Sums.of(y, y + rng.normal(size=30)), Confidence(level=level, alternative="greater", draws=200)
-    )
-    assert all(np.isfinite(low) and np.isinf(high) for low, high in ends.values())
-
-
 def test_no_correlation_at_all_has_an_interval():
     y, f = np.tile([-1.0, 1.0], 10), np.repeat([-1.0, 1.0], 10)
     low, high = explained_intervals(Sums.of(y, f), Confidence(draws=200))["squared_correlation"]
     assert low == 0
     assert high == pytest.approx(np.tanh(2.10092 / np.sqrt(17)) ** 2, abs=1e-4)
+
+
+def test_no_correlation_of_many_rows_has_the_interval_of_as_many_rows():
+    """More than 1,000 rows are added up in 1,000 buckets."""
+    y, f = np.tile([-1.0, 1.0], 2000), np.repeat([-1.0, 1.0], 2000)
+    estimates = numeric_estimates(Sums.of(y, f), 4000, Confidence(draws=200))
+    (squared,) = (each for each in estimates if each.name == "squared_correlation")
+    assert squared.value == 0
+    assert squared.interval.high == pytest.approx(np.tanh(1.96055 / np.sqrt(3997)) ** 2, rel=1e-4)
 
 
 def test_the_order_of_many_rows_does_not_matter():

@@ -146,3 +146,9 @@ def test_bad_options_of_each_are_refused():
         bayesian_signed_rank(INCUMBENT, CANDIDATE, prior_strength=0)
     with pytest.raises(OptionError, match="draws"):
         bayesian_signed_rank(INCUMBENT, CANDIDATE, draws=0)
+
+
+@pytest.mark.parametrize(("many", "too_few"), [(5, True), (6, False)])
+def test_fewer_than_six_data_sets_are_named(many, too_few):
+    assumptions = bayesian_signed_rank(INCUMBENT[:many], CANDIDATE[:many], draws=100).assumptions
+    assert any("at least 6 data sets" in words for words in assumptions) == too_few

@@ -131,6 +131,13 @@ def test_unclipped_ends_stay_available():
     assert interval.high == 1 < interval.unclipped_high
 
 
+@pytest.mark.parametrize(("method", "wrong", "warns"), [("wald", 3, True), ("wald", 30, False), ("wilson", 3, False)])
+def test_wald_intervals_with_few_mistakes_are_cautioned(method, wrong, warns):
+    tally = Tally.from_dense([[80, wrong], [0, 60]])
+    cautions = " ".join(evaluate(tally, method=method).to_dict()["warnings"])
+    assert ("Wald intervals are far too narrow" in cautions) == warns
+
+
 @pytest.mark.parametrize(("bootstrap", "warns"), [(None, False), ("percentile", True)])
 def test_only_plain_bootstraps_take_a_class_without_mistakes_as_certain(bootstrap, warns):
     tally = Tally.from_dense([[40, 5, 0], [3, 40, 0], [0, 0, 12]])

@@ -45,7 +45,8 @@ def check_level(level: float) -> float:
 def tail_levels(level: float, alternative: Alternative) -> tuple[float, float]:
     """Give the probability left out below and above: half each, or all on one side for a one-sided bound.
 
-    `"greater"` gives a lower bound ("the value is greater than ..."), `"less"` an upper one.
+    `"greater"` gives a lower bound ("the value is greater than ..."), `"less"` an upper one. A one-sided bound at level
+    L is an end of the two-sided interval at level 2L - 1, so L must lie above 0.5.
 
     >>> [round(tail, 3) for tail in tail_levels(0.95, "two-sided")]
     [0.025, 0.025]
@@ -53,6 +54,8 @@ def tail_levels(level: float, alternative: Alternative) -> tuple[float, float]:
     [0.05, 0.0]
     """
     risk = 1 - check_level(level)
+    if risk >= 0.5 and alternative in ("greater", "less"):
+        raise OptionError(f"The level of a one-sided bound or verdict must lie between 0.5 and 1; got {level!r}.")
     if alternative == "two-sided":
         return risk / 2, risk / 2
     if alternative == "greater":

@@ -2,8 +2,9 @@
 
 Intervals of proportions (`wilson`, `clopper_pearson`, ...), of any function of counts (`bootstrap`, `delta`), of
 balanced accuracy (`mover`), of areas under curves (`area_score`, `delong`, `binormal_score`, `binormal_mean`), of mean
-errors of numeric predictions (`studentised`) and of fold scores (`student`). `smoothing.py` draws resamples with
-mistakes not seen so far. `estimate.py` gives each measure its interval. `planning/` computes how many rows are needed.
+losses (`skewed_mean`), of mean errors of numeric predictions (`studentised`) and of fold scores (`student`).
+`smoothing.py` draws resamples with mistakes not seen so far, `bias_corrected.py` makes intervals of them.
+`estimate.py` gives each measure its interval. `planning/` computes how many rows are needed.
 """
 
 from justesse.core.choices import PlainMethod, ProportionMethod

@@ -83,10 +83,14 @@ class Binormal:
         return cls(value, value, model_variance(value, positive, negative), STRAIGHT, STRAIGHT)
 
     @classmethod
-    def mixed(cls, models: Sequence["Binormal"], shares: Array) -> "Binormal":
-        """Return the family of a mean of areas of classes that are equally far from the rest."""
+    def mixed(cls, models: Sequence["Binormal"], shares: Array, *, together: bool = False) -> "Binormal":
+        """Return the family of a mean of areas of classes that are equally far from the rest.
+
+        The areas are independent or, with `together`, move as one, as those of two classes do.
+        """
         value, mean = (shares @ np.stack([getattr(model, name) for model in models]) for name in ("value", "mean"))
-        variance = shares**2 @ np.stack([model.variance for model in models])
+        variances = np.stack([model.variance for model in models])
+        variance = (shares @ np.sqrt(variances)) ** 2 if together else shares**2 @ variances
         return cls(value, mean, variance, models[0].lower_scale, models[0].upper_scale)
 
     def variance_at(self, value: float) -> float:

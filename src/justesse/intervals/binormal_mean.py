@@ -16,13 +16,16 @@ def binormal_mean(
     shares: Array,
     rarer: Array,
     *,
+    together: bool = False,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> Ends:
     """Compute the score interval of a mean of areas, Σ_k w_k·A_k, from what each row adds to it.
 
     As `binormal_score`, with θ(d) = Σ w_k·θ_k(d), the same for μ, V(d) = Σ w_k²·V_k(d), S = Σ_i u_i² and
-    m = 1 / Σ w_k²/m_k. A class with a single row does not show how much its area varies: it adds w_k²·V_k(A) to S.
+    m = (Σ c_k)² / Σ c_k²/m_k, c_k = w_k²/m_k (Satterthwaite): if a class of two rows makes most of the variance, S is
+    hardly known. A class with a single row does not show how much its area varies: it adds w_k²·V_k(A) to S. The areas
+    of two classes come from one ranking and move together: V(d) = (Σ w_k·sqrt(V_k(d)))², m the smaller m_k.
     Areas under ROC curves are less skewed than average precision, so for them g and h are straight. t has the degrees
     of freedom of S by the kurtosis of u (`kurtosis_degrees`), at most n - 1, and 5 more.
 
@@ -38,6 +41,8 @@ def binormal_mean(
         Share of each class in the mean, w_k; their sum is 1.
     rarer
         Rows of each class or of all others, m_k, whichever are fewer; their effective number if rows are weighted.
+    together
+        Whether the areas move together, as those of two classes do.
     level
         Confidence level.
     alternative
@@ -63,8 +68,9 @@ def binormal_mean(
     >>> float(ends.low.round(3)), float(ends.high.round(3))
     (0.797, 0.988)
     """
-    model = Binormal.mixed(models, shares)
+    model = Binormal.mixed(models, shares, together=together)
     single = [share**2 * each.variance_at(value) for each, share, n in zip(models, shares, rarer, strict=True) if n < 2]
     degrees = max(min(len(squares) - 1.0, kurtosis_degrees(squares)), 1.0)
-    rows = 1 / float((shares**2 / rarer).sum())
+    parts = shares**2 / rarer
+    rows = float(rarer.min()) if together else float(parts.sum() ** 2 / (parts**2 / rarer).sum())
     return model.ends(value, float(squares.sum()) + sum(single), degrees, rows, level=level, alternative=alternative)

@@ -11,8 +11,9 @@ from justesse.core.arrays import Array
 from justesse.core.resampling import CHUNK
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.tally import Tally
+from justesse.intervals.bias_corrected import bias_corrected
 from justesse.intervals.ends import Ends, z_value
-from justesse.intervals.smoothing import smoothed_resamples
+from justesse.intervals.smoothing import smoothed_population, smoothed_resamples
 
 Statistic = Callable[[Tally], ArrayLike]
 BootstrapMethod = Literal["percentile", "bca", "smoothed"]
@@ -32,8 +33,8 @@ def bootstrap(
     """Compute the bootstrap interval of any function of a tally.
 
     `percentile` takes quantiles of the resampled values; `bca` corrects them for bias and skewness (Efron 1987);
-    `smoothed` takes quantiles of resamples that may contain mistakes not seen so far, for tallies of label and
-    prediction.
+    `smoothed` takes quantiles of resamples that may contain mistakes not seen so far, corrected for bias and spread
+    (`bias_corrected`), for tallies of label and prediction.
     A measure of justesse is vectorised: it takes all resamples at once. Any other function is called with one
     resampled tally at a time unless you say that it is, too. Draws where it is undefined (NaN) are left out. When no
     error was observed every resample is as perfect, and there is no interval (NaN).
@@ -114,23 +115,29 @@ def bootstrap_all(
     resampled = _evaluate(batches, statistics, prepare)
     tails = tail_levels(level, alternative)
     observed = _evaluate([replace(tally, counts=tally.counts[None, :])], statistics, prepare)
-    if method != "bca":
-        shifts = [(np.asarray(tails[0]), np.asarray(1 - tails[1])) for _ in resampled]
-    else:
+    shifts = [(np.asarray(tails[0]), np.asarray(1 - tails[1])) for _ in resampled]
+    left_out, weights = resampled, tally.counts.astype(float)
+    if method != "percentile":
         left_out = _evaluate(_without_one_row(tally), statistics, prepare)
-        weights = tally.counts.astype(float)
+    if method == "bca":
         shifts = [
             _bca_quantiles(values, value[0], without, weights, tails)
             for values, value, without in zip(resampled, observed, left_out, strict=True)
         ]
+    centres = observed
+    if method == "smoothed":
+        population = smoothed_population(tally, sparse=sparse)
+        centres = _evaluate([replace(population, counts=population.counts[None, :])], statistics, prepare)
     label = f"bootstrap-{method}"
     intervals = []
-    for values, value, (low, high) in zip(resampled, observed, shifts, strict=True):
+    for values, value, centre, without, (low, high) in zip(resampled, observed, centres, left_out, shifts, strict=True):
         hidden = np.where(_stands_still(values), np.nan, 0.0)
-        below = np.full(hidden.shape, -np.inf) if tails[0] == 0 else quantile(values, low)
-        above = np.full(hidden.shape, np.inf) if tails[1] == 0 else quantile(values, high)
+        below, above = quantile(values, low), quantile(values, high)
         if method == "smoothed":
+            below, above = bias_corrected(values, (below, above), value[0], centre[0], without, weights)
             below, above = np.fmin(below, value[0]), np.fmax(above, value[0])
+        below = np.full(hidden.shape, -np.inf) if tails[0] == 0 else below
+        above = np.full(hidden.shape, np.inf) if tails[1] == 0 else above
         intervals.append(Ends(below + hidden, above + hidden, level, label))
     return intervals
 

@@ -64,9 +64,15 @@ def clustered_mean(totals: ArrayLike, sizes: ArrayLike) -> ClusteredMean:
     (0.375, 0.1443, 1.8)
     """
     y, rows = np.asarray(totals, dtype=float), np.asarray(sizes, dtype=float)
-    if y.shape != rows.shape or y.ndim != 1 or len(y) < 2 or not (rows > 0).all():
+    if y.shape != rows.shape or y.ndim != 1 or len(y) < 2:
         raise OptionError(
-            f"Cluster-robust intervals need at least two clusters with rows; got {len(np.atleast_1d(y))}."
+            f"Cluster-robust intervals need at least two clusters, each with a total and a size; got {y.size} totals "
+            f"and {rows.size} sizes."
+        )
+    if not (rows > 0).all():
+        raise OptionError(
+            f"Every cluster must have rows; cluster number {int(np.argmin(rows > 0)) + 1} has size "
+            f"{rows[np.argmin(rows > 0)]:g}. Leave it out."
         )
     n = float(rows.sum())
     value, left = float(y.sum()) / n, 1 - rows / n

@@ -44,10 +44,10 @@ def z_value(tail: float) -> float:
 
 
 def two_sided_level(tails: tuple[float, float]) -> float:
-    """Return the level of the two-sided interval that has a one-sided bound as its end; near 0 up to a level of 50 %.
+    """Return the level of the two-sided interval that has a one-sided bound as its end.
 
-    >>> round(two_sided_level((0.05, 0.0)), 3), two_sided_level((0.6, 0.0))
-    (0.9, 1e-09)
+    >>> round(two_sided_level((0.05, 0.0)), 3), round(two_sided_level((0.025, 0.025)), 3)
+    (0.9, 0.95)
     """
     return max(1 - 2 * max(tails), 1e-9)
 

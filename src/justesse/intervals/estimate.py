@@ -99,7 +99,7 @@ class Confidence:
         if self.bootstrap:
             return self.bootstrap
         observed = len(tally.codes) if cells is None else cells
-        if observed * self.draws > LARGE or not self.can_resample:
+        if not self.can_resample or observed * self.enough_draws > LARGE:
             return "none"
         return "smoothed"
 
@@ -143,7 +143,7 @@ def estimate(
     >>> for result in estimate(table, [accuracy, mcc]):
     ...     print(result.title, round(result.value, 3), result.interval, result.interval.method)
     accuracy 0.945 [0.9375, 0.9516] wilson
-    MCC 0.65 [0.6093, 0.6892] bootstrap-smoothed
+    MCC 0.65 [0.6080, 0.6887] bootstrap-smoothed
     """
     confidence = confidence or Confidence()
     tally = _without_equal_weights(tally.marginal("label", "prediction"))
@@ -189,7 +189,7 @@ def estimate(
             method=confidence.resampling(tally, cells),  # type: ignore[arg-type]
             draws=confidence.enough_draws,
             seed=confidence.seed,
-            sparse=_slices(tally, cells) * len(tally.classes) ** 2 * confidence.draws > LARGE,
+            sparse=_slices(tally, cells) * len(tally.classes) ** 2 * confidence.enough_draws > LARGE,
             **confidence.sides,
         )
         ends.update(zip(resampled, drawn, strict=True))

@@ -21,8 +21,12 @@ FISHER = Scale(
 )
 
 
-def explained_intervals(sums: Sums, confidence: Confidence) -> dict[str, tuple[float, float]]:
+def explained_intervals(
+    sums: Sums, confidence: Confidence, *, n: float | None = None
+) -> dict[str, tuple[float, float]]:
     """Compute the ends of the intervals of RSE, R² and squared correlation, by name.
+
+    `n` is the number of rows, their effective number if they are weighted. Default: the number of buckets.
 
         RSE: the outer ends of RSE ± q·e and RSE·exp(± q'·e/RSE),   R² = 1 - RSE
         r²: tanh²(artanh|r| ± q·e),   0 if the lower end is below 0
@@ -56,8 +60,9 @@ def explained_intervals(sums: Sums, confidence: Confidence) -> dict[str, tuple[f
     low = min(plain.low, log.low)
     high = max(plain.high, min(log.high, WIDEST * float(rse(sums.total))))
     squared = float(MEASURES["squared_correlation"](sums.total))
-    if squared == 0 and len(sums.weight) > 3:
-        fisher = _of_no_correlation(len(sums.weight), max(below, above))
+    rows = float(len(sums.weight)) if n is None else n
+    if squared == 0 and rows > 3:
+        fisher = _of_no_correlation(rows, max(below, above))
     both = {
         "rse": (low, high),
         "r2": (1 - high, 1 - low),
@@ -66,7 +71,7 @@ def explained_intervals(sums: Sums, confidence: Confidence) -> dict[str, tuple[f
     return {name: (first if below else -math.inf, last if above else math.inf) for name, (first, last) in both.items()}
 
 
-def _of_no_correlation(rows: int, tail: float) -> Studentised:
+def _of_no_correlation(rows: float, tail: float) -> Studentised:
     """Return Fisher's interval of r² = 0, where the slope of r² says nothing: tanh²(t/sqrt(n-3))."""
     from scipy.special import stdtrit
 

@@ -44,4 +44,6 @@ def jeffreys(
     k, n = checked_counts(successes, trials)
     low = np.where(k == 0, 0.0, betaincinv(k + 0.5, n - k + 0.5, tails[0]))
     high = np.where(k == n, 1.0, betaincinv(k + 0.5, n - k + 0.5, 1 - tails[1]))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = np.fmin(low, k / n), np.fmax(high, k / n)
     return Ends(*one_sided(low, high, tails, n), level, "jeffreys")

@@ -72,6 +72,12 @@ METHODS = (
         "Oehlert (1992)",
     ),
     IntervalMethod(
+        "hall-t",
+        "Student's interval of a mean, such as a log loss, corrected for how skewed the rows are: wider above than "
+        "below.",
+        "Hall (1992), On the removal of skewness by transformation",
+    ),
+    IntervalMethod(
         "log-t, items",
         "Interval of a coefficient of agreement on the scale of log(1 - value), with items as the sample.",
         "Gwet (2008)",
@@ -88,10 +94,10 @@ METHODS = (
     IntervalMethod(
         "bootstrap-smoothed",
         "Quantiles of the value over resampled rows, as if one more right and one more wrong answer had been counted: "
-        "a class without mistakes is not taken as one that never errs (default). Too low for macro F1 with few rows of "
-        "many classes: at level 95 % it covers 80 to 90 % with 10 to 50 rows of each of 20 to 110 classes, and far "
-        "less with 4 rows of each.",
-        "justesse; Agresti and Coull (1998) do the same for a share",
+        "a class without mistakes is not taken as one that never errs (default). Corrected for the bias and the spread "
+        "of resamples, so that it also holds with few rows of many classes; averages of precision can cover as little "
+        "as 90 % there, at level 95 %.",
+        "justesse; Agresti and Coull (1998) add rows to a share, Efron and Tibshirani (1993) correct for bias",
     ),
     IntervalMethod(
         "bootstrap-studentised",

@@ -25,7 +25,9 @@ def mover(
 
     Balanced accuracy is such a mean: rows of different labels are independent. Where a rare class shows no mistake,
     resampling takes it as certain; this does not. Half-widths add as variances do (MOVER; Zou and Donner, 2008), and
-    are never less in sum than those of the delta method. The shifts c_k, which allow for skewness, add as third
+    are never less in sum than z·sqrt(Σ v_k), with the unbiased variance v_k = p_k(1-p_k)/(n_k-1): Wilson's half-widths
+    are too small for a handful of rows. A class with a single row does not show how much it varies: its v_k is p̄(1-p̄),
+    p̄ the mean of all shares. The shifts c_k, which allow for skewness, add as third
     cumulants do: with more classes the mean is less skewed, and the interval nearer to symmetric. MOVER itself keeps
     the skewness of a single class, so that with 100 classes of 10 rows nearly all misses (14 %) are on one side
     (docs/validity.md). The shift is mostly that of the class with the widest interval. If that is a small class without
@@ -68,7 +70,10 @@ def mover(
     if (total := float(squares.sum())) > 0:
         shift = float(shifts @ squares) / total / len(n)
         if len(n) > 1:
-            total = max(total, z_value(min(tail, 0.5)) ** 2 * float((share * (1 - share) / n).sum()))
+            mean = float(share.mean())
+            fewer = np.where(n >= 2, n - 1, 1.0)
+            variances = np.where(n >= 2, share * (1 - share) / fewer, mean * (1 - mean) / n)
+            total = max(total, z_value(tail) ** 2 * float(variances.sum()))
         reach = np.sqrt(total) / len(n)
     middle = np.mean(share) + shift
     below, above = (float(np.sqrt((side**2).sum())) / len(n) for side in (share - ends.low, ends.high - share))

@@ -33,7 +33,7 @@ def numeric_estimates(
     buckets = len(sums.weight)
     (drawn,) = resampled_sums([sums], confidence.enough_draws, stream(confidence.seed, "regression"))
     tails = tail_levels(confidence.level, confidence.alternative)
-    explained = explained_intervals(sums, confidence) if buckets > 1 else {}
+    explained = explained_intervals(sums, confidence, n=n) if buckets > 1 else {}
     ends_of_means = _means(sums, confidence, tails) if buckets > 1 else {}
     estimates = []
     for measure in measures:

@@ -7,25 +7,27 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from justesse.core.arrays import Array
-from justesse.core.results import Average, ClassName, Estimate, Interval, tail_levels
+from justesse.core.results import Average, ClassName, Estimate, Interval
 from justesse.intervals.area_score import area_score
 from justesse.intervals.binormal import Binormal
 from justesse.intervals.binormal_mean import binormal_mean
 from justesse.intervals.binormal_score import binormal_score
-from justesse.intervals.delta import delta_ends
 from justesse.intervals.ends import Ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
+from justesse.intervals.skewed_mean import skewed_mean
 from justesse.measures.confusion import ratio
 from justesse.measures.curves import AVERAGE_PRECISION, BRIER, LOG_LOSS, ROC_AUC, ROC_AUC_OVO
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.brier import brier
 from justesse.measures.curves.class_areas import class_areas
 from justesse.measures.curves.log_loss import log_loss
+from justesse.measures.curves.mean_loss import MeanLoss
 from justesse.measures.curves.precision_recall import average_precision
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.measures.curves.score_measure import ScoreMeasure
 
 MOST_PAIRS = 1000  # of classes, for one-vs-one areas
+SAME_AREA = 1e-9  # areas no further apart are of the same ranking
 
 
 def estimate_scores(
@@ -38,14 +40,18 @@ def estimate_scores(
     ...     print(result.title, round(result.value, 4), result.interval.method)
     ROC AUC of 1 0.7778 area-score
     average precision of 1 0.8056 binormal-score
-    log loss 0.6007 delta
-    Brier score 0.2117 delta
+    log loss 0.6007 hall-t
+    Brier score 0.2117 hall-t
     """
     n = sum(table.effective)
     estimates = _areas(table, auc(table), average_precision(table), n, confidence, class_name)
     if probabilities:
+        squares = float((table.positive_squares + table.negative_squares).sum())
+        rows = table.total**2 / squares if squares else 0.0
         for measure, loss in ((LOG_LOSS, log_loss(table)), (BRIER, brier(table))):
-            estimates.append(_estimate(measure, loss.value, loss.error, n, confidence))
+            estimates.append(
+                _with_ends(measure, loss.value, skewed_mean(loss, rows, **confidence.sides), n, confidence)
+            )
     return estimates
 
 
@@ -64,7 +70,8 @@ def estimate_probabilities(
 
     Each class against the rest; their macro and weighted means; the mean one-vs-one area of all pairs (Hand and Till
     2001); log loss; the Brier score, summed over classes if there are more than two. Means of areas get their interval
-    from what each row adds to all of them, since the same rows make every area (`binormal_mean`).
+    from what each row adds to all of them, since the same rows make every area (`binormal_mean`). Two classes whose
+    probabilities add up to 1 have the same ROC AUC, and their means, too: all get its interval (`area_score`).
 
     Parameters
     ----------
@@ -128,7 +135,17 @@ def estimate_probabilities(
             pushes = slopes[column] / max(whole, 1e-300)
             estimates.append(_mean_of_areas(measure, value, pushes, parts, n, confidence, average))
     estimates.append(_one_vs_one(np.array(pairs), slopes[4], tables, rarer, n, confidence))
+    if len(classes) == 2 and abs(areas[0] - areas[1]) <= SAME_AREA:
+        estimates = [_as_binary(each, tables[0], confidence) for each in estimates]
     return ProbabilityEstimates([*estimates, *_losses(scores, labels, heavy, n, confidence)], tables)
+
+
+def _as_binary(item: Estimate, table: ScoreCounts, confidence: Confidence) -> Estimate:
+    """Give the ROC AUC of two classes, whichever class or mean it is of, the interval of the first class."""
+    if item.name not in (ROC_AUC.name, ROC_AUC_OVO.name) or item.interval is None:
+        return item
+    (interval,) = area_score(table, **confidence.sides).intervals(alternative=confidence.alternative)
+    return replace(item, interval=interval, undefined=None if interval else NO_INTERVAL)
 
 
 @dataclass(frozen=True)
@@ -138,6 +155,11 @@ class _ClassParts:
     models: list[Binormal]
     shares: Array
     rarer: Array
+
+    @property
+    def together(self) -> bool:
+        """Whether the areas move together, because they are of two classes."""
+        return len(self.models) == 2
 
 
 def _mean_of_areas(
@@ -154,7 +176,9 @@ def _mean_of_areas(
         return Estimate.of(measure, math.nan, n, None, measure.reason, None, average)
     if not parts.models:
         return Estimate.of(measure, value, n, None, NO_INTERVAL, None, average)
-    ends = binormal_mean(value, pushes**2, parts.models, parts.shares, parts.rarer, **confidence.sides)
+    ends = binormal_mean(
+        value, pushes**2, parts.models, parts.shares, parts.rarer, together=parts.together, **confidence.sides
+    )
     (interval,) = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)
     return Estimate.of(measure, value, n, interval, None if interval else NO_INTERVAL, None, average)
 
@@ -188,9 +212,8 @@ def _losses(scores: Array, labels: Array, heavy: Array, n: float, confidence: Co
         }
     estimates = []
     for measure, loss in losses.items():
-        value = float((heavy * loss).sum() / heavy.sum())
-        spread = (heavy**2 * (loss - value) ** 2).sum() if math.isfinite(value) else math.nan
-        estimates.append(_estimate(measure, value, math.sqrt(spread) / heavy.sum(), n, confidence))
+        mean = MeanLoss.of(loss, heavy)
+        estimates.append(_with_ends(measure, mean.value, skewed_mean(mean, n, **confidence.sides), n, confidence))
     return estimates
 
 
@@ -203,20 +226,6 @@ def _areas(
         _with_ends(measure, value, own, n, confidence, class_name=class_name)
         for measure, value, own in zip((ROC_AUC, AVERAGE_PRECISION), (area, precision), ends, strict=True)
     ]
-
-
-def _estimate(
-    measure: ScoreMeasure,
-    value: float,
-    error: float,
-    n: float,
-    confidence: Confidence,
-    *,
-    average: Average | None = None,
-) -> Estimate:
-    tails = tail_levels(confidence.level, confidence.alternative)
-    ends = delta_ends(np.asarray(value), np.asarray(error), level=confidence.level, tails=tails)
-    return _with_ends(measure, value, ends, n, confidence, average=average)
 
 
 def _with_ends(

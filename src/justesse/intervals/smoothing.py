@@ -11,6 +11,8 @@ from justesse.core.resampling import CHUNK, resampled
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 
+POPULATION = 1e12
+
 
 def smoothed_resamples(tally: Tally, draws: int, seed: int = 0, *, sparse: bool = False) -> Iterator[Tally]:
     """Draw bootstrap tallies as if two more rows had been counted: one right and one wrong, spread over the classes.
@@ -38,6 +40,35 @@ def smoothed_resamples(tally: Tally, draws: int, seed: int = 0, *, sparse: bool 
     return resampled(dense, draws, seed, imagined=imagined)
 
 
+def smoothed_population(tally: Tally, *, sparse: bool = False) -> Tally:
+    """Return the population that smoothed resamples are drawn from, as a table of 10¹² rows.
+
+    `sparse` puts the wrong half of what is imagined of a class into one cell instead of all: sums by label and by
+    prediction stay the same if every class has labels.
+
+    >>> (smoothed_population(Tally.from_dense([[30, 0], [0, 20]])).counts / 1e12).round(4).tolist()
+    [0.5865, 0.0096, 0.0096, 0.3942]
+    """
+    if not sparse:
+        dense, imagined = with_imagined_rows(tally)
+        return replace(dense, counts=_whole(dense.counts + imagined))
+    size, (label, prediction) = len(tally.classes), tally.codes.T.astype(np.int64)
+    labelled = np.flatnonzero(np.bincount(label, tally.counts, size) > 0)
+    following = np.roll(np.flatnonzero(tally.judged), -1)
+    place = np.searchsorted(np.sort(following), labelled) % len(following)
+    cells = np.concatenate([label * size + prediction, labelled * (size + 1), labelled * size + following[place]])
+    share = np.full(2 * len(labelled), 1 / max(len(labelled), 1))
+    places, at = np.unique(cells, return_inverse=True)
+    counts = np.bincount(at, np.concatenate([tally.counts, share]))
+    codes = np.stack([places // size, places % size], axis=1).astype(np.int32)
+    return replace(tally, codes=codes, counts=_whole(counts))
+
+
+def _whole(counts: Array) -> Array:
+    """Scale counts to whole numbers, whose sums and differences are exact."""
+    return np.asarray(np.rint(counts * (POPULATION / counts.sum())), dtype=np.int64)
+
+
 def _sparse_resamples(tally: Tally, draws: int, seed: int) -> Iterator[Tally]:
     """Draw observed cells and the empty ones together, then the empty cell of each row that falls among them."""
     size, (label, prediction) = len(tally.classes), tally.codes.T.astype(np.int64)
@@ -58,7 +89,7 @@ def _sparse_resamples(tally: Tally, draws: int, seed: int) -> Iterator[Tally]:
             many = 2 * (count - len(cells)) + 10
             row = generator.choice(labelled, many)
             column = generator.choice(judged, many)
-            right = generator.random(many) < 0.5
+            right = generator.random(many) < others / (others + len(judged))
             drawn = row * size + np.where(right, row, column)
             kept = (right | (row != column)) & ~np.isin(drawn, observed)
             cells = np.append(cells, drawn[kept])

@@ -43,7 +43,7 @@ def spread(scores: Sequence[float], *, level: float = 0.95, alternative: Alterna
     if all_equal(values):
         return Estimate("standard deviation", 0.0, k, undefined="no interval: all scores are equal")
     below, above = tail_levels(level, alternative)
-    low = deviation * np.sqrt((k - 1) / chdtri(k - 1, below)) if below else 0.0
-    high = deviation * np.sqrt((k - 1) / chdtri(k - 1, 1 - above)) if above else np.inf
+    low = deviation * min(np.sqrt((k - 1) / chdtri(k - 1, below)), 1.0) if below else 0.0
+    high = deviation * max(np.sqrt((k - 1) / chdtri(k - 1, 1 - above)), 1.0) if above else np.inf
     ends = Interval(float(low), float(high), level, "chi-square", (0, np.inf), alternative)
     return Estimate("standard deviation", deviation, k, ends)

@@ -3,9 +3,11 @@
 import numpy as np
 
 from justesse.core.arrays import Array
+from justesse.intervals.degrees import kurtosis_degrees
 from justesse.measures.regression.sums import bucket_draws
 
 TINY = 1e-12  # what rounding leaves of no spread
+FEW_DEGREES = 4
 
 
 def studentised(
@@ -45,10 +47,28 @@ def studentised(
         # a resample of equal rows has no error and lies infinitely many errors away
         known = distance[~np.isnan(distance)]
         ends = [np.quantile(known, share, method="inverted_cdf") if len(known) else np.nan for share in shares]
-        low[at], high[at] = (mean[0, at] - end * error[0, at] if np.isfinite(end) else np.nan for end in ends)
+        far = [end * error[0, at] if np.isfinite(end) else np.nan for end in ends]
+        # at low levels both quantiles may lie on one side of the mean; it is always inside the interval
+        low[at], high[at] = mean[0, at] - np.maximum(far[0], 0.0), mean[0, at] - np.minimum(far[1], 0.0)
     low[:] = low if tails[0] else -np.inf
     high[:] = high if tails[1] else np.inf
     return low * scale, high * scale
+
+
+def few_make_the_spread(totals: Array, weights: Array) -> bool:
+    """Return whether so few rows make most of the spread of a mean that its studentised interval is too narrow.
+
+    The spread then has fewer than 4 degrees of freedom, by its kurtosis (`kurtosis_degrees`). Among test sets of 30 to
+    500 rows that is so in 23 to 35 % with errors of Student's t with 3 degrees of freedom, and in at most 3 % with
+    normal errors.
+
+    >>> errors = np.ones(50) + np.arange(50) / 50
+    >>> few_make_the_spread(errors, np.ones(50)), few_make_the_spread(np.append(errors, 40.0), np.ones(51))
+    (False, True)
+    """
+    mean = float(totals.sum() / weights.sum()) if weights.sum() > 0 else 0.0
+    squares = (totals - mean * weights) ** 2
+    return len(squares) > 1 and kurtosis_degrees(squares) < FEW_DEGREES
 
 
 def _means(times: Array, totals: Array, weights: Array) -> tuple[Array, Array]:

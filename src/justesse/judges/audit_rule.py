@@ -34,8 +34,7 @@ class AuditRule:
         check_seed(self.seed)
         if check_margin(self.margin) >= 1:
             raise OptionError(f"The margin is a difference of accuracies (one point is 0.01); got {self.margin!r}.")
-        if max(tail_levels(self.level, self.alternative)) >= 0.5:
-            raise OptionError(f"The level of a one-sided verdict must lie between 0.5 and 1; got {self.level!r}.")
+        tail_levels(self.level, self.alternative)
         if not 0 <= self.expert_error < 0.5:
             raise OptionError(
                 f"The expert's error rate must be at least 0 and below 0.5, such as 0.02; got {self.expert_error!r}."

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from justesse.core.choices import PairedResampling
-from justesse.core.errors import OptionError
 from justesse.core.resampling import check_draws
 from justesse.core.results import Alternative, Interval, TestResult, tail_levels
 from justesse.core.verdict import VerdictBreakdown, check_margin
@@ -51,8 +50,7 @@ class Rule:
     def __post_init__(self) -> None:
         check_margin(self.margin)
         check_draws(self.draws)
-        if max(tail_levels(self.level, self.alternative)) >= 0.5:
-            raise OptionError(f"The level of a one-sided verdict must lie between 0.5 and 1; got {self.level!r}.")
+        tail_levels(self.level, self.alternative)
 
     @property
     def sides(self) -> Sides:

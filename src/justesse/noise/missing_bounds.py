@@ -22,7 +22,8 @@ class MissingBounds:
     """The lowest and highest difference on all rows, if each missing answer may be any class or none of them.
 
     `sharp` says that both ends can be reached; otherwise the difference may be unable to go that far. `by_right` says
-    that an end is reached if one side's missing answers are all right and the other's all wrong. `undefined` says why
+    that an end is reached if one side's missing answers are all right and the other's all wrong. A difference of means
+    over classes is a mean of differences, over the classes where both classifiers have a value. `undefined` says why
     there are no bounds.
     """
 

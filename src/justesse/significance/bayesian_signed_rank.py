@@ -11,6 +11,12 @@ from justesse.core.seeds import stream
 from justesse.significance.folds import batches, fold_differences
 from justesse.significance.posterior import Posterior, checked_rope
 
+FEWEST = 6
+TOO_FEW = (
+    f"there are at least {FEWEST} data sets: with fewer, two classifiers that do not differ are called different, with "
+    "a probability of 95 % or more, in about one case in ten"
+)
+
 
 def bayesian_signed_rank(
     incumbent: Sequence[float],
@@ -29,7 +35,8 @@ def bayesian_signed_rank(
     Each probability is the share of draws of w in which that θ is the largest; a sum on the border counts half on
     either side, and so does a draw in which two are equally large. Wrong over folds of one cross-validation, which are
     not independent: use `correlated_t`. With few data sets it is too sure: with five that do not differ, one of the two
-    is better with a probability of 95 % or more in 9.5 % of cases. Benavoli and others (2014, 2017).
+    is better with a probability of 95 % or more in 9.5 % of cases; below six, its assumptions name this.
+    Benavoli and others (2014, 2017).
 
     Parameters
     ----------
@@ -88,6 +95,7 @@ def bayesian_signed_rank(
         assumptions=(
             "both were scored on the same data sets, a random sample of the data sets of interest",
             f"the prior weighs as much as {prior_strength:g} data sets without a difference",
+            *((TOO_FEW,) if len(differences) < FEWEST else ()),
         ),
         draws=draws,
         seed=seed,

@@ -33,7 +33,7 @@ def low_recalls(tally: Tally, *, level: float = 0.95) -> list[LowRecall]:
     """
     table = Confusion.of(tally)
     labelled, hits = np.asarray(table.labelled), np.asarray(table.hits)
-    if hits.sum() / tally.n < HIGH:
+    if not tally.n or hits.sum() / tally.n < HIGH:
         return []
     at = np.flatnonzero(labelled > 0)
     recall = hits[at] / labelled[at]

@@ -1,5 +1,6 @@
 """Is a classifier better than always predicting the most frequent class?"""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -18,7 +19,8 @@ Better = Literal["worse", "equal", "unclear", "barely", "clearly"]
 class MajorityGap:
     """The accuracy of a classifier beside that of always predicting one class.
 
-    `low` is the low end of the interval that `better` was decided by.
+    `low` is the low end of the interval that `better` was decided by: of the difference of accuracies
+    (`majority_gap`), or of the accuracy (`accepted_gap`, `accuracy_gap`).
     """
 
     class_name: ClassName
@@ -29,8 +31,8 @@ class MajorityGap:
 
     @property
     def saved(self) -> float:
-        """Share of the majority answer's errors that the classifier does not make."""
-        return (self.accuracy - self.majority) / (1 - self.majority)
+        """Share of the majority answer's errors that the classifier does not make; NaN if it makes none."""
+        return (self.accuracy - self.majority) / (1 - self.majority) if self.majority < 1 else math.nan
 
 
 def majority_gap(tally: Tally, *, level: float = 0.95) -> MajorityGap:
@@ -47,10 +49,10 @@ def majority_gap(tally: Tally, *, level: float = 0.95) -> MajorityGap:
     right, always = tally.codes[:, 0] == tally.codes[:, 1], tally.codes[:, 0] == k
     only_model, only_majority = (int(tally.counts[at].sum()) for at in (right & ~always, always & ~right))
     accuracy, majority = int(tally.counts[right].sum()) / tally.n, int(labels[k]) / tally.n
-    if accuracy <= majority:
-        return accuracy_gap(tally.classes[k], accuracy, majority, accuracy)
     low = float(paired_difference(only_majority, only_model, tally.n, level=level).low)
     better: Better = "unclear" if low <= 0 else "barely" if accuracy - majority < BARELY * (1 - majority) else "clearly"
+    if accuracy <= majority:
+        better = "worse" if accuracy < majority else "equal"
     return MajorityGap(tally.classes[k], accuracy, majority, low, better)
 
 

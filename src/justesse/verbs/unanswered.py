@@ -154,7 +154,10 @@ class UnansweredInPair:
             )
         return paragraph(
             message(template, difference=difference, total=self.total, low=bounds.low, high=bounds.high),
-            "" if bounds.sharp else "It may be unable to go that far: these bounds are made class by class.",
+            ""
+            if bounds.sharp
+            else "It may be unable to go that far: these bounds are made class by class, over the classes where both have a "
+            "value.",
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -229,7 +229,7 @@ SETTINGS = (
             _cases(SEVERAL),
             _several_classes(n, classes),
         )
-        for n, classes in ((60, 3), (300, 3), (300, 8))
+        for n, classes in ((60, 2), (60, 3), (300, 3), (300, 8))
     ),
     *(
         Setting("scores", f"{words}, 30 % positive", n, THRESHOLD_CASES, _thresholds(n, 1.5, 0.3, choose))

@@ -22,6 +22,7 @@ from justesse.measures import (
     fbeta,
     kappa,
     mcc,
+    npv,
     precision,
     specificity,
 )
@@ -74,9 +75,8 @@ def _setting(
 ) -> Setting:
     cases = tuple(Case(_title(item), about=(f"measure:{item.name}",), instead=MORE_ROWS) for item in measures)
     confidence = Confidence(**{"draws": DRAWS, **options})
-    return Setting(
-        "tables", name, n, cases, _run(measures, true_table(*table), n, confidence, name), chunk=250, draws=DRAWS
-    )
+    run = _run(measures, true_table(*table), n, confidence, name)
+    return Setting("tables", name, n, cases, run, chunk=250, draws=confidence.draws)
 
 
 LAWS = (
@@ -86,10 +86,28 @@ LAWS = (
     ("five classes, each half as frequent as the last, accuracy 0.8", (5, 0.8, 2.0), (50, 200)),
     ("twenty equal classes, accuracy 0.7", (20, 0.7, 1.0), (200,)),
 )
+MANY_CLASSES = (
+    ("ten equal classes, accuracy 0.7", (10, 0.7, 1.0), (40,)),
+    ("ten classes, each two thirds as frequent as the last, accuracy 0.8", (10, 0.8, 1.5), (100,)),
+    ("twenty equal classes, accuracy 0.9", (20, 0.9, 1.0), (80,)),
+    ("fifty equal classes, accuracy 0.7", (50, 0.7, 1.0), (200,)),
+    ("110 equal classes, accuracy 0.7", (110, 0.7, 1.0), (440,)),
+    ("110 equal classes, accuracy 0.9", (110, 0.9, 1.0), (440,)),
+)
+MOST_DRAWS = 900  # with 110 classes, cells without rows are then drawn as they are by default
+AVERAGES = (
+    *(averaged(item, how) for item in (f1, precision) for how in ("macro", "weighted")),
+    *(averaged(fbeta(2), "macro"), averaged(npv, "weighted"), mcc, kappa, balanced_accuracy),
+)
 RESAMPLED = (averaged(f1, "macro"), mcc, kappa, balanced_accuracy, _measures(3)[-2])
 FEW, MANY = (3, 0.95, 1.0), (3, 0.8, 1.0)
 SETTINGS = (
     *(_setting(name, _measures(table[0]), table, n) for name, table, ns in LAWS for n in ns),
+    *(
+        _setting(name, AVERAGES, table, n, draws=MOST_DRAWS if table[0] > 100 else DRAWS)
+        for name, table, ns in MANY_CLASSES
+        for n in ns
+    ),
     *(
         _setting(f"three equal classes, accuracy {table[1]:g}, `--bootstrap {how}`", RESAMPLED, table, n, bootstrap=how)
         for how in ("percentile", "bca", "none")

@@ -92,6 +92,8 @@ def cautions(
             "precision says how many).",
             n=tally.n,
         )
+    if confidence.method == "wald":
+        yield from _wald(tally)
     yield from _precision_asked(accuracy, confidence, half_width, tally)
     yield from _averages(by_name, tally)
     resampled = confidence.resampling(tally)
@@ -213,6 +215,18 @@ def _same_but_for_case(names: Sequence[ClassName]) -> Iterator[str]:
             "Class names that differ only in case: {pairs}. They count as separate classes: write them alike if they are "
             "the same.",
             pairs=first_names(pairs, write=str),
+        )
+
+
+def _wald(tally: Tally) -> Iterator[str]:
+    """Warn of Wald intervals where right or wrong rows are few."""
+    table = Confusion.of(tally)
+    rarest = float(min(table.hits.sum(), table.n - table.hits.sum()))
+    if rarest < FEW:
+        yield _message(
+            "Wald intervals are far too narrow with fewer than {few} right or wrong rows, as for the accuracy here: use "
+            "--method wilson.",
+            few=FEW,
         )
 
 

@@ -21,6 +21,7 @@ from justesse.frames.values import named
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_estimates import numeric_estimates
+from justesse.intervals.studentised import few_make_the_spread
 from justesse.measures.regression import Sums
 from justesse.procedures.numeric_baselines import NumericBaseline, numeric_baselines
 from justesse.report.document import Text
@@ -143,7 +144,7 @@ def evaluate_regression(
             **({"by": list(roles.by)} if roles.by else {}),
         },
         dropped=dropped,
-        warnings=tuple(_warnings(estimates, naive, len(y), dropped)),
+        warnings=tuple(_warnings(estimates, naive, len(y), dropped, few_make_the_spread(w * (y - f) ** 2, w))),
         source=data,
     )
 
@@ -228,7 +229,9 @@ def _negative(y: Array, f: Array, names: Sequence[str]) -> str:
     )
 
 
-def _warnings(estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...], n: int, dropped: int) -> list[str]:
+def _warnings(
+    estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...], n: int, dropped: int, outliers: bool
+) -> list[str]:
     by_name = {estimate.name: estimate for estimate in estimates}
     cautions: list[Text] = []
     if dropped:
@@ -246,4 +249,9 @@ def _warnings(estimates: tuple[Estimate, ...], naive: tuple[NumericBaseline, ...
         )
     if n < 30:
         cautions.append(message("Only {n:count row}: bootstrap intervals are unreliable. Collect more rows.", n=n))
+    if outliers:
+        cautions.append(
+            "A few rows make most of the squared error: the intervals of MSE and RMSE are too narrow. Look at these rows "
+            "(chart of residuals), and prefer MAE."
+        )
     return [str(caution) for caution in cautions]

@@ -7,6 +7,7 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.results import Alternative, ClassName, Estimate
 from justesse.core.tally import Tally
+from justesse.intervals.clopper_pearson import clopper_pearson
 from justesse.intervals.wilson import wilson
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
@@ -16,6 +17,7 @@ MEANING = {
     "F_n": "repeats the wrong label where the label is wrong",
     "F_r": "finds the true class where the label is wrong",
 }
+FEW = 20  # rows below which a share gets an exact interval
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,9 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
 
     Notes
     -----
-    Needs the true class of every row, as in experiments and re-checked sets. Wilson's intervals, each with its own n.
-    Answers outside the classes have no figures of their own. Thesis 6.3.
+    Needs the true class of every row, as in experiments and re-checked sets. Wilson's intervals, each with its own n;
+    Clopper and Pearson's with fewer than 20 rows, as for the few wrong labels of one class, where Wilson's cover 90 to
+    91 % of the time at level 95 %. Answers outside the classes have no figures of their own. Thesis 6.3.
 
     Examples
     --------
@@ -119,7 +122,11 @@ def profile(tally: Tally, *, level: float = 0.95, alternative: Alternative = "tw
     by_class: list[Estimate] = []
     for name, (some, rows, reason) in counts.parts.items():
         successes, trials = np.append(some.sum(), some), np.append(rows.sum(), rows)
-        ends = wilson(successes, trials, level=level, alternative=alternative).intervals(alternative=alternative)
+        score, exact = (
+            method(successes, trials, level=level, alternative=alternative).intervals(alternative=alternative)
+            for method in (wilson, clopper_pearson)
+        )
+        ends = [few if n < FEW else many for few, many, n in zip(exact, score, trials.tolist(), strict=True)]
         reasons = ["no label is right" if name == "F_c" else "no label is wrong", *[reason] * len(some)]
         estimates = [
             Estimate(name, value, n, interval, None if interval else why, class_name, is_share=True)

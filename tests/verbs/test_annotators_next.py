@@ -41,6 +41,11 @@ def test_next_says_when_to_stop(answers, crowd, tmp_path, capsys):
     assert nothing["stopping"]["decision"] == "go on"
     assert nothing["stopping"]["checks"] == 0
     assert len(nothing["to_check"]) == 10
+    assert main(["annotators", "next", answers, "--target", "0.9", "--number", "2"]) == 0
+    words = capsys.readouterr().out
+    assert words.startswith("No checks yet.")
+    assert f"\n{nothing['to_check'][0]} " in words
+    assert nothing["to_check"][2] not in words.split("Items to check next")[1].split("Questions")[0].split()
     file = written(tmp_path / "checks.csv", checked_items(answers, truth, 110))
     done = printed(capsys, "next", answers, "--target", "0.9", "--check", file)
     assert done["stopping"]["decision"] == "stop"

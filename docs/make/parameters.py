@@ -23,6 +23,7 @@ from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
 from justesse.verbs.inspect import options as inspecting
 from justesse.verbs.noise import options as noise
+from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions, MissingOptions
 from justesse.verbs.options.columns import ClassOptions, ColumnOptions, SliceOptions, WeightedColumnOptions
 from justesse.verbs.options.intervals import (
@@ -49,11 +50,12 @@ from justesse.verbs.tournament import options as tournaments
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
     "evaluate": (
-        WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, RecheckedNoiseOptions, AnswerOptions,
+        WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, RecheckedNoiseOptions,
+        AnnotatorAnswerOptions, AnswerOptions,
     ),
     "compare": (
         comparing.PairingOptions, ColumnOptions, comparing.DecisionOptions, DifferenceIntervalOptions,
-        LabelNoiseOptions, comparing.JudgeOptions, AnswerOptions,
+        LabelNoiseOptions, comparing.JudgeOptions, AnnotatorAnswerOptions, AnswerOptions,
     ),
     "compare_folds": (FoldOptions, LevelOptions),
     "compare_regression": (
@@ -146,6 +148,9 @@ PYTHON: dict[type, dict[str, str]] = {
     },
     ClassOptions: {
         "classes": "All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.",
+    },
+    AnnotatorAnswerOptions: {
+        "answers": "Annotators' answers instead of labels: file, data frame or dict of arrays with a row for each answer, with item, annotator and answer. The id of the predictions (`on`) is the item. Default: labels are read.",
     },
     comparing.PairingOptions: {
         "candidate": "Column of the candidate's answers, or a list of columns, if all answers are in one table.",

@@ -57,6 +57,8 @@ from justesse.verbs.schemas import REGISTRIES, schema
 NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averages", "titles"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
 OTHER_INTERVALS = {
+    "posterior_estimates",
+    "posterior_mixture",
     "score_estimates",
     "score_evaluation",
     "class_scores",

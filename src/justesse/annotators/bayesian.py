@@ -12,7 +12,7 @@ import numpy as np
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.convergence import effective_size, split_rhat
 from justesse.annotators.dawid_skene import SWITCHED, labels_switched
-from justesse.annotators.item_features import ItemFeatures
+from justesse.annotators.item_features import ItemLikelihood
 from justesse.annotators.population import Fixed, Parameters, Population
 from justesse.annotators.support import Support, WholeTables
 from justesse.core.annotations import Annotations
@@ -33,13 +33,14 @@ LARGEST = 20_000_000  # numbers kept for intervals of single cells
 def bayesian(
     annotations: Annotations,
     *,
-    features: ItemFeatures | None = None,
+    features: ItemLikelihood | None = None,
     pooled: bool = True,
     chains: int = 4,
     draws: int = 300,
     burn: int = 200,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
+    each_draw: Callable[[Array], None] | None = None,
 ) -> Consensus:
     """Draw classes, tables and proportions from their joint posterior by Gibbs sampling.
 
@@ -68,6 +69,8 @@ def bayesian(
         Seed of the random draws.
     progress
         Called with the number of draws done and their total.
+    each_draw
+        Called with the classes of the items of each draw that is kept.
 
     Returns
     -------
@@ -90,14 +93,16 @@ def bayesian(
             f"{annotations.n_annotators:,} annotators and {annotations.n_classes:,} classes are too many for the "
             "Bayesian model. Use dawid-skene, one-coin or mace."
         )
-    if features is not None and len(features.values) != annotations.n_items:
-        raise InputError(f"Features of {annotations.n_items} items are needed; got {len(features.values)}.")
+    if features is not None and features.n_items != annotations.n_items:
+        raise InputError(f"Features of {annotations.n_items} items are needed; got {features.n_items}.")
     total = chains * (draws + burn)
     kept = []
     for chain in range(chains):
         sampler = _Chain(support, features, pooled, stream(seed, "annotators", str(chain)))
         for step in range(burn + draws):
             sampler.step(keep=step >= burn)
+            if each_draw is not None and step >= burn:
+                each_draw(sampler.label)
             if progress is not None:
                 progress(chain * (draws + burn) + step + 1, total)
         kept.append(sampler)
@@ -105,7 +110,9 @@ def bayesian(
 
 
 class _Chain:
-    def __init__(self, support: Support, features: ItemFeatures | None, pooled: bool, rng: np.random.Generator) -> None:
+    def __init__(
+        self, support: Support, features: ItemLikelihood | None, pooled: bool, rng: np.random.Generator
+    ) -> None:
         notes = support.annotations
         self.support, self.features, self.rng = support, features, rng
         self.items, self.people, self.k = notes.n_items, notes.n_annotators, notes.n_classes

@@ -1,7 +1,7 @@
 """What the features of an item say about its class: counts of words, or numbers, each class with its own."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -10,6 +10,16 @@ from justesse.core.errors import InputError
 
 FeatureKind = Literal["counts", "numbers"]
 FLOOR = 1e-3  # smallest spread of a number, as a share of its spread over all items
+
+
+class ItemLikelihood(Protocol):
+    """What is known of each item besides the answers, and how likely it is given the item's class."""
+
+    @property
+    def n_items(self) -> int: ...
+
+    def drawn_logs(self, label: Array, n_classes: int, rng: np.random.Generator) -> FloatArray:
+        """Draw the parameters of each class given the items' classes; return the log likelihoods, item × class."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +39,10 @@ class ItemFeatures:
             raise InputError(f"Features must be finite numbers. Correct item {row + 1}, or leave the feature out.")
         if self.kind == "counts" and (self.values < 0).any():
             raise InputError("Counts must be 0 or more. Use numbers for features that may be negative.")
+
+    @property
+    def n_items(self) -> int:
+        return len(self.values)
 
     def drawn_logs(self, label: Array, n_classes: int, rng: np.random.Generator) -> FloatArray:
         """Draw the parameters of each class given the items' classes; return the log likelihoods, item × class."""

@@ -6,11 +6,12 @@ from typing import Annotated, Any
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.gate import RobustGateOptions, say_gate
-from justesse.cli.groups import ANSWERS, DECISION, INPUT, INTERVALS, JUDGES, LABELS, OUTPUT
+from justesse.cli.groups import ANNOTATORS, ANSWERS, DECISION, INPUT, INTERVALS, JUDGES, LABELS, OUTPUT
 from justesse.cli.output import chances, listed, patience, say
 from justesse.core.errors import OptionError
 from justesse.report.writing import message
 from justesse.verbs.compare.options import DecisionOptions, JudgeOptions, PairingOptions
+from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.columns import ColumnOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions
@@ -25,6 +26,7 @@ def compare(
     intervals: Annotated[DifferenceIntervalOptions, INTERVALS] = DifferenceIntervalOptions(),
     labels: Annotated[LabelNoiseOptions, LABELS] = LabelNoiseOptions(),
     judges: Annotated[JudgeOptions, JUDGES] = JudgeOptions(),
+    annotators: Annotated[AnnotatorAnswerOptions, ANNOTATORS] = AnnotatorAnswerOptions(),
     answers: Annotated[AnswerOptions, ANSWERS] = AnswerOptions(),
     gates: Annotated[RobustGateOptions, OUTPUT] = RobustGateOptions(),
     delivery: Delivery = Delivery(),
@@ -51,6 +53,8 @@ def compare(
 
       justesse compare incumbent.csv candidate.csv --on id --audited checked.csv
 
+      justesse compare incumbent.csv candidate.csv --on id --answers answers.csv
+
     Parameters
     ----------
     files
@@ -60,7 +64,7 @@ def compare(
     from justesse.verbs.compare.gates import check_gate
 
     check_gate(gates.gate, decision.margin, gates.robust)
-    delivery.check(*files, decision.cost, labels.transition, labels.audited)
+    delivery.check(*files, decision.cost, labels.transition, labels.audited, annotators.answers)
     if not files:
         raise OptionError(
             "Name the incumbent's file and the candidate's: justesse compare old.csv new.csv. For scores over "
@@ -68,7 +72,7 @@ def compare(
         )
     from justesse.verbs.compare.compare import compare as run
 
-    groups = (pairing, columns, decision, intervals, labels, judges, answers)
+    groups = (pairing, columns, decision, intervals, labels, judges, annotators, answers)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {
         "by": listed(columns.by),
@@ -82,7 +86,7 @@ def compare(
     delivery.deliver(comparison)
     passed = comparison.passes(gates.gate, robust=gates.robust)
     say_gate(delivery, gates, passed)
-    if gates.robust and (reason := comparison.robustness_unknown):
+    if gates.robust and not annotators.answers and (reason := comparison.robustness_unknown):
         template = "Not robust: how many wrong labels could overturn the verdict is not known, because {reason}."
         say(message(template, reason=reason), to_errors=not delivery.to_terminal)
     return 0 if passed else 1

@@ -7,11 +7,12 @@ from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.gate import say_exit_code
-from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, LABELS, MEASURES, SCORES
+from justesse.cli.groups import ANNOTATORS, ANSWERS, INPUT, INTERVALS, LABELS, MEASURES, SCORES
 from justesse.cli.output import listed, patience
 from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
+from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.columns import WeightedColumnOptions
 from justesse.verbs.options.intervals import IntervalOptions
@@ -30,6 +31,7 @@ def evaluate(
     scores: Annotated[ScoreOptions, SCORES] = ScoreOptions(),
     intervals: Annotated[IntervalOptions, INTERVALS] = IntervalOptions(),
     labels: Annotated[RecheckedNoiseOptions, LABELS] = RecheckedNoiseOptions(),
+    annotators: Annotated[AnnotatorAnswerOptions, ANNOTATORS] = AnnotatorAnswerOptions(),
     answers: Annotated[AnswerOptions, ANSWERS] = AnswerOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
@@ -60,6 +62,8 @@ def evaluate(
 
       justesse evaluate predictions.csv --audited checked.csv --on id
 
+      justesse evaluate predictions.csv --answers answers.csv --on id
+
     Parameters
     ----------
     file
@@ -70,9 +74,15 @@ def evaluate(
     from justesse.frames.engine import progress  # here, so that `--help` stays light
 
     delivery.check(
-        file, measures.cost, measures.class_weight, measures.resubstitution, labels.transition, labels.audited
+        file,
+        measures.cost,
+        measures.class_weight,
+        measures.resubstitution,
+        labels.transition,
+        labels.audited,
+        annotators.answers,
     )
-    groups = (columns, measures, scores, intervals, labels, answers)
+    groups = (columns, measures, scores, intervals, labels, annotators, answers)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options["by"] = listed(columns.by)
     if regression:

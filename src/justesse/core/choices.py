@@ -11,6 +11,7 @@ Missing = Literal["refuse", "wrong", "drop"]
 MissingLabels = Literal["refuse", "drop"]
 Others = Literal["wrong", "class", "missing"]
 Repeated = Literal["last", "first", "all", "refuse"]  # answers of one annotator to one item
+AnswersMethod = Literal["hierarchical", "dawid-skene", "majority"]  # of `evaluate --answers`
 AnswerScale = Literal["nominal", "ordinal", "interval", "ratio"]
 AskingGoal = Literal["accuracy", "comparison", "noise", "training"]
 AskingRule = Literal["gain", "lam-stork", "uncertainty", "round-robin", "random"]

@@ -209,6 +209,21 @@ METHODS = (
         "Angelopoulos and others (2023); Zou and Donner (2008)",
     ),
     IntervalMethod(
+        "posterior-jeffreys",
+        "Interval of a share against annotators: Jeffreys' posterior, averaged over draws of the true classes.",
+        "justesse; Rubin (1987)",
+    ),
+    IntervalMethod(
+        "posterior-jaccard",
+        "Interval of F1 of a class against annotators, from the share behind it, averaged over draws of the true classes.",
+        "justesse; Hand, Christen and Kirielle (2021)",
+    ),
+    IntervalMethod(
+        "posterior-dirichlet",
+        "Interval against annotators: quantiles of confusion matrices drawn around each draw of the true classes.",
+        "justesse; Rubin (1981)",
+    ),
+    IntervalMethod(
         "betting",
         "Confidence sequence from an audit's answers; it holds whenever the audit stops.",
         "Waudby-Smith and Ramdas (2024)",

@@ -7,6 +7,7 @@ then the page lists it as not measured yet.
 from studies.validity.case import Setting
 from studies.validity.cases import (
     annotators,
+    answers,
     audit_rules,
     audits,
     by_hand,
@@ -33,7 +34,7 @@ from studies.validity.cases import (
 FAMILIES = (
     *(by_hand, shares, tables, weights, clusters, scores, numbers),
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
-    *(annotators, checked_items, fitted, searches, peers),
+    *(annotators, answers, checked_items, fitted, searches, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)
 PARTS = tuple(dict.fromkeys(setting.part for setting in ALL))

@@ -4,13 +4,12 @@ import functools
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from justesse import judges
-from justesse.cleaning.simulated import Nett
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.case import Case
-from justesse.core.choices import PairedResampling
+from justesse.core.choices import AnswersMethod, PairedResampling, Repeated
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import named_class
 from justesse.core.results import Alternative, ClassName
@@ -35,20 +34,30 @@ from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import check_tried, luck_of_best
+from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.compare.cautions import cautions
 from justesse.verbs.compare.comparison import Comparison, Judged
 from justesse.verbs.compare.hard_rows import hard_as_text, hard_marked, with_hard
+from justesse.verbs.compare.judge_options import judge_options
 from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
 from justesse.verbs.fragile import option_of
 from justesse.verbs.label_knowledge import label_knowledge
+from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions
 from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
+if TYPE_CHECKING:
+    from justesse.verbs.answers.comparison import AnsweredComparison
 
-def compare(
+
+@overload
+def compare(data: Any = None, *candidates: Any, answers: None = None, **options: Any) -> Comparison: ...
+@overload
+def compare(data: Any = None, *candidates: Any, answers: Any, **options: Any) -> "AnsweredComparison": ...
+def compare(  # type: ignore[misc]
     data: Any = None,
     *candidates: Any,
     incumbent: Any = None,
@@ -90,7 +99,14 @@ def compare(
     missing_labels: MissingLabels | None = None,
     others: Others = AnswerOptions.others,
     any_of: str | None = None,
-) -> Comparison:
+    answers: Any = None,
+    answers_method: AnswersMethod = AnnotatorAnswerOptions.answers_method,
+    answers_only: bool = False,
+    item: str | None = None,
+    annotator: str | None = None,
+    answer: str | None = None,
+    repeated: Repeated = AnnotatorAnswerOptions.repeated,
+) -> "Comparison | AnsweredComparison":
     """Decide whether a candidate should replace the incumbent, and show what would change the verdict.
 
     Parameters
@@ -186,6 +202,22 @@ def compare(
     any_of
         Separator of labels that accept several classes, such as "|": cat|dog accepts both. Default: every label is one
         class.
+    answers
+        Annotators' answers instead of labels: file, data frame or dict of arrays with a row for each answer, with item,
+        annotator and answer. The id of the predictions (`on`) is the item. Default: labels are read.
+    answers_method
+        Model of the annotators: hierarchical (one population of annotators), dawid-skene (each annotator alone), or
+        majority (the vote counts as the truth). Default: hierarchical.
+    answers_only
+        Infer the true classes from the answers alone, for a classifier trained on these answers.
+    item
+        Column of the answers with the items. Default: the column named item, task or question.
+    annotator
+        Column of the answers with the annotators. Default: the column named annotator, worker or rater.
+    answer
+        Column of the answers with the classes. Default: the column named answer, label or class.
+    repeated
+        If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
 
     Returns
     -------
@@ -207,6 +239,12 @@ def compare(
     >>> result.verdict.decision, round(result.verdict.difference.value, 3)
     ('replace', 0.15)
     """
+    settings = dict(locals())
+    if answers is not None:
+        from justesse.verbs.answers.compare import OPTIONS, compare_by_answers
+
+        return compare_by_answers(**supported(compare, settings, OPTIONS))
+    check_no_answer_options(settings)
     data, candidates = watched(data), tuple(map(watched, candidates))
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     measure = measure or ("accuracy" if cost is None else "cost")
@@ -240,7 +278,7 @@ def compare(
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got tried={tried!r}.")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
     chosen_judge = judges.judge_named(judge)
-    own_options = _own_options(chosen_judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget, futility=futility)
+    own_options = judge_options(chosen_judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget, futility=futility)
     plausible = plausible_share(plausible_noise, None if noise_rate is None else parse_rate(noise_rate))
     judged = []
     for pair in pairs:
@@ -257,14 +295,14 @@ def compare(
             sample=pair.sample,
             audited=audited,
         )
-        item = _judged(pair, case, ask, chosen_judge, own_options, rule, level, knowledge)
-        noise = difference_noise_report(case, item.verdict, knowledge, trusts_labels=chosen_judge.trusts_labels)
-        judged.append(replace(item, noise=noise))
+        part = _judged(pair, case, ask, chosen_judge, own_options, rule, level, knowledge)
+        noise = difference_noise_report(case, part.verdict, knowledge, trusts_labels=chosen_judge.trusts_labels)
+        judged.append(replace(part, noise=noise))
     pvalues = adjusted([entry.verdict.outcome.pvalue for entry in judged], tried=total)
     decisive = adjusted([entry.decisive.outcome.pvalue for entry in judged], tried=total)
     judged = [
-        replace(item, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(item.decisive, total))
-        for item, p, q in zip(judged, pvalues, decisive, strict=True)
+        replace(part, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(part.decisive, total))
+        for part, p, q in zip(judged, pvalues, decisive, strict=True)
     ]
     check_unchanged(data, *candidates)
     return Comparison(
@@ -290,24 +328,6 @@ def _asked(tally: Tally, *, measure: str, positive: ClassName, cost: Any) -> Qua
 def _positive(positive: ClassName, measure: str, pair: Pair) -> ClassName:
     """Take the class the scores are about as the positive one, if none is named."""
     return pair.scores.class_name if positive is None and pair.scores else positive
-
-
-def _own_options(judge: Judge, **settings: Any) -> dict[str, Any]:
-    """Return the options of the judge as it takes them; refuse those of another judge."""
-    options = {name: value for name, value in settings.items() if value is not None}
-    for name in options:
-        if name not in judge.options:
-            owners = " and ".join(other.name for other in judges.ALL if name in other.options)
-            raise OptionError(
-                f"{name} is for the judge {owners}, not for {judge.name}. Leave it out, or choose that judge (--judge)."
-            )
-    options.pop("hard", None)  # a column of the rows, counted with them
-    if "cleaning" in options:
-        chances = options.pop("cleaning")
-        if len(chances) not in (2, 3):
-            raise OptionError(f"A cleaning step needs the chances (s, e) or (s, e, c); got {chances!r}.")
-        options["cleaner"] = Nett(*chances)
-    return options
 
 
 def _judged(

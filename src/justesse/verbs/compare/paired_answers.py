@@ -99,7 +99,7 @@ def put_together(
         raise InputError("incumbent and candidate name columns of one table. With several tables, use prediction.")
     if candidate_score is not None:
         raise OptionError("With several tables, score names the score column of each. Leave out candidate_score.")
-    names = _names([data, *candidates])
+    names = table_names([data, *candidates])
     _check_several(names[1:])
     results = [
         (name, join_answers(data, other, score=score, **options))
@@ -158,7 +158,7 @@ def _refuse(why: str, **columns: Any) -> None:
         raise OptionError(f"{in_use[0]} is about the columns of a table, but {why}.")
 
 
-def _names(tables: Sequence[Any]) -> list[str]:
+def table_names(tables: Sequence[Any]) -> list[str]:
     """Name tables by their files, as short as tells them apart; others by their part."""
     paths = [Path(table) if isinstance(table, (str, os.PathLike)) else None for table in tables]
     short: list[str | None] = [None for _ in tables]

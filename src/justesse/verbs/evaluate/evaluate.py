@@ -1,14 +1,15 @@
 """`justesse.evaluate`: every measure with its interval, beside the naive baselines."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args, overload
 
 import numpy as np
 
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
+from justesse.core.choices import AnswersMethod, Repeated
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import named_class
-from justesse.core.results import Alternative, Average, ClassName, Estimate
+from justesse.core.results import Alternative, Average, ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles
 from justesse.frames.count import Counted, counted
@@ -26,25 +27,32 @@ from justesse.noise.plausible_noise import is_fragile_claim
 from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
+from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.evaluate.cautions import cautions
 from justesse.verbs.evaluate.class_order import positive_first, with_positive
-from justesse.verbs.evaluate.evaluation import Evaluation, Truth
+from justesse.verbs.evaluate.evaluation import Evaluation
 from justesse.verbs.evaluate.options import MeasureOptions
-from justesse.verbs.evaluate.requirement import Requirement, Which, requirement
+from justesse.verbs.evaluate.requirement import all_requirements
 from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit
 from justesse.verbs.fragile import fragile_claim_words, option_of
 from justesse.verbs.label_knowledge import label_knowledge
+from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import IntervalOptions
 
 if TYPE_CHECKING:
     from justesse.frames.asked_scores import AskedScores
+    from justesse.verbs.answers.evaluation import AnsweredEvaluation
 
 KEPT = ("by", "true", "policy")  # options that also apply to rows already counted
 
 
-def evaluate(
+@overload
+def evaluate(data: Any = None, y_pred: Any = None, *, answers: None = None, **options: Any) -> Evaluation: ...
+@overload
+def evaluate(data: Any = None, y_pred: Any = None, *, answers: Any, **options: Any) -> "AnsweredEvaluation": ...
+def evaluate(  # type: ignore[misc]
     data: Any = None,
     y_pred: Any = None,
     *,
@@ -88,7 +96,14 @@ def evaluate(
     missing_labels: MissingLabels | None = None,
     others: Others = AnswerOptions.others,
     any_of: str | None = None,
-) -> Evaluation:
+    answers: Any = None,
+    answers_method: AnswersMethod = AnnotatorAnswerOptions.answers_method,
+    answers_only: bool = False,
+    item: str | None = None,
+    annotator: str | None = None,
+    answer: str | None = None,
+    repeated: Repeated = AnnotatorAnswerOptions.repeated,
+) -> "Evaluation | AnsweredEvaluation":
     """Evaluate one classifier: every measure with its confidence interval, and baselines.
 
     Parameters
@@ -164,7 +179,8 @@ def evaluate(
     audited
         File of re-checked rows, drawn at random, with the id (`on`) and a column true.
     on
-        Column with the id that finds the re-checked rows of `audited`.
+        Column with the id that finds the re-checked rows of `audited`, or the items of `answers`. Default for
+        `answers`: the column named id, item, task or question.
     claim
         Claim to test against wrong labels, such as "accuracy>=0.9" or "recall:spam>0.8": shows how many would make it
         false. Exit code 1 if it is false already.
@@ -188,6 +204,22 @@ def evaluate(
     any_of
         Separator of labels that accept several classes, such as "|": cat|dog accepts both. Default: every label is one
         class.
+    answers
+        Annotators' answers instead of labels: file, data frame or dict of arrays with a row for each answer, with item,
+        annotator and answer. The id of the predictions (`on`) is the item. Default: labels are read.
+    answers_method
+        Model of the annotators: hierarchical (one population of annotators), dawid-skene (each annotator alone), or
+        majority (the vote counts as the truth). Default: hierarchical.
+    answers_only
+        Infer the true classes from the answers alone, for a classifier trained on these answers.
+    item
+        Column of the answers with the items. Default: the column named item, task or question.
+    annotator
+        Column of the answers with the annotators. Default: the column named annotator, worker or rater.
+    answer
+        Column of the answers with the classes. Default: the column named answer, label or class.
+    repeated
+        If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
 
     Returns
     -------
@@ -211,6 +243,12 @@ def evaluate(
     >>> round(evaluation["recall", "cat"].value, 2)
     0.5
     """
+    settings = dict(locals())
+    if answers is not None:
+        from justesse.verbs.answers.evaluate import OPTIONS, evaluate_by_answers
+
+        return evaluate_by_answers(**supported(evaluate, settings, OPTIONS))
+    check_no_answer_options(settings)
     data = watched(data)
     if is_one_column(data):
         y_true, data = _either(y_true, data, "y_true", "the first argument"), None
@@ -312,7 +350,8 @@ def evaluate(
         scored = evaluate_asked(scores, request, costs, tally.classes, confidence)
         result += scored.estimates
         unused = [] if scores.counted else unused_threshold(threshold, tally, rows.roles.prediction, scored)
-    requirements = _requirements(require, result, truth, noise, confidence)
+    rechecked = noise.rechecked if noise else ()
+    requirements = all_requirements(require, result, truth.estimates if truth else (), rechecked, confidence)
     check_unchanged(data)
     evaluation = Evaluation(
         tally=tally,
@@ -339,20 +378,6 @@ def evaluate(
         ),
     )
     return positive_first(evaluation) if is_named else evaluation
-
-
-def _requirements(
-    asked: str | Sequence[str] | None,
-    estimates: Sequence[Estimate],
-    truth: Truth | None,
-    noise: LabelNoiseReport | None,
-    confidence: Confidence,
-) -> tuple[Requirement, ...]:
-    """Read what is required: by the true classes where they are known, else by re-checked rows, else by the labels."""
-    texts = (asked,) if isinstance(asked, str) else tuple(asked or ())
-    rechecked = noise.rechecked if noise else ()
-    better, which = (truth.estimates, "true") if truth else (rechecked, "re-checked")
-    return tuple(requirement(text, estimates, confidence.alternative, better, cast(Which, which)) for text in texts)
 
 
 def _fragile(noise: LabelNoiseReport | None, asked: float | str | None) -> list[str]:

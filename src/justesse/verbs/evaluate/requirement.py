@@ -9,15 +9,17 @@ from justesse.core.errors import OptionError
 from justesse.core.levels import identity, spelt_alike
 from justesse.core.results import Alternative, Estimate, finite_or_none
 from justesse.core.shares import share
+from justesse.intervals.estimate import Confidence
 from justesse.noise.claim import COMPARE, PATTERN, Comparison
 from justesse.report.writing import message
 
 EXAMPLE = "Examples: 'accuracy>=0.9', 'recall:spam>=80%', 'error<=5%', 'macro-f1>=0.7'."
-Which = Literal["true", "re-checked", "labels"]
+Which = Literal["true", "re-checked", "labels", "answers"]
 AGAINST = {
     "true": "Required {measure} against the true classes {comparison} {threshold:number}",
     "re-checked": "Required {measure} by the re-checked rows {comparison} {threshold:number}",
     "labels": "Required {measure} {comparison} {threshold:number}",
+    "answers": "Required {measure} by the annotators' answers {comparison} {threshold:number}",
 }
 
 
@@ -117,6 +119,19 @@ def requirement(
         )
     about: Which = which if _key(estimate) in known else "labels"
     return Requirement(text, cast(Comparison, comparison), threshold, estimate, about)
+
+
+def all_requirements(
+    asked: str | Sequence[str] | None,
+    estimates: Sequence[Estimate],
+    truth: Sequence[Estimate],
+    rechecked: Sequence[Estimate],
+    confidence: Confidence,
+) -> tuple[Requirement, ...]:
+    """Read what is required: by the true classes where they are known, else by re-checked rows, else by the labels."""
+    texts = (asked,) if isinstance(asked, str) else tuple(asked or ())
+    better, which = (truth, "true") if truth else (rechecked, "re-checked")
+    return tuple(requirement(text, estimates, confidence.alternative, better, cast(Which, which)) for text in texts)
 
 
 def _key(estimate: Estimate) -> tuple[str, str | None, object]:

@@ -67,4 +67,13 @@ class RecheckedOptions(AuditedOptions):
 
 @dataclass(frozen=True)
 class RecheckedNoiseOptions(RecheckedOptions, LabelNoiseOptions):
-    """What is known about wrong labels, and the id of re-checked rows."""
+    """What is known about wrong labels, and the id of re-checked rows or answered items.
+
+    Parameters
+    ----------
+    on
+        Column with the id that finds the re-checked rows of --audited, or the items of --answers. Default for --answers:
+        the column named id, item, task or question.
+    """
+
+    on: str | None = None

@@ -15,7 +15,7 @@ from justesse import judges, significance
 from justesse.annotators.models import NAMES as MODELS
 from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
-from justesse.core.choices import AnswerScale
+from justesse.core.choices import AnswerScale, AnswersMethod
 from justesse.core.results import Alternative, Average
 from justesse.core.verdict import Decision
 from justesse.intervals.planning.labels import LabelChoice
@@ -43,6 +43,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "agreement scales": lambda: {"enum": [*get_args(AnswerScale)]},
     "alternatives": lambda: {"enum": [*get_args(Alternative)]},
     "annotator models": lambda: {"enum": [*MODELS]},
+    "answers methods": lambda: {"enum": [*get_args(AnswersMethod)]},
     "answer kinds": lambda: {"enum": [*get_args(Kind)]},
     "audit commands": lambda: {"enum": [*get_args(AuditCommand)]},
     "audit methods": lambda: {"enum": [METHOD]},

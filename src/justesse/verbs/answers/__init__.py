@@ -1,0 +1,1 @@
+"""Evaluation and comparison against annotators' answers instead of labels."""

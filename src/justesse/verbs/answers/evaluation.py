@@ -1,0 +1,313 @@
+"""What `evaluate` gives for annotators' answers, and how it describes itself."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from justesse.annotators.truth_draws import TruthDraws
+from justesse.core.arrays import FloatArray
+from justesse.core.levels import identity
+from justesse.core.results import ClassName, Estimate, finite_or_none, level_name
+from justesse.core.version import SCHEMA, __version__
+from justesse.intervals.estimate import Confidence
+from justesse.intervals.posterior_estimates import PosteriorEstimate
+from justesse.measures import CLASS_HEADLINE, HEADLINE, PER_CLASS
+from justesse.measures.titles import title_of
+from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text, Words
+from justesse.report.result import Result
+from justesse.report.writing import message, paragraph
+from justesse.verbs.answers.judged_items import JudgedItems
+from justesse.verbs.evaluate.requirement import Requirement
+from justesse.verbs.file_facts import column_facts, file_facts
+
+ROWS = "the items are independent draws from the population of interest, and were not used for model selection"
+SHOWN = 25  # classes up to which the table of all cells is shown
+HOW = (
+    "Each figure is the mean over draws of the true classes from their posterior, given the answers and the predictions. "
+    "Each draw gives a confusion matrix.",
+    "Intervals have both the doubt about the true classes (the draws differ) and the sampling of items (what other items "
+    "would have given). Doubt is the share by which an interval would be narrower if the classes were certain.",
+)
+MODELS = {
+    "hierarchical": "Bayesian Dawid-Skene model, annotators of one population (Gibbs sampler)",
+    "dawid-skene": "Bayesian Dawid-Skene model, each annotator alone (Gibbs sampler)",
+    "majority": "majority vote as the truth",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class AnsweredEvaluation(Result):
+    """Every measure of a classifier against annotators' answers, and the same by majority vote.
+
+    Parameters
+    ----------
+    estimates
+        Measures averaged over the posterior of the true classes.
+    by_vote
+        The same with the majority vote as the truth.
+    table
+        Expected counts of true class × prediction.
+    items
+        Answers and predictions.
+    truth
+        Draws of the true classes.
+    positive
+        Class of interest.
+    confidence
+        Level, side, draws and seed.
+    requirements
+        What the bounds must reach.
+    warnings
+        What may be misread.
+    source
+        The predictions as they came.
+    answers_source
+        The answers as they came.
+    """
+
+    estimates: tuple[PosteriorEstimate, ...]
+    by_vote: tuple[Estimate, ...]
+    table: FloatArray
+    items: JudgedItems
+    truth: TruthDraws
+    positive: ClassName
+    confidence: Confidence
+    requirements: tuple[Requirement, ...]
+    warnings: tuple[str, ...]
+    source: Any = None
+    answers_source: Any = None
+
+    @property
+    def native(self) -> Any:
+        return self.source
+
+    @property
+    def n(self) -> int:
+        """Number of items with an answer and a prediction."""
+        return self.items.joined.n
+
+    @property
+    def passes(self) -> bool:
+        """Whether every requirement is met."""
+        return all(requirement.met for requirement in self.requirements)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        return (*self.truth.assumptions, ROWS)
+
+    def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
+        return self.estimates[self._at(key)].estimate
+
+    def doubt(self, key: str | tuple[str, ClassName]) -> float:
+        """Give the share of an interval's width that comes from doubt about the true classes."""
+        return self.estimates[self._at(key)].doubt
+
+    def _at(self, key: str | tuple[str, ClassName]) -> int:
+        name, which = (key, None) if isinstance(key, str) else key
+        for at, each in enumerate(self.estimates):
+            estimate = each.estimate
+            if estimate.name != name:
+                continue
+            if estimate.average == which if estimate.class_name is None else _same(estimate.class_name, which):
+                return at
+        from justesse.verbs.evaluate.estimate_keys import no_such_estimate
+
+        raise no_such_estimate(key, tuple(each.estimate for each in self.estimates))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            "n": self.n,
+            "classes": list(self.items.classes),
+            "positive": self.positive,
+            "headline": {"which": "answers", **_written(self.estimates[0], self.by_vote[0])},
+            "measures": [_written(*pair) for pair in zip(self.estimates, self.by_vote, strict=True)],
+            "expected_counts": [[float(value) for value in row] for row in self.table],
+            "answers": {
+                **self.items.facts(),
+                "draws": len(self.truth.tables),
+                "rhat": self.truth.rhat,
+                "effective_size": self.truth.effective_size,
+            },
+            "requirements": [requirement.to_dict() for requirement in self.requirements],
+            "passes": self.passes,
+            "warnings": list(self.warnings),
+            "assumptions": list(self.assumptions),
+            "columns": self.items.columns(),
+            "level": self.confidence.level,
+            "alternative": self.confidence.alternative,
+            "seed": self.confidence.seed,
+        }
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        values = [each.estimate for each in self.estimates]
+        ends = [value.interval for value in values]
+        return {
+            "measure": [value.name for value in values],
+            "class": [None if value.class_name is None else str(value.class_name) for value in values],
+            "average": [value.average for value in values],
+            "value": [finite_or_none(value.value) for value in values],
+            "n": [float(value.n) for value in values],
+            "undefined": [value.undefined for value in values],
+            "low": [finite_or_none(end.low) if end else None for end in ends],
+            "high": [finite_or_none(end.high) if end else None for end in ends],
+            "level": [end.level if end else None for end in ends],
+            "method": [end.method if end else None for end in ends],
+            "doubt": [finite_or_none(each.doubt) for each in self.estimates],
+            "majority": [finite_or_none(value.value) for value in self.by_vote],
+        }
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse import charts
+
+        return {"intervals": partial(charts.interval_chart, [each.estimate for each in self.estimates])}
+
+    def document(self) -> Document:
+        level = level_name(self.confidence.level, self.confidence.alternative)
+        sections = [
+            *_required(self),
+            Section("measures", "Measures", [_measure_table(self, level)], "headline"),
+            Section("classes", "Classes", [Figure(self.drawings()["intervals"]), _class_table(self, level)], "summary"),
+            Section("confusion", "Confusion matrix", [_cells(self)], "full"),
+            answers_section(self.items, self.truth),
+        ]
+        return Document(
+            "Evaluation of a classifier against annotators",
+            _headline(self),
+            sections,
+            self.to_dict(),
+            name="answered-evaluation",
+            figures=[
+                KeyFigure(title_of(self[key]), self[key], _kind(self[key]))
+                for key in [(item.name, item.average) for item in HEADLINE]
+            ],
+            cautions=self.warnings,
+            assumptions=self.assumptions,
+            how=HOW,
+            facts=[
+                ("items", f"{self.n:,}"), ("answers", f"{len(self.items.annotations):,}"),
+                ("annotators", f"{self.items.n_annotators:,}"),
+                *file_facts(self.source), *file_facts(self.answers_source), *column_facts(self.items.columns()),
+            ],
+            seed=self.confidence.seed,
+        )  # fmt: skip
+
+
+def answers_section(items: JudgedItems, truth: TruthDraws) -> Section:
+    """Say how much was answered, and by which model the true classes were inferred."""
+    facts = items.facts()
+    lines: list[Text] = [
+        message(
+            "{answers:count answer} of {people:count annotator} to {items:count item}. Model: {model}.",
+            answers=facts["answers"],
+            people=facts["annotators"],
+            items=facts["items"],
+            model=MODELS[truth.method],
+        )
+    ]
+    if truth.rhat is not None and truth.effective_size is not None:
+        lines.append(
+            message(
+                "{n:count draw} of the true classes: R-hat {rhat:ratio}, effective sample size {size:count}.",
+                n=len(truth.tables),
+                rhat=truth.rhat,
+                size=round(truth.effective_size),
+            )
+        )
+    return Section("answers", "Answers", [Words(lines)], "summary")
+
+
+def _same(name: ClassName, other: Any) -> bool:
+    return other is not None and identity(name) == identity(other)
+
+
+def _written(each: PosteriorEstimate, vote: Estimate) -> dict[str, Any]:
+    return {**each.estimate.to_dict(), "doubt": finite_or_none(each.doubt), "majority": vote.to_dict()}
+
+
+def _kind(estimate: Estimate) -> Any:
+    return "share" if estimate.is_share else "value"
+
+
+def _headline(result: AnsweredEvaluation) -> Text:
+    accuracy, vote = result["accuracy"], result.by_vote[0]
+    people = result.items.n_annotators
+    words = "Accuracy {accuracy:share} (n = {n:count}), judged by the answers of {people:count annotator}."
+    if accuracy.interval:
+        words = (
+            "Accuracy {accuracy:share} ({accuracy:level_name} {accuracy:share_interval}, n = {n:count}), judged by the "
+            "answers of {people:count annotator}."
+        )
+    doubt = result.doubt("accuracy")
+    sentences: list[Text] = [message(words, accuracy=accuracy, n=result.n, people=people)]
+    if result.truth.method != "majority" and not math.isnan(doubt):
+        sentences.append(
+            message("Doubt about the true classes makes up {doubt:whole_share} of the interval's width.", doubt=doubt)
+        )
+        if not math.isnan(vote.value) and vote.interval:
+            sentences.append(
+                message(
+                    "With the majority vote as the truth: {vote:share} ({vote:level_name} {vote:share_interval}).",
+                    vote=vote,
+                )
+            )
+    return paragraph(*sentences)
+
+
+def _required(result: AnsweredEvaluation) -> list[Section]:
+    if not result.requirements:
+        return []
+    lines = [requirement.words for requirement in result.requirements]
+    return [Section("requirements", "Requirements", [Words(lines, listed=True)], "headline")]
+
+
+def _measure_table(result: AnsweredEvaluation, level: str) -> Table:
+    headline = {(measure.name, measure.average) for measure in HEADLINE}
+    head: Sequence[str | Column] = [
+        "measure", Column("value", "value"), Column(level, "interval"), Column("doubt", "whole_share", 1),
+        Column("by majority vote", "value", 2), Column("method", "method", 3),
+    ]  # fmt: skip
+    rows = [
+        [title_of(each.estimate), each.estimate, each.estimate, _or_none(each.doubt), vote, each.estimate]
+        for each, vote in zip(result.estimates, result.by_vote, strict=True)
+        if each.estimate.class_name is None
+        and (each.estimate.average is None or (each.estimate.name, each.estimate.average) in headline)
+    ]
+    note = "Doubt: share of the interval's width that comes from doubt about the true classes."
+    return Table("Measures", head, rows, note)
+
+
+def _class_table(result: AnsweredEvaluation, level: str) -> Table:
+    names = [measure.name for measure in (*CLASS_HEADLINE, *PER_CLASS)]
+    names = [name for name in dict.fromkeys(names) if name in {measure.name for measure in PER_CLASS}][:3]
+    titles = {measure.name: measure.title for measure in PER_CLASS}
+    head: list[str | Column] = ["class", Column("expected n", "count")]
+    for at, name in enumerate(names):
+        title = titles[name]
+        head += [Column(f"{title[:1].upper()}{title[1:]} ({level})", "short_estimate", at)]
+    rows = []
+    for code, class_name in enumerate(result.items.classes):
+        rows.append(
+            [class_name, round(float(result.table[code].sum()), 1), *(result[name, class_name] for name in names)]
+        )
+    return Table("Measures of each class", head, rows, "n: expected number of items of the class.")
+
+
+def _cells(result: AnsweredEvaluation) -> Table | Words:
+    classes = result.items.classes
+    if len(classes) > SHOWN:
+        return Words(["There are too many classes to show all cells. See expected_counts in the JSON."])
+    beyond = ["other"] * (result.items.n_columns - len(classes))
+    head: list[str | Column] = ["true class", *(Column(str(name), "count") for name in [*classes, *beyond])]
+    rows = [
+        [str(name), *(round(float(value), 1) for value in row)] for name, row in zip(classes, result.table, strict=True)
+    ]
+    return Table("Expected counts: rows true classes, columns predictions", head, rows, matrix=True)
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else value

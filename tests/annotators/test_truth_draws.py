@@ -20,11 +20,7 @@ def notes_of(lines, names="abc"):
 
 
 def log_dirichlet_multinomial(counts, prior):
-    return (
-        gammaln(prior.sum())
-        - gammaln(prior.sum() + counts.sum())
-        + (gammaln(prior + counts) - gammaln(prior)).sum()
-    )
+    return gammaln(prior.sum()) - gammaln(prior.sum() + counts.sum()) + (gammaln(prior + counts) - gammaln(prior)).sum()
 
 
 def enumerated(lines, code, n_codes, right, *, with_predictions=True):
@@ -81,9 +77,7 @@ def test_pairs_of_predictions_agree_with_the_enumeration():
     other = np.array([0, 1, 0, 1, 1])
     code, right = PREDICTED * 2 + other, np.array([0, 3])
     exact = enumerated(LINES, code, 4, right)
-    draws = truth_draws(
-        notes_of(LINES), PredictedItems(code, 4, right), method="dawid-skene", draws=4000, burn=300
-    )
+    draws = truth_draws(notes_of(LINES), PredictedItems(code, 4, right), method="dawid-skene", draws=4000, burn=300)
     assert draws.tables.mean(axis=0) == pytest.approx(exact, abs=0.06)
 
 

@@ -144,7 +144,7 @@ def test_the_better_candidate_replaces():
 
 
 def test_margin_alternative_and_measure_decide():
-    answers, predictions, truth = crowd(n=300, right=(0.95, 0.9, 0.9))
+    answers, predictions, _ = crowd(n=300, right=(0.95, 0.9, 0.9))
     table = {"id": predictions["id"], "old": predictions["prediction"], "new": predictions["prediction"]}
     same = justesse.compare(table, incumbent="old", candidate="new", answers=answers, margin=0.05)
     assert same.decision == "equivalent"
@@ -295,7 +295,10 @@ def test_the_commands(files, capsys):
     written = json.loads(capsys.readouterr().out)
     jsonschema.validate(written, schema("evaluate_answers"))
     page = str(files / "page.html")
-    assert main(["compare", names["old"], names["new"], "--on", "id", "--answers", names["answers"], "--report", page]) == 0
+    assert (
+        main(["compare", names["old"], names["new"], "--on", "id", "--answers", names["answers"], "--report", page])
+        == 0
+    )
     assert "Replace the incumbent" in capsys.readouterr().out
     assert main(["compare", names["new"], names["old"], "--answers", names["answers"], "--json"]) == 1
     jsonschema.validate(json.loads(capsys.readouterr().out), schema("compare_answers"))

@@ -215,7 +215,7 @@ METHODS = (
     ),
     IntervalMethod(
         "posterior-jaccard",
-        "Interval of F1 of a class against annotators, from the share behind it, averaged over draws of the true classes.",
+        "Interval of F1 of a class against annotators, from the share behind it, over draws of the true classes.",
         "justesse; Hand, Christen and Kirielle (2021)",
     ),
     IntervalMethod(

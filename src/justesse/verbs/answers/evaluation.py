@@ -79,6 +79,8 @@ class AnsweredEvaluation(Result):
     source: Any = None
     answers_source: Any = None
 
+    claimed = False  # claims are about wrong labels
+
     @property
     def native(self) -> Any:
         return self.source

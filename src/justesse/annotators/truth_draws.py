@@ -74,7 +74,6 @@ class TruthDraws:
     method: AnswersMethod
     tables: Array  # draw × class × code
     assumptions: tuple[str, ...]
-    warnings: tuple[str, ...] = ()
     rhat: float | None = None
     effective_size: float | None = None
     undecided: int = 0  # items left out because their votes are tied
@@ -139,7 +138,7 @@ def truth_draws(
     if method == "majority":
         return _by_vote(annotations, predicted)
     tables: list[Array] = []
-    fit = bayesian(
+    bayesian(
         annotations,
         features=None if answers_only else predicted,
         pooled=method == "hierarchical",
@@ -157,9 +156,8 @@ def truth_draws(
         method,
         stacked,
         (*ASSUMPTIONS[:2], pooling, BLIND if answers_only else APART),
-        tuple(fit.warnings),
-        max(rhat, fit.extra["rhat"]),
-        min(size, fit.extra["effective_size"]),
+        rhat,
+        size,
     )
 
 
@@ -188,8 +186,9 @@ def _by_vote(annotations: Annotations, predicted: PredictedItems) -> TruthDraws:
 
 
 def _mixing(tables: Array, predicted: PredictedItems, chains: int) -> tuple[float, float]:
-    """Give R-hat and the effective number of draws of the share of right predictions."""
+    """Give R-hat and the effective number of draws of the right predictions and of the items of each class."""
     known = np.flatnonzero(predicted.right >= 0)
-    hits = tables[:, known, predicted.right[known]].sum(axis=1) / max(tables[0].sum(), 1)
-    quantity = hits.reshape(chains, -1, 1).astype(float)
-    return float(split_rhat(quantity).max()), float(effective_size(quantity).min())
+    hits = tables[:, known, predicted.right[known]].sum(axis=1)
+    quantities = np.column_stack([hits, tables.sum(axis=2)]).astype(float)
+    quantities = quantities.reshape(chains, -1, quantities.shape[1])
+    return float(split_rhat(quantities).max()), float(effective_size(quantities).min())

@@ -12,6 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from justesse.annotators.agreement import agreement, by_class
+from justesse.annotators.alpha_counts import alpha_of_counts
 from justesse.annotators.distances import alpha
 from justesse.annotators.pairs import pair_tables, pairwise
 from justesse.core.annotations import Annotations
@@ -162,3 +163,27 @@ def test_intervals_of_alpha_cover(items, people, right):
         if interval
     ]
     assert 0.92 <= np.mean(hits) <= 0.99
+
+
+@pytest.mark.parametrize(("k", "n"), [(2, 40), (5, 300), (10, 20_000)])
+def test_alpha_of_a_table_of_counts_is_alpha_of_the_votes(k, n):
+    """In one pass over blocks of items, with answers missing and items of one answer or none."""
+    rng = np.random.default_rng(0)
+    item = np.repeat(np.arange(n), 5)
+    kept = rng.random(len(item)) < 0.5
+    truth = rng.integers(0, k, n)
+    answers = np.where(rng.random(5 * n) < 0.7, truth[item], rng.integers(0, k, 5 * n))
+    who = np.tile(np.arange(5), n)
+    notes = Annotations.sorted(range(n), range(5), tuple(range(k)), item[kept], who[kept], answers[kept])
+    expected, value = agreement(notes.votes(), "alpha"), alpha_of_counts(notes.vote_table())
+    assert value.n == expected.n
+    assert value.value == pytest.approx(expected.value, abs=1e-12)
+    assert value.interval.low == pytest.approx(expected.interval.low, abs=1e-12)
+    assert value.interval.high == pytest.approx(expected.interval.high, abs=1e-12)
+    assert (notes.vote_table() == notes.votes().dense()).all()
+
+
+def test_alpha_of_counts_is_undefined_without_two_answers_or_two_classes():
+    assert "no item" in alpha_of_counts(np.array([[1, 0], [0, 1]])).undefined
+    assert "one class" in alpha_of_counts(np.array([[2, 0], [3, 0]])).undefined
+    assert "one item" in alpha_of_counts(np.array([[2, 1], [1, 0]])).undefined

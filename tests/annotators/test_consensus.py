@@ -188,10 +188,33 @@ def test_copying_is_found_and_independent_annotators_are_not_accused():
 
 def test_the_model_that_made_the_answers_predicts_best():
     _, _, notes = planted(n=600, people=8, each=5, right=[0.95, 0.9, 0.5, 0.55, 0.9, 0.6, 0.95, 0.7], seed=7)
-    scores = {each.method: each.score.value for each in heldout(notes)}
-    assert scores["one-coin"] > scores["pooled"]
-    assert heldout(notes)[0].below_best is None
-    assert heldout(notes)[-1].below_best.interval.high < 0
+    results = heldout(notes)
+    scores = {each.method: each.score.value for each in results}
+    assert set(scores) == {model.name for model in ALL} - {"item-response"}
+    assert scores["one-coin"] > scores["majority"]
+    assert results[0].below_best is None
+    assert results[-1].below_best.interval.high < 0
+
+
+def test_features_help_to_predict_answers_to_new_items():
+    truth, _, notes = planted(n=150, people=4, each=3, seed=5)
+    values = np.eye(3)[truth] * 3 + np.random.default_rng(0).normal(size=(150, 3))
+    results = heldout(notes, ["hierarchical", "item-response"], features=ItemFeatures(values, "numbers"), folds=3)
+    assert results[0].method == "item-response"
+    assert results[1].below_best.interval.high < 0
+
+
+def test_glad_scores_items_of_different_difficulty():
+    rng = np.random.default_rng(1)
+    n, people = 300, 6
+    easy, ability = np.exp(rng.normal(0, 1.5, n)), rng.uniform(0.5, 2, people)
+    truth = rng.integers(0, 2, n)
+    right = rng.random((n, people)) < 1 / (1 + np.exp(-easy[:, None] * ability))
+    answers = np.where(right, truth[:, None], 1 - truth[:, None])
+    item, who = np.nonzero(np.ones((n, people), dtype=bool))
+    notes = Annotations.sorted(list(range(n)), list(range(people)), (0, 1), item, who, answers.ravel())
+    scores = {each.method: each.score.value for each in heldout(notes, ["glad", "majority"])}
+    assert scores["glad"] > scores["majority"]
 
 
 def test_every_cell_of_a_planted_confusion_table_has_an_interval_that_covers():

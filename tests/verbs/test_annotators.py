@@ -11,6 +11,7 @@ import polars
 import pytest
 
 import justesse
+from justesse.annotators.models import NAMES as MODELS
 from justesse.cli.main import main
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
 from justesse.verbs.schemas import schema
@@ -321,7 +322,7 @@ def test_compare_ranks_models_and_a_classifier(answers, tmp_path, crowd, capsys)
     file = written(tmp_path / "predictions.csv", machine)
     result = printed(capsys, "compare", answers, "--prediction", file, "--draws", "200")
     jsonschema.validate(result, schema("annotators_compare"))
-    assert result["models"][-1]["method"] == "pooled"
+    assert len(result["models"]) == 7
     assert result["models"][0]["below_best"] is None
     assert result["classifier"]["average"]["interval"]["low"] > 0
     assert {"average", "median", "best", "of_three"} <= set(result["classifier"])
@@ -329,6 +330,26 @@ def test_compare_ranks_models_and_a_classifier(answers, tmp_path, crowd, capsys)
     assert difference["w0"] < difference["w4"]
     assert any("trained on" in warning for warning in result["warnings"])
     jsonschema.validate(printed(capsys, "compare", answers), schema("annotators_compare"))
+
+
+def test_compare_takes_features_and_infer_scores_answers_left_out(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(60):
+        code = item % 2
+        length = round(float(rng.normal(3 * code, 0.5)), 3)
+        for who in "abc":
+            answer = code if rng.random() < 0.8 else 1 - code
+            rows.append({"item": item, "annotator": who, "answer": ["no", "yes"][answer], "length": length})
+    file = written(tmp_path / "a.csv", rows)
+    models = printed(capsys, "compare", file, "--features", "length", "--folds", "3")["models"]
+    assert {each["method"] for each in models} == set(MODELS)
+    assert models[0]["method"] == "item-response"
+    result = printed(capsys, "infer", file, "--method", "one-coin", "--folds", "3")
+    jsonschema.validate(result, schema("annotators_infer"))
+    score = next(each["score"] for each in models if each["method"] == "one-coin")
+    assert result["heldout"]["value"] == pytest.approx(score["value"])
+    assert "folds" in refused(capsys, "infer", file, "--folds", "1")
 
 
 def test_a_class_that_nobody_answered_is_a_wrong_prediction(crowd):
@@ -475,6 +496,7 @@ def test_as_many_annotators_as_answers():
     assert any("2,000 annotators" in str(warning) for warning in agreed.warnings)
     result = justesse.annotators_infer(table, method="majority")
     assert len(result.cards) == n
+    assert "500 of 200,000 annotators" in result.markdown("full")
 
 
 @pytest.mark.parametrize(

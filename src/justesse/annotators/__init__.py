@@ -27,6 +27,7 @@ FUNCTIONS = files_of(
     Annotations="support",
     ItemFeatures="item_features",
     alpha="distances",
+    alpha_of_counts="alpha_counts",
     annotator_cards="cards",
     by_class="agreement",
     corrected="copying",

@@ -19,8 +19,19 @@ def item_interval(
     >>> item_interval(np.array([1.0, 0.0, 1.0, 1.0]), 0.75)
     Interval(95 % CI -1.0000 to 0.9896, log-t, items)
     """
-    n = len(influences)
-    error = float(np.std(influences, ddof=1) / np.sqrt(n))
+    spread = float(np.std(influences, ddof=1))
+    return interval_of_spread(spread, len(influences), value, level=level, alternative=alternative)
+
+
+def interval_of_spread(
+    spread: float, n: int, value: float, *, level: float = 0.95, alternative: Alternative = "two-sided"
+) -> Interval | None:
+    """Compute the same from the standard deviation of the linearised values of n items.
+
+    >>> interval_of_spread(0.5, 4, 0.75)
+    Interval(95 % CI -1.0000 to 0.9896, log-t, items)
+    """
+    error = spread / np.sqrt(n)
     if error <= 1e-12 or value >= 1:
         return None
     lower, upper = tail_levels(level, alternative)

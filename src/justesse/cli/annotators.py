@@ -95,9 +95,8 @@ def infer(
     from justesse.verbs.annotators.infer import annotators_infer
 
     delivery.check(file, gold.gold, check.check, to=to, confusion=confusion)
-    names = {name: split_names(text) if text else None for name, text in asdict(features).items()}
     tables = {"write_truth": to, "write_confusion": confusion}
-    _run(annotators_infer, file, delivery, columns, gold, check, model, tables=tables, **names)
+    _run(annotators_infer, file, delivery, columns, gold, check, model, tables=tables, **_columns(features))
     for path in filter(None, tables.values()):
         if not delivery.json:
             say(f"Written: {path}")
@@ -157,6 +156,7 @@ def compare(
     /,
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
+    features: Annotated[FeatureOptions, MODELS] = FeatureOptions(),
     comparison: Annotated[ModelComparisonOptions, INTERVALS] = ModelComparisonOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
@@ -168,6 +168,8 @@ def compare(
 
       justesse annotators compare answers.csv --prediction predictions.csv
 
+      justesse annotators compare answers.csv --features length,score
+
     Parameters
     ----------
     file
@@ -176,7 +178,11 @@ def compare(
     from justesse.verbs.annotators.compare import annotators_compare
 
     delivery.check(file, comparison.prediction)
-    _run(annotators_compare, file, delivery, columns, comparison)
+    _run(annotators_compare, file, delivery, columns, comparison, **_columns(features))
+
+
+def _columns(features: FeatureOptions) -> dict[str, list[str] | None]:
+    return {name: split_names(text) if text else None for name, text in asdict(features).items()}
 
 
 def _price(text: str) -> tuple[str, float]:

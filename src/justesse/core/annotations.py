@@ -14,6 +14,7 @@ from justesse.core.levels import identity, native, ordered
 from justesse.core.results import ClassName
 
 Codes = NDArray[np.int32]
+MOST_CELLS, BLOCK = 50_000_000, 16_384  # cells of a table of all items and classes, and items counted at once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,9 +139,26 @@ class Annotations:
 
     def votes(self) -> "Votes":
         """Count the answers by item and class."""
-        keys, counts = np.unique(self.item.astype(np.int64) * self.n_classes + self.answer, return_counts=True)
+        if self.n_items * self.n_classes <= MOST_CELLS:
+            table = self.vote_table().ravel()
+            keys = np.flatnonzero(table)
+            counts = table[keys].astype(np.int64)
+        else:
+            keys, counts = np.unique(self.item.astype(np.int64) * self.n_classes + self.answer, return_counts=True)
         item, answer = np.divmod(keys, self.n_classes)
         return Votes(item, answer, counts, self.n_items, self.classes)
+
+    def vote_table(self) -> Array:
+        """Count the answers by item and class, as a table of items × classes."""
+        k = self.n_classes
+        table = np.zeros((self.n_items, k), dtype=np.int32)
+        ends = np.concatenate([[0], np.cumsum(self.per_item)])
+        for start in range(0, self.n_items, BLOCK):  # items in turn, so that the counts stay in the processor's cache
+            stop = min(start + BLOCK, self.n_items)
+            part = slice(ends[start], ends[stop])
+            keys = (self.item[part].astype(np.int64) - start) * k + self.answer[part]
+            table[start:stop] = np.bincount(keys, minlength=(stop - start) * k).reshape(-1, k)
+        return table
 
     def without(self, annotators: Sequence[int]) -> "Annotations":
         """Leave out the answers of these annotators, by their codes; names and codes stay."""

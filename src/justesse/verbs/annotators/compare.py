@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from justesse.annotators.heldout import heldout
+from justesse.annotators.heldout import heldout, scored_methods
 from justesse.annotators.human_machine import HumanMachine, human_against_machine
 from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
@@ -11,12 +11,13 @@ from justesse.core.results import ClassName, check_level
 from justesse.report.document import Text
 from justesse.verbs.annotators.model_comparison import ModelComparison
 from justesse.verbs.annotators.options import AnswerColumnOptions, ModelComparisonOptions
-from justesse.verbs.annotators.read import read_answers
+from justesse.verbs.annotators.read import item_features, read_answers
 
 NOT_INDEPENDENT = (
     "If the classifier was trained on these annotators' answers, it repeats some of their mistakes and looks better than "
     "it is. Compare it on items and annotators it has not seen."
 )
+TOO_MANY = "hierarchical and item-response are left out: they would take too long with so many answers."
 
 
 def annotators_compare(
@@ -31,6 +32,8 @@ def annotators_compare(
     ignore_case: bool = False,
     repeated: Repeated = AnswerColumnOptions.repeated,
     prediction: Any = None,
+    features: Sequence[str] | None = None,
+    counts: Sequence[str] | None = None,
     folds: int = ModelComparisonOptions.folds,
     level: float = ModelComparisonOptions.level,
     draws: int = ModelComparisonOptions.draws,
@@ -62,6 +65,10 @@ def annotators_compare(
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
     prediction
         Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.
+    features
+
+    counts
+
     folds
         Number of parts that items are split into; each is predicted from the others. Default: 5.
     level
@@ -77,7 +84,7 @@ def annotators_compare(
     >>> answers = {"item": [at for at, line in enumerate(lines) for _ in line],
     ...            "annotator": list("abc") * len(lines), "answer": list("".join(lines))}
     >>> annotators_compare(answers).models[-1].method
-    'pooled'
+    'majority'
     """
     check_level(level)
     if folds < 2:
@@ -87,6 +94,7 @@ def annotators_compare(
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
         ignore_case=ignore_case, repeated=repeated, beside={"prediction": prediction},
+        features=[*(features or []), *(counts or [])],
     )  # fmt: skip
     notes = read.annotations
     warnings: list[Text] = [*read.warnings]
@@ -94,5 +102,9 @@ def annotators_compare(
     if "prediction" in read.beside:
         machine = human_against_machine(notes, read.beside["prediction"], level=level, draws=draws, seed=seed)
         warnings.append(NOT_INDEPENDENT)
-    models = tuple(heldout(notes, folds=folds, level=level, seed=seed))
+    values = item_features(read, features, counts)
+    methods = scored_methods(notes, values, folds)
+    if "hierarchical" not in methods:
+        warnings.append(TOO_MANY)
+    models = tuple(heldout(notes, methods, features=values, folds=folds, level=level, seed=seed))
     return ModelComparison(notes, models, machine, folds, level, seed, tuple(warnings), data)

@@ -9,6 +9,7 @@ from justesse.annotators.confusions import confusions
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.dependence import Dependence, dependence
 from justesse.annotators.drift import drifts
+from justesse.annotators.heldout import heldout
 from justesse.annotators.item_features import ItemFeatures
 from justesse.annotators.models import fitted, model_named
 from justesse.annotators.refits import Refits, refits
@@ -16,12 +17,11 @@ from justesse.annotators.support import WholeTables
 from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, check_level
-from justesse.frames.annotations import ReadAnnotations
 from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.annotators.inference import Inference
 from justesse.verbs.annotators.options import AnswerColumnOptions, Method, TruthModelOptions
-from justesse.verbs.annotators.read import read_answers
+from justesse.verbs.annotators.read import item_features, read_answers
 
 REFIT_LIMIT = 200_000_000  # answers times classes times refits, beyond which intervals take too long
 MOST_PAIRS = 2_000  # annotators, beyond which pairs are not tested
@@ -52,6 +52,7 @@ def annotators_infer(
     starts: int = TruthModelOptions.starts,
     level: float = TruthModelOptions.level,
     draws: int = TruthModelOptions.draws,
+    folds: int = TruthModelOptions.folds,
     seed: int = TruthModelOptions.seed,
 ) -> Inference:
     """Infer the probable class of each item from several annotators' answers.
@@ -99,6 +100,9 @@ def annotators_infer(
         Confidence level, such as 0.9. Default: 0.95.
     draws
         Number of refits for intervals, 0 for none. Default: 200.
+    folds
+        Number of parts that items are split into to score the model by answers left out, such as 5. Default: 0, no
+        score.
     seed
         Seed of the random draws. Default: 0.
 
@@ -112,6 +116,8 @@ def annotators_infer(
     model_named(method)
     if draws < 0:
         raise OptionError(f"draws must be 0 or more; got {draws!r}.")
+    if folds < 0 or folds == 1:
+        raise OptionError(f"folds must be 0, or 2 or more; got {folds!r}.")
     columns = [*(features or []), *(counts or [])]
     _check_features(method, features, counts)
     read = read_answers(
@@ -120,7 +126,8 @@ def annotators_infer(
     )  # fmt: skip
     notes = read.annotations
     warnings: list[Text] = [*read.warnings]
-    fit = fitted(method, notes, **_options(method, prior, starts, seed, read, bool(counts)))
+    values = item_features(read, features, counts)
+    fit = fitted(method, notes, **_options(method, prior, starts, seed, values))
     again: Refits | None = None
     if method == "dawid-skene" and draws:
         if len(notes) * notes.n_classes * draws > REFIT_LIMIT:
@@ -134,6 +141,7 @@ def annotators_infer(
         warnings.append(SHARES if method in ("majority", "weighted") else UNCHECKED)
     if unanswered := int((notes.per_item == 0).sum()):
         warnings.append(message("{n:count} items have no answer: their class is a guess from the rest.", n=unanswered))
+    left_out = heldout(notes, [method], features=values, folds=folds, level=level, seed=seed)[0] if folds else None
     return Inference(
         fit,
         tuple(annotator_cards(fit, again, level=level)),
@@ -146,12 +154,11 @@ def annotators_infer(
         checked,
         (*fit.warnings, *warnings),
         data,
+        None if left_out is None else left_out.score,
     )
 
 
 def _check_features(method: Method, features: Sequence[str] | None, counts: Sequence[str] | None) -> None:
-    if features and counts:
-        raise OptionError("Features are either numbers or counts. Leave out features or counts.")
     if method == "item-response" and not (features or counts):
         raise OptionError(
             "item-response needs features of the items: features=… (--features) or counts=… (--counts). Without "
@@ -163,16 +170,13 @@ def _check_features(method: Method, features: Sequence[str] | None, counts: Sequ
         )
 
 
-def _options(
-    method: Method, prior: float, starts: int, seed: int, read: ReadAnnotations, of_counts: bool
-) -> dict[str, Any]:
+def _options(method: Method, prior: float, starts: int, seed: int, values: ItemFeatures | None) -> dict[str, Any]:
     if method == "dawid-skene":
         return {"prior": prior, "starts": starts, "seed": seed}
     if prior or starts != TruthModelOptions.starts:
         raise OptionError(f"The method {method} takes neither prior nor starts; they belong to dawid-skene.")
     if method == "item-response":
-        assert read.features is not None
-        return {"features": ItemFeatures(read.features, "counts" if of_counts else "numbers"), "seed": seed}
+        return {"features": values, "seed": seed}
     return {"seed": seed} if method in ("mace", "hierarchical") else {}
 
 

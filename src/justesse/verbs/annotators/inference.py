@@ -81,6 +81,8 @@ class Inference(Result):
         What may be misread.
     source
         The data as they came.
+    heldout
+        Mean log probability of answers to items left out, per answer, if asked for.
     """
 
     fit: Consensus
@@ -94,6 +96,7 @@ class Inference(Result):
     calibration: Calibration | None = None
     warnings: tuple[Text, ...] = ()
     source: Any = None
+    heldout: Estimate | None = None
 
     @property
     def native(self) -> Any:
@@ -166,6 +169,12 @@ class Inference(Result):
 
     def to_columns(self) -> dict[str, list[Any]]:
         return self.truth()
+
+    @cached_property
+    def by_accuracy(self) -> list[AnnotatorCard]:
+        """The cards, least accurate first; those without answers are last."""
+        values = [card.accuracy.value for card in self.cards]
+        return [self.cards[at] for at in np.argsort(values, kind="stable")]
 
     @property
     def expected(self) -> float:
@@ -293,8 +302,21 @@ class Inference(Result):
             key.insert(0, KeyFigure("right, by the gold classes", self.calibration.accuracy, "share"))
         facts: list[tuple[str, Text]] = [("answers", f"{len(notes):,}"), ("method", self.fit.method)]
         if self.fit.log_likelihood is not None:
-            facts.append(("log likelihood", message("{value:general}", value=self.fit.log_likelihood)))
+            facts.append(("log-likelihood", message("{value:general}", value=self.fit.log_likelihood)))
+            facts.append(
+                (
+                    "log-likelihood per answer",
+                    message("{value:value}", value=self.fit.log_likelihood / max(len(notes), 1)),
+                )
+            )
             facts.append(("iterations", f"{self.fit.iterations:,}"))
+        if self.heldout is not None:
+            facts.append(
+                (
+                    "log probability of an answer left out",
+                    message("{value:value} ({value:interval})", value=self.heldout),
+                )
+            )
         if (rhat := self.fit.extra.get("rhat")) is not None:
             size = self.fit.extra["effective_size"]
             facts.append(("chains", message("R-hat {rhat:ratio}, effective size {n:count}", rhat=rhat, n=round(size))))

@@ -45,6 +45,7 @@ def inference_json(result: "Inference") -> dict[str, Any]:
         "expected_right": finite_or_none(result.expected),
         "ties": int((equal > 1).sum()),
         "log_likelihood": fit.log_likelihood,
+        "heldout": None if result.heldout is None else result.heldout.to_dict(),
         "iterations": fit.iterations,
         "converged": fit.converged,
         "rhat": fit.extra.get("rhat"),

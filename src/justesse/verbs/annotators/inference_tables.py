@@ -19,7 +19,7 @@ PAIR_NOTE = (
     "Repeated: estimated share of common items to which one gives the other's answer, whatever is true. Adjusted p: Holm, "
     "one-sided."
 )
-CERTAIN, MOST_ITEMS, MOST_CELLS = 0.95, 20, 100
+CERTAIN, MOST_ITEMS, MOST_CELLS, MOST_PEOPLE = 0.95, 20, 100, 500
 Head = list[str | Column]
 
 
@@ -27,7 +27,8 @@ def annotator_table(result: "Inference") -> Table:
     """List the annotators, least accurate first."""
     notes = result.fit.support.annotations
     rows = []
-    for card in sorted(result.cards, key=lambda card: np.nan_to_num(card.accuracy.value, nan=2.0)):
+    order = result.by_accuracy
+    for card in order[:MOST_PEOPLE]:
         worst, bias = "", ""
         if card.worst is not None:
             true, answer, share = card.worst
@@ -41,7 +42,10 @@ def annotator_table(result: "Inference") -> Table:
         Column(level_title(result.level), "share_interval"), Column("worst confusion", "text", 2),
         Column("answers too often", "text", 3),
     ]  # fmt: skip
-    return Table("How often each annotator is right, lowest first", head, rows, most=10)
+    note: Text = ""
+    if len(rows) < len(order):
+        note = message("{n:count} of {all:count} annotators; all are in --json.", n=len(rows), all=len(order))
+    return Table("How often each annotator is right, lowest first", head, rows, note, most=10)
 
 
 def confusion_table(result: "Inference") -> Table:
@@ -50,7 +54,7 @@ def confusion_table(result: "Inference") -> Table:
     assert tables is not None
     cells = [
         (card.annotator, true, answer, cell)
-        for card in sorted(result.cards, key=lambda card: np.nan_to_num(card.accuracy.value, nan=2.0))
+        for card in result.by_accuracy
         for true, answer, cell in tables.cells(card.annotator)
     ]
     note: Text = "Items: expected number of items of the class that the annotator answered."

@@ -17,10 +17,14 @@ from justesse.verbs.file_facts import file_facts
 
 HELD_OUT = "the items are a random sample of those to come"
 SAYS = {
-    "pooled": "all annotators are right equally often",
+    "majority": "all annotators are right equally often",
+    "weighted": "each is right as often as they agree with the weighted vote",
     "one-coin": "each annotator is right with one chance",
     "dawid-skene": "each annotator has a table of answers given the class",
     "mace": "an annotator knows the class or answers by habit",
+    "glad": "ability of the annotator times easiness of the item",
+    "hierarchical": "tables of annotators of one population",
+    "item-response": "the same, with features of the items",
 }
 OPPONENTS = {
     "average": "average annotator",

@@ -152,6 +152,8 @@ class TruthModelOptions:
         Confidence level, such as 0.9. Default: 0.95.
     draws
         Number of refits for intervals, 0 for none. Default: 200.
+    folds
+        Number of parts that items are split into to score the model by answers left out, such as 5. Default: 0, no score.
     seed
         Seed of the random draws. Default: 0.
     """
@@ -161,6 +163,7 @@ class TruthModelOptions:
     starts: int = 1
     level: float = 0.95
     draws: int = 200
+    folds: int = 0
     seed: int = 0
 
 

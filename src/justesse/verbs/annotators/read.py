@@ -4,13 +4,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from justesse.annotators.item_features import ItemFeatures
 from justesse.core.choices import Repeated
+from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
 from justesse.frames.annotations import ReadAnnotations, read_annotations
 from justesse.frames.item_classes import ClassRole
 from justesse.report.writing import message
 
 FEW_ITEMS = 20
+
+
+def item_features(
+    read: ReadAnnotations, features: Sequence[str] | None, counts: Sequence[str] | None
+) -> ItemFeatures | None:
+    """Give the features of the items that the options name, if any."""
+    if features and counts:
+        raise OptionError("Features are either numbers or counts. Leave out features or counts.")
+    if read.features is None or not (features or counts):
+        return None
+    return ItemFeatures(read.features, "counts" if counts else "numbers")
 
 
 def read_answers(

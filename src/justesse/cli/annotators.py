@@ -71,6 +71,8 @@ def infer(
     features: Annotated[FeatureOptions, MODELS] = FeatureOptions(),
     to: Annotated[Path | None, Parameter(group="Output")] = None,
     confusion: Annotated[Path | None, Parameter(group="Output")] = None,
+    transition_to: Annotated[Path | None, Parameter(group="Output")] = None,
+    labels_of: Annotated[str, Parameter(group="Output")] = "majority",
     delivery: Delivery = Delivery(),
 ) -> None:
     """Infer the probable class of each item, and how often each annotator is right.
@@ -83,6 +85,8 @@ def infer(
 
       justesse annotators infer a.csv --method item-response --features length
 
+      justesse annotators infer answers.csv --transition-to t.csv --labels-of ann
+
     Parameters
     ----------
     file
@@ -91,12 +95,19 @@ def infer(
         Write items, their probable classes and probabilities, such as truth.csv or truth.parquet.
     confusion
         Write each annotator's confusion table with intervals, such as confusion.csv or confusion.parquet.
+    transition_to
+        Write the transition table (true classes by labels) for --transition of other commands, such as t.csv. Its
+        counts are as certain as so many re-checked rows.
+    labels_of
+        Whose labels --transition-to is about: the name of an annotator, or majority. Default: majority.
     """
     from justesse.verbs.annotators.infer import annotators_infer
 
-    delivery.check(file, gold.gold, check.check, to=to, confusion=confusion)
-    tables = {"write_truth": to, "write_confusion": confusion}
-    _run(annotators_infer, file, delivery, columns, gold, check, model, tables=tables, **_columns(features))
+    delivery.check(file, gold.gold, check.check, to=to, confusion=confusion, transition_to=transition_to)
+    tables = {"write_truth": to, "write_confusion": confusion, "write_transition": transition_to}
+    settings = {"write_transition": {"labels_of": labels_of}}
+    columns_of = _columns(features)
+    _run(annotators_infer, file, delivery, columns, gold, check, model, tables=tables, settings=settings, **columns_of)
     for path in filter(None, tables.values()):
         if not delivery.json:
             say(f"Written: {path}")
@@ -200,6 +211,7 @@ def _run(
     columns: AnswerColumnOptions,
     *groups: Any,
     tables: Any = None,
+    settings: Any = None,
     **more: Any,
 ) -> Any:
     from justesse.frames.batch import all_or_none
@@ -213,6 +225,6 @@ def _run(
     with all_or_none():
         for write, path in (tables or {}).items():
             if path:
-                getattr(result, write)(path)
+                getattr(result, write)(path, **(settings or {}).get(write, {}))
     delivery.deliver(result)
     return result

@@ -15,13 +15,15 @@ from justesse.annotators.consensus import Consensus
 from justesse.annotators.dependence import Dependence, DependentPair
 from justesse.annotators.drift import Drift
 from justesse.annotators.pairs import PairTables, pair_tables
+from justesse.annotators.recorded_labels import recorded_labels
 from justesse.annotators.refits import Refits
 from justesse.core.arrays import FloatArray
-from justesse.core.errors import InputError
+from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Estimate, Interval
 from justesse.core.version import __version__
 from justesse.frames.native import write_table
 from justesse.intervals.wilson import wilson
+from justesse.noise.transition import Transition
 from justesse.report.document import Document, Figure, KeyFigure, Section, Text
 from justesse.report.result import Result
 from justesse.report.writing import Message, message, paragraph
@@ -166,6 +168,21 @@ class Inference(Result):
     def write_truth(self, path: Path) -> Path:
         """Write them as a table, csv or parquet."""
         return write_table(self.truth(), path)
+
+    def transition(self, labels_of: str = "majority") -> Transition:
+        """Give the transition table of the majority vote, or of an annotator's labels, as certain as its counts."""
+        notes = self.fit.support.annotations
+        return Transition.from_table(recorded_labels(notes, labels_of, seed=self.seed).counts, notes.classes)
+
+    def write_transition(self, path: Path, labels_of: str = "majority") -> Path:
+        """Write that table as CSV, true classes down and labels across, as `--transition` takes it."""
+        if Path(path).suffix.lower() != ".csv":
+            raise OptionError(f"A transition table is written as .csv; got {str(path)!r}.")
+        table = self.transition(labels_of)
+        assert table.counts is not None
+        names = [str(name) for name in table.classes]
+        columns = {"true": names} | {name: table.counts[:, at].tolist() for at, name in enumerate(names)}
+        return write_table(columns, Path(path), exact=True)
 
     def to_columns(self) -> dict[str, list[Any]]:
         return self.truth()

@@ -73,14 +73,16 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "audit_status": (),
     "annotators_agree": (annotators.AnswerColumnOptions, annotators.AgreementOptions),
     "annotators_infer": (
-        annotators.AnswerColumnOptions, annotators.GoldOptions, annotators.CheckOptions, annotators.FeatureOptions,
-        annotators.TruthModelOptions,
+        annotators.AnswerColumnOptions, annotators.DetailOptions, annotators.GoldOptions, annotators.CheckOptions,
+        annotators.FeatureOptions, annotators.TruthModelOptions,
     ),
     "annotators_next": (
         annotators.AnswerColumnOptions, annotators.GoldOptions, annotators.AskingOptions, annotators.GoalInputOptions,
         annotators.StoppingOptions,
     ),
-    "annotators_compare": (annotators.AnswerColumnOptions, annotators.ModelComparisonOptions),
+    "annotators_compare": (
+        annotators.AnswerColumnOptions, annotators.FeatureOptions, annotators.ModelComparisonOptions,
+    ),
     "tournament": (
         tournaments.TournamentColumnOptions, tournaments.TournamentJudgeOptions, tournaments.LabelVersionOptions,
         tournaments.VerdictOptions, AnswerOptions,

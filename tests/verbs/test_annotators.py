@@ -510,3 +510,51 @@ def test_options_out_of_range_are_refused(options, crowd):
 def test_classes_outside_the_list_are_refused(crowd):
     with pytest.raises(ClassError, match="not among the classes"):
         justesse.annotators_agree(columns(crowd[0]), classes=["cat", "dog"])
+
+
+def test_confidence_duration_and_gold_are_read_from_columns_with_usual_names(crowd, capsys, tmp_path):
+    rows, truth = crowd
+    extra = [
+        {**row, "confidence": 95 if row["worker"] == "w4" else 70, "seconds": 3 + at % 2, "gold": truth[row["item"]]}
+        for at, row in enumerate(rows)
+    ]
+    file = written(tmp_path / "a.csv", extra)
+    result = printed(capsys, "infer", file, "--draws", "0")
+    jsonschema.validate(result, schema("annotators_infer"))
+    cards = {card["annotator"]: card for card in result["annotators"]}
+    assert cards["w4"]["stated_confidence"]["mean"] == pytest.approx(0.95)
+    assert cards["w4"]["stated_confidence"]["right"]["value"] < 0.8
+    assert 3 <= cards["w0"]["median_duration"] <= 4
+    assert result["calibration"]["accuracy"]["n"] == 120
+    assert any("'gold' checks the model" in warning for warning in result["warnings"])
+    text = justesse.annotators_infer(file, draws=0).markdown("full")
+    assert "most overconfident first" in text
+    assert "median time" in text
+    assert "not found" in refused(capsys, "infer", file, "--confidence", "sure")
+    wrong = written(tmp_path / "b.csv", [{**row, "sure": -1} for row in rows])
+    assert "from 0 to 1" in refused(capsys, "infer", wrong, "--confidence", "sure")
+
+
+def test_a_weighted_vote_weighs_stated_confidence():
+    table = {
+        "item": [1, 1, 2, 2],
+        "annotator": list("abab"),
+        "answer": ["x", "y", "x", "y"],
+        "confidence": [1, 0, 0, 1],
+    }
+    assert justesse.annotators_infer(table, method="weighted").truth()["class"] == ["x", "y"]
+
+
+def test_gold_in_a_wide_table_is_no_annotator():
+    table = {"item": [1, 2, 3], "ann": list("xyx"), "bob": list("xyy"), "truth": list("xyx")}
+    agreed = justesse.annotators_agree(table)
+    assert agreed.annotations.n_annotators == 2
+    assert any("'truth' is not counted" in str(warning) for warning in agreed.warnings)
+    assert justesse.annotators_infer(table).calibration.accuracy.n == 3
+
+
+def test_names_that_differ_in_case_and_answers_that_never_differ_are_pointed_out():
+    table = {"item": [1, 1, 2, 2], "annotator": ["Ann", "ann ", "Ann", "ann "], "answer": list("xxyy")}
+    warnings = [str(warning) for warning in justesse.annotators_agree(table).warnings]
+    assert any("'Ann' and 'ann '" in warning for warning in warnings)
+    assert any("agree on every item" in warning for warning in warnings)

@@ -17,7 +17,7 @@ class AnnotatorCard:
     """What is known of an annotator, by code.
 
     `worst` is the most frequent confusion as (true class, answer, share of the answers to that class), by codes;
-    `bias` the class answered too often and by how much of all answers.
+    `bias` the class answered too often and by how much of all answers; `duration` the median time of an answer.
     """
 
     annotator: int
@@ -26,6 +26,7 @@ class AnnotatorCard:
     worst: tuple[int, int, float] | None
     bias: tuple[int, float] | None
     gold: Estimate | None
+    duration: float | None = None
 
 
 def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95) -> list[AnnotatorCard]:
@@ -50,6 +51,7 @@ def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95
         method = "posterior" if again is None else "bootstrap of items"
     worst, bias = _habits(fit)
     checked = _on_gold(fit, level)
+    durations = _median_durations(fit)
     results = []
     for code, n in enumerate(sizes.tolist()):
         interval = Interval(float(low[code]), float(high[code]), level, method, (0.0, 1.0))
@@ -58,10 +60,29 @@ def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95
             accuracy = Estimate("accuracy", float(expected[code]), n, interval)
         results.append(
             AnnotatorCard(
-                code, n, accuracy, worst.get(code), bias.get(code), None if checked is None else checked[code]
+                code,
+                n,
+                accuracy,
+                worst.get(code),
+                bias.get(code),
+                None if checked is None else checked[code],
+                durations.get(code),
             )
         )
     return results
+
+
+def _median_durations(fit: Consensus) -> dict[int, float]:
+    notes = fit.support.annotations
+    taken = notes.details.get("duration")
+    if taken is None:
+        return {}
+    known = np.isfinite(taken)
+    who, values = notes.annotator[known], taken[known]
+    order = np.lexsort((values, who))
+    codes, starts, sizes = np.unique(who[order], return_index=True, return_counts=True)
+    low, high = values[order][starts + (sizes - 1) // 2], values[order][starts + sizes // 2]
+    return dict(zip(codes.tolist(), ((low + high) / 2).tolist(), strict=True))
 
 
 def _habits(fit: Consensus) -> tuple[dict[int, tuple[int, int, float]], dict[int, tuple[int, float]]]:

@@ -29,6 +29,8 @@ def majority(annotations: Annotations) -> Consensus:
 def weighted(annotations: Annotations, weights: Sequence[float] | None = None) -> Consensus:
     """Take the class with the most weight behind it; by default weights are how far each agrees with the others.
 
+    An answer with a stated confidence weighs that much less; one without counts as of mean confidence.
+
     >>> answers = [(1, "a", "x"), (1, "b", "x"), (2, "a", "y"), (2, "b", "y"), (2, "c", "x")]
     >>> fit = weighted(Annotations.of([*answers, (3, "a", "x"), (3, "c", "y")]))
     >>> fit.label.tolist(), fit.extra["weights"].round(2).tolist()
@@ -38,8 +40,11 @@ def weighted(annotations: Annotations, weights: Sequence[float] | None = None) -
     each = _agreement_with_others(annotations) if weights is None else np.asarray(weights, dtype=float)
     if len(each) != annotations.n_annotators or not (each >= 0).all():
         raise OptionError(f"One weight from 0 up is needed for each of {annotations.n_annotators} annotators.")
-    behind = support.at_own(np.maximum(each, 1e-12)[annotations.annotator])
-    total = support.totals(np.maximum(each, 1e-12)[annotations.annotator])
+    heard = np.maximum(each, 1e-12)[annotations.annotator]
+    stated = annotations.details.get("confidence")
+    if stated is not None and np.isfinite(stated).any():
+        heard = heard * np.maximum(np.where(np.isfinite(stated), stated, np.nanmean(stated)), 1e-12)
+    behind, total = support.at_own(heard), support.totals(heard)
     shares = np.where(total > 0, behind / np.maximum(total, 1e-300), support.vote_shares())
     shares = support.with_gold(shares)
     assumptions = (WEIGHTED,) if weights is None else ()

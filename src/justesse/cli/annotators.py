@@ -17,6 +17,7 @@ from justesse.verbs.annotators.options import (
     AnswerColumnOptions,
     AskingOptions,
     CheckOptions,
+    DetailOptions,
     FeatureOptions,
     GoalInputOptions,
     GoldOptions,
@@ -65,6 +66,7 @@ def infer(
     /,
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
+    details: Annotated[DetailOptions, INPUT] = DetailOptions(),
     gold: Annotated[GoldOptions, LABELS] = GoldOptions(),
     check: Annotated[CheckOptions, LABELS] = CheckOptions(),
     model: Annotated[TruthModelOptions, MODELS] = TruthModelOptions(),
@@ -106,8 +108,8 @@ def infer(
     delivery.check(file, gold.gold, check.check, to=to, confusion=confusion, transition_to=transition_to)
     tables = {"write_truth": to, "write_confusion": confusion, "write_transition": transition_to}
     settings = {"write_transition": {"labels_of": labels_of}}
-    columns_of = _columns(features)
-    _run(annotators_infer, file, delivery, columns, gold, check, model, tables=tables, settings=settings, **columns_of)
+    groups = (details, gold, check, model)
+    _run(annotators_infer, file, delivery, columns, *groups, tables=tables, settings=settings, **_columns(features))
     for path in filter(None, tables.values()):
         if not delivery.json:
             say(f"Written: {path}")

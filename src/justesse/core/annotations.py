@@ -1,7 +1,7 @@
 """What annotators answered: who gave which class to which item, each answer once."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ class Annotations:
     """Answers in the order of their items: codes of item, annotator and class, and the names behind the codes.
 
     `gold` has the code of the true class of each item, -1 where it is unknown. `time` orders an annotator's answers.
+    `details` are further numbers of each answer by name, such as the confidence stated; NaN where there is none.
 
     >>> Annotations.of([("i1", "ann", "cat"), ("i1", "bob", "dog"), ("i2", "ann", "cat")])
     Annotations(3 answers of 2 annotators to 2 items, 2 classes)
@@ -35,6 +36,7 @@ class Annotations:
     answer: Codes
     gold: Codes | None = None
     time: Array | None = None
+    details: Mapping[str, Array] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -79,6 +81,7 @@ class Annotations:
         *,
         gold: Codes | None = None,
         time: Array | None = None,
+        details: Mapping[str, Array] | None = None,
     ) -> "Annotations":
         """Put the answers in the order of items, then annotators.
 
@@ -100,13 +103,16 @@ class Annotations:
             Code of the true class of each item, -1 where it is unknown. Default: none is known.
         time
             Time of each answer. Default: answers have no order.
+        details
+            Further numbers of each answer, by name. Default: none.
         """
         order = np.lexsort((annotator, item))
         item, annotator, answer = (
             np.ascontiguousarray(column[order], dtype=np.int32) for column in (item, annotator, answer)
         )
         time = None if time is None else time[order]
-        return cls(items, annotators, classes, item, annotator, answer, gold, time)
+        beside = {name: values[order] for name, values in (details or {}).items()}
+        return cls(items, annotators, classes, item, annotator, answer, gold, time, beside)
 
     def __len__(self) -> int:
         return len(self.item)
@@ -168,7 +174,8 @@ class Annotations:
         """Keep some answers; names and codes stay."""
         item, annotator, answer = (column[kept] for column in (self.item, self.annotator, self.answer))
         time = None if self.time is None else self.time[kept]
-        return Annotations(self.items, self.annotators, self.classes, item, annotator, answer, self.gold, time)
+        details = {name: values[kept] for name, values in self.details.items()}
+        return Annotations(self.items, self.annotators, self.classes, item, annotator, answer, self.gold, time, details)
 
     def of_items(self, chosen: Array) -> "Annotations":
         """Keep the answers to some items, which become all there are."""
@@ -184,6 +191,7 @@ class Annotations:
             self.answer[kept],
             gold=None if self.gold is None else self.gold[chosen],
             time=None if self.time is None else self.time[kept],
+            details={name: values[kept] for name, values in self.details.items()},
         )
 
 

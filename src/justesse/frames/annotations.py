@@ -13,6 +13,7 @@ from justesse.core.errors import ClassError, ColumnError, InputError, MissingVal
 from justesse.core.levels import identity, native, ordered
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
+from justesse.frames.answer_numbers import GOLD, NAMES, TIME, Detail, answer_numbers, usual_column
 from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.item_classes import ClassRole, Identity, item_classes, named_items, own_column
 from justesse.frames.item_numbers import item_numbers
@@ -20,6 +21,8 @@ from justesse.frames.kinds import as_kind_of
 from justesse.frames.rows import Rows, no_rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
+
+MANY_NAMES = 100_000  # annotators whose names are compared
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ def read_annotations(
     repeated: Repeated = "last",
     as_text: bool = False,
     ignore_case: bool = False,
+    details: Mapping[Detail, str | None] | None = None,
+    guess: bool = False,
 ) -> ReadAnnotations:
     """Read who answered what.
 
@@ -96,6 +101,10 @@ def read_annotations(
         Read answers as text, so that 1 and 1.0 differ.
     ignore_case
         Take answers that differ in case or spaces around them for one class.
+    details
+        Columns with the confidence and the duration of each answer, in a long table. Default: none.
+    guess
+        Whether columns with usual names are the time, the confidence, the duration and gold classes to check against.
 
     Returns
     -------
@@ -111,15 +120,28 @@ def read_annotations(
     """
     table = one_table(data)
     items_column = guess_column("item", table.columns, table.name, item)
+    warnings: list[str] = []
     sources: dict[ClassRole, Any] = {"gold": gold, **(beside or {})}
+    truth_column = usual_column([name for name in table.columns if name != answer], GOLD)
+    if guess and truth_column and gold is None and sources.get("check") is None:
+        sources["check"] = truth_column
+        warnings.append(
+            f"Column {truth_column!r} checks the model, which does not see it. Give it to the model with "
+            f"gold={truth_column!r} (--gold {truth_column})."
+        )
     sources = {role: source for role, source in sources.items() if source is not None}
     own = {role: column for role, source in sources.items() if (column := own_column(source, table))}
-    if annotators is not None or (
+    is_wide = annotators is not None or (
         annotator is None and answer is None and not has_column("annotator", table.columns, table.name)
-    ):
+    )
+    if is_wide:
         if time is not None:
             raise InputError("A wide table has one row for each item, so answers have no time. Use a long table.")
-        columns = _wide_columns(table, annotators, {items_column, *own.values(), *features})
+        taken = {items_column, *own.values(), *features}
+        if annotators is None and truth_column and truth_column not in taken:
+            taken.add(truth_column)
+            warnings.append(f"Column {truth_column!r} is not counted as an annotator.")
+        columns = _wide_columns(table, annotators, taken)
         answers = _wide(table, items_column, columns, as_text)
     else:
         who_column = guess_column("annotator", table.columns, table.name, annotator)
@@ -129,8 +151,15 @@ def read_annotations(
                 f"Item, annotator and answer must be three columns of {table.name}; got {items_column!r}, "
                 f"{who_column!r} and {what_column!r}."
             )
+        if guess and time is None:
+            time = _complete(table, usual_column(table.columns, TIME))
         answers = _long(table, items_column, who_column, what_column, time, as_text)
-    warnings: list[str] = []
+        if pair := _alike(answers.annotators[:MANY_NAMES]):
+            warnings.append(
+                f"Annotators {pair[0]!r} and {pair[1]!r} differ only in case or spaces and count as two. Write their "
+                "names alike if they are one."
+            )
+    beside_answers = {} if is_wide else _details(table, details or {}, guess)
     what = _without_case(answers.answer) if ignore_case else answers.answer
     if not ignore_case and (alike := _alike(what.names)):
         warnings.append(
@@ -166,12 +195,40 @@ def read_annotations(
         recoded[what.codes[present]],
         gold=codes.pop("gold", None),
         time=None if answers.time is None else answers.time[present],
+        details={name: values[present] for name, values in beside_answers.items()},
     )
     notes, message = _once_each(notes, repeated, table.name)
     if message:
         warnings.append(message)
     numbers = item_numbers(table, features, answers.rows) if features else None
     return ReadAnnotations(notes, table.name, tuple(warnings), codes, numbers)
+
+
+def _details(table: Rows, asked: Mapping[Detail, str | None], guess: bool) -> dict[str, FloatArray]:
+    """Read the numbers beside each answer: from the columns named, or from those with usual names."""
+    columns = {
+        detail: asked.get(detail) or (_numeric(table, usual_column(table.columns, usual)) if guess else None)
+        for detail, usual in NAMES.items()
+    }
+    return {detail: answer_numbers(table, detail, column) for detail, column in columns.items() if column}
+
+
+def _numeric(table: Rows, column: str | None) -> str | None:
+    """Give the column back if all of it are numbers."""
+    if column is None:
+        return None
+    try:
+        answer_numbers(table, "duration", column)
+    except InputError:
+        return None
+    return column
+
+
+def _complete(table: Rows, column: str | None) -> str | None:
+    """Give the column back if every row has a value."""
+    if column is None:
+        return None
+    return None if any(value in (None, "") for value in _with_none(table.arrays([column], []).keys[0])) else column
 
 
 def _wide_columns(table: Rows, annotators: Sequence[str] | None, taken: set[str]) -> list[str]:

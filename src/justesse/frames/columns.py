@@ -30,6 +30,8 @@ OPTIONS = (
     "annotator",
     "answer",
     "gold",
+    "confidence",
+    "duration",
 )
 OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "true": ("true class", "true=… (--true)"),

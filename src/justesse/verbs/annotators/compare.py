@@ -66,9 +66,9 @@ def annotators_compare(
     prediction
         Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.
     features
-
+        List of columns with numeric features of the items, for item-response. Default: none.
     counts
-
+        List of columns with counts, such as those of words, for item-response. Default: none.
     folds
         Number of parts that items are split into; each is predicted from the others. Default: 5.
     level

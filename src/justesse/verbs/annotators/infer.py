@@ -13,6 +13,7 @@ from justesse.annotators.heldout import heldout
 from justesse.annotators.item_features import ItemFeatures
 from justesse.annotators.models import fitted, model_named
 from justesse.annotators.refits import Refits, refits
+from justesse.annotators.stated_confidence import stated_confidence
 from justesse.annotators.support import WholeTables
 from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
@@ -43,6 +44,8 @@ def annotators_infer(
     as_text: bool = False,
     ignore_case: bool = False,
     repeated: Repeated = AnswerColumnOptions.repeated,
+    confidence: str | None = None,
+    duration: str | None = None,
     gold: Any = None,
     check: Any = None,
     features: Sequence[str] | None = None,
@@ -79,6 +82,11 @@ def annotators_infer(
         Take answers that differ only in case or spaces for one class.
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
+    confidence
+        Column with the confidence that the annotator stated, from 0 to 1 or in percent. Default: the column named
+        confidence or certainty, if there is one.
+    duration
+        Column with the time that the answer took. Default: the column named duration or seconds, if there is one.
     gold
         Column with the true class where it is known, or a table with items and true classes. The model takes them as
         certain. Default: none.
@@ -123,6 +131,7 @@ def annotators_infer(
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
         ignore_case=ignore_case, repeated=repeated, gold=gold, beside={"check": check}, features=columns,
+        details={"confidence": confidence, "duration": duration}, guess=True,
     )  # fmt: skip
     notes = read.annotations
     warnings: list[Text] = [*read.warnings]
@@ -155,6 +164,7 @@ def annotators_infer(
         (*fit.warnings, *warnings),
         data,
         None if left_out is None else left_out.score,
+        tuple(stated_confidence(fit, level=level)),
     )
 
 

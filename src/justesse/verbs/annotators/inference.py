@@ -17,6 +17,7 @@ from justesse.annotators.drift import Drift
 from justesse.annotators.pairs import PairTables, pair_tables
 from justesse.annotators.recorded_labels import recorded_labels
 from justesse.annotators.refits import Refits
+from justesse.annotators.stated_confidence import StatedConfidence
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Estimate, Interval
@@ -38,6 +39,7 @@ from justesse.verbs.annotators.inference_tables import (
     doubtful_table,
     drift_table,
     proportion_table,
+    stated_table,
 )
 from justesse.verbs.file_facts import file_facts
 
@@ -85,6 +87,8 @@ class Inference(Result):
         The data as they came.
     heldout
         Mean log probability of answers to items left out, per answer, if asked for.
+    stated
+        Confidence stated by each annotator, and how often they are right.
     """
 
     fit: Consensus
@@ -99,6 +103,7 @@ class Inference(Result):
     warnings: tuple[Text, ...] = ()
     source: Any = None
     heldout: Estimate | None = None
+    stated: tuple[StatedConfidence, ...] = ()
 
     @property
     def native(self) -> Any:
@@ -304,6 +309,8 @@ class Inference(Result):
             sections.append(Section("dependence", "Who errs together", [*dependence(self), *drawn], "summary"))
         if self.changes:
             sections.append(Section("changes", "What dependence changes", [change_table(self)], "full"))
+        if self.stated:
+            sections.append(Section("confidence", "Stated confidence", [stated_table(self)], "full"))
         if self.drifts:
             sections.append(Section("drift", "Over time", [drift_table(self)], "full"))
         doubtful = doubtful_table(self)
@@ -377,7 +384,7 @@ def _headline(result: Inference) -> Message:
     sentences: list[Message | None] = [
         message(
             "{certain:count} of {items:count} items have a class with a probability of at least 95 %, from {answers:"
-            "count} answers of {people:count} annotators ({method}).",
+            "count} answers of {people:count} {people:plural annotator|annotators} ({method}).",
             certain=int((probability >= CERTAIN).sum()),
             items=notes.n_items,
             method=result.fit.method,

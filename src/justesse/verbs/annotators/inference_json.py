@@ -20,6 +20,7 @@ def inference_json(result: "Inference") -> dict[str, Any]:
     notes, fit = result.fit.support.annotations, result.fit
     _, probability, equal = result.best
     names = notes.annotators
+    stated = {each.annotator: {"mean": each.stated, "right": each.right.to_dict()} for each in result.stated}
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -36,6 +37,8 @@ def inference_json(result: "Inference") -> dict[str, Any]:
                 "worst": _named_worst(card, notes.classes),
                 "bias": None if card.bias is None else {"class": notes.classes[card.bias[0]], "share": card.bias[1]},
                 "confusion": _confusion(result, card),
+                "median_duration": card.duration,
+                "stated_confidence": stated.get(card.annotator),
             }
             for card in result.cards
         ],

@@ -36,12 +36,15 @@ def annotator_table(result: "Inference") -> Table:
         if card.bias is not None:
             bias = f"{notes.classes[card.bias[0]]} ({100 * card.bias[1]:+.0f} points)"
         accuracy = _rounded(card.accuracy)
-        rows.append([notes.annotators[card.annotator], card.n, accuracy, accuracy, worst, bias])
+        time = [] if "duration" not in notes.details else [card.duration]
+        rows.append([notes.annotators[card.annotator], card.n, accuracy, accuracy, worst, bias, *time])
     head: Head = [
         "annotator", Column("answers", "count", 1), Column("right", "share"),
         Column(level_title(result.level), "share_interval"), Column("worst confusion", "text", 2),
         Column("answers too often", "text", 3),
     ]  # fmt: skip
+    if "duration" in notes.details:
+        head.append(Column("median time", "general", 4))
     note: Text = ""
     if len(rows) < len(order):
         note = message("{n:count} of {all:count} annotators; all are in --json.", n=len(rows), all=len(order))
@@ -156,6 +159,25 @@ def change_table(result: "Inference") -> Table:
     ]  # fmt: skip
     note = message("{n:count} of {all:count} items.", n=len(rows), all=len(result.changes))
     return Table("Items whose class changes if dependent annotators share opinions", head, rows, note)
+
+
+def stated_table(result: "Inference") -> Table:
+    """List the annotators by how far their stated confidence is above their share of right answers."""
+    names = result.fit.support.annotations.annotators
+    order = sorted(result.stated, key=lambda each: each.right.value - each.stated)
+    rows = []
+    for each in order[:MOST_PEOPLE]:
+        right = _rounded(each.right)
+        rows.append(
+            [names[each.annotator], int(right.n), round(each.stated, 3), right, right, each.stated - each.right.value]
+        )
+    head: Head = [
+        "annotator", Column("answers", "count", 1), Column("confidence", "share"), Column("right", "share"),
+        Column(level_title(result.level), "share_interval", 2), Column("too sure by", "points"),
+    ]  # fmt: skip
+    note = "Right: expected share by the model; the interval takes the consensus for the truth."
+    return Table("Stated confidence against how often annotators are right, most overconfident first", head, rows, note,
+                 most=10)  # fmt: skip
 
 
 def drift_table(result: "Inference") -> Table:

@@ -44,6 +44,23 @@ class AnswerColumnOptions:
 
 
 @dataclass(frozen=True)
+class DetailOptions:
+    """What is known of each answer.
+
+    Parameters
+    ----------
+    confidence
+        Column with the confidence that the annotator stated, from 0 to 1 or in percent. Default: the column named
+        confidence or certainty, if there is one.
+    duration
+        Column with the time that the answer took. Default: the column named duration or seconds, if there is one.
+    """
+
+    confidence: str | None = None
+    duration: str | None = None
+
+
+@dataclass(frozen=True)
 class GoldOptions:
     """What is known of the truth, and given to the model.
 

@@ -5,10 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from justesse.annotators.item_features import ItemFeatures
+from justesse.core.annotations import Annotations
 from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
 from justesse.frames.annotations import ReadAnnotations, read_annotations
+from justesse.frames.answer_numbers import Detail
 from justesse.frames.item_classes import ClassRole
 from justesse.report.writing import message
 
@@ -40,6 +42,8 @@ def read_answers(
     gold: Any = None,
     beside: Mapping[ClassRole, Any] | None = None,
     features: Sequence[str] = (),
+    details: Mapping[Detail, str | None] | None = None,
+    guess: bool = False,
 ) -> ReadAnnotations:
     """Read them, and add what is odd about them to the warnings.
 
@@ -69,6 +73,10 @@ def read_answers(
         Other tables with classes of the items, by what they are.
     features
         Columns with features of the items.
+    details
+        Columns with the confidence and the duration of each answer.
+    guess
+        Whether columns with usual names are the time, the confidence, the duration and gold classes to check against.
     """
     read = read_annotations(
         data,
@@ -83,13 +91,22 @@ def read_answers(
         gold=gold,
         beside=beside,
         features=features,
+        details=details,
+        guess=guess,
     )
     notes = read.annotations
     warnings = list(read.warnings)
     if notes.n_annotators == 1:
-        warnings.append("There is one annotator: nothing to agree with.")
+        warnings.append("There is one annotator: nothing to agree with, and nobody to check them against.")
     elif not (notes.per_item > 1).any():
         warnings.append("No item has two answers: agreement is undefined, and nobody can be checked against others.")
+    elif _all_agree(notes):
+        warnings.append("All annotators agree on every item: nothing shows how often they are wrong together.")
     if 0 < notes.n_items < FEW_ITEMS:
         warnings.append(str(message("There are only {n:count} items: intervals are rough.", n=notes.n_items)))
     return replace(read, warnings=tuple(warnings))
+
+
+def _all_agree(notes: Annotations) -> bool:
+    same = notes.item[1:] == notes.item[:-1]
+    return bool((notes.answer[1:] == notes.answer[:-1])[same].all())

@@ -87,6 +87,13 @@ def test_the_goal_of_a_comparison_asks_where_classifiers_differ(answers, crowd, 
     rows = zip(machines["incumbent"], machines["candidate"], strict=True)
     apart = {one["item"] for one, other in rows if one["prediction"] != other["prediction"]}
     assert {each["item"] for each in result["questions"]} <= apart
+    both = {
+        "item": list(truth),
+        "incumbent": [row["prediction"] for row in machines["incumbent"]],
+        "candidate": [row["prediction"] for row in machines["candidate"]],
+    }
+    in_one = justesse.annotators_next(answers, goal="comparison", incumbent=both, candidate=both)
+    assert in_one.to_dict()["questions"] == result["questions"]
     goal = result["goal"]
     assert goal["spread"]["after"] < goal["spread"]["now"]
     assert goal["value"] > 0

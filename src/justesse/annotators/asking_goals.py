@@ -27,12 +27,15 @@ class Goal:
         What `--goal` calls it.
     value
         Function of class probabilities, the class on the last axis and the item on the first, and the items' codes.
+    certain
+        The value of an item whose class is known, whatever the class.
     restless
         Whether information is worth something where no single answer changes the value: two may change what one cannot.
     """
 
     name: str
     value: Value
+    certain: float = 0.0
     restless: bool = False
 
     def perfect(self, shares: FloatArray, items: Array) -> FloatArray:
@@ -41,18 +44,12 @@ class Goal:
         >>> accuracy().perfect(np.array([[0.6, 0.4], [1.0, 0.0]]), np.arange(2)).round(2).tolist()
         [0.4, 0.0]
         """
-        k = shares.shape[-1]
-        known = np.zeros(len(shares))
-        for label in range(k):  # one class at a time: items × classes² would not fit for many classes
-            certain = np.zeros((len(shares), k))
-            certain[:, label] = 1.0
-            known += shares[:, label] * self.value(certain, items)
-        return np.maximum(known - self.value(shares, items), 0.0)
+        return np.maximum(self.certain - self.value(shares, items), 0.0)
 
 
 def accuracy() -> Goal:
     """Value the chance that the most probable class is right: max_k p_k."""
-    return Goal("accuracy", lambda shares, _: np.asarray(shares.max(axis=-1)), restless=True)
+    return Goal("accuracy", lambda shares, _: np.asarray(shares.max(axis=-1)), certain=1.0, restless=True)
 
 
 def information() -> Goal:

@@ -14,6 +14,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.seeds import stream
 
 AT_ONCE = 4_000_000  # numbers handled at once
+MOST_NUMBERS = 200_000_000  # numbers handled for all questions that are compared
 LIKELY = 1e-300  # no answer is less likely
 RESTLESS = 0.1  # what a nat of information counts beside a right class, where no single answer changes the class
 BRANCHES = 1_000  # answers that may be combined when an item is asked about several times
@@ -157,7 +158,9 @@ def _open_questions(
     full = np.bincount(notes.item, minlength=notes.n_items) >= notes.n_annotators
     candidates = np.flatnonzero(unknown & ~full & ((most > 0) | everywhere))
     if not everywhere:
-        enough = max(20 * number, 200)
+        # with many classes and annotators fewer items are compared, or it would take minutes
+        room = MOST_NUMBERS // (notes.n_annotators * notes.n_classes**2)
+        enough = max(min(max(20 * number, 200), room), number)
         candidates = np.sort(candidates[np.argsort(-most[candidates], kind="stable")[:enough]])
     elif len(candidates) * notes.n_annotators > AT_ONCE:
         candidates = np.sort(candidates[np.argsort(notes.per_item[candidates], kind="stable")[: max(number, 200)]])

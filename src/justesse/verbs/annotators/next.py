@@ -28,6 +28,7 @@ from justesse.verbs.annotators.wanted_goal import goal_inputs, goal_state, label
 
 SMOOTHING = 0.1  # so that few answers do not make an annotator perfect
 HORIZON = 100  # questions in the cost curve, unless more are asked
+LONGEST_PLAN = 200_000_000  # numbers computed for the cost curve
 OWN_ORDER = (
     "The checked items are not the next ones of the list of items to check. The bounds hold only if they were drawn at "
     "random, in the order of their rows."
@@ -152,8 +153,10 @@ def annotators_next(
     fit = dawid_skene(notes, prior=SMOOTHING)
     state, warnings = goal_state(goal, fit, read, noise_of=noise_of, probabilities=probabilities)
     plan: dict[str, Any] = {"goal": state.goal, "prices": cost, "seed": seed}
-    questions = next_questions(fit, **plan, rule=rule, number=number, budget=budget)
-    further = next_questions(fit, **plan, rule=rule, number=max(number, HORIZON))
+    further = next_questions(fit, **plan, rule=rule, number=max(number, _horizon(notes)))
+    questions = further[:number]
+    if budget is not None:
+        questions = next_questions(fit, **plan, rule=rule, number=number, budget=budget)
     in_turn: list[NextQuestion] = []
     if rule != "round-robin":
         in_turn = next_questions(fit, **plan, rule="round-robin", number=len(further) or 1)
@@ -175,6 +178,11 @@ def annotators_next(
         (*stop_warnings, *read.warnings, *warnings, *fit.warnings),
         data,
     )
+
+
+def _horizon(notes: Annotations) -> int:
+    """Plan fewer further questions if there are many classes and annotators: each costs so much more."""
+    return max(min(HORIZON, LONGEST_PLAN // (notes.n_annotators * notes.n_classes**2)), 1)
 
 
 def _check_plan(number: int, budget: float | None) -> None:

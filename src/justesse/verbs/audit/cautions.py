@@ -68,6 +68,8 @@ def _about_the_answers(status: "AuditStatus") -> Iterator[Text]:
     if differ := status.differ:
         template = "People gave different answers to {n:count question} ({ids:names}). {rule}"
         yield message(template, n=len(differ), ids=differ, rule=RULE)
+    if status.experts:
+        yield status.experts.caution(status.decision)
     known = {identity(name) for name in audit.about["classes"]}
     single = [entry for answer in audit.settled.values() if (entry := answer.counts) and entry.kind == "answer"]
     unknown = [name for entry in single for name in entry.classes if identity(name) not in known]

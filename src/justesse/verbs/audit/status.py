@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, get_args
 
 from justesse.charts.confidence_sequence import Look
@@ -20,6 +20,7 @@ from justesse.store.answers import Kind
 from justesse.verbs.audit.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit.cautions import history, status_cautions
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
+from justesse.verbs.audit.experts import ExpertDoubt, expert_doubt
 from justesse.verbs.audit.words import SHORT_WHERE, STOPPED, WHERE, StatusCommand
 
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "withdrawn")
@@ -181,6 +182,11 @@ class AuditStatus(Result):
         """The ids of questions that people answered differently."""
         return [self.audit.disputes[row].id for row, answer in self.audit.settled.items() if answer.differ]
 
+    @cached_property
+    def experts(self) -> ExpertDoubt | None:
+        """How certain the answers that count are, if several experts answered the same questions."""
+        return expert_doubt(self.audit)
+
     def looks(self, about: About | None = None) -> list[Look]:
         """Return the difference and its interval after 0, 1, 2, … answers; the intervals hold at all of them together."""
         looks = self.audit.state.looks[about or self.audit.state.question]
@@ -225,6 +231,7 @@ class AuditStatus(Result):
             "classes": list(audit.classes),
             "open": [row.id for row in audit.open],
             "differ": self.differ,
+            "experts": self.experts.to_dict() if self.experts else None,
             "kinds": self.counted,
             "answers": [entry_dict(audit, entry) for entry in audit.diary],
             "amendments": [

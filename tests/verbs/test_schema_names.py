@@ -21,6 +21,9 @@ from justesse.verbs.schemas import REGISTRIES, schema
 LISTS = {
     "audit commands": ("audit", ("start", "status", "report", "extend", "next", "answer", "export")),
     "audit shows": ("audit", ("text", "image", None)),
+    "asking goals": ("annotators_next", ("accuracy", "comparison", "noise", "training")),
+    "asking rules": ("annotators_next", ("gain", "lam-stork", "uncertainty", "round-robin", "random")),
+    "stop decisions": ("annotators_next", ("stop", "go on", "cannot")),
     "bias methods": ("noise", ("formula", "direct")),
     "compared by": ("compare", ("true", "labels", "scores")),
     "compared noise": ("noise_resist", KINDS),

@@ -15,7 +15,7 @@ from justesse import judges, significance
 from justesse.annotators.models import NAMES as MODELS
 from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
-from justesse.core.choices import AnswerScale, AnswersMethod
+from justesse.core.choices import AnswerScale, AnswersMethod, AskingGoal, AskingRule, StopDecision
 from justesse.core.results import Alternative, Average
 from justesse.core.verdict import Decision
 from justesse.intervals.planning.labels import LabelChoice
@@ -45,6 +45,8 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "annotator models": lambda: {"enum": [*MODELS]},
     "answers methods": lambda: {"enum": [*get_args(AnswersMethod)]},
     "answer kinds": lambda: {"enum": [*get_args(Kind)]},
+    "asking goals": lambda: {"enum": [*get_args(AskingGoal)]},
+    "asking rules": lambda: {"enum": [*get_args(AskingRule)]},
     "audit commands": lambda: {"enum": [*get_args(AuditCommand)]},
     "audit methods": lambda: {"enum": [METHOD]},
     "audit questions": lambda: {"enum": [*get_args(About)]},
@@ -77,6 +79,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
         "pattern": f"^({'|'.join(re.escape(judge.name) for judge in judges.ALL if judge.in_tournaments)})( \\(.+\\))?$"
     },
     "tests": lambda: {"enum": [*significance.TITLES]},
+    "stop decisions": lambda: {"enum": [*get_args(StopDecision)]},
     "whether more rows help": lambda: {"enum": _values(LearningCurve, "more_data")},
 }
 

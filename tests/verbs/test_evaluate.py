@@ -131,11 +131,15 @@ def test_unclipped_ends_stay_available():
     assert interval.high == 1 < interval.unclipped_high
 
 
-@pytest.mark.parametrize(("method", "wrong", "warns"), [("wald", 3, True), ("wald", 30, False), ("wilson", 3, False)])
+@pytest.mark.parametrize(("method", "wrong", "warns"), [("wald", 3, True), ("wald", 30, True), ("wilson", 3, False)])
 def test_wald_intervals_with_few_mistakes_are_cautioned(method, wrong, warns):
     tally = Tally.from_dense([[80, wrong], [0, 60]])
     cautions = " ".join(evaluate(tally, method=method).to_dict()["warnings"])
     assert ("Wald intervals are far too narrow" in cautions) == warns
+    assert ("as for the accuracy here" in cautions) == (warns and wrong < 10)
+    assert ("as for 1:" in cautions) == (warns and wrong >= 10)  # every row of class 1 is right
+    many = evaluate(Tally.from_dense([[80, 30], [20, 60]]), method=method).to_dict()["warnings"]
+    assert "Wald" not in " ".join(many)
 
 
 @pytest.mark.parametrize(("bootstrap", "warns"), [(None, False), ("percentile", True)])

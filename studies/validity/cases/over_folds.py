@@ -181,7 +181,7 @@ ONE_DATA_SET = (
     *(Case(what) for what in ("mean score", "difference")),
 )
 DATA_SETS = tuple(
-    Case(test, "size")
+    Case(test, "size", instead="at least six data sets" if test == "bayesian-signed-rank" else "")
     for test in (
         *("anova-blocked", "anova-one-way", "friedman", "friedman, chi-square", "nemenyi", "holm-ranks", "sign-flip"),
         *("paired-t", "paired-t, one-sided", "equivalence-t", "one-sample-t", "one-sample-t, one-sided"),

@@ -131,8 +131,11 @@ def cautions(
         from justesse.measures.titles import title_of
 
         yield _message(
-            "No interval for {measures}: every row used there is right, or every one is wrong, so the bootstrap shows no "
-            "variation. See the intervals of accuracy, precision and recall.",
+            "No interval for {measures}: every row used there is right, or every one is wrong, so Wald's method shows no "
+            "variation. Use --method wilson."
+            if confidence.method == "wald"
+            else "No interval for {measures}: every row used there is right, or every one is wrong, so the bootstrap shows "
+            "no variation. See the intervals of accuracy, precision and recall.",
             measures=first_names(still, 3, write=title_of),
         )
     yield from _slices(slices, accuracy)
@@ -221,12 +224,19 @@ def _same_but_for_case(names: Sequence[ClassName]) -> Iterator[str]:
 def _wald(tally: Tally) -> Iterator[str]:
     """Warn of Wald intervals where right or wrong rows are few."""
     table = Confusion.of(tally)
-    rarest = float(min(table.hits.sum(), table.n - table.hits.sum()))
-    if rarest < FEW:
+    few = np.flatnonzero((table.labelled > 0) & (np.minimum(table.hits, table.labelled - table.hits) < FEW))
+    if min(float(table.hits.sum()), float(table.n - table.hits.sum())) < FEW:
         yield _message(
-            "Wald intervals are far too narrow with fewer than {few} right or wrong rows, as for the accuracy here: use "
+            "Wald intervals are far too narrow with fewer than {few:count} right or wrong rows, as for the accuracy here: "
+            "use --method wilson.",
+            few=FEW,
+        )
+    elif len(few):
+        yield _message(
+            "Wald intervals are far too narrow with fewer than {few:count} right or wrong rows, as for {names:names}: use "
             "--method wilson.",
             few=FEW,
+            names=[tally.classes[k] for k in few],
         )
 
 

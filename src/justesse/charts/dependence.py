@@ -59,8 +59,8 @@ def dependence_points(
             "excess": round(excess, 4),
             "text": f"{100 * excess:.0f} %",
             # beside the line, on its inner side
-            "middle_x": 0.4 * (at[first]["x"] + at[second]["x"]),
-            "middle_y": 0.4 * (at[first]["y"] + at[second]["y"]),
+            "middle_x": 0.33 * (at[first]["x"] + at[second]["x"]),
+            "middle_y": 0.33 * (at[first]["y"] + at[second]["y"]),
         }
         for first, second, excess in edges
         if first in at and second in at
@@ -74,7 +74,7 @@ def dependence_chart(names: Sequence[Any], sizes: Sequence[int], edges: Sequence
     shown = f"{len(nodes)} of {len(names):,} annotators" if len(nodes) < len(names) else f"{len(nodes)} annotators"
     pairs = "; ".join(f"{line['pair']} ({line['text']})" for line in lines[:10])
     words = f"{len(lines)} pairs of {shown} agree more often than independent mistakes would: {pairs}."
-    below = [f"{shown}; line: excess agreement, in % of", "the items on which they could disagree"]
+    below = [f"{shown}; line: agreement beyond", "independent mistakes, in % of what is possible"]
     chart = _graph(nodes, lines, SIDE, 1.45)
     return styled(chart, "Who errs together", words, below=below, phone=_graph(nodes, lines, 230, 1.6))
 

@@ -57,6 +57,9 @@ PICTURES = (
     Picture("audit", "audit.html", (AUDIT, "audit report digits.audit --no-gate --report audit.html")),
     Picture("tournament", "tournament.html", ("tournament pool.csv --label label --true true --report tournament.html",)),
     Picture("assess", "assess.html", ("assess cancer.csv --label class --model tree --model logistic --k 5 --report assess.html",)),
+    Picture("annotators-agree", "agree.html", ("annotators agree answers.csv --report agree.html",)),
+    Picture("annotators-infer", "infer.html", ("annotators infer answers.csv --check gold.csv --report infer.html",)),
+    Picture("annotators-phone", "infer.html", ("annotators infer answers.csv --check gold.csv --report infer.html",), 390, 844),
     Picture("inspect", "inspect.html", ("inspect demo/candidate.csv --class-half-width 0.11 --report inspect.html",)),
 )  # fmt: skip
 

@@ -22,6 +22,9 @@ def write_all(folder: Path) -> None:
     write(folder / "folds.csv", folds())
     write(folder / "pool.csv", pool(folder))
     write(folder / "cancer.csv", cancer())
+    answers, truth = crowd(folder)
+    write(folder / "answers.csv", answers)
+    write(folder / "gold.csv", truth)
 
 
 def write(path: Path, columns: Mapping[str, Iterable[Any]]) -> None:
@@ -73,6 +76,23 @@ def pool(folder: Path) -> dict[str, Any]:
     overlooked = (answers["forest_10"] != true) & (np.random.default_rng(0).random(len(true)) < 0.5)
     label = np.where(overlooked, answers["forest_10"], true)
     return {"id": ids, "true": true, "label": label, **answers}
+
+
+def crowd(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take seven weak models for annotators of 150 digits; the true class of every third digit is known."""
+    with (folder / "demo" / "candidate.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))[:150]
+    ids, true = (np.array([int(row[name]) for row in rows]) for name in ("id", "label"))
+    images, classes = load_digits(return_X_y=True)
+    train = np.setdiff1d(np.arange(len(classes)), ids)
+    names = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus")
+    sizes = (400, 300, 200, 120, 80, 50, 30)  # images that each has learnt from
+    answers = {}
+    for seed, (name, size) in enumerate(zip(names, sizes, strict=True)):
+        own = np.random.default_rng(seed).choice(train, size, replace=False)
+        model = DecisionTreeClassifier(random_state=seed).fit(images[own], classes[own])
+        answers[name] = model.predict(images[ids])
+    return {"item": ids, **answers}, {"item": ids[::3], "true": true[::3]}
 
 
 def cancer() -> dict[str, Any]:

@@ -55,3 +55,13 @@ def test_a_comparison_has_a_card_too():
     card = compare(y_true=LABELS, incumbent=ANSWERS, candidate=LABELS)._repr_html_()
     assert "Replace the incumbent by the candidate." in card
     assert "<svg" in card
+
+
+@pytest.mark.parametrize(("size", "scrolls"), [(14, False), (15, True)])
+def test_a_table_that_scrolls_says_so(size, scrolls):
+    from justesse.report.document import Document, Section, Table
+    from justesse.report.notebook import as_card
+
+    card = as_card(Document("T", "Fine.", [Section("s", "S", [Table("", ["a"], [["x"]] * size)])], {}))
+    assert ("<div class='rows tall'>" in card) == scrolls
+    assert (f"{size} rows: scroll inside the table" in card) == scrolls

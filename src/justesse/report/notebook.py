@@ -11,6 +11,7 @@ from justesse.report.line_breaks import unbroken
 from justesse.report.svg import Drawn, drawn
 
 MOST_ROWS = 200
+TALL = 14  # rows past which a table scrolls: 15 are higher than the 26em that a card lets be seen
 MOST_CAUTIONS = 5
 STYLE = """
 .justesse { font: 14px/1.45 system-ui, sans-serif; max-width: 64rem; color: inherit; --ink: currentColor; --soft: #808890; --grid: #80808055;
@@ -18,13 +19,14 @@ STYLE = """
 .justesse p { margin: .3em 0; } .justesse .verdict { font-size: 1.3em; font-weight: 650; }
 .justesse .tiles { display: flex; flex-wrap: wrap; gap: .6em; margin: .6em 0; }
 .justesse .tile { border: 1px solid var(--grid); border-radius: .4em; padding: .4em .9em; }
-.justesse .tile b { font-size: 1.6em; line-height: 1.3; display: block; } .justesse .tile small { opacity: .8; }
+.justesse .tile b { font-size: 1.6em; line-height: 1.3; display: block; } .justesse .tile small { opacity: .8; } .justesse .tile small:first-child::first-letter { text-transform: uppercase; }
+.justesse .tile small:first-child { display: block; }
 .justesse .cautions { border-left: 4px solid #c77700; padding: .1em 0 .1em 2em; margin: .6em 0; }
 .justesse > input { position: absolute; opacity: 0; pointer-events: none; }
 .justesse > label { display: inline-block; padding: .3em .8em; margin: .4em 0 0; border-bottom: 3px solid transparent; cursor: pointer; }
 .justesse > input:checked + label { border-color: #2b8cd6; font-weight: 600; } .justesse > input:focus-visible + label { outline: 2px solid #2b8cd6; }
 .justesse > .panel { display: none; border-top: 1px solid var(--grid); padding: .6em 0; overflow-x: auto; }
-.justesse .rows { max-height: 26em; overflow: auto; } .justesse table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
+.justesse .rows { overflow: auto; } .justesse .rows.tall { max-height: 26em; border-bottom: 2px solid var(--grid); } .justesse table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
 .justesse caption { text-align: left; font-weight: 600; color: inherit; caption-side: top; }
 .justesse td, .justesse th { text-align: right; padding: .2em .8em .2em 0; background: none; border-bottom: 1px solid var(--grid); }
 .justesse td:first-child, .justesse th:first-child, .justesse .left { text-align: left; } .justesse svg { max-width: 100%; height: auto; }
@@ -112,7 +114,9 @@ def _table(table: Table) -> str:
     )
     more = len(table.rows) - len(cells)
     note = " ".join(filter(None, (str(table.explained()), f"{more:,} more rows in to_frame()." if more else "")))
+    hint = f"<p><small>{len(cells):,} rows: scroll inside the table to see them all&nbsp;↓</small></p>"
     caption = f"<caption>{_escaped(table.caption)}</caption>" if table.caption else ""
-    return f"<div class='rows'><table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>" + (
-        f"<p><small>{_escaped(note)}</small></p>" if note else ""
-    )
+    tall = len(cells) > TALL
+    whole = f"<div class='rows{' tall' if tall else ''}'><table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    below = [*([hint] if tall else []), *([f"<p><small>{_escaped(note)}</small></p>"] if note else [])]
+    return "".join([whole, *below])

@@ -47,7 +47,7 @@ def annotator_table(result: "Inference") -> Table:
         head.append(Column("median time", "general", 4))
     note: Text = ""
     if len(rows) < len(order):
-        note = message("{n:count} of {all:count} annotators; all are in --json.", n=len(rows), all=len(order))
+        note = message("{n:count} of {all:count} annotators; the JSON has all (--json).", n=len(rows), all=len(order))
     return Table("How often each annotator is right, lowest first", head, rows, note, most=10)
 
 

@@ -24,7 +24,7 @@ FEW_ANSWERS = 2
 DENSE = 10_000  # cells of class × pair of predictions up to which all pairs have a code
 TRAINED = (
     "If the classifier was trained on these answers, or on labels made from them, it repeats their mistakes and looks "
-    "better than it is. Then use answers_only=True (--answers-only)."
+    "better than it is. Then infer the truth from the answers alone (answers_only=True, --answers-only)."
 )
 BLIND = (
     "The true classes were inferred without the predictions. A classifier that knows more than these annotators looks "

@@ -228,13 +228,13 @@ def _wald(tally: Tally) -> Iterator[str]:
     if min(float(table.hits.sum()), float(table.n - table.hits.sum())) < FEW:
         yield _message(
             "Wald intervals are far too narrow with fewer than {few:count} right or wrong rows, as for the accuracy here: "
-            "use --method wilson.",
+            "use Wilson's (--method wilson).",
             few=FEW,
         )
     elif len(few):
         yield _message(
             "Wald intervals are far too narrow with fewer than {few:count} right or wrong rows, as for {names:names}: use "
-            "--method wilson.",
+            "Wilson's (--method wilson).",
             few=FEW,
             names=[tally.classes[k] for k in few],
         )

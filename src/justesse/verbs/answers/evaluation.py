@@ -13,7 +13,7 @@ from justesse.core.results import ClassName, Estimate, finite_or_none, level_nam
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.posterior_estimates import PosteriorEstimate
-from justesse.measures import CLASS_HEADLINE, HEADLINE, PER_CLASS
+from justesse.measures import HEADLINE, MAIN_PER_CLASS
 from justesse.measures.titles import title_of
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.result import Result
@@ -284,17 +284,14 @@ def _measure_table(result: AnsweredEvaluation, level: str) -> Table:
 
 
 def _class_table(result: AnsweredEvaluation, level: str) -> Table:
-    names = [measure.name for measure in (*CLASS_HEADLINE, *PER_CLASS)]
-    names = [name for name in dict.fromkeys(names) if name in {measure.name for measure in PER_CLASS}][:3]
-    titles = {measure.name: measure.title for measure in PER_CLASS}
+    titles = {measure.name: measure.title for measure in MAIN_PER_CLASS}
     head: list[str | Column] = ["class", Column("expected n", "count")]
-    for at, name in enumerate(names):
-        title = titles[name]
+    for at, title in enumerate(titles.values()):
         head += [Column(f"{title[:1].upper()}{title[1:]} ({level})", "short_estimate", at)]
     rows = []
     for code, class_name in enumerate(result.items.classes):
         rows.append(
-            [class_name, round(float(result.table[code].sum()), 1), *(result[name, class_name] for name in names)]
+            [class_name, round(float(result.table[code].sum()), 1), *(result[name, class_name] for name in titles)]
         )
     return Table("Measures of each class", head, rows, "n: expected number of items of the class.")
 

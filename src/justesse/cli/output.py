@@ -15,7 +15,7 @@ from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
 from justesse.core.printable import json_printable, printable, printable_lines
 from justesse.core.shares import share
-from justesse.report.audience import as_typed
+from justesse.report.spelling import as_typed
 from justesse.report.writing import message
 
 if TYPE_CHECKING:

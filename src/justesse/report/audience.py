@@ -14,18 +14,6 @@ OPTION = re.compile(r"(?<![\w-])--[a-z]|\b\w+=(?:…|'|True\b|False\b)|\bjustess
 BRACKETS = re.compile(r"\s*\((?:[^()]*[\s,'`])?(?:--[a-z]|justesse[. ])[^()]*\)")
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
 
-BOTH_SPELLINGS = re.compile(r"\b\w+=[^\s(),]+ \((--[^()]+)\)")  # label=… (--label)
-BOTH_IN_BRACKETS = re.compile(r"\(\w+=[^\s(),]+, (?=--)")  # (check=…, --check)
-
-
-def as_typed(text: str) -> str:
-    """Spell options as on the command line, where a text has both spellings.
-
-    >>> as_typed("Name the label column with label=… (--label). You can choose features (features=…, --features).")
-    'Name the label column with --label. You can choose features (--features).'
-    """
-    return BOTH_IN_BRACKETS.sub("(", BOTH_SPELLINGS.sub(r"\1", text))
-
 
 def for_readers(text: object) -> tuple[str, str]:
     """Split a text into what every reader needs and the sentences that name options, commands or parameters.

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from justesse.core.printable import printable
-from justesse.report.audience import as_typed
 from justesse.report.document import Column, Detail, Document, Section, Table, Words
+from justesse.report.spelling import as_typed
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -26,6 +26,10 @@ TRAINED = (
     "If the classifier was trained on these answers, or on labels made from them, it repeats their mistakes and looks "
     "better than it is. Then infer the truth from the answers alone (answers_only=True, --answers-only)."
 )
+HARD_ITEMS = (
+    "Real annotators often err together on hard items. Then intervals are too narrow, and a good classifier looks worse than "
+    "it is. Have a random sample re-checked to be sure."
+)
 BLIND = (
     "The true classes were inferred without the predictions. A classifier that knows more than these annotators looks "
     "worse than it is."
@@ -282,5 +286,5 @@ def _warnings(items: JudgedItems) -> list[Text]:
             )
         )
     if items.options.method != "majority":
-        warnings.append(BLIND if items.options.answers_only else TRAINED)
+        warnings += [BLIND if items.options.answers_only else TRAINED, HARD_ITEMS]
     return warnings

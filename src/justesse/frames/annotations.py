@@ -18,6 +18,7 @@ from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.item_classes import ClassRole, Identity, item_classes, named_items, own_column
 from justesse.frames.item_numbers import item_numbers
 from justesse.frames.kinds import as_kind_of
+from justesse.frames.number_spellings import as_integers, one_spelling
 from justesse.frames.rows import Rows, no_rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
@@ -250,7 +251,12 @@ def _wide(table: Rows, item: str, columns: Sequence[str], as_text: bool) -> _Ans
         raise no_rows(table.name)
     items = named_items(values[0], table, item)
     parts = np.concatenate([_with_none(part) for part in values[1:]])
-    what = named(parts, form=table.form, column="answer", as_text=as_text)
+    try:
+        what = _answers(parts, table, "answer", as_text)
+    except ClassError:
+        for name, part in zip(columns, values[1:], strict=True):
+            named(part, form=table.form, column=name, as_text=as_text)
+        raise _mixed_columns(columns, values[1:], table) from None
     who = np.repeat(np.arange(len(columns)), rows)
     return _Answers(items, np.tile(items.codes, len(columns)), who, list(columns), what)
 
@@ -263,7 +269,7 @@ def _long(table: Rows, item: str, annotator: str, answer: str, time: str | None,
         raise no_rows(table.name)
     items = named_items(values[0], table, item)
     people = named(values[1], form=table.form, column=annotator)
-    what = named(values[2], form=table.form, column=answer, as_text=as_text)
+    what = _answers(values[2], table, answer, as_text)
     nobody = people.missing
     if (unsigned := nobody & ~what.missing).any():
         raise MissingValueError(
@@ -279,6 +285,26 @@ def _long(table: Rows, item: str, annotator: str, answer: str, time: str | None,
         codes, names = position[codes], [names[at] for at in kept]
     when = _order(values[-1], what.missing, table, time) if time else None
     return _Answers(items, items.codes, codes, names, what, when)
+
+
+def _answers(values: Array, table: Rows, column: str, as_text: bool) -> Named:
+    """Give codes to the answers; 1 and 1.0 are one class unless they are read as text."""
+    if as_text:
+        return named(values, form=table.form, column=column, as_text=True)
+    return one_spelling(named(as_integers(values, table.form), form=table.form, column=column))
+
+
+def _mixed_columns(columns: Sequence[str], values: Sequence[Array], table: Rows) -> ClassError:
+    """Say which two columns of a wide table have answers of different kinds."""
+    kinds: dict[str, str] = {}
+    for name, part in zip(columns, values, strict=True):
+        if kind := named(part, form=table.form, column=name).kind:
+            kinds.setdefault(kind, name)
+    (kind, name), (other_kind, other) = list(kinds.items())[:2]
+    return ClassError(
+        f"Column {name!r} of {table.name} has {kind}, but column {other!r} has {other_kind}. Write answers alike "
+        "in all columns, or read all as text (as_text=True, --as-text). Remove columns that are no annotators."
+    )
 
 
 def _with_none(values: Array) -> Array:

@@ -18,6 +18,7 @@ from justesse.core.results import ClassName, Estimate, check_level
 from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.annotators.agreement_result import AgreementResult
+from justesse.verbs.annotators.copied_answers import copied_warnings
 from justesse.verbs.annotators.options import AgreementOptions, AnswerColumnOptions
 from justesse.verbs.annotators.read import read_answers
 
@@ -108,7 +109,9 @@ def annotators_agree(
     else:
         numeric = scale in ("interval", "ratio")
         positions = np.array(notes.classes, dtype=float) if numeric else None
-        pairs = tuple(pairwise(pair_tables(notes), weights=WEIGHTS[scale], positions=positions, level=level))
+        tables = pair_tables(notes)
+        warnings = [*copied_warnings(notes, tables), *warnings]
+        pairs = tuple(pairwise(tables, weights=WEIGHTS[scale], positions=positions, level=level))
     per_class: tuple[Estimate, ...] = ()
     if notes.n_classes > MANY_CLASSES:
         warnings.append(

@@ -16,7 +16,7 @@ from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.result import Result
-from justesse.report.writing import Message, message
+from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.file_facts import file_facts
 
 FEWEST, SHOWN_PAIRS = 10, 100  # common items of a pair that is shown, and pairs shown
@@ -237,22 +237,24 @@ def _numbers(result: AgreementResult) -> list[Part]:
 
 def _pairs(result: AgreementResult) -> Table:
     names = result.annotations.annotators
-    shown = [pair for pair in result.pairs if pair.n >= FEWEST and pair.kappa.interval]
-    lowest = sorted(shown, key=lambda pair: pair.kappa.value)[:SHOWN_PAIRS]
-    rows = [[names[p.first], names[p.second], p.n, p.percent, p.kappa, p.kappa, p.scott] for p in lowest]
+    common = [pair for pair in result.pairs if pair.n >= FEWEST]
+    ordered = sorted(common, key=lambda pair: (np.isnan(pair.kappa.value), -pair.kappa.value, -pair.n))
+    if len(ordered) > SHOWN_PAIRS:
+        ordered = [*ordered[: SHOWN_PAIRS // 2], *ordered[-(SHOWN_PAIRS // 2) :]]
+    rows = [[names[p.first], names[p.second], p.n, p.percent, p.kappa, p.kappa, p.scott] for p in ordered]
     head: list[str | Column] = [
         "annotator", "and", Column("items", "count", 2), Column("agree", "share"), Column("kappa", "value"),
-        Column(level_title(result.level), "interval", 1), Column("Scott's pi", "value", 3),
+        Column(level_title(result.level), "interval_or_dash", 1), Column("Scott's pi", "value", 3),
     ]  # fmt: skip
-    weights = {"nominal": "", "ordinal": " Kappa and pi have linear weights."}
-    note = message(
-        "{shown:count} of {all:count} pairs; those with fewer than {fewest} common items are left out.{weights}",
-        shown=len(lowest),
-        all=len(result.pairs),
-        fewest=FEWEST,
-        weights=weights.get(result.scale, " Kappa and pi have quadratic weights."),
-    )
-    return Table("Every two annotators, lowest Cohen's kappa first", head, rows, note, most=10)
+    weights = {"nominal": "", "ordinal": "Kappa and pi have linear weights."}
+    note = paragraph(
+        message("{shown:count} of {all:count pair}.", shown=len(ordered), all=len(result.pairs)),
+        None if len(common) == len(result.pairs)
+        else message("Pairs with fewer than {fewest} common items are left out.", fewest=FEWEST),
+        None if len(ordered) == len(common) else "The highest and the lowest are shown; all are in --json.",
+        weights.get(result.scale, "Kappa and pi have quadratic weights."),
+    )  # fmt: skip
+    return Table("Every two annotators, highest Cohen's kappa first", head, rows, note, most=10)
 
 
 def _headline(result: AgreementResult) -> Message:

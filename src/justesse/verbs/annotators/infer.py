@@ -12,6 +12,7 @@ from justesse.annotators.drift import drifts
 from justesse.annotators.heldout import heldout
 from justesse.annotators.item_features import ItemFeatures
 from justesse.annotators.models import fitted, model_named
+from justesse.annotators.pairs import pair_tables
 from justesse.annotators.refits import Refits, refits
 from justesse.annotators.stated_confidence import stated_confidence
 from justesse.annotators.support import WholeTables
@@ -20,6 +21,7 @@ from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, check_level
 from justesse.report.document import Text
 from justesse.report.writing import message
+from justesse.verbs.annotators.copied_answers import copied_warnings
 from justesse.verbs.annotators.inference import Inference
 from justesse.verbs.annotators.options import AnswerColumnOptions, Method, TruthModelOptions
 from justesse.verbs.annotators.read import item_features, read_answers
@@ -135,6 +137,8 @@ def annotators_infer(
     )  # fmt: skip
     notes = read.annotations
     warnings: list[Text] = [*read.warnings]
+    if notes.n_annotators <= MOST_PAIRS:
+        warnings = [*copied_warnings(notes, pair_tables(notes)), *warnings]
     values = item_features(read, features, counts)
     fit = fitted(method, notes, **_options(method, prior, starts, seed, values))
     again: Refits | None = None

@@ -243,7 +243,14 @@ def test_two_who_copy_are_said():
     shared = result["corrected"]
     assert shared["changed"] == result["changed_without_dependence"]
     assert shared["links"][0]["share"] > 0.95
+    assert result["warnings"][0].startswith("Annotators seem to repeat each other's answers: 0 and 1.")
     assert all(each["class"] != each["corrected_class"] for each in shared["items"])
+
+
+def test_few_annotators_cannot_show_copying():
+    table = {"item": [1, 1, 1, 2, 2, 2], "annotator": list("abcabc"), "answer": list("xxyyyy")}
+    warnings = justesse.annotators_infer(table, draws=0).to_dict()["warnings"]
+    assert any("copying cannot be told from accuracy" in warning for warning in warnings)
 
 
 def test_what_dependence_changes_is_shown_and_written(tmp_path):

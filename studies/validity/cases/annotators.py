@@ -13,10 +13,11 @@ from justesse.annotators.best_care import best_care
 from justesse.annotators.cards import annotator_cards
 from justesse.annotators.confusions import confusions
 from justesse.annotators.dawid_skene import dawid_skene
-from justesse.annotators.dependence import dependence, dependent_pairs
+from justesse.annotators.dependence import dependence
 from justesse.annotators.distances import alpha
 from justesse.annotators.drift import drifts
 from justesse.annotators.human_machine import human_against_machine
+from justesse.annotators.pair_tests import dependent_pairs
 from justesse.annotators.pairs import pair_tables, pairwise
 from justesse.annotators.refits import refits
 from justesse.core.annotations import Annotations
@@ -214,8 +215,8 @@ SETTINGS = (
         "5 independent annotators, 60 to 90 % right",
         300,
         (
-            Case(TOGETHER, "size", ("p-value:dependence",)),
-            Case(FAMILY, "size", ("p-value:dependence",)),
+            Case(TOGETHER, "size", ("p-value:pair_tests",)),
+            Case(FAMILY, "size", ("p-value:dependence", "p-value:likelier_copying")),
             Case(CHANGES, "size", ("p-value:drift",)),
         ),
         _together(300),

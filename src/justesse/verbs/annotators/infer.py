@@ -32,6 +32,11 @@ UNCHECKED = (
     "The probabilities are the model's own, and on real crowds they are often too high (bluebird data: 99.7 % expected "
     "right, 89.8 % are). Check them with items whose true class is known (check=…, --check)."
 )
+ENOUGH_PEOPLE = 5  # with fewer, copying is often missed
+FEW_PEOPLE = (
+    "With {n:count} annotators, copying cannot be told from accuracy: two who copy each other may pass for the two who are "
+    "right. Ask a fifth annotator, or check with items whose true class is known."
+)
 SHARES = "The probability of a class is its share of the votes, not a chance to be right."
 
 
@@ -155,11 +160,13 @@ def annotators_infer(
     if unanswered := int((notes.per_item == 0).sum()):
         warnings.append(message("{n:count} items have no answer: their class is a guess from the rest.", n=unanswered))
     left_out = heldout(notes, [method], features=values, folds=folds, level=level, seed=seed)[0] if folds else None
+    together = _dependence(fit)
+    warnings = [*_copying(fit, together), *warnings]
     return Inference(
         fit,
         tuple(annotator_cards(fit, again, level=level)),
         again,
-        _dependence(fit),
+        together,
         confusions(fit, again, level=level),
         tuple(drifts(fit, level=level)) if notes.time is not None else (),
         level,
@@ -200,3 +207,35 @@ def _dependence(fit: Consensus) -> Dependence | None:
     if fit.method != "dawid-skene" or not whole or fit.support.annotations.n_annotators > MOST_PAIRS:
         return None
     return dependence(fit)
+
+
+def _copying(fit: Consensus, together: Dependence | None) -> list[Text]:
+    """Say who repeats whose answers and what that changes, or that few annotators cannot show it."""
+    if together is None:
+        return []
+    notes = fit.support.annotations
+    if not together.links:
+        if notes.n_annotators >= ENOUGH_PEOPLE or notes.n_annotators < 2:
+            return []
+        return [message(FEW_PEOPLE, n=notes.n_annotators)]
+    names = [message("{a} and {b}", a=notes.annotators[a], b=notes.annotators[b]) for a, b in together.taken]
+    sentences: list[Text] = [
+        message(
+            "Annotators seem to repeat each other's answers: {names:and}. Counted as the opinions they are, {n:count} of "
+            "{items:count} items change their class. Use the corrected classes, or leave one of each pair out.",
+            names=[str(name) for name in names],
+            n=int((fit.label != together.fit.label).sum()),
+            items=notes.n_items,
+        )
+    ]
+    if together.rivals:
+        first, second = together.rivals[0]
+        sentences.append(
+            message(
+                "It may be {a} and {b} instead: that explains the answers about as well. More annotators or gold classes "
+                "can settle it.",
+                a=notes.annotators[first],
+                b=notes.annotators[second],
+            )
+        )
+    return sentences

@@ -12,8 +12,9 @@ from justesse.annotators.calibration import Calibration
 from justesse.annotators.cards import AnnotatorCard
 from justesse.annotators.confusions import Confusions
 from justesse.annotators.consensus import Consensus
-from justesse.annotators.dependence import Dependence, DependentPair
+from justesse.annotators.dependence import Dependence
 from justesse.annotators.drift import Drift
+from justesse.annotators.pair_tests import DependentPair
 from justesse.annotators.pairs import PairTables, pair_tables
 from justesse.annotators.recorded_labels import recorded_labels
 from justesse.annotators.refits import Refits

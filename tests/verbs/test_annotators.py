@@ -267,7 +267,7 @@ def test_what_dependence_changes_is_shown_and_written(tmp_path):
     written_rows = result.truth()
     assert sum(map(int.__ne__, written_rows["class"], written_rows["corrected_class"])) == result.changed > 0
     page = result.report(tmp_path / "p.html").read_text()
-    for title in ("Who errs together", "What dependence changes", "Who disagrees with whom"):
+    for title in ("Who errs together", "What dependence changes", "Who agrees with whom"):
         assert title in page
     alone = justesse.annotators_infer({**table, "answer": np.repeat(truth, 5).tolist()}, draws=0)
     assert "corrected_class" not in alone.truth()

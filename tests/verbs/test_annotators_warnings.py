@@ -5,7 +5,8 @@ import pandas
 import pytest
 
 import justesse
-from justesse.core.errors import ClassError
+from justesse.cli.main import main
+from justesse.core.errors import ClassError, ColumnError, OptionError
 
 
 def answered(right, n=80, seed=0, missing=0.0):
@@ -90,3 +91,102 @@ def test_columns_of_different_kinds_are_named():
     wide = pandas.DataFrame({"item": [1, 2], "a": [1, 0], "note": ["ok", "hm"]})
     with pytest.raises(ClassError, match="Column 'a' of .* has integers, but column 'note' has text"):
         justesse.annotators_agree(wide)
+
+
+def headline(result):
+    return str(result.document().headline)
+
+
+def test_words_need_an_order_on_the_ordinal_scale():
+    data = {
+        "item": [1, 1, 2, 2, 3, 3],
+        "annotator": list("ababab"),
+        "answer": ["low", "mid", "mid", "mid", "high", "low"],
+    }
+    with pytest.raises(OptionError, match="needs the order of the classes 'high', 'low', 'mid'"):
+        justesse.annotators_agree(data, scale="ordinal")
+    assert justesse.annotators_agree(data, scale="ordinal", classes=["low", "mid", "high"]).pairs
+    numbers = {**data, "answer": [1, 2, 2, 2, 3, 1]}
+    assert justesse.annotators_agree(numbers, scale="ordinal").pairs
+
+
+def test_percent_agreement_cannot_be_negative():
+    data = {"item": [1, 1, 2, 2], "annotator": list("abab"), "answer": list("xyzz")}
+    interval = justesse.annotators_agree(data).coefficients["percent"].interval
+    assert interval.low == 0
+    assert interval.high <= 1
+
+
+def test_one_annotator_is_not_called_right():
+    rows = answered({"Anna": 0.9}, n=30)
+    result = justesse.annotators_infer(table(rows), draws=0)
+    assert texts(result)[0].startswith("There is one annotator: nothing can be learnt about right and wrong.")
+    assert headline(result) == "30 answers of one annotator: nothing shows how often they are right."
+    assert "100" not in str(result)
+
+
+def test_columns_that_may_be_no_annotators_are_named():
+    wide = {
+        "item": ["1", "2", "3"],
+        "ann": list("xyx"),
+        "bob": list("xyy"),
+        "cy": list("yyx"),
+        "confidence": ["0.2"] * 3,
+    }
+    wide["remark on it"] = ["ok", "ok", "hm"]
+    words = texts(justesse.annotators_agree(wide))[0]
+    assert words.startswith("Columns 'confidence' and 'remark on it' count as annotators but may be none")
+    clean = {name: wide[name] for name in ("item", "ann", "bob", "cy")}
+    assert not any("count" in text for text in texts(justesse.annotators_agree(clean)))
+
+
+def test_words_for_missing_values_and_names_alike_are_pointed_out():
+    rows = [("1", "Ann", "N/A"), ("1", "bob", "Cat"), ("2", "ann", "cat"), ("2", "bob", "Dog"), ("3", "bob", "dog")]
+    words = texts(justesse.annotators_agree(table([*rows, ("3", "Ann", "null")])))
+    assert "'N/A' and 'null' count as classes. Leave the cells empty if that means that there is no answer." in words
+    assert any(text.startswith("Annotators 'Ann' and 'ann' differ only in case or spaces") for text in words)
+    assert any(text.startswith("Answers 'Cat' and 'cat'; 'Dog' and 'dog' differ only in case") for text in words)
+
+
+def test_majority_speaks_of_votes_and_says_who_wins_ties():
+    rows = [(item, who, answer) for item, line in enumerate(["xy", "xx", "yx", "yy"]) for who, answer in zip("ab", line, strict=True)]  # fmt: skip
+    result = justesse.annotators_infer(table(rows), method="majority")
+    words = headline(result)
+    assert words.startswith("2 of 4 items have a class with at least 95 % of the votes, from 8 answers of 2 annotators")
+    assert "2 tied items take the first of the tied classes in class order." in words
+    assert "The class of an item has 75.0 % of its votes on average." in words
+    assert result.truth()["class"] == ["x", "x", "x", "y"]
+
+
+def test_a_file_of_items_and_one_other_column_needs_no_usual_name(tmp_path):
+    rows = answered({"a": 0.9, "b": 0.8, "c": 0.7}, n=30)
+    data = {"sms" if name == "item" else name: values for name, values in table(rows).items()}
+    gold = {"sms": sorted(set(data["sms"])), "expert": ["spam"] * 30}
+    checked = justesse.annotators_infer(data, item="sms", check=gold, draws=0)
+    assert checked.calibration.accuracy.n == 30
+    with pytest.raises(ColumnError, match="Leave only that column beside the items, or name it 'gold'"):
+        justesse.annotators_infer(data, item="sms", check={**gold, "day": [1] * 30}, draws=0)
+
+
+def test_the_options_of_a_goal_are_named_one_by_one(tmp_path, capsys):
+    pandas.DataFrame(table(answered({"a": 0.9, "b": 0.8}))).to_csv(tmp_path / "a.csv", index=False)
+    assert main(["annotators", "next", str(tmp_path / "a.csv"), "--goal", "comparison"]) == 2
+    assert "needs the predictions of two classifiers: --incumbent and --candidate." in capsys.readouterr().err
+
+
+def test_nobody_left_to_ask_shows_no_empty_table():
+    document = justesse.annotators_next(table(answered({"a": 0.9, "b": 0.8}))).document()
+    assert str(document.headline).startswith("Nobody is left to ask")
+    assert not document.sections
+
+
+def test_a_gain_too_small_for_one_decimal_is_written():
+    rows = answered({"a": 0.95, "b": 0.9, "c": 0.9, "d": 0.9}, n=4000, missing=0.1)
+    words = headline(justesse.annotators_next(table(rows), number=1))
+    assert "1 question changes it by +0." in words
+
+
+def test_sections_and_charts_have_one_name(with_copy):
+    titles = [section.title for section in justesse.annotators_infer(with_copy, draws=0).document().sections]
+    assert "Who agrees with whom" in titles
+    assert "How certain the consensus is" not in titles

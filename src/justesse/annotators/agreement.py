@@ -6,7 +6,7 @@ table of annotators, and any pattern of missing answers will do.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -89,6 +89,8 @@ def estimated(
     interval = item_interval(influences, value, level=level, alternative=alternative)
     if interval is None:
         return Estimate(name, value, n, undefined="all items agree alike, so there is no spread to compute it from")
+    if name == "percent":
+        interval = replace(interval, unclipped_low=interval.low, bounds=(0.0, 1.0))
     return Estimate(name, value, n, interval)
 
 

@@ -127,7 +127,7 @@ def _fitted(
         before = likelihood
         if progress is not None:
             progress(iteration, most)
-    warnings = [] if converged else [f"EM stopped after {most} iterations without converging. Allow more."]
+    warnings = [] if converged else [f"EM stopped after {most} iterations: probabilities may change."]
     if labels_switched(support, shares):
         warnings.append(SWITCHED)
     return Consensus(

@@ -72,6 +72,6 @@ def glad(annotations: Annotations, *, most: int = 50, tolerance: float = 1e-6) -
         iterations=iteration,
         converged=converged,
         assumptions=ASSUMPTIONS,
-        warnings=() if converged else (f"EM stopped after {most} iterations without converging. Allow more.",),
+        warnings=() if converged else (f"EM stopped after {most} iterations: probabilities may change.",),
         extra={"ability": parameters[:people], "easiness": np.exp(parameters[people:])},
     )

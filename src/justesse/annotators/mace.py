@@ -93,7 +93,7 @@ def mace(
             iterations=iteration,
             converged=converged,
             assumptions=ASSUMPTIONS,
-            warnings=() if converged else (f"EM stopped after {most} iterations without converging. Allow more.",),
+            warnings=() if converged else (f"EM stopped after {most} iterations: probabilities may change.",),
             extra={"competence": competence, "habit": _habits(cells, habit, people, k)},
         )
         if best is None or likelihood > (best.log_likelihood or 0.0) + 1e-9:

@@ -42,7 +42,7 @@ def one_coin(annotations: Annotations, *, prior: float = 1.0, most: int = 200, t
         likelihood = float(evidence.sum())
         converged = abs(likelihood - before) <= tolerance * max(annotations.n_items, 1)
         before = likelihood
-    warnings = () if converged else (f"EM stopped after {most} iterations without converging. Allow more.",)
+    warnings = () if converged else (f"EM stopped after {most} iterations: probabilities may change.",)
     return Consensus(
         "one-coin",
         support,

@@ -13,6 +13,7 @@ from justesse.core.errors import ClassError, ColumnError, InputError, MissingVal
 from justesse.core.levels import identity, native, ordered
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
+from justesse.frames.answer_cautions import alike_words, column_words, missing_words, plain
 from justesse.frames.answer_numbers import GOLD, NAMES, TIME, Detail, answer_numbers, usual_column
 from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.item_classes import ClassRole, Identity, item_classes, named_items, own_column
@@ -155,18 +156,9 @@ def read_annotations(
         if guess and time is None:
             time = _complete(table, usual_column(table.columns, TIME))
         answers = _long(table, items_column, who_column, what_column, time, as_text)
-        if pair := _alike(answers.annotators[:MANY_NAMES]):
-            warnings.append(
-                f"Annotators {pair[0]!r} and {pair[1]!r} differ only in case or spaces and count as two. Write their "
-                "names alike if they are one."
-            )
+    warnings += _name_warnings(answers, columns if is_wide else None, ignore_case)
     beside_answers = {} if is_wide else _details(table, details or {}, guess)
     what = _without_case(answers.answer) if ignore_case else answers.answer
-    if not ignore_case and (alike := _alike(what.names)):
-        warnings.append(
-            f"Answers {alike[0]!r} and {alike[1]!r} differ only in case or spaces and count as two classes. "
-            "If they mean the same, take them for one class (ignore_case=True, --ignore-case)."
-        )
     missing = what.missing
     if missing.all():
         raise MissingValueError(f"No answers in {table.name}. Name the column of answers with answer=… (--answer).")
@@ -177,8 +169,10 @@ def read_annotations(
         values = None
         if role in own:
             values = named(table.arrays([own[role]], []).keys[0], form=table.form, column=own[role], as_text=as_text)
-        known = item_classes(source, table, answers.rows, what, role=role, as_text=as_text, values=values)
-        names[role] = {key: _plain(name) for key, name in known.classes.items()} if ignore_case else known.classes
+        known = item_classes(
+            source, table, answers.rows, what, role=role, as_text=as_text, values=values, item=items_column
+        )
+        names[role] = {key: plain(name) for key, name in known.classes.items()} if ignore_case else known.classes
         if known.warning:
             warnings.append(known.warning)
     truth = names.get("gold")
@@ -329,24 +323,19 @@ def _order(values: Array, unanswered: Array, table: Rows, time: str) -> Array:
     return np.unique(keys, return_inverse=True)[1].astype(float)
 
 
-def _plain(name: ClassName) -> ClassName:
-    return " ".join(name.split()).casefold() if isinstance(name, str) else name
-
-
 def _without_case(what: Named) -> Named:
     known: dict[ClassName, int] = {}
-    merged = np.array([known.setdefault(_plain(name), len(known)) for name in what.names], dtype=np.int64)
+    merged = np.array([known.setdefault(plain(name), len(known)) for name in what.names], dtype=np.int64)
     return Named(merged[what.codes], tuple(known), what.had_gaps)
 
 
-def _alike(names: Sequence[ClassName]) -> tuple[ClassName, ClassName] | None:
-    seen: dict[ClassName, ClassName] = {}
-    for name in names:
-        if isinstance(name, str):
-            if _plain(name) in seen:
-                return seen[_plain(name)], name
-            seen[_plain(name)] = name
-    return None
+def _name_warnings(answers: _Answers, columns: Sequence[str] | None, ignore_case: bool) -> list[str]:
+    """Say what looks odd about the columns of a wide table, and about the names of annotators and answers."""
+    people = alike_words("Annotators", answers.annotators[:MANY_NAMES], "Write the names alike if they are one person.")
+    advice = "If they mean the same, take them for one class (ignore_case=True, --ignore-case)."
+    classes = None if ignore_case else alike_words("Answers", answers.answer.names, advice)
+    odd = None if columns is None else column_words(columns, answers.annotator, answers.answer)
+    return [words for words in (odd, people, classes, missing_words(answers.answer)) if words]
 
 
 def _classes(

@@ -1,5 +1,6 @@
 """One class for each item: gold classes or predictions, from a column of the answers or from another table."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,7 +10,7 @@ from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.core.levels import identity
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
-from justesse.frames.columns import guess_column
+from justesse.frames.columns import USUAL, guess_column
 from justesse.frames.kinds import as_kind_of
 from justesse.frames.rows import Rows
 from justesse.frames.table import one_table, row_words
@@ -49,7 +50,15 @@ def own_column(source: Any, table: Rows) -> str | None:
 
 
 def item_classes(
-    source: Any, table: Rows, items: Named, what: Named, *, role: ClassRole, as_text: bool, values: Named | None
+    source: Any,
+    table: Rows,
+    items: Named,
+    what: Named,
+    *,
+    role: ClassRole,
+    as_text: bool,
+    values: Named | None,
+    item: str | None = None,
 ) -> ItemClasses:
     """Read the class of each item.
 
@@ -69,6 +78,8 @@ def item_classes(
         Read classes as text.
     values
         The column of the answers, if the source names one, in the order of `items`.
+    item
+        Column with the items of the answers; another table may name its own alike.
 
     Returns
     -------
@@ -84,9 +95,8 @@ def item_classes(
                 f"file with the {NOUNS[role]} of each item."
             )
         other = one_table(source)
-        item_column = guess_column("item", other.columns, other.name, None)
-        left = [name for name in other.columns if name != item_column]
-        column = role if role in left else guess_column(USUAL_PARTS[role], left, other.name, None)
+        item_column = item if item in other.columns else guess_column("item", other.columns, other.name, None)
+        column = _class_column(role, [name for name in other.columns if name != item_column], other.name)
         arrays = other.arrays([item_column, column], []).keys
         theirs = named_items(arrays[0], other, item_column)
         theirs = as_kind_of(items, theirs) or theirs
@@ -111,6 +121,24 @@ def item_classes(
     if strange:
         warning = f"{quantity(strange, 'item')} of {where} without a row in {table.name} left out."
     return ItemClasses(classes, warning)
+
+
+def _class_column(role: ClassRole, columns: Sequence[str], where: str) -> str:
+    """Find the column with the classes: the only one, or the one with a usual name."""
+    if len(columns) == 1:
+        return columns[0]
+    usual = USUAL[USUAL_PARTS[role]]
+    for name in (role, usual[0]):
+        if name in columns:
+            return name
+    likely = [name for name in columns if name.lower() in usual]
+    if len(likely) == 1:
+        return likely[0]
+    others = ", ".join(map(repr, columns)) or "none"
+    raise ColumnError(
+        f"{where} needs one column with the {NOUNS[role]} of each item; it has {others}. "
+        f"Leave only that column beside the items, or name it {usual[0]!r}."
+    )
 
 
 def named_items(values: Any, table: Rows, column: str) -> Named:

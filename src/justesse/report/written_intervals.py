@@ -71,7 +71,7 @@ def difference_interval(value: Any) -> str:
     >>> difference_interval(Interval(0.01, 1.0, 0.95, "tango", (-1.0, 1.0), "greater"))
     '≥ +0.0100'
     """
-    return NONE if without_ends(value) else interval_words(value, lambda number: four_decimals(number, "+"))
+    return NONE if without_ends(value) else interval_words(value, lambda number: four_decimals(number, "+z"))
 
 
 def range_words(values: Sequence[float], end: Callable[[float], str]) -> str:

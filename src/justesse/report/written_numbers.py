@@ -29,7 +29,7 @@ def value_words(value: Any, sign: str = "") -> str:
     return UNDEFINED if math.isnan(number) else four_decimals(number, f"{sign}z")  # z: never -0.0000
 
 
-def four_decimals(number: float, sign: str = "") -> str:
+def four_decimals(number: float, sign: str = "z") -> str:
     """Write a number with four decimals; one too large for that in scientific notation.
 
     >>> four_decimals(0.51234), four_decimals(5.125e60, "+")
@@ -81,8 +81,8 @@ def share(value: Any, unit: str = " %") -> str:
 
     Below 0.1 % it has two digits that mean something: one decimal could be twice the share.
 
-    >>> share(0.0005), share(0.00045678), share(0.004), share(1)
-    ('0.05 %', '0.046 %', '0.4 %', '100.0 %')
+    >>> share(0.0005), share(0.00045678), share(0.004), share(1), share(0.9999), share(1 - 1e-12)
+    ('0.05 %', '0.046 %', '0.4 %', '100.0 %', '99.99 %', '100.0 %')
     """
     if value is None:
         return NONE
@@ -90,6 +90,8 @@ def share(value: Any, unit: str = " %") -> str:
     if math.isnan(number):
         return UNDEFINED
     digits = 1
+    if abs(number) > 99.999999:  # more decimals would be zeros, too
+        number = round(number, 6)
     while digits < 6 and number not in (0.0, 100.0) and float(f"{number:.{digits}f}") in (0.0, 100.0, -100.0):
         digits += 1
     if 0 < abs(number) < 0.1 and digits < 6:

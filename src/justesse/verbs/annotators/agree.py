@@ -14,6 +14,7 @@ from justesse.annotators.refits import refits
 from justesse.annotators.subsets import subset_agreement
 from justesse.core.annotations import Annotations
 from justesse.core.choices import AnswerScale, Repeated
+from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, Estimate, check_level
 from justesse.report.document import Text
 from justesse.report.writing import message
@@ -74,8 +75,8 @@ def annotators_agree(
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
     scale
-        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights), interval or
-        ratio (quadratic weights). Default: nominal.
+        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights; name the
+        order of words with classes), interval or ratio (quadratic weights). Default: nominal.
     level
         Confidence level, such as 0.9. Default: 0.95.
     draws
@@ -95,6 +96,8 @@ def annotators_agree(
         ignore_case=ignore_case, repeated=repeated,
     )  # fmt: skip
     notes = read.annotations
+    if scale == "ordinal" and classes is None:
+        _check_order(notes.classes)
     votes = notes.votes()
     coefficients = {
         "alpha": alpha(votes, scale, level=level),
@@ -132,6 +135,15 @@ def annotators_agree(
         tuple(warnings),
         data,
     )
+
+
+def _check_order(classes: Sequence[ClassName]) -> None:
+    """Refuse three or more words as ordered classes if nobody said in which order they are."""
+    if len(classes) > 2 and any(isinstance(name, str) for name in classes):
+        raise OptionError(
+            f"The ordinal scale needs the order of the classes {', '.join(map(repr, classes))}. List them from lowest to "
+            "highest: classes=['low', 'mid', 'high'] (--classes low,mid,high)."
+        )
 
 
 def _best(notes: Annotations, draws: int, level: float, seed: int) -> tuple[ClassName, Estimate] | None:

@@ -263,7 +263,7 @@ def _headline(result: AgreementResult) -> Message:
         return message("Agreement is undefined: {why}.", why=percent.undefined)
     return message(
         "Two annotators give the same answer to {percent:share} of items; Krippendorff's alpha is {alpha:value} (0 is "
-        "chance, 1 perfect), from {answers:count} answers of {annotators:count} annotators to {items:count} items.",
+        "chance, 1 perfect), from {answers:count answer} of {annotators:count annotator} to {items:count item}.",
         percent=percent,
         alpha=value,
         answers=len(notes),

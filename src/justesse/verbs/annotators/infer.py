@@ -155,10 +155,10 @@ def annotators_infer(
     checked = None
     if "check" in read.beside:
         checked = calibration(fit, read.beside["check"], level=level, seed=seed)
-    else:
+    elif notes.n_annotators > 1:
         warnings.append(SHARES if method in ("majority", "weighted") else UNCHECKED)
     if unanswered := int((notes.per_item == 0).sum()):
-        warnings.append(message("{n:count} items have no answer: their class is a guess from the rest.", n=unanswered))
+        warnings.append(_unanswered(unanswered))
     left_out = heldout(notes, [method], features=values, folds=folds, level=level, seed=seed)[0] if folds else None
     together = _dependence(fit)
     warnings = [*_copying(fit, together), *warnings]
@@ -176,6 +176,12 @@ def annotators_infer(
         data,
         None if left_out is None else left_out.score,
         tuple(stated_confidence(fit, level=level)),
+    )
+
+
+def _unanswered(n: int) -> Text:
+    return message(
+        "{n:count item} {n:plural has|have} no answer: {n:plural its|their} class is a guess from the rest.", n=n
     )
 
 

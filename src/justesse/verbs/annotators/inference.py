@@ -28,10 +28,10 @@ from justesse.intervals.wilson import wilson
 from justesse.noise.transition import Transition
 from justesse.report.document import Document, Figure, KeyFigure, Section, Text
 from justesse.report.result import Result
-from justesse.report.writing import Message, message, paragraph
+from justesse.report.writing import message
+from justesse.verbs.annotators.inference_headline import inference_headline
 from justesse.verbs.annotators.inference_json import bins_json, inference_json
 from justesse.verbs.annotators.inference_tables import (
-    CERTAIN,
     annotator_table,
     calibration_parts,
     change_table,
@@ -45,6 +45,8 @@ from justesse.verbs.annotators.inference_tables import (
 from justesse.verbs.file_facts import file_facts
 
 RATE, MOST_PEOPLE = 0.05, 2_000
+VOTES = "mean share of votes for the class"
+VOTES_EXPECTED = "no interval: a mean share of votes, not a chance to be right"
 EXPECTED = "no interval: the mean of the model's own probabilities"
 
 
@@ -116,7 +118,7 @@ class Inference(Result):
         return self.fit.support.best(self.fit.shares)
 
     def truth(self) -> dict[str, list[Any]]:
-        """Give the items, their probable classes and probabilities as columns; a tie has no class."""
+        """Give the items, their probable classes and probabilities as columns; a tie takes the first of its classes."""
         notes = self.fit.support.annotations
         label, probability, equal = self.best
         return {
@@ -209,6 +211,11 @@ class Inference(Result):
         """The pairs that err together, at 5 % after correction."""
         return [pair for pair in self.pairs if pair.adjusted <= RATE]
 
+    @property
+    def by_votes(self) -> bool:
+        """Whether the probability of a class is no more than its share of the votes."""
+        return self.fit.method in ("majority", "weighted")
+
     def proportions(self) -> list[Estimate]:
         """Give the class proportions with their intervals."""
         notes = self.fit.support.annotations
@@ -295,7 +302,7 @@ class Inference(Result):
         figures = {name: Figure(draw) for name, draw in self.drawings().items()}
         sections = [
             Section("annotators", "Annotators", [annotator_table(self), figures["annotators"]], "headline"),
-            Section("certainty", "How certain the consensus is", [figures["certainty"]], "full"),
+            Section("certainty", "Certainty of the consensus", [figures["certainty"]], "full"),
             Section("classes", "Class proportions", [proportion_table(self)], "summary"),
         ]
         if self.confusions is not None:
@@ -304,7 +311,7 @@ class Inference(Result):
             parts = calibration_parts(self, figures["calibration"])
             sections.insert(1, Section("calibration", "Against gold classes", parts, "summary"))
         if "pairs" in figures:
-            sections.append(Section("pairs", "Who disagrees with whom", [figures["pairs"]], "full"))
+            sections.append(Section("pairs", "Who agrees with whom", [figures["pairs"]], "full"))
         if self.pairs:
             drawn = [figures["dependence"]] if "dependence" in figures else []
             sections.append(Section("dependence", "Who errs together", [*dependence(self), *drawn], "summary"))
@@ -318,11 +325,12 @@ class Inference(Result):
         if doubtful.rows:
             sections.append(Section("items", "Hardest items", [doubtful], "full"))
         mean = self.expected
-        key = [
-            KeyFigure(
-                "expected share of right classes", Estimate("share", mean, notes.n_items, undefined=EXPECTED), "share"
-            )
-        ]
+        key = []
+        if notes.n_annotators > 1:
+            title, why = (VOTES, VOTES_EXPECTED) if self.by_votes else ("expected share of right classes", EXPECTED)
+            key.append(KeyFigure(title, Estimate("share", mean, notes.n_items, undefined=why), "share"))
+        else:  # an annotator alone is always right under the model
+            sections = [section for section in sections if section.id not in ("annotators", "confusion", "certainty")]
         if self.calibration is not None:
             key.insert(0, KeyFigure("right, by the gold classes", self.calibration.accuracy, "share"))
         facts: list[tuple[str, Text]] = [("answers", f"{len(notes):,}"), ("method", self.fit.method)]
@@ -347,7 +355,7 @@ class Inference(Result):
             facts.append(("chains", message("R-hat {rhat:ratio}, effective size {n:count}", rhat=rhat, n=round(size))))
         return Document(
             "Probable truth from annotators",
-            _headline(self),
+            inference_headline(self),
             sections,
             self.to_dict,
             name="annotators-infer",
@@ -376,38 +384,3 @@ def _agreeing(tables: PairTables) -> Iterator[tuple[int, int, float, int]]:
     pair, n = tables.pair, tables.n
     same = np.bincount(pair, weights=tables.count * (tables.answer == tables.other), minlength=len(tables))
     yield from zip(tables.first, tables.second, same / np.maximum(n, 1), n, strict=True)
-
-
-def _headline(result: Inference) -> Message:
-    notes = result.fit.support.annotations
-    _, probability, equal = result.best
-    ties = int((equal > 1).sum())
-    sentences: list[Message | None] = [
-        message(
-            "{certain:count} of {items:count} items have a class with a probability of at least 95 %, from {answers:"
-            "count} answers of {people:count} {people:plural annotator|annotators} ({method}).",
-            certain=int((probability >= CERTAIN).sum()),
-            items=notes.n_items,
-            method=result.fit.method,
-            answers=len(notes),
-            people=notes.n_annotators,
-        )
-    ]
-    if result.calibration is None:
-        sentences.append(
-            message("The model expects the classes of {right:share} of items to be right.", right=result.expected)
-        )
-    else:
-        sentences.append(
-            message(
-                "By the gold classes {right:share} are right ({interval:level_name} {interval:share_interval}, n = "
-                "{n:count}); the model expects {expected:share}.",
-                right=result.calibration.accuracy,
-                interval=result.calibration.accuracy.interval,
-                n=result.calibration.accuracy.n,
-                expected=result.calibration.expected,
-            )
-        )
-    if ties:
-        sentences.append(message("{n:count} {n:plural item is|items are} tied.", n=ties))
-    return paragraph(*sentences)

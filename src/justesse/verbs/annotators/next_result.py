@@ -17,7 +17,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import write_table
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.result import Result
-from justesse.report.writing import Message, message, paragraph
+from justesse.report.writing import Message, message, paragraph, written
 from justesse.verbs.annotators.inference import EXPECTED
 from justesse.verbs.annotators.wanted_goal import GoalState
 from justesse.verbs.file_facts import file_facts
@@ -203,8 +203,8 @@ class NextQuestions(Result):
         if stopping is not None:
             sections.append(Section("stopping", "When to stop", self._stopping_parts(), "headline"))
         drawn = [Figure(draw) for draw in self.drawings().values()]
-        sections.append(Section("questions", "Questions", [self._question_table(), *drawn], "headline"))
         if self.questions:
+            sections.append(Section("questions", "Questions", [self._question_table(), *drawn], "headline"))
             sections.append(Section("annotators", "Annotators to ask", [self._people_table()], "summary"))
         figures = [
             KeyFigure("expected right now", _expected(self.right_now, notes.n_items), "share"),
@@ -319,6 +319,14 @@ class NextQuestions(Result):
                 "labels would teach the classifier.",
                 **parts,
                 share=self.gain / (state.total or 1.0),
+            )
+        if written("share", self.right_now) == written("share", self.right_after):
+            return message(
+                "Ask {who} about item {item} first. The expected share of right classes is {now:share}; {n:count question} "
+                "{n:plural changes|change} it by {gain:points}.",
+                **parts,
+                now=self.right_now,
+                gain=self.right_after - self.right_now,
             )
         return message(
             "Ask {who} about item {item} first. {n:count question} {n:plural raises|raise} the expected share of right "

@@ -136,8 +136,8 @@ class AgreementOptions:
     Parameters
     ----------
     scale
-        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights), interval
-        or ratio (quadratic weights). Default: nominal.
+        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights; name the
+        order of words with classes), interval or ratio (quadratic weights). Default: nominal.
     level
         Confidence level, such as 0.9. Default: 0.95.
     draws

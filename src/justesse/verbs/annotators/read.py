@@ -15,6 +15,7 @@ from justesse.frames.item_classes import ClassRole
 from justesse.report.writing import message
 
 FEW_ITEMS = 20
+ALONE = "There is one annotator: nothing can be learnt about right and wrong. Add the answers of others."
 
 
 def item_features(
@@ -97,13 +98,14 @@ def read_answers(
     notes = read.annotations
     warnings = list(read.warnings)
     if notes.n_annotators == 1:
-        warnings.append("There is one annotator: nothing to agree with, and nobody to check them against.")
+        warnings.insert(0, ALONE)
     elif not (notes.per_item > 1).any():
         warnings.append("No item has two answers: agreement is undefined, and nobody can be checked against others.")
     elif _all_agree(notes):
         warnings.append("All annotators agree on every item: nothing shows how often they are wrong together.")
     if 0 < notes.n_items < FEW_ITEMS:
-        warnings.append(str(message("There are only {n:count} items: intervals are rough.", n=notes.n_items)))
+        few = message("There {n:plural is|are} only {n:count item}: intervals are rough.", n=notes.n_items)
+        warnings.append(str(few))
     return replace(read, warnings=tuple(warnings))
 
 

@@ -91,13 +91,13 @@ def goal_inputs(
     """
     if goal == "comparison" and (incumbent is None or candidate is None):
         raise OptionError(
-            "The goal comparison needs the predictions of two classifiers: incumbent=… and candidate=… (--incumbent, "
-            "--candidate)."
+            "The goal comparison needs the predictions of two classifiers: incumbent=… (--incumbent) and "
+            "candidate=… (--candidate)."
         )
     if goal == "training" and (probabilities is None) == (not features):
         raise OptionError(
             "The goal training needs either the classifier's probabilities or features of the items: probabilities=… "
-            "or features=… (--probabilities, --features)."
+            "(--probabilities) or features=… (--features)."
         )
     unused = {
         "incumbent": (incumbent is not None, "comparison"),

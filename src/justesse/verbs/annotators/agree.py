@@ -142,7 +142,7 @@ def _check_order(classes: Sequence[ClassName]) -> None:
     if len(classes) > 2 and any(isinstance(name, str) for name in classes):
         raise OptionError(
             f"The ordinal scale needs the order of the classes {', '.join(map(repr, classes))}. List them from lowest to "
-            "highest: classes=['low', 'mid', 'high'] (--classes low,mid,high)."
+            "highest, such as low,mid,high: classes=… (--classes)."
         )
 
 

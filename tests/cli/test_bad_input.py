@@ -34,7 +34,7 @@ CASES = {
     "blank header": (lambda w, t: w("a.csv", "\n\n"), [], "has no header"),
     "unknown ending": (lambda w, t: w("a.xlsx", "x"), [], "has an unknown ending"),
     "no ending": (lambda w, t: w("predictions", GOOD), [], "has an unknown ending"),
-    "wrong column": (lambda w, t: w("a.csv", GOOD), ["--label", "lable"], "Column 'lable' not found in .*Did you mean 'label'.*label column with label"),
+    "wrong column": (lambda w, t: w("a.csv", GOOD), ["--label", "lable"], "Column 'lable' not found in .*Did you mean 'label'.*label column with --label"),
     "no usual name": (lambda w, t: w("a.csv", "a,b\n1,1\n"), [], "No label column found"),
     "two columns of a name": (lambda w, t: w("a.csv", "label,label,prediction\na,b,a\n"), [], "two columns named 'label'"),
     "ragged row": (lambda w, t: w("a.csv", GOOD + "a\n"), [], "line 4: the header names 2 columns, but this row has fewer"),
@@ -94,7 +94,7 @@ CASES = {
     "slices by the answer": (lambda w, t: w("a.csv", GOOD), ["--by", "prediction"], "cannot be a slice"),
     "beta": (lambda w, t: w("a.csv", GOOD), ["--beta", "-1"], "beta"),
     "half-width": (lambda w, t: w("a.csv", GOOD), ["--half-width", "2"], "half-width"),
-    "slice that is absent": (lambda w, t: w("a.csv", GOOD), ["--by", "site"], "Column 'site' not found in .*slice column with by"),
+    "slice that is absent": (lambda w, t: w("a.csv", GOOD), ["--by", "site"], "Column 'site' not found in .*slice column with --by"),
     "output of another kind": (lambda w, t: w("a.csv", GOOD), ["--output", "m.xlsx"], r"\.csv or \.parquet"),
     "output nowhere": (lambda w, t: w("a.csv", GOOD), ["--output", "/no/such/place/m.csv"], "not found, so"),
 }  # fmt: skip

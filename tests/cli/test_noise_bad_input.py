@@ -160,11 +160,11 @@ def test_claims(claim, command, place, run):
 
 
 OPTIONS = {
-    "evaluate ROWS --on id": "Pass them with audited",
-    "evaluate ROWS --audited c.csv": "Name its column with on",
-    "compare ROWS ROWS --audited c.csv": "Name its column with on",
+    "evaluate ROWS --on id": "Pass them with --audited",
+    "evaluate ROWS --audited c.csv": "Name its column with --on",
+    "compare ROWS ROWS --audited c.csv": "Name its column with --on",
     "noise estimate ROWS": "has no column 'true'. True classes are needed",
-    "noise estimate ROWS --on id": "Pass them with audited",
+    "noise estimate ROWS --on id": "Pass them with --audited",
     "noise estimate ROWS --audited c.csv --on id --true label": "Use one of them",
     "noise estimate ROWS --audited c.csv --on id --to t.parquet": "written as .csv",
     "noise bias ROWS": "This needs the true classes as well as the labels",

@@ -38,6 +38,7 @@ def _results(folder: Path) -> dict[str, Result]:
     numbers = {"y": rng.normal(0, 1, n), "one": rng.normal(0, 1, n), "two": rng.normal(0, 1, n)}
     folds = {"one": rng.normal(0.7, 0.02, 4), "two": rng.normal(0.9, 0.02, 4), "three": rng.normal(0.8, 0.02, 4)}
     crowd = _answers()
+    predicted = {"id": np.arange(60), "one": rng.choice(["a", "b"], 60), "two": rng.choice(["a", "b"], 60)}
     audit = folder / "a.audit"
     pair = {"incumbent": "one", "candidate": "two", "label": "label"}
     started = justesse.audit_start(unknown, **pair, on="id", to=audit, budget=9, level=0.9999)
@@ -67,6 +68,10 @@ def _results(folder: Path) -> dict[str, Result]:
         "profile": justesse.noise_profile(rows, label="label", prediction="one", true="true"),
         "inject": justesse.noise_inject(unknown, label="label", noise="uniform", noise_rate=0.1),
         "plan": justesse.plan_difference(difference=0.02, disagreement=0.08),
+        "evaluate answers": justesse.evaluate(predicted, prediction="one", on="id", answers=crowd),
+        "compare answers": justesse.compare(
+            predicted, incumbent="one", candidate="two", on="id", answers=crowd, margin=0.01
+        ),
         "agree": justesse.annotators_agree(crowd, draws=2),
         "infer": justesse.annotators_infer(crowd, draws=4),
         "next": justesse.annotators_next(crowd),

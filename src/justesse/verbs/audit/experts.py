@@ -89,8 +89,8 @@ def expert_doubt(audit: Audit) -> ExpertDoubt | None:
     """Fit a model of the experts' mistakes to all their answers; `None` if too few questions have several.
 
     The verdict itself does not change: it takes the answers that count as right, within the expert error that was set at
-    the start. The second verdict counts doubtful rows as "cannot say", against the side that is to be shown better, so
-    that it stays valid if these answers are wrong.
+    the start. The second verdict counts doubtful rows as "cannot say", against the side that is to be shown better. How
+    often that verdict errs was not measured.
     """
     rows = [
         (row, entry.by, entry.classes[0])

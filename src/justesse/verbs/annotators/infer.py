@@ -155,7 +155,7 @@ def annotators_infer(
     checked = None
     if "check" in read.beside:
         checked = calibration(fit, read.beside["check"], level=level, seed=seed)
-    elif notes.n_annotators > 1:
+    elif (notes.per_item > 1).any() or notes.gold is not None:
         warnings.append(SHARES if method in ("majority", "weighted") else UNCHECKED)
     if unanswered := int((notes.per_item == 0).sum()):
         warnings.append(_unanswered(unanswered))

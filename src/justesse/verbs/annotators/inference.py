@@ -212,6 +212,12 @@ class Inference(Result):
         return [pair for pair in self.pairs if pair.adjusted <= RATE]
 
     @property
+    def comparable(self) -> bool:
+        """Whether anything shows who is right: items with two answers, or gold classes that the model knows."""
+        notes = self.fit.support.annotations
+        return bool((notes.per_item > 1).any()) or (notes.gold is not None and bool((notes.gold >= 0).any()))
+
+    @property
     def by_votes(self) -> bool:
         """Whether the probability of a class is no more than its share of the votes."""
         return self.fit.method in ("majority", "weighted")
@@ -326,10 +332,10 @@ class Inference(Result):
             sections.append(Section("items", "Hardest items", [doubtful], "full"))
         mean = self.expected
         key = []
-        if notes.n_annotators > 1:
+        if self.comparable:
             title, why = (VOTES, VOTES_EXPECTED) if self.by_votes else ("expected share of right classes", EXPECTED)
             key.append(KeyFigure(title, Estimate("share", mean, notes.n_items, undefined=why), "share"))
-        else:  # an annotator alone is always right under the model
+        else:  # an annotator whom nobody checks is always right under the model
             sections = [section for section in sections if section.id not in ("annotators", "confusion", "certainty")]
         if self.calibration is not None:
             key.insert(0, KeyFigure("right, by the gold classes", self.calibration.accuracy, "share"))

@@ -21,8 +21,8 @@ def inference_headline(result: "Inference") -> Message:
         "answers": len(notes),
         "people": notes.n_annotators,
     }
-    if notes.n_annotators == 1:
-        first = message("{answers:count answer} of one annotator: nothing shows how often they are right.", **parts)
+    if not result.comparable:
+        first = message("{answers:count answer} of {people:count annotator}, at most one to each item.", **parts)
     elif result.by_votes:
         first = message(
             "{certain:count} of {items:count item} {certain:plural has|have} a class with at least 95 % of the votes, from "
@@ -41,12 +41,12 @@ def inference_headline(result: "Inference") -> Message:
     return paragraph(first, _right_words(result), tied if ties else None)
 
 
-def _right_words(result: "Inference") -> Message | None:
+def _right_words(result: "Inference") -> Message:
     """Say how many classes are right: by the gold classes, by the model, or how many votes they have."""
-    checked, alone = result.calibration, result.fit.support.annotations.n_annotators == 1
+    checked = result.calibration
     if checked is None:
-        if alone:
-            return None
+        if not result.comparable:
+            return message("Nothing shows how often they are right.")
         if result.by_votes:
             return message("The class of an item has {share:share} of its votes on average.", share=result.expected)
         return message("The model expects the classes of {right:share} of items to be right.", right=result.expected)
@@ -56,7 +56,7 @@ def _right_words(result: "Inference") -> Message | None:
         interval=checked.accuracy.interval,
         n=checked.accuracy.n,
     )
-    if alone:
+    if not result.comparable:
         return message("{accuracy}.", accuracy=accuracy)
     if result.by_votes:
         return message(

@@ -15,7 +15,7 @@ from justesse.frames.item_classes import ClassRole
 from justesse.report.writing import message
 
 FEW_ITEMS = 20
-ALONE = "There is one annotator: nothing can be learnt about right and wrong. Add the answers of others."
+ALONE = "There is one annotator: the answers alone show nothing about right and wrong. Add the answers of others."
 
 
 def item_features(
@@ -97,7 +97,9 @@ def read_answers(
     )
     notes = read.annotations
     warnings = list(read.warnings)
-    if notes.n_annotators == 1:
+    if notes.n_annotators == 1 and notes.gold is not None:
+        warnings.append("There is one annotator: only the gold classes show how often they are right.")
+    elif notes.n_annotators == 1:
         warnings.insert(0, ALONE)
     elif not (notes.per_item > 1).any():
         warnings.append("No item has two answers: agreement is undefined, and nobody can be checked against others.")

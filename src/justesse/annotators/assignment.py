@@ -155,7 +155,8 @@ def _open_questions(
     notes = fit.support.annotations
     most = goal.perfect(shares, np.arange(notes.n_items))
     unknown = np.ones(notes.n_items, dtype=bool) if notes.gold is None else notes.gold < 0
-    full = np.bincount(notes.item, minlength=notes.n_items) >= notes.n_annotators
+    done = np.unique(notes.item.astype(np.int64) * notes.n_annotators + notes.annotator)
+    full = np.bincount(done // max(notes.n_annotators, 1), minlength=notes.n_items) >= notes.n_annotators
     candidates = np.flatnonzero(unknown & ~full & ((most > 0) | everywhere))
     if not everywhere:
         # with many classes and annotators fewer items are compared, or it would take minutes
@@ -166,7 +167,6 @@ def _open_questions(
         candidates = np.sort(candidates[np.argsort(notes.per_item[candidates], kind="stable")[: max(number, 200)]])
     items = np.repeat(candidates, notes.n_annotators)
     people = np.tile(np.arange(notes.n_annotators), len(candidates))
-    done = notes.item.astype(np.int64) * notes.n_annotators + notes.annotator
     answered = np.isin(items * notes.n_annotators + people, done)
     return items[~answered], people[~answered]
 

@@ -149,7 +149,9 @@ class _Chain:
             self.shares += table
             self.mean += answers_first
             self.proportions.append(proportions)
-            self.accuracies.append(np.einsum("k,jkk->j", proportions, chances))
+            met = self._counts().sum(axis=2)  # annotator × class: the classes met, as the value weighs them
+            right = np.einsum("jk,jkk->j", met, chances) / np.maximum(met.sum(axis=1), 1)
+            self.accuracies.append(np.where(met.sum(axis=1) > 0, right, np.einsum("k,jkk->j", proportions, chances)))
             if self.people * self.k * self.k * 1000 <= LARGEST:
                 self.cells.append(chances.astype(np.float32))
 

@@ -3,7 +3,7 @@
 Each annotator is left out in turn: the classifier and the annotator are both judged by the others, on the same items.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,8 @@ from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval
 from justesse.core.seeds import stream
 
+MOST_REFITS = 50  # annotators, beyond which one more or less hardly moves the fit
+RIDGE = 1e-6  # added where the judge never means a class
 FEWEST = 10  # items an annotator needs to be compared on
 ASSUMPTIONS = (
     "the classifier was not trained on these annotators' answers: otherwise it repeats their mistakes and looks better",
@@ -51,9 +53,16 @@ def human_against_machine(
 
     `prediction` has a class code for each item: -1 for none, the number of classes for one that nobody answered.
 
+    The judge of an annotator is the consensus of the others, fitted without that annotator. It is not the truth: even a
+    perfect classifier agrees with a judge of 80 % only so often. With q the judge's probabilities of the classes, the
+    joint table J of true class and answer follows from what is counted: E[q_k 1(answer = a)] = Σ_c E[q_k q_c] / π_c
+    J(c, a), if the probabilities are right. The share of right answers is the sum of J(c, c).
+
     Items are resampled for the intervals: differences to the average, median and best annotator keep the pairing. The
-    best is chosen anew in each resample, as it was chosen by the data. `of_three` compares the classifier with the
-    majority of three random annotators of an item (a tie counts as a random one of the answers), judged by the others.
+    best is chosen on one half of the items and compared on the other, and the other way round. `of_three` compares the
+    classifier with the majority of three random annotators of an item (a tie counts as a random one of the answers),
+    judged by the others. With more than 50 annotators, and for `of_three`, those judged are left out of the judge's
+    probabilities but not of the tables behind them. The intervals take the judge's tables as known.
     """
     notes = annotations
     if len(prediction) != notes.n_items:
@@ -66,12 +75,7 @@ def human_against_machine(
     joint = fit.support.tables.logs(np.asarray(fit.tables)).reshape(-1, k) + np.log(np.maximum(fit.proportions, 1e-12))
     several = notes.per_item[notes.item] > 1
     places = np.flatnonzero(several & (prediction[notes.item] >= 0))
-    rest = joint[notes.item[places]] - tables[notes.annotator[places], notes.answer[places]]
-    rest = np.exp(rest - rest.max(axis=1, keepdims=True))
-    rest /= rest.sum(axis=1, keepdims=True)
-    human = rest[np.arange(len(places)), notes.answer[places]]
-    machine = _at(rest, prediction[notes.item[places]])
-    who, item = notes.annotator[places], notes.item[places]
+    who = notes.annotator[places]
     counts = np.bincount(who, minlength=notes.n_annotators)
     kept = np.flatnonzero(counts >= FEWEST)
     if not len(kept):
@@ -80,16 +84,21 @@ def human_against_machine(
     weights = np.vstack(
         [np.ones(notes.n_items), rng.multinomial(notes.n_items, np.full(notes.n_items, 1 / notes.n_items), size=draws)]
     )
-    differences = np.empty((draws + 1, len(kept)))
-    humans = np.empty((draws + 1, len(kept)))
-    machines = np.empty(len(kept))
+    half = rng.permutation(notes.n_items) % 2 == 0
+    parts = (np.ones(notes.n_items, dtype=bool), half, ~half)
+    humans, machines = (np.empty((len(parts), draws + 1, len(kept))) for _ in range(2))
     for at, code in enumerate(kept):
-        mine = np.flatnonzero(who == code)
-        weight = weights[:, item[mine]]
-        total = np.maximum(weight.sum(axis=1), 1e-12)
-        humans[:, at] = weight @ human[mine] / total
-        differences[:, at] = weight @ (machine[mine] - human[mine]) / total
-        machines[at] = machine[mine].mean()
+        mine = places[who == code]
+        items = notes.item[mine]
+        if len(kept) <= MOST_REFITS:
+            judge = _judge(notes, int(code), items)
+        else:
+            judge = _normalised(joint[items] - tables[code, notes.answer[mine]])
+        answers = (_one_hot(notes.answer[mine], k), _one_hot(prediction[items], k))
+        for number, part in enumerate(parts):
+            weight = weights[:, items] * part[items]
+            humans[number, :, at], machines[number, :, at] = _shares_right(judge, answers, weight)
+    differences = machines[0] - humans[0]
     n = counts[kept]
     tail = (1 - level) / 2
 
@@ -99,10 +108,12 @@ def human_against_machine(
             name, float(values[0]), rows, Interval(float(low), float(high), level, "bootstrap of items", (-1, 1))
         )
 
-    top = humans.argmax(axis=1)
+    rows = np.arange(draws + 1)
+    turns = [(humans[chosen].argmax(axis=1), judged) for chosen, judged in ((1, 2), (2, 1))]
+    best = np.mean([(machines[judged] - humans[judged])[rows, top] for top, judged in turns], axis=0)
     each = tuple(
         AgainstAnnotator(
-            int(code), int(n[at]), float(humans[0, at]), float(machines[at]),
+            int(code), int(n[at]), float(humans[0, 0, at]), float(machines[0, 0, at]),
             estimate("difference", differences[:, at], float(n[at])),
         )
         for at, code in enumerate(kept)
@@ -111,15 +122,43 @@ def human_against_machine(
         each,
         estimate("average", differences @ (n / n.sum()), float(n.sum())),
         estimate("median", np.median(differences, axis=1), float(n.sum())),
-        estimate("best", differences[np.arange(draws + 1), top], float(n[top[0]])),
+        estimate("best", best, float(n[humans[0, 0].argmax()])),
         _of_three(notes, joint, tables, prediction, weights, rng, estimate),
     )
 
 
-def _at(shares: FloatArray, code: Array) -> FloatArray:
-    """Give the probability of a class of each row; a class that nobody answered has none."""
-    known = code < shares.shape[1]
-    return np.where(known, shares[np.arange(len(code)), np.where(known, code, 0)], 0.0)
+def _judge(notes: Annotations, code: int, items: Array) -> FloatArray:
+    """Give the probabilities of the classes of some items by a model fitted without an annotator."""
+    return dawid_skene(notes.without([code]), prior=0.1).dense()[items]
+
+
+def _normalised(logs: FloatArray) -> FloatArray:
+    shares = np.exp(logs - logs.max(axis=1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def _one_hot(code: Array, k: int) -> FloatArray:
+    """Give a row of zeros and a one for each answer; only zeros for a class that nobody answered."""
+    return np.asarray(code[:, None] == np.arange(k), dtype=float)
+
+
+def _shares_right(judge: FloatArray, answers: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
+    """Give the share of right answers of each of several, for each row of weights, corrected for the judge's errors.
+
+    >>> judge = np.array([[0.8, 0.2], [0.2, 0.8]])
+    >>> _shares_right(judge, [np.eye(2)], np.ones((1, 2))).round(6).tolist()
+    [[1.0]]
+    """
+    k = judge.shape[1]
+    right = np.empty((len(answers), len(weights)))
+    for row, weight in enumerate(weights):
+        weighted = judge.T * (weight / max(weight.sum(), 1e-12))
+        proportions = weighted.sum(axis=1)
+        alike = weighted @ judge + RIDGE * np.eye(k)
+        for which, answer in enumerate(answers):
+            joint = proportions[:, None] * np.linalg.solve(alike, weighted @ answer)
+            right[which, row] = np.clip(np.trace(joint), 0.0, 1.0)
+    return right
 
 
 def _of_three(
@@ -141,14 +180,10 @@ def _of_three(
         return Estimate("of_three", np.nan, len(items), undefined="too few items have more than three answers")
     rest = joint.copy()
     np.subtract.at(rest, notes.item[chosen], tables[notes.annotator[chosen], notes.answer[chosen]])
-    rest = rest[items]
-    rest = np.exp(rest - rest.max(axis=1, keepdims=True))
-    rest /= rest.sum(axis=1, keepdims=True)
+    judge = _normalised(rest[items])
     votes = np.zeros((notes.n_items, notes.n_classes))
     np.add.at(votes, (notes.item[chosen], notes.answer[chosen]), 1.0)
     votes = votes[items] == votes[items].max(axis=1, keepdims=True)
-    human = (rest * votes).sum(axis=1) / votes.sum(axis=1)
-    machine = _at(rest, prediction[items])
-    weight = weights[:, items]
-    values = weight @ (machine - human) / np.maximum(weight.sum(axis=1), 1e-12)
-    return estimate("of_three", values, float(len(items)))
+    answers = (votes / votes.sum(axis=1, keepdims=True), _one_hot(prediction[items], notes.n_classes))
+    human, machine = _shares_right(judge, answers, weights[:, items])
+    return estimate("of_three", machine - human, float(len(items)))

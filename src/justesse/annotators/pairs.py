@@ -74,10 +74,19 @@ def pair_tables(annotations: Annotations) -> PairTables:
 
 
 def answer_pairs(annotations: Annotations) -> Iterator[tuple[Array, Array]]:
-    """Give the places of all two answers to one item, the annotator with the lower code first, in chunks."""
-    per_item = annotations.per_item
+    """Give the places of two annotators' answers to one item, the one with the lower code first, in chunks.
+
+    Of several answers of an annotator to an item the last counts.
+
+    >>> rows = [(1, "a", "x"), (1, "a", "y"), (1, "b", "y")]
+    >>> [(first.tolist(), second.tolist()) for first, second in answer_pairs(Annotations.of(rows))]
+    [([1], [2])]
+    """
+    again = (np.diff(annotations.item) == 0) & (np.diff(annotations.annotator) == 0)
+    places = np.flatnonzero(np.append(~again, True)[: len(annotations)])
+    per_item = np.bincount(annotations.item[places], minlength=annotations.n_items)
     starts = np.concatenate([[0], np.cumsum(per_item)])
-    later = np.repeat(starts[1:], per_item) - np.arange(len(annotations)) - 1  # answers after this one, of its item
+    later = np.repeat(starts[1:], per_item) - np.arange(len(places)) - 1  # answers after this one, of its item
     ends = np.cumsum(later)
     begin = 0
     while begin < len(later):
@@ -87,7 +96,7 @@ def answer_pairs(annotations: Annotations) -> Iterator[tuple[Array, Array]]:
         first = np.repeat(np.arange(begin, end), number)
         offset = np.arange(len(first)) - np.repeat(np.cumsum(number) - number, number)
         if len(first):
-            yield first, first + 1 + offset
+            yield places[first], places[first + 1 + offset]
         begin = end
 
 

@@ -175,7 +175,11 @@ def _opponents(result: ModelComparison) -> Table:
         "against", Column("classifier minus", "points"), Column(level_title(result.level), "points_interval"),
         Column("answers", "count", 1),
     ]  # fmt: skip
-    note = "Both are judged by the annotators left. A positive difference favours the classifier."
+    note = (
+        "Both are judged by the consensus of the other annotators, corrected for its errors. A positive difference favours "
+        "the classifier. The best annotator is chosen on one half of the items and compared on the other. The intervals "
+        "take the others' consensus model as known and are somewhat too narrow with few annotators."
+    )
     return Table("Classifier against the annotators", head, rows, note)
 
 

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import bdtrc
 
 from justesse.annotators.pairs import PairTables
 from justesse.core.arrays import Array, FloatArray
-from justesse.significance.multiplicity import adjusted
 
-FEWEST, NEARLY, RATE = 20, 0.98, 0.01  # common items, share of equal answers, and level of the tests
+FEWEST, NEARLY = 20, 0.98  # common items and share of equal answers
+TIMES, BEYOND = 5, 10  # how far the answers that differ must be below expectation
 
 
 @dataclass(frozen=True)
@@ -26,8 +25,9 @@ def identical_pairs(tables: PairTables) -> list[IdenticalPair]:
     """List pairs who give the same answer to at least 98 % of 20 common items or more, which the others do not.
 
     What could be expected of a pair is the largest of three shares: how often each of the two agrees with the median
-    other annotator, and how often two who answer at random with their class shares would agree. A one-sided binomial
-    test with Holm's correction over all pairs decides, at 1 %.
+    other annotator, and how often two who answer at random with their class shares would agree. By that share at least
+    10 + log(number of pairs) more answers must differ than 5 times those that do. This is a rule to point out pairs,
+    not a test: two who are much more accurate than all others are pointed out, too.
 
     >>> from justesse.annotators.pairs import pair_tables
     >>> from justesse.core.annotations import Annotations
@@ -46,11 +46,9 @@ def identical_pairs(tables: PairTables) -> list[IdenticalPair]:
     if not len(suspects) or len(suspects) > tested.sum() / 2:
         return []
     expected = np.maximum(_with_others(tables, agreed / n, tested), _by_chance(tables))
-    pvalues = np.where(agreed > 0, bdtrc(agreed - 1.0, n, np.clip(expected, 0.0, 1.0)), 1.0)
-    places = np.flatnonzero(tested)
-    corrected = np.ones(len(tables))
-    corrected[places] = adjusted(pvalues[places].tolist(), "holm")
-    chosen = [at for at in suspects.tolist() if corrected[at] <= RATE]
+    missed = (1 - expected) * n - TIMES * (n - agreed)
+    least = BEYOND + np.log(tested.sum())
+    chosen = [at for at in suspects.tolist() if missed[at] >= least]
     chosen.sort(key=lambda at: (-agreed[at] / n[at], -n[at]))
     return [IdenticalPair(int(tables.first[at]), int(tables.second[at]), int(n[at]), int(agreed[at])) for at in chosen]
 

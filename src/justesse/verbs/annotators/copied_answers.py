@@ -16,7 +16,7 @@ def copied_warnings(notes: Annotations, tables: PairTables) -> list[Message]:
     >>> rows = [(item, who, what) for item, line in enumerate(lines) for who, what in zip(["A", "B", "C"], line)]
     >>> notes = Annotations.of(rows)
     >>> print(copied_warnings(notes, pair_tables(notes))[0])
-    A and B gave the same answer to 24 of 24 common items, far more than other pairs: one may have copied.
+    A and B gave the same answer to 24 of 24 common items, far more than other pairs: one may have copied, or both are far better than the rest.
     """
     pairs = identical_pairs(tables)
     if not pairs:
@@ -25,7 +25,7 @@ def copied_warnings(notes: Annotations, tables: PairTables) -> list[Message]:
     most = pairs[0]
     first = message(
         "{who} and {other} gave the same answer to {agreed:count} of {n:count} common items, far more than other pairs: "
-        "one may have copied.",
+        "one may have copied, or both are far better than the rest.",
         who=names[0][0],
         other=names[0][1],
         agreed=most.agreed,

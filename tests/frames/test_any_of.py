@@ -213,7 +213,7 @@ def test_sets_that_are_not_declared_are_pointed_out():
         justesse.evaluate(rows),
         justesse.compare({**rows, "x": rows["prediction"]}, incumbent="prediction", candidate="x"),
     ):
-        assert any("pass any_of='|' (--any-of '|')" in warning for warning in found.warnings)
+        assert any("count each as right (any_of='|', --any-of '|')" in warning for warning in found.warnings)
     plain = {"label": ["a|b", "c|d"] * 9, "prediction": ["a|b", "c|d"] * 9}  # names that merely hold a bar
     assert not any("any_of" in warning for warning in justesse.evaluate(plain).warnings)
 

@@ -182,6 +182,6 @@ def test_a_numeric_target_with_many_values_asks_for_regression(write, capsys):
 
 def test_whole_numbers_with_hundreds_of_values_hint_at_regression():
     prices = np.arange(600) % 300
-    assert "Did you mean --regression" in " ".join(evaluate(prices, prices // 2).warnings)
+    assert "evaluate them as numbers (--regression" in " ".join(evaluate(prices, prices // 2).warnings)
     classes = np.arange(6000) % 300  # twenty rows each: classes, as those of large sets of images are
     assert "--regression" not in " ".join(evaluate(classes, classes).warnings)

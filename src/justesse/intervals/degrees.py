@@ -20,7 +20,13 @@ def kurtosis_degrees(squares: Array) -> float:
     2.4
     >>> kurtosis_degrees(np.ones(6))
     inf
+    >>> kurtosis_degrees(np.array([9e200, 0.0, 0.0, 0.0, 0.0, 0.0]))
+    2.4
     """
+    largest = float(squares.max(initial=0.0))
+    if not 0 < largest < math.inf:
+        return math.inf
+    squares = squares / largest  # their own squares could be too large for a number
     total = float(squares.sum())
-    uneven = float((squares**2).sum()) - total**2 / len(squares) if len(squares) else 0.0
+    uneven = float((squares**2).sum()) - total**2 / len(squares)
     return 2 * total**2 / uneven if uneven > 1e-12 * total**2 else math.inf

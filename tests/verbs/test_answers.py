@@ -116,6 +116,26 @@ def test_annotators_who_are_the_classifier_are_left_out():
     )
 
 
+def test_annotators_who_are_right_as_often_as_the_classifier_stay():
+    rng = np.random.default_rng(4)
+    n, people = 400, 60
+    true = rng.integers(0, 2, n)
+    rows = [(item, f"w{who}") for who in range(people) for item in rng.choice(n, 20, replace=False)]
+    answers = {
+        "item": [item for item, _ in rows],
+        "annotator": [who for _, who in rows],
+        "answer": [int(true[item]) if rng.random() < 0.95 else int(1 - true[item]) for item, _ in rows],
+    }
+    prediction = np.where(rng.random(n) < 0.95, true, 1 - true)
+    agreed = [
+        sum(answers["answer"][at] == prediction[item] for at, (item, name) in enumerate(rows) if name == who)
+        for who in {name for _, name in rows}
+    ]
+    assert max(agreed) == 20, "some annotator agrees with the classifier on every item, by chance"
+    result = justesse.evaluate({"id": np.arange(n), "prediction": prediction}, on="id", answers=answers)
+    assert not any("Left out of the annotators" in text for text in result.warnings)
+
+
 def test_without_the_predictions_the_output_says_so():
     answers, predictions, _ = crowd()
     result = justesse.evaluate(predictions, answers=answers, answers_only=True)

@@ -19,6 +19,7 @@ from justesse.intervals.posterior_mixture import imagined_pairs, imagined_rows
 from justesse.report.document import Text
 from justesse.report.writing import message
 
+BY_CHANCE = 0.001  # probability of as many equal answers below which they are no coincidence
 SAME = 20  # shared items from which an annotator who always agrees with a classifier is taken for it
 FEW_ANSWERS = 2
 DENSE = 10_000  # cells of class × pair of predictions up to which all pairs have a code
@@ -222,17 +223,21 @@ def tie_warning(votes: TruthDraws) -> Text | None:
 
 
 def _classifiers_among(notes: Annotations, joined: JoinedPredictions) -> list[int]:
-    """Find annotators whose every answer is the prediction of one of the classifiers."""
-    copies = []
-    for who in np.flatnonzero(notes.per_annotator >= SAME):
-        mine = notes.annotator == who
-        for codes in joined.codes:
-            theirs: Array = codes[notes.item[mine]]
-            known = theirs >= 0
-            if known.sum() >= SAME and (theirs[known] == notes.answer[mine][known]).all():
-                copies.append(int(who))
-                break
-    return copies
+    """Find annotators whose every answer is the prediction of one of the classifiers, more often than by chance.
+
+    Two who are both mostly right agree often. So many equal answers in a row must be rarer than `BY_CHANCE`, at the rate
+    at which the other annotators agree with the classifier.
+    """
+    copies = set()
+    people = notes.n_annotators
+    for codes in joined.codes:
+        theirs: Array = codes[notes.item]
+        known = theirs >= 0
+        total = np.bincount(notes.annotator[known], minlength=people)
+        equal = np.bincount(notes.annotator[known & (theirs == notes.answer)], minlength=people)
+        rate = (equal.sum() - equal) / np.maximum(total.sum() - total, 1)
+        copies |= set(np.flatnonzero((total >= SAME) & (equal == total) & (rate**total < BY_CHANCE)).tolist())
+    return sorted(copies)
 
 
 def _warnings(items: JudgedItems) -> list[Text]:

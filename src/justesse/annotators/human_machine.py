@@ -17,6 +17,8 @@ from justesse.core.seeds import stream
 
 MOST_REFITS = 50  # annotators, beyond which one more or less hardly moves the fit
 RIDGE = 1e-6  # added where the judge never means a class
+# few others: tables of a converged fit are too sure of themselves, and the judge's errors are then corrected too little
+MOST_STEPS, EARLY_STOP = 100, 1e-5
 FEWEST = 10  # items an annotator needs to be compared on
 ASSUMPTIONS = (
     "the classifier was not trained on these annotators' answers: otherwise it repeats their mistakes and looks better",
@@ -67,7 +69,7 @@ def human_against_machine(
     notes = annotations
     if len(prediction) != notes.n_items:
         raise InputError(f"A prediction for each of {notes.n_items} items is needed; got {len(prediction)}.")
-    fit = dawid_skene(notes, prior=0.1)
+    fit = dawid_skene(notes, prior=0.1, most=MOST_STEPS, tolerance=EARLY_STOP)
     if not fit.support.whole:
         raise InputError("There are too many annotators or classes to leave each annotator out.")
     k = notes.n_classes
@@ -129,7 +131,7 @@ def human_against_machine(
 
 def _judge(notes: Annotations, code: int, items: Array) -> FloatArray:
     """Give the probabilities of the classes of some items by a model fitted without an annotator."""
-    return dawid_skene(notes.without([code]), prior=0.1).dense()[items]
+    return dawid_skene(notes.without([code]), prior=0.1, most=MOST_STEPS, tolerance=EARLY_STOP).dense()[items]
 
 
 def _normalised(logs: FloatArray) -> FloatArray:

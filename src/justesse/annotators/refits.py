@@ -71,6 +71,8 @@ def refits(
     item's class a probability; it is drawn, and the answers are counted by class. A share of h in n is then drawn from
     Beta(h + 1/2, n - h + 1/2): 20 right answers of 20 do not make an accuracy of 100 % certain. Intervals are quantiles
     of these draws.
+
+    Limit: with 3 annotators the intervals are too narrow, most of all those of class shares. Use `hierarchical` there.
     """
     support = fit.support
     notes = support.annotations
@@ -80,7 +82,7 @@ def refits(
     classes, accuracies, counts = [], [], []
     for draw in range(draws):
         weight = rng.multinomial(notes.n_items, np.full(notes.n_items, 1 / notes.n_items)).astype(float)
-        again = dawid_skene(notes, prior=prior / k, most=30, tolerance=1e-5, initial=fit.shares, weight=weight)
+        again = dawid_skene(notes, prior=prior / k, most=200, tolerance=1e-6, initial=fit.shares, weight=weight)
         label = support.drawn(again.shares, rng)
         classes.append(np.bincount(label[label >= 0], minlength=k))
         true = label[notes.item]

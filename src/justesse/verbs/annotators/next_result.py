@@ -274,7 +274,7 @@ class NextQuestions(Result):
         )
         validity = message(
             "Each bound holds with {level:general} % confidence, however often you look. It is about this consensus: after "
-            "new answers, draw new checks with another seed.",
+            "new answers, draw new checks with another seed. Checks that are used again stop too early more often.",
             level=100 * checks.level,
         )
         parts: list[Words | Table] = [Words([model, validity])]

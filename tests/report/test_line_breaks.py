@@ -49,3 +49,10 @@ def test_every_text_of_a_page_and_a_card_is_kept_together(medium):
         assert f"{name} 72.6{SPACE}% (p{SPACE}&lt;{SPACE}0.0001)" in shown, name
     assert f"80.0{SPACE}to{SPACE}95.0{SPACE}%" in shown
     assert "72.6 %" not in shown
+
+
+def test_a_command_can_be_copied_from_a_page():
+    document = Document("t", "h", [], {})
+    page = as_page(document, command="justesse evaluate a.csv --claim 'accuracy >= 0.9' --level 95 %")
+    assert "&gt;= 0.9" in page
+    assert "95 %" in page

@@ -86,7 +86,7 @@ def test_repr_and_html_say_the_answer_and_escape_names():
     assert "! Never predicted: 'a'" in text
     assert "measure value 95 % CI n method Accuracy 0.5000" in text
     html = found._repr_html_()
-    assert "<td>Accuracy</td>" in html
+    assert "<td class='left'>Accuracy</td>" in html
     assert "'<b>'" not in html
     assert "&#x27;&lt;b&gt;&#x27;" in html
 

@@ -17,7 +17,7 @@ def alpha_of_counts(table: Array, *, level: float = 0.95, alternative: Alternati
     of an item is a linear function of g_i and n_ik, so that its variance follows from their sums and products.
 
     >>> alpha_of_counts(np.array([[2, 0], [1, 1], [0, 2]]))
-    Estimate(alpha 0.4444, 95 % CI -1.0000 to 0.9946, n = 3)
+    Estimate(alpha 0.4444, 95 % CI -1.0000 to 0.9925, n = 3)
     """
     n, first, second = _moments(table)
     if not n:

@@ -134,7 +134,7 @@ def trusting(compares: str) -> Judge:
 def judges_in_help() -> str:
     """Describe every judge in a sentence, for the help of an option.
 
-    >>> judges_in_help().partition(" (")[0]
+    >>> judges_in_help().partition(".")[0]
     'paired: confidence interval of the difference on the same rows'
     """
     default_first = sorted(ALL, key=lambda judge: judge.name != DEFAULT)

@@ -115,8 +115,8 @@ class _Markup(str):
 
 
 def _options_kept(text: str) -> _Markup:
-    """Let no line end within an option."""
-    return _Markup(OPTION_NAME.sub(r'<span class="option">\g<0></span>', html.escape(shown(text))))
+    """Let no line end within an option; spaces stay as they are, so that a command can be copied."""
+    return _Markup(OPTION_NAME.sub(r'<span class="option">\g<0></span>', html.escape(printable_lines(text))))
 
 
 def _level(document: Document) -> str:

@@ -71,7 +71,7 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
     """Lay a table out for a width, with a style for each line, and its note below.
 
     Columns are left out by their importance until the rest fits; a table that still does not fit is stacked, one line
-    per cell, and a matrix has no lines. No cell is ever cut. In full detail only n and the method are left out.
+    per cell, and a matrix has no lines. No cell is ever cut. In full detail no value is left out.
 
     >>> head = ["name", Column("value", "value"), Column("method", "text", drop=1)]
     >>> wide = Table("", head, [["accuracy", 0.9, "wilson"]])
@@ -120,7 +120,7 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
 
 
 def _droppable(column: Column, detail: Detail) -> bool:
-    return column.drop > 0 and (detail != "full" or column.kind in ("count", "method"))
+    return column.drop > 0 and not (detail == "full" and column.kind in ("value", "digits"))
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:

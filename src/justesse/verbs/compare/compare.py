@@ -4,7 +4,7 @@ import functools
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from justesse import judges
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
@@ -34,6 +34,7 @@ from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import check_tried, luck_of_best
+from justesse.verbs.answers.answerable import answerable
 from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.compare.cautions import cautions
@@ -53,11 +54,8 @@ if TYPE_CHECKING:
     from justesse.verbs.answers.comparison import AnsweredComparison
 
 
-@overload
-def compare(data: Any = None, *candidates: Any, answers: None = None, **options: Any) -> Comparison: ...
-@overload
-def compare(data: Any = None, *candidates: Any, answers: Any, **options: Any) -> "AnsweredComparison": ...
-def compare(  # type: ignore[misc]
+@answerable(Comparison)
+def compare(
     data: Any = None,
     *candidates: Any,
     incumbent: Any = None,

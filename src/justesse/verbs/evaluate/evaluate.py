@@ -1,39 +1,33 @@
 """`justesse.evaluate`: every measure with its interval, beside the naive baselines."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args, overload
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
+from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.choices import AnswersMethod, Repeated
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import named_class
-from justesse.core.results import Alternative, Average, ClassName
+from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
-from justesse.frames.columns import Roles
-from justesse.frames.count import Counted, counted
 from justesse.frames.memory import is_one_column
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals import ProportionMethod
 from justesse.intervals.estimate import Confidence, Resampling, estimate
-from justesse.measures import HEADLINE, OVERALL, PER_CLASS, Measure, averaged, fbeta
-from justesse.measures.class_weighted_error import class_weighted_error
-from justesse.measures.cost import Cost
-from justesse.measures.cost import cost as cost_measure
-from justesse.measures.ratio import Ratio
 from justesse.noise.label_noise_report import LabelNoiseReport, label_noise_report
 from justesse.noise.plausible_noise import is_fragile_claim
 from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
+from justesse.verbs.answers.answerable import answerable
 from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
+from justesse.verbs.evaluate.asked_measures import asked_measures
 from justesse.verbs.evaluate.cautions import cautions
 from justesse.verbs.evaluate.class_order import positive_first, with_positive
 from justesse.verbs.evaluate.evaluation import Evaluation
 from justesse.verbs.evaluate.options import MeasureOptions
 from justesse.verbs.evaluate.requirement import all_requirements
+from justesse.verbs.evaluate.rows_to_evaluate import rows_to_evaluate
 from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit
 from justesse.verbs.fragile import fragile_claim_words, option_of
 from justesse.verbs.label_knowledge import label_knowledge
@@ -45,14 +39,9 @@ if TYPE_CHECKING:
     from justesse.frames.asked_scores import AskedScores
     from justesse.verbs.answers.evaluation import AnsweredEvaluation
 
-KEPT = ("by", "true", "policy")  # options that also apply to rows already counted
 
-
-@overload
-def evaluate(data: Any = None, y_pred: Any = None, *, answers: None = None, **options: Any) -> Evaluation: ...
-@overload
-def evaluate(data: Any = None, y_pred: Any = None, *, answers: Any, **options: Any) -> "AnsweredEvaluation": ...
-def evaluate(  # type: ignore[misc]
+@answerable(Evaluation)
+def evaluate(
     data: Any = None,
     y_pred: Any = None,
     *,
@@ -277,7 +266,7 @@ def evaluate(  # type: ignore[misc]
         scores = read_asked(data, request, positive, options)
     if scores and scores.prediction:
         options["prediction"] = scores.prediction
-    rows = _counted(data, options) if scores is None or scores.counted is None else scores.counted
+    rows = rows_to_evaluate(data, options) if scores is None or scores.counted is None else scores.counted
     if scores:
         if scores.rows.n != rows.tally.n:
             raise InputError(
@@ -288,22 +277,9 @@ def evaluate(  # type: ignore[misc]
     positive = named_class(positive, rows.tally.classes)
     rows = with_positive(rows, positive)
     tally = rows.tally.marginal("label", "prediction")
-    per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))
-    extras: list[Measure] = []
-    if cost is not None:
-        from justesse.frames.costs import cost_table
-
-        extras.append(cost_measure(cost_table(cost, tally.classes, others=tally.others)))
-    if class_weight is not None:
-        from justesse.frames.costs import class_weight_list
-
-        weights = np.zeros(len(tally.classes))  # no row is labelled by an answer outside the classes
-        weights[tally.judged] = class_weight_list(class_weight, tally.named_classes)
-        extras.append(class_weighted_error(weights))
-    measures = _all_measures(per_class, extras)
-    result = estimate(tally, measures, confidence)
-    overall = [*OVERALL, *(item for item in HEADLINE if item.average), *extras]
-    slices = slices_of(rows, measures, confidence, declared=classes is not None)
+    measures = asked_measures(tally, beta=beta, cost=cost, class_weight=class_weight)
+    result = estimate(tally, measures.all, confidence)
+    slices = slices_of(rows, measures.all, confidence, declared=classes is not None)
     if scores:
         from justesse.verbs.evaluate.scores import with_areas
 
@@ -335,19 +311,18 @@ def evaluate(  # type: ignore[misc]
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
     noise = label_noise_report(with_truth, result, known, confidence)
-    truth = against_truth(rows, measures, confidence)
-    naive = baselines(tally, overall, confidence, accepted_rows(rows, "label"))
+    truth = against_truth(rows, measures.all, confidence)
+    naive = baselines(tally, measures.overall, confidence, accepted_rows(rows, "label"))
     training = None
     if resubstitution is not None:
         alike = {"by": (), "true": None, "policy": options["policy"]}
         alike = {**options, **alike, "classes": None} if data is not None else alike
-        training = training_fit(_counted(resubstitution, alike).tally, confidence)
+        training = training_fit(rows_to_evaluate(resubstitution, alike).tally, confidence)
     scored, unused = None, []
     if scores:
         from justesse.verbs.evaluate.scores import evaluate_asked, unused_threshold
 
-        costs = extras[0].costs if extras and isinstance(extras[0], Cost) else None
-        scored = evaluate_asked(scores, request, costs, tally.classes, confidence)
+        scored = evaluate_asked(scores, request, measures.costs, tally.classes, confidence)
         result += scored.estimates
         unused = [] if scores.counted else unused_threshold(threshold, tally, rows.roles.prediction, scored)
     rechecked = noise.rechecked if noise else ()
@@ -393,24 +368,3 @@ def _either(value: Any, other: Any, name: str, alias: str) -> Any:
     if value is not None and other is not None:
         raise InputError(f"{name} and {alias} mean the same. Use one of them.")
     return other if value is None else value
-
-
-def _counted(data: Any, options: Mapping[str, Any]) -> Counted:
-    if not isinstance(data, Tally):
-        return counted(data, **options)
-    in_use = [name for name, value in options.items() if name not in KEPT and value not in (None, False, ())]
-    if in_use:
-        raise InputError(f"A Tally is already counted, so {in_use[0]} has no effect. Use it when you count the rows.")
-    by = options["by"]
-    slices = (by,) if isinstance(by, str) else tuple(by or ())
-    for axis in ("label", "prediction", *slices):
-        data.axis(axis)
-    if not data.n:
-        raise InputError("The tally has no rows to evaluate. Count at least one.")
-    tally, gaps = judged_by(data, options["policy"])
-    return Counted(tally, Roles("label", "prediction", "true" if "true" in data.axes else None, by=slices), gaps)
-
-
-def _all_measures(per_class: Sequence[Ratio], extras: Sequence[Measure]) -> list[Measure]:
-    averages = [averaged(measure, how) for measure in per_class for how in get_args(Average)]
-    return [*OVERALL, *extras, *averages, *per_class]

@@ -23,7 +23,7 @@ def parts(command: str) -> list[str]:
     """List a command and its subcommands, such as "audit" and "audit start"; nothing if there is no such command.
 
     >>> parts("plan")
-    ['plan', 'plan precision', 'plan difference', 'plan noise', 'plan labels']
+    ['plan', 'plan precision', 'plan difference', 'plan noise', 'plan labels', 'plan error', 'plan error-difference']
     """
     try:
         own = _app(command)

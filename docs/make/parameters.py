@@ -159,7 +159,7 @@ PYTHON: dict[type, dict[str, str]] = {
         "candidate_score": "Column of the candidate's scores, or a list of columns, if all are in one table.",
     },
     comparing.JudgeOptions: {
-        "cleaning": "For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected.",
+        "cleaning": "For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected (without c, the row is removed).",
     },
     comparing.DecisionOptions: {
         "measure": "Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy; `cost` with costs.",

@@ -47,7 +47,7 @@ def test_it_says_how_right_each_is_and_which_is_better(run, iris):
 def test_full_adds_what_the_summary_leaves_out(run, iris):
     command = ["assess", iris, "--label", "species", "--model", "tree,bayes", "--k", 5]
     summary, full = (run(*command, *more).out for more in ([], ["--full"]))
-    assert "--full shows also: How often each model is the best; Training and test error" in " ".join(summary.split())
+    assert "--full also shows: How often each model is the best; Training and test error" in " ".join(summary.split())
     for words in ("always 'setosa'", "Error 0.0 % on its training rows", "worst F1 first"):
         assert words not in summary
         assert words in full
@@ -241,7 +241,8 @@ REFUSED = [
     (["--procedure", "5x2", "--repeats", 3], "'5x2' takes no repeats"),
     (["--procedure", "magic"], "magic"),
     (["--seed", -1], "The seed must be a whole number"),
-    (["--k", 2.7], "a whole number is needed; got '2.7'"),
+    (["--k", 2.7], "a whole number is needed; got '2.7'."),
+    (["--k", 1], "The number of folds, k (--k), must be at least 2; got 1."),
     (["--procedure", "holdout", "--test-share", "some"], "a number such as 0.05 or a percentage such as 5% is needed"),
     (["--measure", "auc"], "measure must be one of accuracy, error, "),
     (["--jobs", 0], "jobs (--jobs) is the number of models to train in parallel, from 1 to 1,000"),

@@ -95,7 +95,7 @@ CASES = {
     "beta": (lambda w, t: w("a.csv", GOOD), ["--beta", "-1"], "beta"),
     "half-width": (lambda w, t: w("a.csv", GOOD), ["--half-width", "2"], "half-width"),
     "slice that is absent": (lambda w, t: w("a.csv", GOOD), ["--by", "site"], "Column 'site' not found in .*slice column with --by"),
-    "output of another kind": (lambda w, t: w("a.csv", GOOD), ["--output", "m.xlsx"], r"\.csv or \.parquet"),
+    "output of another kind": (lambda w, t: w("a.csv", GOOD), ["--output", "m.xlsx"], r"must end in \.csv, \.parquet or \.pq; got"),
     "output nowhere": (lambda w, t: w("a.csv", GOOD), ["--output", "/no/such/place/m.csv"], "not found, so"),
 }  # fmt: skip
 

@@ -35,6 +35,12 @@ def test_a_place_that_cannot_be_made(run, write):
     assert "cannot be created" in ran.err
 
 
+def test_a_file_instead_of_a_directory(run, write):
+    ran = run("demo", "--to", write("file", "x"))
+    assert ran.code == 2
+    assert "is a file, not a directory. Choose a directory with --to." in " ".join(ran.err.split())
+
+
 def test_markdown_for_every_command(run, tmp_path):
     ran = run("demo", "--to", tmp_path / "demo", "--format", "markdown")
     assert ran.code == 0

@@ -173,7 +173,7 @@ def test_many_classes_show_the_worst_and_use_the_delta_method(run, write):
     answer = np.where(rng.random(20_000) < 0.5, label, rng.integers(300, size=20_000))
     path = write("many.csv", pd.DataFrame({"label": label, "prediction": answer}).to_csv(index=False))
     ran = run("evaluate", path)
-    assert "--full shows also: Each class" in " ".join(ran.out.split())
+    assert "--full also shows: Each class" in " ".join(ran.out.split())
     full = run("evaluate", path, "--full").out
     classes = full[full.index("Each class") : full.index("Lowest F1 first.")]
     f1 = [float(value) for value in re.findall(r"(0\.\d{3}) \([^)]*\)$", classes, re.M)]

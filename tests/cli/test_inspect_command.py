@@ -100,6 +100,9 @@ CASES = {
     "sheet of another kind": (lambda w, t: ["--datasheet", t / "a.json"], "must be a .yaml file"),
     "shares that are none": (lambda w, t: [w("a.csv", TEST), "--population", w("p.csv", "column,value,share\nlabel,1,half\n")], "'half'"),
     "power": (lambda w, t: [w("a.csv", TEST), "--power", "80"], "power"),
+    "near without texts": (lambda w, t: [w("a.csv", TEST), "--near", "80"], "between 0.5 and 1"),
+    "digits without numbers": (lambda w, t: [w("a.csv", TEST), "--digits", "99"], "1 to 17 digits; got 99"),
+    "disagreement": (lambda w, t: [w("a.csv", TEST), "--disagreement", "3"], "must lie between 0 and 1, such as 0.1; got 3"),
     "near": (lambda w, t: [w("a.csv", TEST), "--train", w("b.csv", TRAIN), "--text", "text", "--near", "80"], "between 0.5 and 1"),
 }  # fmt: skip
 

@@ -60,9 +60,9 @@ def test_transition_tables(case, place, run):
 
 
 CONTRADICTED = {
-    "a counted table": ("--noise-rate 0.01 --transition t.csv", "According to the transition table counted on a sample, 0."),
-    "a table of shares": ("--noise-rate 0.3:0.4 --transition g.csv", "According to the transition table, 0."),
-    "re-checked rows": ("--noise-rate 0.2:0.3 --audited a.csv --on id", "According to the re-checked sample, 0.0000 to 0."),
+    "a counted table": ("--noise-rate 0.01 --transition t.csv", "According to the transition table counted on a sample, "),
+    "a table of shares": ("--noise-rate 0.3:0.4 --transition g.csv", "According to the transition table, "),
+    "re-checked rows": ("--noise-rate 0.2:0.3 --audited a.csv --on id", "According to the re-checked sample, 0 to "),
 }  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def test_a_rate_that_a_column_of_true_classes_contradicts(write, run):
     for command in (["evaluate", data], ["compare", data, "--incumbent", "prediction", "--candidate", "other"]):
         ran = run(*command, "--noise-rate", "0.05")
         assert (ran.code, ran.out) == (2, "")
-        assert "According to the true classes, 0.1000 of the labels are wrong" in " ".join(ran.err.split())
+        assert "According to the true classes, 10 % of the labels are wrong" in " ".join(ran.err.split())
         assert run(*command, "--noise-rate", "0.1:0.1").code in (0, 1)  # 1: both answer alike
 
 

@@ -39,13 +39,17 @@ def test_json_is_what_the_library_gives_and_what_the_procedure_finds(run, iris):
     assert [row["n"] for row in found["resist"]] == [3] * 4
 
 
-def test_words_and_chart(run, iris, tmp_path):
+def test_words_and_chart(run, iris, tmp_path, monkeypatch):
     words = ["--label", "species", "--model", "tree", "--model", "neighbours", "--noise-rates", "0,0.4", "--repeats", 2]
     ran = run("noise", "resist", iris, *words, "--charts", tmp_path / "c")
     assert ran.code == 0
     assert ran.out.startswith("Errors on clean test labels, uniform noise from 0.0 % to 40.0 %: tree ")
     assert "learner noise rate in training test error 95 % CI splits" in " ".join(ran.out.split())
     assert "Seed 0" in ran.out
+    assert "In training: the share of wrong labels" in ran.out
+    monkeypatch.setenv("COLUMNS", "60")
+    assert "in training" not in run("noise", "resist", iris, *words).out.lower()
+    monkeypatch.delenv("COLUMNS")
     assert "Error of learners trained on wrong labels" in (tmp_path / "c" / "resistance.svg").read_text()
     assert (tmp_path / "c" / "resistance.png").read_bytes()[:4] == b"\x89PNG"
     assert run("noise", "resist", iris, *words, "--charts", tmp_path / "c", "--jobs", 1).out == ran.out

@@ -168,7 +168,7 @@ def test_equal_labels_and_one_row_are_undefined_not_zero():
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("y,yhat\n1,2\n,3\n", [], "Missing numbers in 1 row .*: row 2"),
+        ("y,yhat\n1,2\n,3\n", [], "Missing numbers in 1 row .*: row 2.*drop these rows with --missing drop"),
         ("y,yhat\n1,2\nhigh,3\n", [], "Missing numbers in 1 row .*: row 2"),
         ("y,yhat\n1,2\n1,inf\n", [], "Infinite number in row 2"),
         ("y,yhat\n", [], "No rows in"),

@@ -91,7 +91,20 @@ def test_each_section_has_a_level_of_detail(detail, seen):
 def test_the_terminal_names_what_full_would_show():
     shown = on_terminal(document(Section("more", "Baselines", [Words(["hidden"])])))
     assert "hidden" not in shown
-    assert "--full shows also: Baselines." in shown
+    assert "--full also shows: Baselines." in shown
+
+
+def test_a_stacked_row_says_what_its_number_is():
+    head = ["rate", Column("rows of experts", "count"), Column("better", "text"), ""]
+    shown = on_terminal(document(Section("s", "S", [Table("T", head, [[0.05, 868, "cheap", ""]])], "headline")), 24)
+    assert shown.splitlines()[-4:] == ["T", "rate 0.05", "  rows of experts  868", "  better           cheap"]
+
+
+def test_lines_break_neither_in_relations_nor_in_levels():
+    words = Words(["Some words first (n = 899)", "Words (95 % CI 0.1 to 0.2)", "McNemar's mid-p test: p < 0.0001."])
+    for width in range(16, 40):
+        lines = on_terminal(document(Section("s", "S", [words], "headline")), width).splitlines()
+        assert not [line for line in lines if line.endswith((" =", "p <", "95 %", "(n", " to"))], width
 
 
 @pytest.mark.parametrize("width", range(12, 120, 4))

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 import justesse
+from justesse.core.tally import Tally
 from justesse.report.document import Table
 from justesse.report.html import as_page
 from justesse.report.markdown import as_markdown
@@ -16,6 +17,7 @@ from justesse.report.notebook import as_card
 from justesse.report.result import Result
 from justesse.report.terminal import show
 from justesse.report.text import as_text
+from justesse.verbs.noise.transition_section import transition_section
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(4, size=600)
@@ -126,3 +128,11 @@ def test_a_breakdown_rate_is_written_one_way_everywhere():
     ):
         assert words in " ".join(shown.split())
         assert "breaks at" not in shown
+
+
+def test_tables_of_frequent_errors_say_how_many_there_are():
+    cells = [(true, label, 90 if true == label else 1 + (true < label)) for true in range(6) for label in range(6)]
+    shown = str(transition_section(Tally.of(["true", "label"], cells)).parts[-1].note)
+    assert shown == "The 20 most frequent of 30."
+    few = Tally.of(["true", "label"], [cell for cell in cells if cell[0] < 3 and cell[1] < 3])
+    assert str(transition_section(few).parts[-1].note) == ""

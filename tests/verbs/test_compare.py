@@ -338,7 +338,7 @@ def json_names(found) -> list[str]:
         ({"p_new": "high"}, {}, "400 rows of .* lack a finite score"),
         ({}, {"positive": "eggs"}, "'eggs'"),
         ({}, {"drop_missing": True}, "leave out the rows with gaps first"),
-        ({}, {"candidate": ["new", "old"]}, "cannot be|needs its score column"),
+        ({}, {"candidate": ["new", "old"]}, "is both the incumbent and a candidate"),
     ],
 )
 def test_scores_that_cannot_be_used(change, options, message):
@@ -461,7 +461,7 @@ def test_files_are_named_as_briefly_as_tells_them_apart(tmp_path):
         ({"candidate": []}, "At least one candidate is needed"),
         ({"candidate": ["new", "new"]}, "Name each candidate once"),
         ({"candidate": "label"}, "both the candidate and the label"),
-        ({"candidate": None}, "One table needs the names of its columns"),
+        ({"candidate": None}, "One table needs the names of two columns"),
         ({"incumbent": "older"}, "Column 'older' not found in .*Did you mean 'old'.*incumbent column with incumbent"),
         ({"on": "id"}, "Rows of one table need no joining"),
         ({"common": True}, "Rows of one table need no joining"),

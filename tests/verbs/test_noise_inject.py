@@ -196,7 +196,7 @@ def test_old_names_of_the_options_still_work_with_a_hint():
 @pytest.mark.parametrize(
     ("options", "kind", "reason"),
     [
-        ({"noise": "uniform"}, OptionError, "uniform noise needs a rate"),
+        ({"noise": "uniform"}, OptionError, "Uniform noise needs a rate"),
         ({"noise": "gaussian", "noise_rate": 0.1}, OptionError, "noise must be one of uniform, .*; got 'gaussian'"),
         ({"noise": "uniform", "noise_rate": 0.1, "noise_rates": [0.1]}, OptionError, "not both"),
         ({"noise": "uniform", "noise_rates": []}, OptionError, "at least one rate"),

@@ -81,7 +81,8 @@ def report(
 ) -> int:
     """Write the page of an audit: the verdict, the charts, every answer, and what would change the verdict.
 
-    Exit code 0: the verdict is replace; 1: it is not, or not yet; 2: bad input. With --no-gate: 0 or 2.
+    --report is required. Exit code 0: the verdict is replace; 1: it is not, or not yet; 2: bad input. With --no-gate:
+    0 or 2.
 
     For example:
 

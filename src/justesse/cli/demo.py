@@ -127,6 +127,8 @@ def train(directory: Path) -> dict[str, Path]:
         "incumbent": GaussianNB(),
         "candidate": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
     }
+    if directory.is_file():
+        raise FileError(f"{directory} is a file, not a directory. Choose a directory with --to.")
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:

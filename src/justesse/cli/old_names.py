@@ -1,7 +1,9 @@
 """Options that had other names: still accepted, with a hint on standard error."""
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from justesse.cli.output import say
 from justesse.core.errors import OptionError
@@ -9,6 +11,7 @@ from justesse.report.writing import message
 
 DROP_MISSING = "--drop-missing"
 GATES = ("better", "not-worse", "none")
+NO_FILE = re.compile(r"\w[\w-]*")  # a word without an ending or a directory
 OLD: dict[str, dict[str, str]] = {
     "assess": {"--target": "--label", "--n-jobs": "--jobs", "--models": "--models-file"},
     "tournament": {"--models": "--model", "--judges": "--judge", "--rate": "--noise-rate"},
@@ -138,6 +141,13 @@ def _hint(old: str, new: str) -> None:
     say(message("Hint: {old} is now called {new}. The old name still works.", old=old, new=new), to_errors=True)
 
 
+def _is_gate(following: Sequence[str]) -> bool:
+    """Tell whether the word after `--gate` is its value: a gate, or a word that cannot be a file, to be refused."""
+    return bool(following) and (
+        following[0] in GATES or (NO_FILE.fullmatch(following[0]) is not None and not Path(following[0]).exists())
+    )
+
+
 def _with_gates(words: Sequence[str]) -> list[str]:
     made: list[str] = []
     for at, word in enumerate(words):
@@ -145,7 +155,7 @@ def _with_gates(words: Sequence[str]) -> list[str]:
             made += ["--gate", "none"]
         elif word == "--no-futility":
             made.append("--futility=false")
-        elif word == "--gate" and (at + 1 == len(words) or words[at + 1] not in GATES):
+        elif word == "--gate" and not _is_gate(words[at + 1 : at + 2]):
             made += ["--gate", "better"]
         else:
             made.append(word)

@@ -38,7 +38,7 @@ def precision(*, options: Annotated[PrecisionPlanOptions, PLAN], delivery: Deliv
 
 @app.command
 def difference(*, options: Annotated[DifferencePlanOptions, PLAN], delivery: Delivery = Delivery()) -> None:
-    """Compute how many rows two classifiers must both answer for a difference to be seen.
+    """Compute how many rows are needed to detect a difference in accuracy.
 
     For example:
 

@@ -22,7 +22,7 @@ def _read_word(kind: Any, text: str) -> Any:
     if kind is int:
         return _read_whole_number(text)
     if kind is Path and not text:
-        raise CoercionError("a name is needed; got ''")
+        raise CoercionError("a name is needed; got ''.")
     return convert(kind, [text])
 
 
@@ -32,7 +32,7 @@ def _read_number(text: str) -> float:
         return share(text, "it")
     except OptionError as error:
         raise CoercionError(
-            f"a number such as 0.05 or a percentage such as 5% is needed; got {text!r}", target_type=float
+            f"a number such as 0.05 or a percentage such as 5% is needed; got {text!r}.", target_type=float
         ) from error
 
 
@@ -40,4 +40,4 @@ def _read_whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError as error:
-        raise CoercionError(f"a whole number is needed; got {text!r}", target_type=int) from error
+        raise CoercionError(f"a whole number is needed; got {text!r}.", target_type=int) from error

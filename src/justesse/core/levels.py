@@ -141,4 +141,5 @@ def named_class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     for own in classes:
         if own is not None and spelt_alike(own, name):
             return own
-    raise OptionError(f"Class {name!r} not found. Classes: {', '.join(map(repr, classes[:20]))}.")
+    listed = ", ".join(map(repr, classes[:20]))
+    raise OptionError(f"Class {name!r} not found. Classes: {listed}. Name a class of the labels or predictions.")

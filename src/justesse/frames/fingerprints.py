@@ -277,9 +277,14 @@ def _equal_pairs(test: Side, train: Side, column: str, how: Alike, digits: int) 
     return float(beside((test, train), sql, ours, theirs)["pairs"][0])
 
 
-def _key(column: str, how: Alike, digits: int) -> str:
+def check_digits(digits: int) -> None:
+    """Refuse a number of digits that floating-point numbers do not have."""
     if not 1 <= digits <= 17:
         raise OptionError(f"Numbers can be rounded to 1 to 17 digits; got {digits!r}.")
+
+
+def _key(column: str, how: Alike, digits: int) -> str:
+    check_digits(digits)
     return column if how == "exact" else rounded(column, digits)
 
 

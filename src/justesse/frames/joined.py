@@ -262,8 +262,8 @@ class JoinedRows:
             )
         if any(alone.values()) and not self.common:
             raise InputError(
-                f"The rows of {self.name} are not the same: {self.only(alone)}. Add the missing rows, or pass "
-                "common (--common) to compare on the rows both have."
+                f"The rows of {self.name} are not the same: {self.only(alone)}. Add the missing rows, or compare on "
+                "the rows both have with common=True (--common)."
             )
         self.unmatched.update(alone)
 

@@ -69,7 +69,9 @@ def check_place(path: Path, *, endings: Sequence[str] = (), read: Sequence[Any] 
     if not os.access(path.parent, os.W_OK):
         raise FileError(f"{path} cannot be written: {path.parent} is read-only. Choose another directory.")
     if endings and path.suffix.lower() not in endings:
-        raise OptionError(f"The name of the output file must end in {' or '.join(endings)}; got {str(path)!r}.")
+        *others, last = endings
+        listed = f"{', '.join(others)} or {last}" if others else last
+        raise OptionError(f"The name of the output file must end in {listed}; got {str(path)!r}.")
     for other in read:
         if isinstance(other, (str, os.PathLike)) and os.path.realpath(path) == os.path.realpath(other):
             raise OptionError(f"{path} would overwrite another file of this command. Choose another name.")

@@ -29,6 +29,14 @@ class NearDuplicates:
     similarity: NDArray[np.float64]
 
 
+def check_similarity(near: float) -> None:
+    """Refuse a similarity at which hashes would miss too many pairs, or that no pair has."""
+    if not 0.5 <= near <= 1:
+        raise OptionError(
+            f"The similarity of near-duplicate texts must be between 0.5 and 1, such as 0.7; got {near!r}."
+        )
+
+
 def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.7) -> NearDuplicates:
     """Find test rows whose text shares at least `near` of its pieces with a training row.
 
@@ -46,10 +54,7 @@ def near_duplicates(test: Side, train: Side, text: str, *, near: float = 0.7) ->
     >>> result.rows.tolist(), result.partners.tolist(), result.similarity.round(2).tolist()
     ([0], [1], [0.89])
     """
-    if not 0.5 <= near <= 1:
-        raise OptionError(
-            f"The similarity of near-duplicate texts must be between 0.5 and 1, such as 0.7; got {near!r}."
-        )
+    check_similarity(near)
     return _near(_texts(test, text), _texts(train, text), near)
 
 

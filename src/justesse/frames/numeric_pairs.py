@@ -62,8 +62,7 @@ def numeric_pairs(table: Together, *, drop_missing: bool = False) -> NumericPair
     if gaps.any() and not drop_missing:
         raise ScoreError(
             f"Missing numbers in {quantity(int(gaps.sum()), 'row')} of {where}: "
-            f"{row_words(np.flatnonzero(gaps))}. Correct them, or leave the rows out with --missing drop "
-            "(missing='drop')."
+            f"{row_words(np.flatnonzero(gaps))}. Correct them, or drop these rows with missing='drop' (--missing drop)."
         )
     kept = numbers[~gaps]
     grouped = {}

@@ -276,7 +276,7 @@ def _check_finite(scores: Array, columns: Sequence[str], where: str, kept: NDArr
     if bad.any():
         raise ScoreError(
             f"No finite number in {' or '.join(map(repr, columns[:5]))} in {quantity(int(bad.sum()), 'row')} "
-            f"of {where}: {row_words(np.flatnonzero(bad))}. Correct or remove them."
+            f"of {where}: {row_words(np.flatnonzero(bad))}. Correct or remove {'it' if bad.sum() == 1 else 'them'}."
         )
     check_not_huge(np.where(kept[:, None], scores, 0.0), where)
 

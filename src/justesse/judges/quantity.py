@@ -174,4 +174,5 @@ def _class(name: ClassName, classes: Sequence[ClassName]) -> ClassName:
     near = difflib.get_close_matches(str(name).lower(), [str(class_name).lower() for class_name in classes], n=1)
     meant = next((repr(class_name) for class_name in classes if near and str(class_name).lower() == near[0]), None)
     hint = f"Did you mean {meant}? " if meant else ""
-    raise OptionError(f"Class {name!r} not found. {hint}Classes: {', '.join(map(repr, classes[:20]))}.")
+    listed = ", ".join(map(repr, classes[:20]))
+    raise OptionError(f"Class {name!r} not found. {hint}Classes: {listed}. Name a class of the labels or predictions.")

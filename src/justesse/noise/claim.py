@@ -32,7 +32,7 @@ EXAMPLE = "Examples: 'accuracy>=0.9', 'recall:cat>0.8', 'error<5%', 'macro-f1>=0
 
 @dataclass(frozen=True)
 class Claim:
-    """What is said of a classifier; `class_name` as typed until it is looked up in a tally.
+    """A claim about a classifier; `class_name` as typed until it is looked up in a tally.
 
     >>> str(Claim.parse("recall:cat >= 80%"))
     'recall of cat >= 0.8'
@@ -103,7 +103,10 @@ class Claim:
         for at, name in enumerate(tally.classes):
             if name == self.class_name or spelt_alike(name, self.class_name):
                 return at
-        raise ClassError(f"Class {self.class_name!r} not found. Classes: {', '.join(map(repr, tally.classes[:20]))}.")
+        listed = ", ".join(map(repr, tally.classes[:20]))
+        raise ClassError(
+            f"Class {self.class_name!r} not found. Classes: {listed}. Name a class of the labels or predictions."
+        )
 
     def __str__(self) -> str:
         whose = "" if self.class_name is None else f" of {self.class_name}"

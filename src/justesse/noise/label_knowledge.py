@@ -100,7 +100,7 @@ def check_stated_rate(tally: Tally, knowledge: LabelKnowledge, confidence: Confi
     half = 0.5 / tally.n  # a rate need not be typed to more digits than whole rows
     for source, least, most, level in _rates_shown(tally, knowledge, confidence):
         if least - half > high or most + half < low:
-            ends = f"{least:.4f}" if least == most else f"{least:.4f} to {most:.4f}"
+            ends = f"{100 * least:.3g} %" if least == most else f"{100 * least:.3g} to {100 * most:.3g} %"
             raise InputError(
                 f"According to {source}, {ends} of the labels are wrong{level}. This contradicts the noise rate given, "
                 f"{rate_words(low, high)}. Check that both are about these labels, or leave one out."

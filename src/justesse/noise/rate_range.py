@@ -17,7 +17,7 @@ def rate_range(rate: Rate) -> tuple[float, float]:
     low, high = rate if isinstance(rate, tuple) else (rate, rate)
     if not 0 <= low <= high <= 1:
         raise OptionError(
-            f"A noise rate must lie between 0 and 1, and a range must start with the lower rate; got {rate!r}."
+            f"A noise rate must lie between 0 and 1, and a range must start with the lower rate; got {low:g}:{high:g}."
         )
     return float(low), float(high)
 

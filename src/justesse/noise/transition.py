@@ -60,8 +60,8 @@ class Transition:
         for name, row in zip(np.array(self.classes, object)[known], self.matrix[known], strict=True):
             if not np.all(np.isfinite(row)) or np.any(row < 0):
                 raise OptionError(
-                    "Every number of the transition table must be 0 or more and finite; the row of true class "
-                    f"{name!r} is {row}."
+                    "Every number of the transition table must be 0 or more and finite. Correct the row of true class "
+                    f"{name!r}: {', '.join(f'{share:.4g}' for share in row)}."
                 )
             if abs(row.sum() - 1) > ROUNDING:
                 raise OptionError(

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from justesse.core.answer_policy import AnswerPolicy
+from justesse.core.errors import OptionError
 from justesse.core.levels import spelt_alike
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.annotated_sample import annotated_sample
 from justesse.frames.content import Content
 from justesse.frames.count_axes import count_axes
-from justesse.frames.fingerprints import Alike, shared_rows
+from justesse.frames.fingerprints import Alike, check_digits, shared_rows
+from justesse.frames.near_duplicates import check_similarity
 from justesse.frames.period import all_numbers, period
 from justesse.frames.sides import Side
 from justesse.frames.spreads import known_shares, spread, tenths
@@ -47,6 +49,16 @@ class Requirements:
     effect: float
     level: float
     seed: int
+
+    def __post_init__(self) -> None:
+        """Refuse what no check could use, also if the checks that would use it are skipped."""
+        check_similarity(self.near)
+        check_digits(self.digits)
+        if not 0 < self.disagreement <= 1:
+            raise OptionError(
+                "The disagreement (how often exactly one of the two is right) must lie between 0 and 1, such as 0.1; "
+                f"got {self.disagreement!r}."
+            )
 
 
 @dataclass(frozen=True)

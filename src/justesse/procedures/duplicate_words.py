@@ -1,4 +1,4 @@
-"""What a reader is told about duplicate rows: figures, counts in words, and advice."""
+"""What a reader learns about duplicate rows: figures, counts in words, and advice."""
 
 from collections.abc import Collection
 from typing import Any

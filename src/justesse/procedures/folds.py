@@ -34,10 +34,16 @@ class Folds:
     def __post_init__(self) -> None:
         check_kind(self.kind)
         check_seed(self.random_state)
-        if self.k < 2 or self.repeats < 1 or (self.kind == "by-time" and self.repeats > 1):
+        if self.k < 2:
+            raise OptionError(f"The number of folds, k (--k), must be at least 2; got {self.k!r}.")
+        if self.repeats < 1:
             raise OptionError(
-                f"Folds need k of at least 2 and repeats of at least 1 (exactly 1 by time); got k={self.k!r}, "
-                f"repeats={self.repeats!r}, kind={self.kind!r}."
+                f"The number of repetitions, repeats (--repeats), must be at least 1; got {self.repeats!r}."
+            )
+        if self.kind == "by-time" and self.repeats > 1:
+            raise OptionError(
+                f"Folds by time have one order, so they cannot be repeated; got repeats={self.repeats!r}. Leave out "
+                "repeats (--repeats)."
             )
 
     @property

@@ -58,7 +58,7 @@ def _unrepeated(document: Document, detail: Detail) -> list[KeyFigure]:
 
 
 def escaped(text: object) -> str:
-    r"""Write a text so that nothing in it is taken for markup.
+    r"""Write a text so that nothing in it is read as markup.
 
     >>> escaped("a|b <i>")
     'a\\|b \\<i\\>'

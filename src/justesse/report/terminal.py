@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from justesse.core.printable import printable
 from justesse.report.document import Column, Detail, Document, Section, Table, Words
+from justesse.report.line_breaks import SPACE, unbroken
 from justesse.report.spelling import as_typed
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
     if document.assumptions:
         line(f"Assumes that {'; '.join(map(str, document.assumptions))}.{_seed(document)}", "dim")
     if hidden:
-        line(f"--full shows also: {'; '.join(hidden)}.", "dim")
+        line(f"--full also shows: {'; '.join(hidden)}.", "dim")
     if str(document.next_step):
         line(document.next_step)
 
@@ -86,6 +87,9 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
     >>> for line, _ in table_lines(wide, 12): print(line)
     accuracy
       value  0.9000
+    >>> for line, _ in table_lines(Table("", ["class", Column("recall", "value")], [[0, 0.9]]), 12): print(line)
+    class 0
+      recall  0.9000
     >>> pair = Table("", ["name", Column("old", "value", drop=1), Column("new", "value")], [["recall", 0.8, 0.9]])
     >>> for line, _ in table_lines(pair, 16, "full"): print(line)
     recall
@@ -152,15 +156,23 @@ def _stacked(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: i
     name = max((len(column.title) for column in columns[1:]), default=0)
     hanging = " " * min(name + 4, width // 2)
     for row in cells:
-        lines += [(part, "bold") for part in _wrapped(row[0], width)]
+        lines += [(part, "bold") for part in _wrapped(_named(columns[0], row[0]), width)]
         for column, text in zip(columns[1:], row[1:], strict=True):
+            if not (column.title or text):
+                continue
             lines += [(part, "") for part in _wrapped(f"  {column.title:<{name}}  {text}", width, hanging)]
     return lines
+
+
+def _named(column: Column, text: str) -> str:
+    """Name what a row is about; a number alone, such as a class or a threshold, does not say it."""
+    return text if text[:1].isalpha() or not column.title else f"{column.title} {text}"
 
 
 def _wrapped(text: str, width: int, hanging: str = "") -> list[str]:
     if len(text) <= width:
         return [text]
-    kept = text.replace(" %", "\N{NO-BREAK SPACE}%")  # a number keeps its unit
-    lines = textwrap.wrap(kept, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
-    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in lines]
+    lines = textwrap.wrap(
+        unbroken(text), width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace(SPACE, " ") for line in lines]

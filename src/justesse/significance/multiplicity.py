@@ -18,7 +18,7 @@ Correction = Literal["bonferroni", "sidak", "holm", "benjamini-hochberg"]
 
 
 def adjusted(pvalues: Sequence[float], method: Correction = "holm", *, tried: int | None = None) -> Array:
-    """Adjust p-values so that each can be compared with the level by itself.
+    """Adjust p-values so that each can be compared with the level on its own.
 
         Bonferroni m·p; Šidák 1-(1-p)^m; Holm: step down with m, m-1, … ; Benjamini-Hochberg: step up, m·p/rank
 

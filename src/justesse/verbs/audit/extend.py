@@ -25,7 +25,7 @@ def audit_extend(
         Number of questions in total, including those already asked. It can only grow, up to the number of disputed
         rows. Default: as before.
     futility
-        Stop if the remaining questions have less than a 3 % chance to settle it; `futility=False` continues up to the
+        Stop if the remaining questions settle it with less than 3 % probability; `futility=False` continues up to the
         budget. Default: as before.
     by
         Name of the person extending it. Default: your login name.

@@ -79,7 +79,7 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
     question
         Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
     futility
-        Stop if the remaining questions have less than a 3 % chance to settle it. Default: yes; --no-futility continues
+        Stop if the remaining questions settle it with less than 3 % probability. Default: yes; --no-futility continues
         up to the budget.
     """
 
@@ -180,7 +180,7 @@ class ExtendOptions(PersonOptions):
         Number of questions in total, including those already asked. It can only grow, up to the number of disputed
         rows. Default: as before.
     futility
-        Stop if the remaining questions have less than a 3 % chance to settle it; --no-futility continues up to the
+        Stop if the remaining questions settle it with less than 3 % probability; --no-futility continues up to the
         budget. Default: as before.
     """
 

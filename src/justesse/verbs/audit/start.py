@@ -201,7 +201,7 @@ def audit_start(
     expert_error
         Highest probability that the expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
     futility
-        Stop if the remaining questions have less than a 3 % chance to settle it. Default: yes; `futility=False`
+        Stop if the remaining questions settle it with less than 3 % probability. Default: yes; `futility=False`
         continues up to the budget.
     seed
         Seed of the random numbers, a whole number from 0 up. Default: 0.

@@ -157,8 +157,8 @@ def compare(
     alternative
         greater gives lower bounds only, less upper bounds only. Default: two-sided.
     bootstrap
-        Interval of differences that are not of shares, such as macro-f1 or cost: resampled (percentile or bca), or by
-        the delta method (none). Default: none.
+        Interval of differences in measures that are not shares, such as macro-f1 or cost: resampled (percentile or
+        bca), or by the delta method (none). Default: none.
     draws
         Number of bootstrap resamples, at least 100. Default: 2000.
     seed
@@ -177,11 +177,12 @@ def compare(
         For prudent_v2: share of the rows to doubt, such as 0.2, if `hard` is a share. Default: 0.1.
     cleaning
         For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct
-        what was detected.
+        what was detected (without c, the row is removed).
     budget
         For audited: number of rows to ask about at most. Default: 200.
     futility
-        For audited: give up when the questions left can hardly settle it (default), or go on with `futility=False`.
+        For audited: stop if the remaining questions settle it with less than 3 % probability. Default: yes;
+        `futility=False` continues up to the budget.
     plausible_noise
         Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or
         the upper end of `noise_rate`.

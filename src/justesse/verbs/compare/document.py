@@ -240,11 +240,13 @@ def _noise(result: "Comparison") -> list[Section]:
     if noise is None:
         return []
     parts: list[Part] = []
+    rows = rung_rows(noise)
     if not result.verdict.counts_errors:
-        sentence = "This section is about accuracy: bounds for {measure} are not available."
+        sentence = "The chart is about accuracy: bounds for {measure} are not available."
+        if rows:
+            sentence = "This section is about accuracy: bounds for {measure} are not available."
         parts.append(Words([message(sentence, measure=result.verdict.title)]))
     parts.append(Figure(partial(result.chart, "noise")))
-    rows = rung_rows(noise)
     if rows:
         heads: list[str | Column] = [
             "what is known of the labels",

@@ -83,11 +83,12 @@ class JudgeOptions:
         For prudent_v2: share of the rows to doubt, such as 0.2, if --hard is a share. Default: 0.1.
     cleaning
         For cleaned: s:e or s:e:c, such as 0.75:0.25:0.5: the chances to detect a wrong label, to suspect a right one, and
-        to correct what was detected.
+        to correct what was detected (without c, the row is removed).
     budget
         For audited: number of rows to ask about at most. Default: 200.
     futility
-        For audited: give up when the questions left can hardly settle it (default), or go on with --no-futility.
+        For audited: stop if the remaining questions settle it with less than 3 % probability. Default: yes;
+        --no-futility continues up to the budget.
     """
 
     hard: str | None = None

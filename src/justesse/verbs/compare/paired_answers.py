@@ -118,15 +118,17 @@ def _one_table(
 ) -> tuple[str, list[tuple[str, Together]]]:
     if not isinstance(incumbent, str) or candidate is None:
         raise InputError(
-            "One table needs the names of its columns: incumbent=… and candidate=… (--incumbent COL "
-            "--candidate COL). Name them, or pass a second table."
+            "One table needs the names of two columns: incumbent=… (--incumbent COL) and candidate=… (--candidate COL). "
+            "Name them, or pass a second table."
         )
     if options["on"] or options["common"]:
-        raise OptionError("Rows of one table need no joining. Leave out on and common.")
+        raise OptionError("Rows of one table need no joining. Leave out on=… (--on) and common=True (--common).")
     if options["prediction"]:
         raise OptionError("prediction is for tables of one classifier each. In one table, use incumbent and candidate.")
     columns = [candidate] if isinstance(candidate, str) else list(candidate)
     _check_several(columns)
+    if incumbent in columns:
+        raise OptionError(f"Column {incumbent!r} is both the incumbent and a candidate. Name two different columns.")
     if (score is None) != (candidate_score is None):
         raise OptionError(
             "Two score columns are needed: score=… of the incumbent and candidate_score=… of the candidate."

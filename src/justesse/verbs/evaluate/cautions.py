@@ -1,4 +1,4 @@
-"""What a reader of an evaluation must be told before believing it, each with what to do."""
+"""What a reader of an evaluation must know before believing it, each with what to do."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -23,6 +23,7 @@ from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
+from justesse.verbs.most_frequent import most_frequent
 
 if TYPE_CHECKING:
     from justesse.noise.label_noise_report import LabelNoiseReport
@@ -293,7 +294,8 @@ def _frequent_confusions(result: "Evaluation") -> list[Part]:
         Column("rows", "general"),
         Column("share of the label", "share"),
     ]
-    return [Table("Most frequent confusions", head, rows)] if rows else []
+    note = most_frequent(len(rows), int(np.count_nonzero(tally.values[wrong])))
+    return [Table("Most frequent confusions", head, rows, note)] if rows else []
 
 
 def _averages(result: "Evaluation") -> Section:

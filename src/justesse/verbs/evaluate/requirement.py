@@ -159,7 +159,7 @@ def _estimate(name: str, class_name: str | None, estimates: Sequence[Estimate], 
         if any(entry.class_name is not None for entry in named):
             classes = list(dict.fromkeys(entry.class_name for entry in named if entry.class_name is not None))
             listed = ", ".join(map(repr, classes[:20]))
-            raise OptionError(f"Class {class_name!r} of {text!r} not found. Classes: {listed}.")
+            raise OptionError(f"Class {class_name!r} of {text!r} not found. Classes: {listed}. Name one of these.")
     else:
         for item in named:
             if item.class_name is None and (item.average is None or _plain(f"{item.average} {item.name}") == spelled):

@@ -183,7 +183,7 @@ def _rates(noise: InjectedNoise, noise_rate: float | None, noise_rates: Sequence
             raise OptionError("noise_rates needs at least one rate, such as 0.05; got none.")
         return [check_rate(share) for share in dict.fromkeys(noise_rates)]
     if noise_rate is None and noise != "transition":
-        raise OptionError(f"{noise} noise needs a rate, such as noise_rate=0.05 (--noise-rate 5%).")
+        raise OptionError(f"{noise.capitalize()} noise needs a rate, such as noise_rate=0.05 (--noise-rate 5%).")
     return [None if noise_rate is None else check_rate(noise_rate)]
 
 

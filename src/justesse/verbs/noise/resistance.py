@@ -157,14 +157,14 @@ class NoiseResistance(Result):
         ]
 
     def _errors(self, level: str) -> Section:
+        in_training = "In training: the share of wrong labels that the learners were trained on, mean over the splits."
         head: list[str | Column] = [
-            "learner", Column("noise rate", "share"), Column("in training", "share", 2), Column("test error", "value"),
+            "learner", Column("noise rate", "share"), Column("in training", "share", 2, in_training), Column("test error", "value"),
             Column(level, "interval_or_dash"), Column("splits", "count", 3),
         ]  # fmt: skip
         rows = [[row.learner, row.rate, row.realised, *[row.error] * 3] for row in self.resistance.rows]
         note = message(
-            "Noise rate: asked for. In training: the share of wrong labels that the learners were trained on, mean over the "
-            "splits.{dashes}",
+            "Noise rate: asked for.{dashes}",
             dashes=_dashes([row.error for row in self.resistance.rows]),
         )
         table = Table("Error on clean test labels", head, rows, note, most=40)

@@ -69,7 +69,7 @@ class DifferenceIntervalOptions(DrawOptions):
     Parameters
     ----------
     bootstrap
-        Interval of differences that are not of shares, such as macro-f1 or cost: resampled (percentile or bca), or by
+        Interval of differences in measures that are not shares, such as macro-f1 or cost: resampled (percentile or bca), or by
         the delta method (none). Default: none.
     """
 

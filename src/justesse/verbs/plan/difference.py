@@ -15,16 +15,16 @@ def plan_difference(
     level: float = DifferencePlanOptions.level,
     alternative: Alternative = DifferencePlanOptions.alternative,
 ) -> Plan:
-    """Compute how many rows two classifiers must both answer for a difference of accuracy to be seen.
+    """Compute how many rows two classifiers must both answer to detect a difference in accuracy.
 
     Parameters
     ----------
     difference
-        How much better the candidate is, in accuracy, such as 0.02 for 2 points.
+        Difference in accuracy to detect, such as 0.02 for 2 points.
     disagreement
         Share of rows on which exactly one of the two is right, such as 0.08.
     power
-        Probability of finding the difference, such as 0.9. Default: 0.8.
+        Probability of detecting the difference, such as 0.9. Default: 0.8.
     level
         Confidence level of the test, such as 0.9. Default: 0.95.
     alternative

@@ -20,7 +20,7 @@ class PrecisionPlanOptions:
     method
         Interval that will be used. Default: wilson.
     assurance
-        Probability with which the interval is as narrow as that, such as 0.9. Default: only if the share is as expected.
+        Probability that the interval is at least that narrow, such as 0.9. Default: it is if the share is as expected.
     """
 
     half_width: float
@@ -32,16 +32,16 @@ class PrecisionPlanOptions:
 
 @dataclass(frozen=True)
 class DifferencePlanOptions:
-    """Rows needed to see a difference between two classifiers.
+    """Rows needed to detect a difference in accuracy.
 
     Parameters
     ----------
     difference
-        How much better the candidate is, in accuracy, such as 0.02 for 2 points.
+        Difference in accuracy to detect, such as 0.02 for 2 points.
     disagreement
         Share of rows on which exactly one of the two is right, such as 0.08.
     power
-        Probability of finding the difference, such as 0.9. Default: 0.8.
+        Probability of detecting the difference, such as 0.9. Default: 0.8.
     level
         Confidence level of the test, such as 0.9. Default: 0.95.
     alternative

@@ -32,8 +32,7 @@ def plan_precision(
     method
         Interval that will be used. Default: wilson.
     assurance
-        Probability with which the interval is as narrow as that, such as 0.9. Default: only if the share is as
-        expected.
+        Probability that the interval is at least that narrow, such as 0.9. Default: it is if the share is as expected.
 
     Returns
     -------

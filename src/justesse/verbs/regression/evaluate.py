@@ -203,8 +203,8 @@ def _kept(numbers: Array, names: Sequence[str], where: str, drops: bool) -> tupl
     if bad.any() and not drops:
         raise ScoreError(
             f"Missing numbers in {quantity(int(bad.sum()), 'row')} of {where}: {row_words(np.flatnonzero(bad))}, columns "
-            f"{' or '.join(map(repr, names))}. Correct them, or leave the rows out with --missing drop "
-            "(missing='drop')."
+            f"{' or '.join(map(repr, names))}. Correct them, or drop these rows with missing='drop' (--missing "
+            "drop)."
         )
     if bad.all():
         raise InputError(f"No row of {where} has numbers in {' and '.join(map(repr, names))}. Name the right columns.")

@@ -117,9 +117,9 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
         if not droppable and table.matrix:
             return []
         if not droppable and detail == "full":
-            return ended(_stacked(table.columns, cells, width), table.columns)
+            return ended(stacked(table.columns, cells, width), table.columns)
         if not droppable:
-            return ended(_stacked(columns, shown, width), columns)
+            return ended(stacked(columns, shown, width), columns)
         kept.remove(max(droppable, key=lambda at: (table.columns[at].drop, at)))
 
 
@@ -151,7 +151,8 @@ def _laid_out(
     return [(laid([column.title for column in columns]), "dim"), (rule, "dim"), *((laid(row), "") for row in cells)]
 
 
-def _stacked(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[tuple[str, str]]:
+def stacked(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[tuple[str, str]]:
+    """Lay rows out one cell per line, with a style for each line."""
     lines: list[tuple[str, str]] = []
     name = max((len(column.title) for column in columns[1:]), default=0)
     hanging = " " * min(name + 4, width // 2)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from justesse.core.printable import printable
 from justesse.report.document import Detail, Document, Table, Words
+from justesse.report.spelling import as_called
+from justesse.report.terminal import stacked
 
 WIDTH = 110
 
@@ -47,10 +49,13 @@ def in_columns(rows: Sequence[Sequence[str]], left: Sequence[bool] = ()) -> list
 
 def _table(table: Table, width: int) -> list[str]:
     heads = [column.title for column in table.columns]
-    lines = in_columns([heads, *table.cells(table.rows[: table.most])], [column.left for column in table.columns])
+    cells = [[as_called(cell) for cell in row] for row in table.cells(table.rows[: table.most])]
+    lines = in_columns([heads, *cells], [column.left for column in table.columns])
+    if table.words and max(map(len, lines)) > width:  # sentences side by side would be too wide to read
+        lines = [line for line, _ in stacked(table.columns, cells, width)]
     more = [f"… and {len(table.rows) - table.most:,} more rows"] if len(table.rows) > table.most else []
     return [*lines, *more, *([_wrapped(note, width)] if str(note := table.explained()) else [])]
 
 
 def _wrapped(text: object, width: int) -> str:
-    return textwrap.fill(printable(text), width) if str(text) else ""
+    return textwrap.fill(printable(as_called(str(text))), width) if str(text) else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
-from justesse.cli.output import say
+from justesse.cli.gate import say_exit_code
 from justesse.core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -104,6 +104,6 @@ def report(
 def _delivered(result: "AuditStatus", delivery: Delivery, gate: bool) -> int:
     """Print a status and return its exit code."""
     delivery.deliver(result)
-    if gate and delivery.to_terminal:
-        say("Gate: passed, exit code 0." if result.replaces else "Gate: not passed, exit code 1.")
+    if gate:
+        say_exit_code(delivery, "Gate", result.replaces)
     return 1 if gate and not result.replaces else 0

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from justesse.cli.delivery import Delivery
+from justesse.cli.gate import say_exit_code
 from justesse.cli.groups import INPUT, INTERVALS, REQUIREMENTS
 from justesse.cli.output import listed, patience
 from justesse.verbs.inspect.options import OtherRowOptions, RequirementOptions, RoleOptions
@@ -52,4 +53,5 @@ def inspect(
     with patience("Inspecting", lambda: done[-1] if done else None):
         inspection = run(test, progress=done.append, **options)
     delivery.deliver(inspection)
+    say_exit_code(delivery, "Checks", inspection.passed)
     return 0 if inspection.passed else 1

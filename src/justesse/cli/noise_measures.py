@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
+from justesse.cli.gate import say_exit_code
 from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, LABELS, MEASURES
 from justesse.cli.noise_app import app
 from justesse.cli.output import patience, say_written
@@ -82,6 +83,8 @@ def breakdown(
     from justesse.verbs.noise.breakdown import noise_breakdown
 
     result = _run(noise_breakdown, file, delivery, columns, measures, answers)
+    if measures.claim:
+        say_exit_code(delivery, "Claim" if len(measures.claim) == 1 else "Claims", result.claims_hold)
     return 1 if measures.claim and not result.claims_hold else 0
 
 

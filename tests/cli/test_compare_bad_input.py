@@ -99,7 +99,6 @@ OPTIONS = {
     "wrong score": (["ONE", "OTHER", *ON, "--score", "p"], "Column 'p' not found in .*score column with --score"),
     "wrong candidate": (["ONE", "--incumbent", "prediction", "--candidate", "predictio"], "Column 'predictio' not found in .*Did you mean 'prediction'.*candidate column with --candidate"),
     "candidate twice": (["ONE", "--incumbent", "prediction", "--candidate", "id,id"], "Name each candidate once"),
-    "incumbent as candidate": (["ONE", "--incumbent", "prediction", "--candidate", "prediction"], "Column 'prediction' is both the incumbent and a candidate. Name two different columns"),
     "unknown gate": (["ONE", "OTHER", *ON, "--gate", "maybe"], 'Invalid value "maybe" for --gate. Choose from: "better", "not-worse", "none"'),
     "file twice": (["ONE", "OTHER", "OTHER", *ON], "Name each candidate once"),
     "label as incumbent": (["ONE", "--incumbent", "label", "--candidate", "prediction"], "cannot be both the incumbent and the label"),

@@ -80,3 +80,12 @@ def test_perfect_predictions_are_explained_once_and_keep_their_zeros(run, write)
     words = " ".join(run("evaluate", perfect, "--regression").out.split())
     assert words.count("these rows do not show how much the value varies") == 1
     assert "R² 1.000" in words
+
+
+def test_narrow_tables_of_slices_keep_the_candidate(run, write, monkeypatch):
+    rows = "".join(f"{3 * i},{3 * i + 20 * (i % 7)},{3 * i + 20 * (i % 3)},{'ab'[i % 2]}\n" for i in range(80))
+    monkeypatch.setenv("COLUMNS", "60")
+    file = write("both.csv", "y,old,new,site\n" + rows)
+    shown = run("compare-regression", file, "--incumbent", "old", "--candidate", "new", "--by", "site").out
+    assert "MAE, candidate" in shown
+    assert "MAE, incumbent" not in shown

@@ -338,7 +338,7 @@ def json_names(found) -> list[str]:
         ({"p_new": "high"}, {}, "400 rows of .* lack a finite score"),
         ({}, {"positive": "eggs"}, "'eggs'"),
         ({}, {"drop_missing": True}, "leave out the rows with gaps first"),
-        ({}, {"candidate": ["new", "old"]}, "is both the incumbent and a candidate"),
+        ({}, {"candidate": ["new", "old"]}, "cannot be|needs its score column"),
     ],
 )
 def test_scores_that_cannot_be_used(change, options, message):

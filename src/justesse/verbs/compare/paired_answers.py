@@ -127,8 +127,6 @@ def _one_table(
         raise OptionError("prediction is for tables of one classifier each. In one table, use incumbent and candidate.")
     columns = [candidate] if isinstance(candidate, str) else list(candidate)
     _check_several(columns)
-    if incumbent in columns:
-        raise OptionError(f"Column {incumbent!r} is both the incumbent and a candidate. Name two different columns.")
     if (score is None) != (candidate_score is None):
         raise OptionError(
             "Two score columns are needed: score=… of the incumbent and candidate_score=… of the candidate."

@@ -235,7 +235,7 @@ def _measures(result: RegressionComparison, level: str) -> Table:
 def _slices(result: RegressionComparison, level: str) -> Table:
     measure = HEADLINE[0].title
     head: list[str | Column] = [
-        "slice", Column("n", "count"), Column(f"{measure}, incumbent", "digits", 1),
+        "slice", Column("n", "count"), Column(f"{measure}, incumbent", "digits", 2),
         Column(f"{measure}, candidate", "digits", 1),
         Column("difference", "signed"), Column(level, "signed_interval"),
     ]  # fmt: skip

@@ -156,7 +156,7 @@ def test_a_search_takes_them():
         (lambda: list(Folds(4, kind="by-time").split(range(9), groups=[1] * 9)), OptionError, "different times"),
         (lambda: Folds(1), OptionError, "k=1"),
         (lambda: Folds(kind="layered"), OptionError, "layered"),
-        (lambda: Folds(3, repeats=2, kind="by-time"), OptionError, "exactly 1 by time"),
+        (lambda: Folds(3, repeats=2, kind="by-time"), OptionError, "cannot be repeated; got repeats=2"),
         (lambda: Holdout(1.0), OptionError, "test_share=1.0"),
         (lambda: Bootstrap(0), OptionError, "draws=0"),
         (lambda: Bootstrap(kind="by-time"), OptionError, "cannot be 'by-time'"),

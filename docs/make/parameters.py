@@ -160,6 +160,7 @@ PYTHON: dict[type, dict[str, str]] = {
     },
     comparing.JudgeOptions: {
         "cleaning": "For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct what was detected (without c, the row is removed).",
+        "reference": "For unsupervised: table of the reference classifier, or its column if all are in one table; or a list. The first one judges; with two or more, independence is tested.",
     },
     comparing.DecisionOptions: {
         "measure": "Measure that decides, such as accuracy, error, cost, recall:CLASS, macro-f1, mcc or auc. Default: accuracy; `cost` with costs.",

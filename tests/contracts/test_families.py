@@ -19,6 +19,7 @@ import justesse.significance
 from justesse import Tally
 from justesse.cleaning.simulated import Nett
 from justesse.cli.noise import app as noise_app
+from justesse.core.answer_patterns import AnswerPatterns
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.results import TestResult
@@ -37,6 +38,7 @@ from justesse.noise.recheck import recheck
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.rung import RUNG_KINDS, Rung
 from justesse.noise.transition import Transition
+from justesse.significance.agreement_fit import agreement_fit
 from justesse.significance.anova import anova
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.equivalence_t import equivalence_t
@@ -50,6 +52,7 @@ from justesse.significance.paired_equivalence import paired_equivalence
 from justesse.significance.paired_measure import Compared
 from justesse.significance.paired_t import paired_t
 from justesse.significance.permutation import permutation
+from justesse.significance.reference_independence import reference_independence
 from justesse.significance.sign_flip import sign_flip
 from justesse.significance.two_areas import two_areas
 from justesse.verbs.schemas import REGISTRIES, schema
@@ -90,13 +93,14 @@ OTHER_INTERVALS = {
     "drawn_total",
     "confidence_sequence",
     "methods",
+    "agreement_model",
 }
 
 
 CLASSES = ("posterior", "fold_pair", "significance_test")  # files of the room that hold a class
 JUDGES = {judge.name for judge in justesse.judges.ALL}
 SHARED_BY_JUDGES = {"judge", "entrant", "entrants", "quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
-                    "worst_precision", "shifted", "wrong_labels", "measure_differences"}  # fmt: skip
+                    "worst_precision", "shifted", "wrong_labels", "measure_differences", "reference_dependence"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
 AUDITS = {
@@ -137,7 +141,7 @@ def test_every_judge_describes_itself_and_decides_many(judge):
     assert set(judge.options) <= options
 
 
-@pytest.mark.parametrize("name", sorted(JUDGES - {"audited"}))  # about accuracy only, and it asks one by one
+@pytest.mark.parametrize("name", sorted(JUDGES - {"audited", "unsupervised"}))  # about accuracy only
 @pytest.mark.parametrize("measure", ["accuracy", "error", "recall:b", "precision:a", "macro-f1", "mcc"])
 def test_a_judge_keeps_its_promises(name, measure):
     cells = [
@@ -195,7 +199,10 @@ OUTCOMES = {
     "anova": lambda: anova(np.column_stack([A, B])),
     "friedman": lambda: friedman(np.column_stack([A, B, B[::-1]])),
     "equivalence_t": lambda: equivalence_t(A, B, 0.02),
+    "agreement_fit": lambda: agreement_fit(AnswerPatterns.of("abcd", FOUR)),
+    "reference_independence": lambda: reference_independence((8, 1, 3), (5, 1, 4)),
 }
+FOUR = [(1, 1, 1, 0), (0, 0, 1, 0), (1, 0, 1, 1), (0, 1, 0, 0), *[(0, 0, 0, 0), (1, 1, 1, 1)] * 9]
 OTHER_RESULTS = {"nemenyi", "holm_ranks", "correlated_t", "bayesian_signed_rank"}
 NOT_TESTS = {"posterior", "overlap", "selection", "multiplicity", "paired_difference", "paired_measure", "paired_power",
              "normal", "folds", "five_by_two", "mean_ranks", "share_spreads", "two_shares", "significance_test",

@@ -55,6 +55,8 @@ def compare(
 
       justesse compare incumbent.csv candidate.csv --on id --answers answers.csv
 
+      justesse compare old.csv new.csv --on id --judge unsupervised --reference third.csv
+
     Parameters
     ----------
     files
@@ -63,8 +65,9 @@ def compare(
     from justesse.frames.engine import progress
     from justesse.verbs.compare.gates import check_gate
 
+    references = listed(judges.reference) if len(files) > 1 else []
     check_gate(gates.gate, decision.margin, gates.robust)
-    delivery.check(*files, decision.cost, labels.transition, labels.audited, annotators.answers)
+    delivery.check(*files, decision.cost, labels.transition, labels.audited, annotators.answers, *references)
     if not files:
         raise OptionError(
             "Name the incumbent's file and the candidate's: justesse compare old.csv new.csv. For scores over "
@@ -79,6 +82,7 @@ def compare(
         "candidate": listed(pairing.candidate) or None,
         "candidate_score": listed(pairing.candidate_score) or None,
         "classes": class_names(columns.classes, columns.as_text),
+        "reference": listed(judges.reference) or None,
         "cleaning": None if judges.cleaning is None else chances(judges.cleaning),
     }
     with patience("Joining, counting and judging", progress):

@@ -96,6 +96,17 @@ ALL = (
         most_pairs=20_000,
         has_variants=True,
     ),
+    Judge(
+        "unsupervised",
+        "needs no labels: which of the two agrees more often with a reference classifier (--reference)?",
+        needs="the answers of a third classifier (`--reference`); no labels",
+        assumes="the reference errs independently of both, and is better than chance; three classifiers cannot show it",
+        errs_when="the reference resembles one of the two: it then sides with that one, however many rows there are",
+        evidence="agreement with a reference classifier",
+        options=("reference",),
+        only_accuracy=True,
+        in_tournaments=False,
+    ),
 )
 
 FUNCTIONS = files_of(*(judge.name for judge in ALL), judge_pairs="pairs")

@@ -161,6 +161,22 @@ TESTS = (
         "Holm (1979); Demšar (2006)",
         TWO_SIDED,
     ),
+    SignificanceTest(
+        "agreement_fit",
+        {"agreement-fit": "fit of the agreements"},
+        "answers of four or more classifiers",
+        "all err independently",
+        "Browne (1984); Platanios, Blum and Mitchell (2014)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "reference_independence",
+        {"reference-independence": "test of the reference's independence"},
+        "labelled rows on which two classifiers differ",
+        "a reference classifier favours neither, apart from being right",
+        "Mantel (1963); McNemar (1947)",
+        TWO_SIDED,
+    ),
 )
 FUNCTIONS = files_of(
     *(test.function for test in TESTS),

@@ -20,6 +20,8 @@ Needs = Literal[
     "five repetitions of two folds",
     "scores of several classifiers",
     "mean ranks",
+    "answers of four or more classifiers",
+    "labelled rows on which two classifiers differ",
 ]
 EVERY: tuple[Alternative, ...] = get_args(Alternative)
 TWO_SIDED: tuple[Alternative, ...] = ("two-sided",)

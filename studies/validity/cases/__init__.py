@@ -28,12 +28,14 @@ from studies.validity.cases import (
     searches,
     shares,
     tables,
+    unlabelled,
     weights,
 )
 
 FAMILIES = (
     *(by_hand, shares, tables, weights, clusters, scores, numbers),
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
+    unlabelled,
     *(annotators, answers, checked_items, fitted, searches, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)

@@ -34,7 +34,6 @@ from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import check_tried, luck_of_best
-from justesse.verbs.answers.answerable import answerable
 from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.compare.cautions import cautions
@@ -43,6 +42,7 @@ from justesse.verbs.compare.hard_rows import hard_as_text, hard_marked, with_har
 from justesse.verbs.compare.judge_options import judge_options
 from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
+from justesse.verbs.compare.result_kinds import comparing
 from justesse.verbs.fragile import option_of
 from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
@@ -52,9 +52,10 @@ from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
 if TYPE_CHECKING:
     from justesse.verbs.answers.comparison import AnsweredComparison
+    from justesse.verbs.unlabelled.comparison import UnlabelledComparison
 
 
-@answerable(Comparison)
+@comparing
 def compare(
     data: Any = None,
     *candidates: Any,
@@ -90,6 +91,7 @@ def compare(
     cleaning: Sequence[float] | None = None,
     budget: int | None = None,
     futility: bool | None = None,
+    reference: Any = None,
     plausible_noise: float | str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
@@ -104,7 +106,7 @@ def compare(
     annotator: str | None = None,
     answer: str | None = None,
     repeated: Repeated = AnnotatorAnswerOptions.repeated,
-) -> "Comparison | AnsweredComparison":
+) -> "Comparison | AnsweredComparison | UnlabelledComparison":
     """Decide whether a candidate should replace the incumbent, and show what would change the verdict.
 
     Parameters
@@ -183,6 +185,9 @@ def compare(
     futility
         For audited: stop if the remaining questions settle it with less than 3 % probability. Default: yes;
         `futility=False` continues up to the budget.
+    reference
+        For unsupervised: table of the reference classifier, or its column if all are in one table; or a list. The first
+        one judges; with two or more, independence is tested.
     plausible_noise
         Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or
         the upper end of `noise_rate`.
@@ -244,6 +249,13 @@ def compare(
 
         return compare_by_answers(**supported(compare, settings, OPTIONS))
     check_no_answer_options(settings)
+    if reference is not None or judges.judge_named(judge).name == "unsupervised":
+        judge_options(judges.judge_named(judge), reference=reference)
+        from justesse.verbs.unlabelled.compare import OPTIONS as WITHOUT_LABELS
+        from justesse.verbs.unlabelled.compare import compare_by_reference
+
+        why = "without labels (--judge unsupervised). Leave it out, or compare with labels"
+        return compare_by_reference(**supported(compare, settings, WITHOUT_LABELS, why))
     data, candidates = watched(data), tuple(map(watched, candidates))
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     measure = measure or ("accuracy" if cost is None else "cost")

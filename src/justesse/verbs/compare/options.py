@@ -89,6 +89,9 @@ class JudgeOptions:
     futility
         For audited: stop if the remaining questions settle it with less than 3 % probability. Default: yes;
         --no-futility continues up to the budget.
+    reference
+        For unsupervised: file of the reference classifier, or its column if all are in one file. The first one judges;
+        with two or more, independence is tested.
     """
 
     hard: str | None = None
@@ -96,3 +99,4 @@ class JudgeOptions:
     cleaning: str | None = None
     budget: int | None = None
     futility: bool | None = None
+    reference: list[str] | None = None

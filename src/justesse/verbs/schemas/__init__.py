@@ -38,6 +38,7 @@ from justesse.verbs.compare.comparison import Judged
 from justesse.verbs.evaluate.requirement import Which
 from justesse.verbs.noise.options import InjectedNoise
 from justesse.verbs.schemas.generated import generated_schema
+from justesse.verbs.unlabelled.independence import By
 
 REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "agreement scales": lambda: {"enum": [*get_args(AnswerScale)]},
@@ -79,6 +80,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
         "pattern": f"^({'|'.join(re.escape(judge.name) for judge in judges.ALL if judge.in_tournaments)})( \\(.+\\))?$"
     },
     "tests": lambda: {"enum": [*significance.TITLES]},
+    "tests of independence": lambda: {"enum": [*get_args(By)]},
     "stop decisions": lambda: {"enum": [*get_args(StopDecision)]},
     "whether more rows help": lambda: {"enum": _values(LearningCurve, "more_data")},
 }

@@ -122,8 +122,8 @@ def side_by_side(
             marks = shared[keys.index(str(label))] if wants_label else None
         else:
             assert id_column is not None
-            wanted = [id_column, column, *([str(label)] if wants_label else [])]
-            own_ids, values, *rest = table.arrays(wanted, []).keys
+            read_columns = [id_column, column, *([str(label)] if wants_label else [])]
+            own_ids, values, *rest = table.arrays(read_columns, []).keys
             marks = rest[0] if rest else None
             mine = named_items(own_ids, table, id_column)
             mine = mine if ids is None else as_kind_of(ids, mine) or mine

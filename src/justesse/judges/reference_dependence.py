@@ -79,8 +79,8 @@ def reference_dependence(case: Case, rule: Rule) -> ReferenceDependence:
     --------
     >>> from justesse.core.tally import Tally
     >>> cells = [(1, 1, 1, 850), (1, 0, 1, 90), (0, 0, 1, 50), (2, 0, 1, 10)]
-    >>> found = reference_dependence(Case(Tally.of(("label", "incumbent", "candidate"), cells)), Rule())
-    >>> found.differ, round(found.lean.value, 3), round(found.tolerated, 3)
+    >>> result = reference_dependence(Case(Tally.of(("label", "incumbent", "candidate"), cells)), Rule())
+    >>> result.differ, round(result.lean.value, 3), round(result.tolerated, 3)
     (150, 0.267, 0.113)
     """
     tally = case.tally

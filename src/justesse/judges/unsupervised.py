@@ -101,18 +101,18 @@ def unsupervised(
     evidence = replace(
         paired_evidence(case, asked, rule), breakdown=NO_BREAKDOWN, assumptions=(INDEPENDENCE, BETTER), needed_n=None
     )
-    found = conclude(case, asked, evidence, (first, other), judge="unsupervised", rule=rule)
-    decision, reason = _decided(case, found, rule, reference_dependence(case, rule))
+    plain = conclude(case, asked, evidence, (first, other), judge="unsupervised", rule=rule)
+    decision, reason = _decided(case, plain, rule, reference_dependence(case, rule))
     return replace(
-        found,
+        plain,
         decision=decision,
         reason=reason,
         title=TITLE,
         measure="agreement",
-        difference=replace(found.difference, name="agreement difference"),
+        difference=replace(plain.difference, name="agreement difference"),
         needed_n=0 if decision in ("replace", "keep") else None,
         assumptions=(INDEPENDENCE, BETTER, INDEPENDENT, "all classifiers answered the same rows"),
-        outcome=replace(found.outcome, assumptions=(found.outcome.assumptions[0], INDEPENDENCE)),
+        outcome=replace(plain.outcome, assumptions=(plain.outcome.assumptions[0], INDEPENDENCE)),
     )
 
 
@@ -130,11 +130,11 @@ def agreement_beyond_chance(case: Case, rule: Rule) -> tuple[Estimate, Estimate]
     return first, other
 
 
-def _decided(case: Case, found: Verdict, rule: Rule, dependence: ReferenceDependence) -> tuple[Decision, str]:
+def _decided(case: Case, plain: Verdict, rule: Rule, dependence: ReferenceDependence) -> tuple[Decision, str]:
     """Decide by the interval, unless the reference may be no better than chance; never say equivalent."""
-    interval = found.difference.interval
+    interval = plain.difference.interval
     if interval is None:
-        return "cannot_tell", found.reason
+        return "cannot_tell", plain.reason
     if not dependence.differ:
         return "cannot_tell", "Both give the same answer to every row, so no reference can order them."
     chance = agreement_beyond_chance(case, rule)

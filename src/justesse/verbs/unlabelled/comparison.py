@@ -265,20 +265,20 @@ def _assumption(result: UnlabelledComparison) -> Section:
     tested: Text = "not testable with three classifiers and no labels"
     if result.independence.tested:
         tested = "rejected" if result.independence.rejected else "tested, not rejected"
-    found = result.dependence
+    sides = result.dependence
     head: list[str | Column] = ["where the two differ", Column("rows", "count"), Column("share", "share")]
     cells = [
-        ("the reference gives the candidate's answer", found.with_candidate),
-        ("the reference gives the incumbent's answer", found.with_incumbent),
-        ("the reference gives a third answer", found.other),
+        ("the reference gives the candidate's answer", sides.with_candidate),
+        ("the reference gives the incumbent's answer", sides.with_incumbent),
+        ("the reference gives a third answer", sides.other),
     ]
-    rows = [[words, many, many / found.differ if found.differ else math.nan] for words, many in cells]
+    rows = [[words, many, many / sides.differ if sides.differ else math.nan] for words, many in cells]
     lean: Text = ""
-    if found.lean.interval is not None:
+    if sides.lean.interval is not None:
         lean = message(
             "Lean to the candidate: {lean:points} of these rows ({lean:level_name} {lean:points_interval}). The end "
             "nearer to 0 is the dependence that the order tolerates.",
-            lean=found.lean,
+            lean=sides.lean,
         )
     parts: list[Part] = [
         Words([message("Independence of the reference: {tested}.", tested=tested), *result.independence.sentences()]),

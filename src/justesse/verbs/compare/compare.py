@@ -251,11 +251,9 @@ def compare(
     check_no_answer_options(settings)
     if reference is not None or judges.judge_named(judge).name == "unsupervised":
         judge_options(judges.judge_named(judge), reference=reference)
-        from justesse.verbs.unlabelled.compare import OPTIONS as WITHOUT_LABELS
-        from justesse.verbs.unlabelled.compare import compare_by_reference
+        from justesse.verbs.unlabelled import compare as unlabelled
 
-        why = "without labels (--judge unsupervised). Leave it out, or compare with labels"
-        return compare_by_reference(**supported(compare, settings, WITHOUT_LABELS, why))
+        return unlabelled.compare_by_reference(**supported(compare, settings, unlabelled.OPTIONS, unlabelled.WHERE))
     data, candidates = watched(data), tuple(map(watched, candidates))
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     measure = measure or ("accuracy" if cost is None else "cost")

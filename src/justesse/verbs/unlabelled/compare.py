@@ -23,6 +23,7 @@ OPTIONS = (
     "data", "candidates", "incumbent", "candidate", "reference", "on", "common", "prediction", "label", "classes",
     "measure", "margin", "level", "alternative", "seed", "draws", "missing", "as_text", "judge",
 )  # fmt: skip
+WHERE = "without labels (--judge unsupervised). Leave it out, or compare with labels"
 NO_INDEPENDENCE = (
     "The classifiers do not err independently, which this judge assumes: the agreement with the reference cannot order "
     "them."

@@ -154,7 +154,7 @@ def test_a_search_takes_them():
         (lambda: list(Folds(5, kind="plain").split(range(3))), OptionError, "at least 5 rows; got 3"),
         (lambda: list(Holdout(0.01).split(X, Y)), OptionError, "cannot be split"),
         (lambda: list(Folds(4, kind="by-time").split(range(9), groups=[1] * 9)), OptionError, "different times"),
-        (lambda: Folds(1), OptionError, "k=1"),
+        (lambda: Folds(1), OptionError, "must be at least 2; got 1"),
         (lambda: Folds(kind="layered"), OptionError, "layered"),
         (lambda: Folds(3, repeats=2, kind="by-time"), OptionError, "cannot be repeated; got repeats=2"),
         (lambda: Holdout(1.0), OptionError, "test_share=1.0"),

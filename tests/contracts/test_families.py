@@ -60,6 +60,8 @@ from justesse.verbs.schemas import REGISTRIES, schema
 NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averages", "titles"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
 OTHER_INTERVALS = {
+    "discrete_mean",
+    "prediction_powered",
     "posterior_estimates",
     "posterior_mixture",
     "score_estimates",

@@ -67,6 +67,18 @@ METHODS = (
         "Zou and Donner (2008)",
     ),
     IntervalMethod(
+        "prediction-powered",
+        "Interval of a mean from pseudo-labels of all rows and the truth of a random sample: exact intervals of the "
+        "shares of each correction, combined by MOVER, and the sampling error of the rows.",
+        "Angelopoulos et al. (2023); Zou and Donner (2008)",
+    ),
+    IntervalMethod(
+        "prediction-powered, normal",
+        "Mean from pseudo-labels of all rows and the truth of a random sample, plus or minus a multiple of its "
+        "standard error; too narrow if few corrections were seen.",
+        "Angelopoulos, Duchi and Zrnic (2023)",
+    ),
+    IntervalMethod(
         "delta",
         "Value plus or minus a multiple of its standard error, which comes from the slope of the measure.",
         "Oehlert (1992)",

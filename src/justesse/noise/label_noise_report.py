@@ -9,6 +9,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Average, ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
+from justesse.intervals.prediction_powered import PredictionPowered
 from justesse.measures import MAIN_PER_CLASS, Measure, accuracy, averaged, error
 from justesse.measures.ratio import Ratio
 from justesse.noise.bounds import Bounds, bounds_from_rate
@@ -94,6 +95,11 @@ class LabelNoiseReport:
     def rechecked(self) -> tuple[Estimate, ...]:
         """The measures estimated from a re-checked sample; none without one."""
         return next((rung.figures for rung in self.rungs if rung.kind == RECHECKED), ())
+
+    @property
+    def powered(self) -> PredictionPowered | None:
+        """The accuracy from a re-checked sample beside that of the sample alone; nothing without one."""
+        return next((rung.powered for rung in self.rungs if rung.kind == RECHECKED), None)
 
     @property
     def wrong_labels(self) -> str:

@@ -14,6 +14,7 @@ from justesse.core.tally import Tally
 from justesse.intervals.clopper_pearson import clopper_pearson
 from justesse.intervals.delta import measure_error
 from justesse.intervals.ends import z_value
+from justesse.intervals.prediction_powered import About, PredictionPowered, Stratum, prediction_powered
 from justesse.intervals.wilson import wilson
 from justesse.measures import Confusion, Measure
 from justesse.measures.accuracy import Share
@@ -26,7 +27,6 @@ from justesse.noise.random_sample import cells_of, sample_chance
 from justesse.noise.rung import RECHECKED, Rung
 
 Strata = Literal["kinds", "cells", "none"]
-About = Literal["population", "rows"]
 FEW = 30
 OWN_STRATUM = 20  # re-checked rows that a cell needs to stand alone
 UNLIKELY = 1e-4
@@ -150,7 +150,27 @@ def recheck(
         ),
         "the re-checked rows were not drawn at random, or the re-check is wrong too",
         (*warnings, *once_each(outside)),
+        _powered(rows, checked, about, level, alternative),
     )
+
+
+def _powered(rows: Tally, checked: Tally, about: About, level: float, alternative: Alternative) -> PredictionPowered:
+    """Compare the accuracy with that of the re-checked rows alone, by strata: right and wrong by the label."""
+    label, prediction = rows.codes.T
+    true, written, answer = checked.codes.T
+    strata = [
+        Stratum(
+            [float(right)],
+            [rows.counts[(label == prediction) == right].sum()],
+            (true == answer)[kind],
+            np.full(int(kind.sum()), float(right)),
+            checked.counts[kind],
+        )
+        for right in (True, False)
+        if ((label == prediction) == right).any()
+        for kind in [(written == answer) == right]
+    ]
+    return prediction_powered(strata, about=about, level=level, alternative=alternative)
 
 
 def sample_warnings(tally: Tally, sample: Tally) -> list[str]:

@@ -1,6 +1,7 @@
 """(f) A random sample was re-checked: the true difference of two classifiers."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,8 +9,9 @@ from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Estimate, Interval, tail_levels
 from justesse.core.tally import Tally
-from justesse.intervals.clopper_pearson import clopper_pearson
+from justesse.intervals.discrete_mean import mean_reach, sample_worth
 from justesse.intervals.ends import z_value
+from justesse.intervals.prediction_powered import PredictionPowered, Stratum, prediction_powered
 from justesse.noise.possible import possible
 from justesse.noise.recheck import sample_warnings
 from justesse.noise.rung import RECHECKED, Rung
@@ -68,11 +70,12 @@ def recheck_difference(
         share = disputed / case.n
         means = seen / max(checked, 1)
         value += share * float(MOVES @ means)
-        # m of M rows drawn without replacement tell as much as m·(M-1)/(M-m) from an endless supply
-        worth = checked * (disputed - 1) / (disputed - checked) if disputed > checked else math.inf
+        worth = sample_worth(checked, disputed)
         spread = math.sqrt(max(disputed / case.n - value**2, 0.0) / case.n)
         down, up = (
-            math.hypot(share * _reach(means, worth, tail, sign), z_value(tail) * spread) if tail else math.inf
+            math.hypot(share * mean_reach(MOVES, means, worth, tail, sign, reference=0), z_value(tail) * spread)
+            if tail
+            else math.inf
             for tail, sign in zip(tails, (-1, 1), strict=True)
         )
         interval = Interval(value - down, value + up, level, "recheck-paired", (-1.0, 1.0), alternative)
@@ -83,17 +86,26 @@ def recheck_difference(
         (f"the {rows.n} re-checked rows are a random sample of the {case.n} rows", "the re-check finds the true class"),
         "the re-checked rows were not drawn at random, or the re-check is wrong too",
         (*sample_warnings(case.tally, rows), *([outside] if outside else [])),
+        _powered(case, rows, estimate, alternative) if estimate.interval else None,
     )
 
 
-def _reach(means: np.ndarray, worth: float, tail: float, sign: int) -> float:
-    """Return how far the mean move may lie below (sign -1) or above it, from the ends of each share."""
-    if math.isinf(worth):
-        return 0.0
-    ends = clopper_pearson(means * worth, worth, level=1 - 2 * tail)
-    # downwards: moves down may be more frequent than seen, moves up less
-    off = np.where(sign * MOVES > 0, ends.high - means, means - ends.low)
-    part = np.abs(MOVES) * off
-    # a row makes one move only: the shares of one sample are negatively correlated (multinomial)
-    lean = np.sign(MOVES) * np.sqrt(means / np.maximum(1 - means, 1e-12)) * part
-    return math.sqrt(max(float((part**2).sum() + (lean**2).sum() - lean.sum() ** 2), 0.0))
+def _powered(case: Case, sample: Tally, estimate: Estimate, alternative: Alternative) -> PredictionPowered:
+    """Compare the difference with that of the re-checked rows alone; rows with one answer differ by 0 for certain."""
+    assert estimate.interval is not None
+    label, old, new = case.tally.marginal("label", "incumbent", "candidate").codes.T
+    counts = case.tally.marginal("label", "incumbent", "candidate").counts
+    true, written, first, second = sample.codes.T
+    strata = []
+    for apart in (True, False):
+        whole, part = (old != new) == apart, (first != second) == apart
+        values = (second == true).astype(int) - (first == true)
+        guesses = (second == written).astype(int) - (first == written)
+        proxies = (new == label).astype(int) - (old == label)
+        if whole.any():
+            parts = (proxies[whole], counts[whole], values[part], guesses[part], sample.counts[part])
+            strata.append(Stratum(*parts, bounds=(-1.0, 1.0) if apart else (0.0, 0.0)))
+    powered = prediction_powered(
+        strata, tuning="plain", bounds=(-1.0, 1.0), level=estimate.interval.level, alternative=alternative
+    )
+    return replace(powered, value=estimate.value, interval=estimate.interval)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from justesse.intervals.prediction_powered import PredictionPowered
+
 
 class Written(Protocol):
     """Something that JSON can hold."""
@@ -68,7 +70,7 @@ class Rung(Generic[FigureT]):
 
     (a) the labels are right; (b) label errors are independent of the classifier's errors; (c) they depend on the true
     class only; (d) only the noise rate or the transition table is known; (e) nothing is known; (f) a random sample
-    was re-checked.
+    was re-checked. On (f), `powered` compares the accuracy, or its difference, with that of the re-checked rows alone.
     """
 
     kind: RungKind
@@ -76,6 +78,7 @@ class Rung(Generic[FigureT]):
     assumptions: tuple[str, ...]
     fails_when: str
     warnings: tuple[str, ...] = ()
+    powered: PredictionPowered | None = None
 
     @property
     def letter(self) -> Letter:
@@ -96,4 +99,5 @@ class Rung(Generic[FigureT]):
             "fails_when": self.fails_when,
             "warnings": list(self.warnings),
             "term": self.kind.term,
+            **({"powered": self.powered.to_dict()} if self.powered else {}),
         }

@@ -15,6 +15,7 @@ from studies.validity.cases import (
     checks,
     clusters,
     copies,
+    few_labels,
     fitted,
     judging,
     label_noise,
@@ -36,6 +37,7 @@ FAMILIES = (
     *(by_hand, shares, tables, weights, clusters, scores, numbers),
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
     unlabelled,
+    few_labels,
     *(annotators, answers, checked_items, fitted, searches, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)

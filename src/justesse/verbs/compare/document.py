@@ -23,6 +23,7 @@ from justesse.verbs.compare.candidates_section import candidates_section
 from justesse.verbs.compare.label_noise_section import rung_rows
 from justesse.verbs.compare.pictures import OVERLAYS, against_labels, against_truth, names_of
 from justesse.verbs.file_facts import file_facts, shortened
+from justesse.verbs.powered_words import label_bias_words, worth_words
 
 if TYPE_CHECKING:
     from justesse.verbs.compare.comparison import Comparison
@@ -255,6 +256,11 @@ def _noise(result: "Comparison") -> list[Section]:
             Column("fails when", "sentence"),
         ]
         parts.append(Table("True difference of accuracy", heads, rows))
+    parts += [
+        Words([paragraph(worth_words(rung.powered), label_bias_words(rung.powered))])
+        for rung in noise.rungs
+        if rung.powered
+    ]
     return [Section("noise", "If some labels are wrong", parts, "summary" if rows else "full")]
 
 

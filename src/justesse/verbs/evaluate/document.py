@@ -24,6 +24,7 @@ from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.most_frequent import most_frequent
+from justesse.verbs.powered_words import worth_words
 
 if TYPE_CHECKING:
     from justesse.noise.label_noise_report import LabelNoiseReport
@@ -83,6 +84,8 @@ def headline(result: "Evaluation") -> Text:
     majority = truth.majority if truth else result.baselines[0]
     always = {"name": majority.class_name, "share": majority.measures[0]}
     sentences: list[Text] = [_figure_words(HEADLINES[which], result.best_known("accuracy"))]
+    if which == "re-checked" and noise and noise.powered and (worth := worth_words(noise.powered)):
+        sentences.append(worth)
     if which != "re-checked":
         sentences.append(message("Always predicting {name:name} would give {share:share}.", **always))
     if result.positive is not None:

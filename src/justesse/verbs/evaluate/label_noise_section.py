@@ -11,6 +11,7 @@ from justesse.noise.rung import FROM_RATE, FROM_TABLE
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
 from justesse.verbs.evaluate.pictures import noise_picture
 from justesse.verbs.noise.claim_words import claim_words
+from justesse.verbs.powered_words import label_bias_words
 
 if TYPE_CHECKING:
     from justesse.noise.label_noise_report import LabelNoiseReport
@@ -24,6 +25,8 @@ def label_noise_section(report: "LabelNoiseReport | None") -> list[Section]:
     if report is None:
         return []
     parts: list[Part] = [Words([claim_words(report.breakdown, default=report.known.claim is None)])]
+    if report.powered:
+        parts.append(Words([label_bias_words(report.powered)]))
     if report.band:
         parts.append(Figure(partial(noise_picture, report)))
     if table := corrected_table(report):

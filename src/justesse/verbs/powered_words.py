@@ -1,0 +1,40 @@
+"""What re-checked rows gain from the labels of all other rows, in words."""
+
+import math
+
+from justesse.core.results import Estimate
+from justesse.intervals.prediction_powered import PredictionPowered
+from justesse.report.writing import Message, message
+
+WORTHWHILE = 1.05  # below, the labels narrow the interval too little to speak of a gain
+
+
+def worth_words(powered: PredictionPowered) -> Message | None:
+    """Say how many re-checked rows alone would be as precise; nothing for a one-sided bound or if all are re-checked.
+
+    >>> from justesse.intervals.prediction_powered import Stratum, prediction_powered
+    >>> rows = Stratum([1, 0], [8600, 1400], [1, 0, 0, 1], [1, 1, 0, 0], [169, 3, 19, 9])
+    >>> print(worth_words(prediction_powered([rows])))
+    As precise as 353 re-checked rows without the labels of the others.
+    """
+    worth = powered.worth
+    if not math.isfinite(worth) or powered.n == powered.rows:
+        return None
+    if worth < WORTHWHILE * powered.n:
+        return message("The labels of the other rows add nothing: the re-checked rows alone are as precise.")
+    return message("As precise as {worth:count} re-checked rows without the labels of the others.", worth=int(worth))
+
+
+def label_bias_words(powered: PredictionPowered) -> Message:
+    """Say how far the labels are off on these rows, with an interval.
+
+    >>> from justesse.intervals.prediction_powered import Stratum, prediction_powered
+    >>> rows = Stratum([1, 0], [8600, 1400], [1, 0, 0, 1], [1, 1, 0, 0], [169, 3, 19, 9])
+    >>> print(label_bias_words(prediction_powered([rows])))
+    Measured against the labels minus true, on these rows: -3.0 points (95 % CI -7.0 to +0.7).
+    """
+    bias = Estimate("bias", powered.bias, powered.n, powered.bias_interval)
+    return message(
+        "Measured against the labels minus true, on these rows: {bias:points} ({bias:level_name} {bias:points_interval}).",
+        bias=bias,
+    )

@@ -10,8 +10,9 @@ from justesse import Tally
 from justesse.core.results import Estimate
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import estimate
+from justesse.intervals.prediction_powered import About
 from justesse.measures import Measure, accuracy, precision, recall
-from justesse.noise.recheck import About, Strata, recheck
+from justesse.noise.recheck import Strata, recheck
 from studies.noise_ladder.rungs import sampled
 
 STRATA: tuple[Strata, ...] = ("none", "kinds", "cells")

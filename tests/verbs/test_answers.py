@@ -340,3 +340,79 @@ def test_costs_and_weights_of_classes():
     table = result.table
     assert result["cost"].value == pytest.approx((5 * table[0, 1] + table[1, 0]) / table.sum())
     assert not math.isnan(result["class_weighted_error"].value)
+
+
+def shared_mistakes(n=250, people=10, seed=0):
+    """Plant items that all annotators find hard."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, n)
+    chance = np.where(rng.random(n) < 0.3, 0.5, 0.9)
+    rows = {"item": [], "annotator": [], "answer": []}
+    for who in range(people):
+        rows["item"] += range(n)
+        rows["annotator"] += [f"p{who}"] * n
+        rows["answer"] += NAMES[np.where(rng.random(n) < chance, truth, 1 - truth)].tolist()
+    return rows, truth, rng
+
+
+def test_annotators_who_err_together_widen_the_doubt():
+    answers, truth, rng = shared_mistakes()
+    table = {"id": range(250), "new": NAMES[np.where(rng.random(250) < 0.9, truth, 1 - truth)], "old": NAMES[truth * 0]}
+    result = justesse.evaluate({"id": table["id"], "prediction": table["new"]}, answers=answers)
+    assert result.truth.fit.pvalue <= 0.05
+    assert result.two_worth_one.value > result["accuracy"].value
+    assert any("Annotators err together on some items" in text and "two answers" in text for text in result.warnings)
+    assert not any("found no sign" in text for text in result.warnings)
+    written = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    jsonschema.validate(written, schema("evaluate_answers"))
+    assert written["answers"]["two_answers_worth_one"]["value"] == result.two_worth_one.value
+    compared = justesse.compare(table, incumbent="old", candidate="new", answers=answers)
+    jsonschema.validate(json.loads(json.dumps(compared.to_dict(), allow_nan=False)), schema("compare_answers"))
+    assert any("If two answers were worth only one: +" in text for text in compared.warnings)
+
+
+def test_independent_annotators_are_not_doubted(evaluation):
+    assert evaluation.truth.fit.pvalue > 0.05
+    assert evaluation.two_worth_one is None
+    assert any("found no sign" in text for text in evaluation.warnings)
+
+
+def test_a_classifier_that_repeats_an_annotator_gains_nothing_from_it():
+    answers, _, truth = crowd(right=(0.72,) * 5, n=300)
+    rng = np.random.default_rng(1)
+    first = np.array(answers["answer"][:300])
+    copied = np.where(rng.random(300) < 0.97, first, truth)
+    real = np.mean(copied == np.array(truth))
+    result = justesse.evaluate({"id": range(300), "prediction": copied.tolist()}, answers=answers)
+    assert result.items.repeating == ("p0",)
+    assert result["accuracy"].interval.low < real < result["accuracy"].interval.high
+    assert result.warnings[0].startswith("p0 was left out") or "p0 was left out" in " ".join(result.warnings[:2])
+    assert result.to_dict()["answers"]["left_out_annotators"] == ["p0"]
+
+
+def test_annotators_who_are_mostly_wrong_are_mentioned():
+    answers, predictions, _ = crowd(right=(0.2, 0.25, 0.3))
+    result = justesse.evaluate(predictions, answers=answers)
+    assert result["accuracy"].value < 0.5
+    assert any("if ham as spam and spam as ham were read" in text for text in result.warnings)
+    both = {**predictions, "old": predictions["prediction"]}
+    compared = justesse.compare(both, incumbent="old", candidate="prediction", answers=answers)
+    assert any("The predictions of the incumbent are right in" in text for text in compared.warnings)
+
+
+def test_an_annotator_worse_than_guessing_is_named():
+    answers, predictions, _ = crowd(right=(0.9, 0.9, 0.85, 0.2))
+    result = justesse.evaluate(predictions, answers=answers)
+    assert any("less often than by guessing: 'p3'" in text for text in result.warnings)
+
+
+def test_chains_run_longer_before_they_are_doubted(monkeypatch):
+    from justesse.annotators import truth_draws
+
+    lengths = []
+    mixing = iter([(1.2, 50.0), (1.01, 900.0)])
+    monkeypatch.setattr(truth_draws, "_mixing", lambda tables, *_: lengths.append(len(tables)) or next(mixing))
+    answers, predictions, _ = crowd()
+    result = justesse.evaluate(predictions, answers=answers)
+    assert lengths == [1000, 4000]
+    assert not any("have not mixed" in text for text in result.warnings)

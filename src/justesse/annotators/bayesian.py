@@ -5,6 +5,7 @@ With features it is the item-response model of Felt et al., and items without an
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,17 @@ ASSUMPTIONS = (
     "annotators' tables are drawn from one population of annotators",
 )
 WITH_FEATURES = "given the class, the features of an item are independent of its annotators' mistakes"
-MIXED = 1.05
+MIXED, LONGEST = 1.05, 4  # R-hat of chains that have mixed, and how many times as long they may become
 LARGEST = 20_000_000  # numbers kept for intervals of single cells
+
+
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """One draw from the posterior: the class of each item, annotators' tables, and the class proportions."""
+
+    label: Array
+    tables: FloatArray  # annotator × class × answer
+    proportions: FloatArray
 
 
 def bayesian(
@@ -40,7 +50,9 @@ def bayesian(
     burn: int = 200,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
-    each_draw: Callable[[Array], None] | None = None,
+    each_draw: Callable[[Draw], None] | None = None,
+    discount: float = 1.0,
+    longest: int = LONGEST,
 ) -> Consensus:
     """Draw classes, tables and proportions from their joint posterior by Gibbs sampling.
 
@@ -70,7 +82,12 @@ def bayesian(
     progress
         Called with the number of draws done and their total.
     each_draw
-        Called with the classes of the items of each draw that is kept.
+        Called with each draw that is kept.
+    discount
+        How many answers of the annotators to an item are worth one independent answer. The likelihood of the answers
+        is raised to the power 1 / discount when the items' classes are drawn.
+    longest
+        How many times as long the chains may become if they have not mixed: they are run again, so much longer.
 
     Returns
     -------
@@ -95,25 +112,38 @@ def bayesian(
         )
     if features is not None and features.n_items != annotations.n_items:
         raise InputError(f"Features of {annotations.n_items} items are needed; got {features.n_items}.")
-    total = chains * (draws + burn)
-    kept = []
-    for chain in range(chains):
-        sampler = _Chain(support, features, pooled, stream(seed, "annotators", str(chain)))
-        for step in range(burn + draws):
-            sampler.step(keep=step >= burn)
-            if each_draw is not None and step >= burn:
-                each_draw(sampler.label)
-            if progress is not None:
-                progress(chain * (draws + burn) + step + 1, total)
-        kept.append(sampler)
-    return _summary(support, kept, features is not None)
+    fit: Consensus | None = None
+    for longer in (1, longest) if longest > 1 else (1,):
+        total, done = longer * (draws + burn), 0
+        kept = []
+        for chain in range(chains):
+            sampler = _Chain(support, features, pooled, stream(seed, "annotators", str(chain)), discount)
+            for step in range(total):
+                sampler.step(keep=step >= longer * burn)
+                if each_draw is not None and step >= longer * burn:
+                    each_draw(sampler.draw)
+                done += 1
+                if progress is not None:
+                    progress(done, total * chains)
+            kept.append(sampler)
+        fit = _summary(support, kept, features is not None)
+        if fit.converged:
+            break
+    assert fit is not None
+    return fit
 
 
 class _Chain:
     def __init__(
-        self, support: Support, features: ItemLikelihood | None, pooled: bool, rng: np.random.Generator
+        self,
+        support: Support,
+        features: ItemLikelihood | None,
+        pooled: bool,
+        rng: np.random.Generator,
+        discount: float,
     ) -> None:
         notes = support.annotations
+        self.discount = discount
         self.support, self.features, self.rng = support, features, rng
         self.items, self.people, self.k = notes.n_items, notes.n_annotators, notes.n_classes
         tables = support.tables
@@ -123,6 +153,7 @@ class _Chain:
         self.hyper: Parameters = Population(self.people, self.k, rng) if pooled else Fixed(self.k)
         shares = support.vote_shares().reshape(self.items, self.k)
         self.label = _drawn(shares, rng)
+        self.draw: Draw
         self.shares = np.zeros((self.items, self.k))
         self.mean = np.zeros((self.people, self.k, self.k))
         self.proportions: list[FloatArray] = []
@@ -138,12 +169,13 @@ class _Chain:
         proportions = self.rng.dirichlet(np.bincount(self.label, minlength=self.k) + 1.0)
         answers_first = np.ascontiguousarray(chances.transpose(0, 2, 1))
         logs = self.tables.logs(np.maximum(answers_first, 1e-300)).reshape(self.items, self.k)
-        logs = logs + np.log(np.maximum(proportions, 1e-300))
+        logs = logs / self.discount + np.log(np.maximum(proportions, 1e-300))
         if self.features is not None:
             logs = logs + self.features.drawn_logs(self.label, self.k, self.rng)
         shares, _ = self.support.normalised(logs.ravel())
         table = shares.reshape(self.items, self.k)
         self.label = _drawn(table, self.rng)
+        self.draw = Draw(self.label, chances, proportions)
         if keep:
             self.kept += 1
             self.shares += table
@@ -178,7 +210,10 @@ def _summary(support: Support, chains: list[_Chain], has_features: bool) -> Cons
     rhat, size = float(split_rhat(quantities).max()), float(effective_size(quantities).min())
     warnings = []
     if rhat > MIXED:
-        warnings.append(f"The chains have not mixed (R-hat {rhat:.2f}). Take more draws, or doubt the probabilities.")
+        warnings.append(
+            f"The chains have not mixed (R-hat {rhat:.2f}, {kept:,} draws): the answers hardly tell the classes. "
+            "Doubt the probabilities, and collect more answers per item."
+        )
     if labels_switched(support, shares):
         warnings.append(SWITCHED)
     extra: dict[str, Any] = {

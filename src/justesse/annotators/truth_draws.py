@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.annotators.bayesian import ASSUMPTIONS, bayesian
+from justesse.annotators.answer_fit import AgreementCheck, AnswerFit
+from justesse.annotators.bayesian import ASSUMPTIONS, LONGEST, MIXED, Draw, bayesian
 from justesse.annotators.convergence import effective_size, split_rhat
+from justesse.annotators.swapped_classes import GuessingCheck, WorseThanGuessing
 from justesse.annotators.vote import MAJORITY, majority
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.choices import AnswersMethod
 from justesse.core.errors import InputError
+from justesse.core.seeds import stream
 
 CHAINS, DRAWS, BURN = 4, 250, 150
 LARGEST = 40_000  # cells of the table of true class × prediction
@@ -77,6 +80,8 @@ class TruthDraws:
     rhat: float | None = None
     effective_size: float | None = None
     undecided: int = 0  # items left out because their votes are tied
+    fit: AnswerFit | None = None  # whether the answers are as the model expects
+    worse: tuple[WorseThanGuessing, ...] = ()  # annotators who are worse than guessing
 
 
 def truth_draws(
@@ -88,6 +93,8 @@ def truth_draws(
     chains: int = CHAINS,
     draws: int = DRAWS,
     burn: int = BURN,
+    longest: int = LONGEST,
+    discount: float = 1.0,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> TruthDraws:
@@ -113,6 +120,10 @@ def truth_draws(
         Draws kept of each chain.
     burn
         Draws left out at the start of each chain.
+    longest
+        How many times as long the chains may become if they have not mixed: they are run again, so much longer.
+    discount
+        How many answers to an item are worth an independent one: 2 shows what doubt about independence would change.
     seed
         Seed of the random draws.
     progress
@@ -137,20 +148,25 @@ def truth_draws(
         )
     if method == "majority":
         return _by_vote(annotations, predicted)
-    tables: list[Array] = []
-    bayesian(
-        annotations,
-        features=None if answers_only else predicted,
-        pooled=method == "hierarchical",
-        chains=chains,
-        draws=draws,
-        burn=burn,
-        seed=seed,
-        progress=progress,
-        each_draw=lambda label: tables.append(predicted.table(_as_answered(label, annotations))),
-    )
-    stacked = np.array(tables)
-    rhat, size = _mixing(stacked, predicted, chains)
+    for longer in (1, longest) if longest > 1 else (1,):
+        collected = _Collected(annotations, predicted, longer * chains * draws, seed)
+        bayesian(
+            annotations,
+            features=None if answers_only else predicted,
+            pooled=method == "hierarchical",
+            chains=chains,
+            draws=longer * draws,
+            burn=longer * burn,
+            longest=1,
+            seed=seed,
+            progress=progress,
+            each_draw=collected.see,
+            discount=discount,
+        )
+        stacked = np.array(collected.tables)
+        rhat, size = _mixing(stacked, predicted, chains)
+        if rhat <= MIXED:
+            break
     pooling = ASSUMPTIONS[2] if method == "hierarchical" else SEPARATE
     return TruthDraws(
         method,
@@ -158,7 +174,25 @@ def truth_draws(
         (*ASSUMPTIONS[:2], pooling, BLIND if answers_only else APART),
         rhat,
         size,
+        fit=collected.agreement.result(),
+        worse=collected.guessing.result(),
     )
+
+
+class _Collected:
+    """What is kept of each draw: the table of true class × prediction, and whether the answers are as expected."""
+
+    def __init__(self, annotations: Annotations, predicted: PredictedItems, draws: int, seed: int) -> None:
+        self.annotations, self.predicted = annotations, predicted
+        self.tables: list[Array] = []
+        self.agreement = AgreementCheck(annotations, draws, stream(seed, "truth draws", "agreement"))
+        self.guessing = GuessingCheck(annotations, stream(seed, "truth draws", "guessing"))
+
+    def see(self, draw: Draw) -> None:
+        label = _as_answered(draw.label, self.annotations)
+        self.tables.append(self.predicted.table(label))
+        self.agreement.see(draw)
+        self.guessing.see(label)
 
 
 def _as_answered(label: Array, annotations: Annotations) -> Array:

@@ -37,17 +37,30 @@ MACHINE, TOGETHER, CHANGES = (
     "accuracy changes over time",
 )
 RIGHT = (0.9, 0.8, 0.8, 0.7, 0.6)
-MACHINE_RIGHT = 0.8
+THREE, TWO_CLASSES = (0.9, 0.8, 0.7), (0.6, 0.4)
 
 
 def _drawn(
-    rng: np.random.Generator, n: int, *, right: tuple[float, ...] = RIGHT, missing: float = 0.0, timed: bool = False
+    rng: np.random.Generator,
+    n: int,
+    *,
+    right: tuple[float, ...] = RIGHT,
+    classes: tuple[float, ...] = CLASSES,
+    missing: float = 0.0,
+    timed: bool = False,
+    hard: float = 0.0,
 ) -> tuple[Annotations, Any]:
-    """Draw items and answers; a wrong answer is one of the other classes, a missing one leaves others to the item."""
-    k, people = len(CLASSES), len(right)
-    truth = rng.choice(k, n, p=CLASSES)
+    """Draw items and answers; a wrong answer is one of the other classes, a missing one leaves others to the item.
+
+    On a share of `hard` items everybody's advantage over guessing is halved.
+    """
+    k, people = len(classes), len(right)
+    truth = rng.choice(k, n, p=classes)
     wrong = (truth[:, None] + rng.integers(1, k, (n, people))) % k
-    answers = np.where(rng.random((n, people)) < right, truth[:, None], wrong)
+    chance = np.tile(right, (n, 1))
+    if hard:
+        chance = np.where((rng.random(n) < hard)[:, None], (chance + 1 / k) / 2, chance)
+    answers = np.where(rng.random((n, people)) < chance, truth[:, None], wrong)
     given = rng.random((n, people)) >= missing
     item, annotator = np.nonzero(given)
     time = rng.random(len(item)) if timed else None
@@ -79,13 +92,13 @@ def _agreeing(n: int, missing: float) -> Run:
     return run
 
 
-def _fitted(n: int, method: str) -> Run:
+def _fitted(n: int, method: str, right: tuple[float, ...], missing: float) -> Run:
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
-        rng = stream(seed, "annotators", str(n), method)
+        rng = stream(seed, "annotators", str(n), method, *([] if right == RIGHT else [str(len(right))]))
         intervals: dict[str, list[Interval | None]] = {name: [] for name in (ACCURACY, SHARE, CELL, CARE)}
         truths: dict[str, list[float]] = {name: [] for name in (ACCURACY, CELL)}
         for at in range(repetitions):
-            notes, _ = _drawn(rng, n, missing=0.2)
+            notes, _ = _drawn(rng, n, right=right, missing=missing)
             if method == "dawid-skene":
                 fit = dawid_skene(notes)
                 again = refits(fit, draws=100, seed=at)
@@ -100,37 +113,38 @@ def _fitted(n: int, method: str) -> Run:
                 tables = confusions(fit, None)
                 low, high = np.quantile(fit.extra["proportions"][:, 0], [0.025, 0.975])
                 intervals[SHARE].append(Interval(float(low), float(high), 0.95, "posterior", (0.0, 1.0)))
-            who = at % len(RIGHT)
+            who = at % len(right)
             intervals[ACCURACY].append(cards[who].accuracy.interval)
-            truths[ACCURACY].append(RIGHT[who])
-            true, answer = divmod(at // len(RIGHT) % len(CLASSES) ** 2, len(CLASSES))
+            truths[ACCURACY].append(right[who])
+            true, answer = divmod(at // len(right) % len(CLASSES) ** 2, len(CLASSES))
             assert tables is not None
             cells = {(row, column): cell for row, column, cell in tables.cells(who)}
             intervals[CELL].append(cells[true, answer].interval)
-            truths[CELL].append(RIGHT[who] if true == answer else (1 - RIGHT[who]) / (len(CLASSES) - 1))
+            truths[CELL].append(right[who] if true == answer else (1 - right[who]) / (len(CLASSES) - 1))
         hits = {name: covered(intervals[name], truths[name]) for name in truths}
         hits[SHARE] = covered(intervals[SHARE], CLASSES[0])
-        return hits if method != "dawid-skene" else {**hits, CARE: covered(intervals[CARE], _care())}
+        return hits if method != "dawid-skene" else {**hits, CARE: covered(intervals[CARE], _care(right))}
 
     return run
 
 
-def _care() -> float:
+@cache
+def _care(right: tuple[float, ...]) -> float:
     """Compute alpha if all annotators were as good as the best."""
-    notes, _ = _drawn(stream(0, "best care"), LARGE, right=(max(RIGHT),) * 3)
+    notes, _ = _drawn(stream(0, "best care"), LARGE, right=(max(right),) * 3)
     return agreement(notes.votes(), "alpha").value
 
 
-def _machine(n: int) -> Run:
+def _machine(n: int, right: tuple[float, ...], classes: tuple[float, ...], machine: float) -> Run:
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
-        rng = stream(seed, "human against machine", str(n))
+        rng = stream(seed, "human against machine", str(n), *map(str, (*right, *classes, machine)))
         intervals: list[Interval | None] = []
         for at in range(repetitions):
-            notes, truth = _drawn(rng, n)
-            wrong = (truth + rng.integers(1, len(CLASSES), n)) % len(CLASSES)
-            prediction = np.where(rng.random(n) < MACHINE_RIGHT, truth, wrong)
+            notes, truth = _drawn(rng, n, right=right, classes=classes)
+            wrong = (truth + rng.integers(1, len(classes), n)) % len(classes)
+            prediction = np.where(rng.random(n) < machine, truth, wrong)
             intervals.append(human_against_machine(notes, prediction, draws=200, seed=at).average.interval)
-        return {MACHINE: covered(intervals, MACHINE_RIGHT - float(np.mean(RIGHT)))}
+        return {MACHINE: covered(intervals, machine - float(np.mean(right)))}
 
     return run
 
@@ -151,6 +165,20 @@ def _together(n: int) -> Run:
             FAMILY: rejected(families, "pair after pair, Holm"),
             CHANGES: rejected(changes, "trend over time"),
         }
+
+    return run
+
+
+def _hard_items(n: int, right: tuple[float, ...], classes: tuple[float, ...], hard: float) -> Run:
+    """Let independent annotators find some items harder: how often is any pair accused?"""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "hard items", str(n), str(hard), *map(str, (*right, *classes)))
+        pvalues = []
+        for _ in range(repetitions):
+            notes, _ = _drawn(rng, n, right=right, classes=classes, hard=hard)
+            pvalues.append(min(pair.adjusted for pair in dependence(dawid_skene(notes)).pairs))
+        return {FAMILY: rejected(pvalues, "pair after pair, Holm")}
 
     return run
 
@@ -187,28 +215,40 @@ SETTINGS = (
     *(
         Setting(
             "annotators",
-            f"{method}, 5 annotators, 60 to 90 % right, 20 % of answers missing",
+            f"{method}, {people}",
             n,
             tuple(
                 Case(name, instead=MORE_ITEMS)
                 for name in (ACCURACY, SHARE, CELL, *((CARE,) if method == "dawid-skene" else ()))
             ),
-            _fitted(n, method),
+            _fitted(n, method, right, missing),
             repetitions=400,
             chunk=100,
             models=True,
         )
+        for people, right, missing in (
+            ("5 annotators, 60 to 90 % right, 20 % of answers missing", RIGHT, 0.2),
+            ("3 annotators, 70 to 90 % right", THREE, 0.0),
+        )
         for n, method in ((200, "dawid-skene"), (200, "hierarchical"))
     ),
-    Setting(
-        "annotators",
-        "5 annotators, 60 to 90 % right, classifier 80 % right",
-        200,
-        (Case(MACHINE, instead=MORE_ITEMS),),
-        _machine(200),
-        repetitions=400,
-        chunk=100,
-        models=True,
+    *(
+        Setting(
+            "annotators",
+            f"{people}, classifier {100 * machine:g} % right",
+            200,
+            (Case(MACHINE, instead=MORE_ITEMS),),
+            _machine(200, right, classes, machine),
+            repetitions=400,
+            chunk=100,
+            models=True,
+        )
+        for people, right, classes, machine in (
+            ("5 annotators, 60 to 90 % right", RIGHT, CLASSES, 0.8),
+            ("5 annotators, 60 to 90 % right, 2 classes", RIGHT, TWO_CLASSES, 0.8),
+            ("5 annotators, 70 % right", (0.7,) * 5, CLASSES, 0.9),
+            ("3 annotators, 70 to 90 % right", THREE, CLASSES, 0.8),
+        )
     ),
     Setting(
         "annotators",
@@ -236,5 +276,20 @@ SETTINGS = (
             models=True,
         )
         for copied in (0.5, 1.0)
+    ),
+    *(
+        Setting(
+            "annotators",
+            f"adversarial: 6 independent annotators, 60 to 80 % right, half as far above guessing on {100 * hard:g} % of items"
+            f", {len(classes)} classes",
+            300,
+            (Case(FAMILY, "size", ("p-value:dependence", "p-value:likelier_copying")),),
+            _hard_items(300, (0.8, 0.8, 0.7, 0.7, 0.6, 0.6), classes, hard),
+            repetitions=400,
+            chunk=100,
+            models=True,
+        )
+        for classes in (TWO_CLASSES, CLASSES)
+        for hard in (0.3, 0.5)
     ),
 )

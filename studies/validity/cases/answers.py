@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from justesse.annotators.repeated_predictions import repeated_predictions
 from justesse.annotators.truth_draws import PredictedItems, truth_draws
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array
@@ -20,7 +21,7 @@ from justesse.intervals.posterior_estimates import (
 )
 from justesse.intervals.posterior_mixture import imagined_pairs, imagined_rows
 from justesse.measures import accuracy, averaged, f1, recall
-from studies.validity.case import Case, Hits, Setting, covered
+from studies.validity.case import Case, Hits, Setting, covered, rejected
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 ACCURACY, RECALL, F1, MACRO, DIFFERENCE = (
@@ -38,6 +39,7 @@ METHODS = {
     F1: "posterior-jaccard",
     DIFFERENCE: "posterior-dirichlet",
 }
+MISFIT, COPIES = "answers do not fit the model", "an annotator repeats predictions"
 MEASURES = (accuracy, averaged(f1, "macro"), recall, f1)
 CONFIDENCE = Confidence(draws=1000)
 MORE_ANSWERS = "more answers per item"
@@ -89,7 +91,9 @@ def _truths(classes: tuple[float, ...], right: float) -> dict[str, float]:
 
 
 def _drawn(notes: Annotations, predicted: PredictedItems, seed: int, *, answers_only: bool = False) -> Array:
-    return truth_draws(notes, predicted, chains=2, draws=200, burn=100, seed=seed, answers_only=answers_only).tables
+    return truth_draws(
+        notes, predicted, chains=2, draws=200, burn=100, longest=1, seed=seed, answers_only=answers_only
+    ).tables
 
 
 def _copying(crowd: Crowd, n: int, name: str, *, answers_only: bool) -> Run:
@@ -147,6 +151,26 @@ def _run(crowd: Crowd, n: int, name: str) -> Run:
     return run
 
 
+def _independent(crowd: Crowd, n: int, right: float, name: str) -> Run:
+    """Let all err independently: how often do answers not fit the model, and how often is anybody accused of copying?"""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "independent", name, str(n))
+        k = len(crowd.classes)
+        fits, copies = [], []
+        for at in range(repetitions):
+            notes, truth, _, _ = crowd.draw(rng, n)
+            code = np.where(rng.random(n) < right, truth, (truth + rng.integers(1, k, n)) % k)
+            suspects = repeated_predictions(notes, code)
+            copies.append(min((each.pvalue for each in suspects), default=1.0))
+            predicted = PredictedItems(code, k, np.arange(k))
+            fit = truth_draws(notes, predicted, chains=2, draws=200, burn=100, longest=1, seed=at).fit
+            fits.append(float("nan") if fit is None else fit.pvalue)
+        return {MISFIT: rejected(fits, "posterior predictive"), COPIES: rejected(copies, "repeated predictions")}
+
+    return run
+
+
 def _setting(name: str, n: int, crowd: Crowd, *, instead: str = MORE_ANSWERS) -> Setting:
     return Setting(
         "answers",
@@ -179,6 +203,22 @@ SETTINGS = (
         200,
         Crowd(FIVE, 4, hard=0.15),
         instead="a re-checked sample",
+    ),
+    *(
+        Setting(
+            "answers",
+            f"{people}, classifier {100 * right:g} % right, all independent",
+            200,
+            (Case(MISFIT, "size", ("p-value:answer_fit",)), Case(COPIES, "size", ("p-value:repeated_predictions",))),
+            _independent(crowd, 200, right, people),
+            repetitions=400,
+            chunk=50,
+            models=True,
+        )
+        for people, crowd, right in (
+            ("5 annotators, 60 to 90 % right, 4 answer each item", Crowd(FIVE, 4), 0.85),
+            ("4 annotators, 80 to 97 % right, all answer", Crowd((0.97, 0.95, 0.9, 0.8), 4, (0.5, 0.3, 0.2)), 0.97),
+        )
     ),
     *(
         Setting(

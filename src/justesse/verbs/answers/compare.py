@@ -31,6 +31,7 @@ from justesse.report.document import Text
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.selection import check_tried
 from justesse.verbs.answers.comparison import AnsweredComparison, AnsweredDifference, JudgedByAnswers
+from justesse.verbs.answers.doubts import DISCOUNT, err_together, fit_warning, guessing_warning, swap_warning
 from justesse.verbs.answers.judged_items import (
     AnswerSettings,
     JudgedItems,
@@ -127,7 +128,7 @@ def compare_by_answers(
     for which in range(1, shown + 1):
         part, cautions = _judged(items, which, names[which], asked, rule)
         judged.append(part)
-        warnings = [*cautions[:1], *warnings, *cautions[1:]]
+        warnings = [*cautions[:4], *warnings, *cautions[4:]]
     check_unchanged(*{id(source.data): source.data for source in sources}.values(), answers)
     return AnsweredComparison(
         judged=tuple(judged),
@@ -197,6 +198,13 @@ def _judged(
         _difference(each, pair, truth.tables, rule if each is asked else replace(rule, alternative="two-sided"))
         for each in compared
     ]
+    again = None
+    if err_together(truth):
+        tables = draws_of(items, pair.predicted, rule.seed, discount=DISCOUNT).tables
+        again = _difference(asked, pair, tables, rule).difference
+    table = truth.tables.mean(axis=0)
+    sides = zip(("the incumbent", name), pair.sides, strict=True)
+    swaps = [swap_warning(table @ side, items.classes, who) for who, side in sides]
     interval = differences[0].difference.interval
     ends = (interval.unclipped_low, interval.unclipped_high) if interval else (math.nan, math.nan)
     decision = decide(*ends, rule.margin).item()
@@ -212,7 +220,14 @@ def _judged(
         n=round(total),
         differ=round(total - agree),
         truth=truth,
-    ), [mixing_warning(truth), tie_warning(votes)]
+        two_worth_one=again,
+    ), [
+        *swaps,
+        mixing_warning(truth),
+        fit_warning(truth, again, points=asked.unit == "percentage points"),
+        guessing_warning(truth, items.annotations),
+        tie_warning(votes),
+    ]
 
 
 def _difference(asked: Quantity, pair: PredictedPair, tables: Array, rule: Rule) -> AnsweredDifference:

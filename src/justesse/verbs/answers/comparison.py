@@ -16,6 +16,7 @@ from justesse.judges.words import TITLES
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text
 from justesse.report.result import Result
 from justesse.report.writing import message, paragraph
+from justesse.verbs.answers.doubts import fit_facts
 from justesse.verbs.answers.evaluation import HOW, ROWS, answers_section
 from justesse.verbs.answers.judged_items import JudgedItems
 from justesse.verbs.compare.gates import Gate, gates, passes
@@ -78,6 +79,7 @@ class JudgedByAnswers:
     n: int
     differ: int
     truth: TruthDraws
+    two_worth_one: Estimate | None = None  # difference if two answers were worth one, where annotators err together
 
     @property
     def decisive(self) -> AnsweredDifference:
@@ -103,6 +105,7 @@ class JudgedByAnswers:
             "draws": len(self.truth.tables),
             "rhat": self.truth.rhat,
             "effective_size": self.truth.effective_size,
+            **fit_facts(self.truth.fit, self.two_worth_one),
         }
 
 

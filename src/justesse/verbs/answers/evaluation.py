@@ -18,6 +18,7 @@ from justesse.measures.titles import title_of
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.result import Result
 from justesse.report.writing import message, paragraph
+from justesse.verbs.answers.doubts import fit_facts
 from justesse.verbs.answers.judged_items import JudgedItems
 from justesse.verbs.evaluate.requirement import Requirement
 from justesse.verbs.file_facts import column_facts, file_facts
@@ -65,6 +66,8 @@ class AnsweredEvaluation(Result):
         The predictions as they came.
     answers_source
         The answers as they came.
+    two_worth_one
+        Accuracy if two answers to an item were worth one, where annotators err together.
     """
 
     estimates: tuple[PosteriorEstimate, ...]
@@ -78,6 +81,7 @@ class AnsweredEvaluation(Result):
     warnings: tuple[str, ...]
     source: Any = None
     answers_source: Any = None
+    two_worth_one: Estimate | None = None
 
     claimed = False  # claims are about wrong labels
 
@@ -134,6 +138,7 @@ class AnsweredEvaluation(Result):
                 "draws": len(self.truth.tables),
                 "rhat": self.truth.rhat,
                 "effective_size": self.truth.effective_size,
+                **fit_facts(self.truth.fit, self.two_worth_one),
             },
             "requirements": [requirement.to_dict() for requirement in self.requirements],
             "passes": self.passes,

@@ -1,12 +1,13 @@
 """Predictions and annotators' answers to the same items, and draws of the true classes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from justesse.annotators.bayesian import MIXED
+from justesse.annotators.repeated_predictions import RepeatedPredictions, repeated_predictions
 from justesse.annotators.truth_draws import PredictedItems, TruthDraws, truth_draws
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array, FloatArray
@@ -18,6 +19,7 @@ from justesse.frames.predicted_items import JoinedPredictions, PredictionSource,
 from justesse.intervals.posterior_mixture import imagined_pairs, imagined_rows
 from justesse.report.document import Text
 from justesse.report.writing import message
+from justesse.verbs.answers.doubts import repeated_warnings, repeats
 
 BY_CHANCE = 0.001  # probability of as many equal answers below which they are no coincidence
 SAME = 20  # shared items from which an annotator who always agrees with a classifier is taken for it
@@ -26,10 +28,6 @@ DENSE = 10_000  # cells of class × pair of predictions up to which all pairs ha
 TRAINED = (
     "If the classifier was trained on these answers, or on labels made from them, it repeats their mistakes and looks "
     "better than it is. Then infer the truth from the answers alone (answers_only=True, --answers-only)."
-)
-HARD_ITEMS = (
-    "Real annotators often err together on hard items. Then intervals are too narrow, and a good classifier looks worse than "
-    "it is. Have a random sample re-checked to be sure."
 )
 BLIND = (
     "The true classes were inferred without the predictions. A classifier that knows more than these annotators looks "
@@ -60,6 +58,7 @@ class JudgedItems:
     options: AnswerSettings
     own: tuple[ClassName, ...]  # annotators who are a classifier under judgement
     warnings: tuple[Text, ...]
+    repeating: tuple[ClassName, ...] = ()  # annotators left out because they repeat predictions
 
     @property
     def classes(self) -> tuple[ClassName, ...]:
@@ -87,7 +86,7 @@ class JudgedItems:
             "items_without_prediction": joined.unpredicted + joined.dropped,
             "missing_predictions_wrong": joined.missing,
             "other_classes": list(joined.strangers),
-            "left_out_annotators": list(self.own),
+            "left_out_annotators": [*self.own, *self.repeating],
         }
 
     def columns(self) -> dict[str, Any]:
@@ -143,17 +142,24 @@ def judged_items(
         notes = notes.without(own)
         if not len(notes):
             raise InputError(f"All answers in {read.name} are the classifier's own predictions. Ask people, too.")
-    part = JudgedItems(notes, joined, options, names, ())
-    return JudgedItems(notes, joined, options, names, (*read.warnings, *_warnings(part)))
+    repeated = [] if options.method == "majority" else _repeated(notes, joined)
+    out = [each.annotator for each in repeated if repeats(each)]
+    loud = repeated_warnings(repeated, notes.annotators)
+    notes = notes.without(out) if out else notes
+    part = JudgedItems(notes, joined, options, names, (), tuple(notes.annotators[at] for at in out))
+    return replace(part, warnings=(*loud, *read.warnings, *_warnings(part)))
 
 
-def draws_of(items: JudgedItems, predicted: PredictedItems, seed: int, *, majority: bool = False) -> TruthDraws:
-    """Draw the true classes, or count the majority votes."""
+def draws_of(
+    items: JudgedItems, predicted: PredictedItems, seed: int, *, majority: bool = False, discount: float = 1.0
+) -> TruthDraws:
+    """Draw the true classes, or count the majority votes; `discount` answers are worth one."""
     return truth_draws(
         items.annotations,
         predicted,
         method="majority" if majority else items.options.method,
         answers_only=items.options.answers_only,
+        discount=discount,
         seed=seed,
     )
 
@@ -206,8 +212,9 @@ def mixing_warning(draws: TruthDraws) -> Text | None:
     if draws.rhat is None or draws.rhat <= MIXED:
         return None
     return message(
-        "The chains have not mixed (R-hat {rhat:ratio}): the answers hardly tell the classes. Doubt the intervals, and "
-        "collect more answers per item.",
+        "The chains have not mixed after {n:count draw} (R-hat {rhat:ratio}): the answers hardly tell the classes. Doubt the "
+        "intervals, and collect more answers per item.",
+        n=len(draws.tables),
         rhat=draws.rhat,
     )
 
@@ -225,8 +232,8 @@ def tie_warning(votes: TruthDraws) -> Text | None:
 def _classifiers_among(notes: Annotations, joined: JoinedPredictions) -> list[int]:
     """Find annotators whose every answer is the prediction of one of the classifiers, more often than by chance.
 
-    Two who are both mostly right agree often. So many equal answers in a row must be rarer than `BY_CHANCE`, at the rate
-    at which the other annotators agree with the classifier.
+    Two who are both mostly right agree often. So many equal answers in a row must be rarer than `BY_CHANCE`, divided by
+    the number of annotators, at the rate at which the other annotators agree with the classifier.
     """
     copies = set()
     people = notes.n_annotators
@@ -236,8 +243,21 @@ def _classifiers_among(notes: Annotations, joined: JoinedPredictions) -> list[in
         total = np.bincount(notes.annotator[known], minlength=people)
         equal = np.bincount(notes.annotator[known & (theirs == notes.answer)], minlength=people)
         rate = (equal.sum() - equal) / np.maximum(total.sum() - total, 1)
-        copies |= set(np.flatnonzero((total >= SAME) & (equal == total) & (rate**total < BY_CHANCE)).tolist())
+        tested = total >= SAME
+        risk = BY_CHANCE / max(int(tested.sum()), 1)
+        copies |= set(np.flatnonzero(tested & (equal == total) & (rate**total < risk)).tolist())
     return sorted(copies)
+
+
+def _repeated(notes: Annotations, joined: JoinedPredictions) -> list[RepeatedPredictions]:
+    """Find annotators who repeat the predictions of one of the classifiers, each once."""
+    by_annotator: dict[int, RepeatedPredictions] = {}
+    for codes in joined.codes:
+        for each in repeated_predictions(notes, codes):
+            kept = by_annotator.get(each.annotator)
+            if kept is None or each.pvalue < kept.pvalue:
+                by_annotator[each.annotator] = each
+    return sorted(by_annotator.values(), key=lambda each: each.pvalue)
 
 
 def _warnings(items: JudgedItems) -> list[Text]:
@@ -291,5 +311,5 @@ def _warnings(items: JudgedItems) -> list[Text]:
             )
         )
     if items.options.method != "majority":
-        warnings += [BLIND if items.options.answers_only else TRAINED, HARD_ITEMS]
+        warnings += [BLIND if items.options.answers_only else TRAINED]
     return warnings

@@ -1,0 +1,88 @@
+"""Whether the model fits the answers: do those to one item agree as evenly as independent mistakes would make them?
+
+Items that are harder than others make all annotators err at once. Then answers to hard items agree less and answers to
+easy ones more than the model expects, and its probabilities are too sure.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from justesse.annotators.bayesian import Draw
+from justesse.core.annotations import Annotations
+from justesse.core.arrays import Array, FloatArray
+
+REPLICATES = 200
+LARGEST = 4_000_000  # answers times classes looked at in each replicate
+FEWEST = 20  # items with several answers
+
+
+@dataclass(frozen=True)
+class AnswerFit:
+    """Posterior predictive check: `ratio` is the observed spread of agreement over that of replicated answers."""
+
+    pvalue: float
+    ratio: float
+    replicates: int
+
+
+class AgreementCheck:
+    """Compare the agreement on each item with what each draw expects, for the answers and for replicates of them.
+
+    Given the item's class k as drawn, the number of pairs of equal answers has the mean
+    m_i = ½ Σ_a [(Σ_j t_jka)² - Σ_j t_jka²] over the annotators j of the item. The discrepancy is the sum over items of
+    the squared distance from m_i in shares of the item's pairs. Replicated answers are drawn from the same tables and
+    classes. The p-value is the share of draws with a discrepancy of replicates at least as large as that of the answers
+    (Gelman, Meng & Stern 1996). It is conservative, because the classes were fitted to the answers.
+    """
+
+    def __init__(self, notes: Annotations, draws: int, rng: np.random.Generator) -> None:
+        several = np.flatnonzero(notes.per_item > 1)
+        most = LARGEST * max(len(several), 1) // max(len(notes) * notes.n_classes, 1)
+        if len(several) > most:
+            several = np.sort(rng.choice(several, max(most, 1), replace=False))
+        self.chosen = several
+        self.enough = len(several) >= FEWEST
+        part = notes.of_items(several)
+        self.notes, self.rng, self.k = part, rng, notes.n_classes
+        self.every = max(draws // REPLICATES, 1)
+        self.starts = np.cumsum(part.per_item) - part.per_item
+        self.pairs = part.per_item * (part.per_item - 1) / 2
+        self.observed = self._equal_pairs(part.answer)
+        self.seen = 0
+        self.discrepancies: list[tuple[float, float]] = []
+
+    def see(self, draw: Draw) -> None:
+        """Take one draw into account."""
+        self.seen += 1
+        if not self.enough or self.seen % self.every:
+            return
+        chances = draw.tables[self.notes.annotator, draw.label[self.chosen][self.notes.item]]  # answer × class answered
+        edges = np.cumsum(chances, axis=1)
+        drawn = (self.rng.random((len(edges), 1)) * edges[:, -1:] > edges).sum(axis=1)
+        expected = self._expected(chances)
+        again = self._equal_pairs(np.minimum(drawn, self.k - 1))
+        self.discrepancies.append((self._distance(self.observed, expected), self._distance(again, expected)))
+
+    def result(self) -> AnswerFit | None:
+        """Give the p-value, or `None` if there are too few items with several answers."""
+        if not self.discrepancies:
+            return None
+        observed, again = np.array(self.discrepancies).T
+        pvalue = (1 + int((again >= observed).sum())) / (1 + len(again))
+        return AnswerFit(pvalue, float(observed.mean() / max(again.mean(), 1e-300)), len(again))
+
+    def _equal_pairs(self, answer: Array) -> FloatArray:
+        keys = self.notes.item.astype(np.int64) * self.k + answer
+        counts = np.bincount(keys, minlength=self.notes.n_items * self.k).reshape(-1, self.k)
+        return np.asarray((counts**2 - counts).sum(axis=1) / 2, dtype=float)
+
+    def _expected(self, chances: FloatArray) -> FloatArray:
+        if not len(chances):
+            return np.zeros(0)
+        sums = np.add.reduceat(chances, self.starts, axis=0)
+        own = np.add.reduceat((chances**2).sum(axis=1), self.starts)
+        return np.asarray(((sums**2).sum(axis=1) - own) / 2)
+
+    def _distance(self, equal: FloatArray, expected: FloatArray) -> float:
+        return float((((equal - expected) / self.pairs) ** 2).sum())

@@ -57,3 +57,18 @@ def test_the_order_of_checks_depends_on_names_and_seed_only():
 def test_impossible_targets_are_refused(target):
     with pytest.raises(OptionError, match="between 0 and 1"):
         checked_share([True], 10, target=target)
+
+
+def test_checks_that_serve_several_consensuses_share_the_risk():
+    right = [True] * 200
+    alone, shared = checked_share(right, 1000, level=0.99), checked_share(right, 1000, level=0.94, versions=6)
+    assert (shared.at_least, shared.at_most, shared.decision) == (alone.at_least, alone.at_most, alone.decision)
+    assert (shared.level, shared.versions) == (0.94, 6)
+    with pytest.raises(OptionError, match="1 or more; got 0"):
+        checked_share(right, 1000, versions=0)
+
+
+def test_six_consensuses_with_the_same_checks_stop_wrongly_in_at_most_five_percent():
+    from studies.validity.cases.checked_items import STOPS, _versions
+
+    assert _versions(200, 0.9, 6)(400, 1)[STOPS].share < 0.05

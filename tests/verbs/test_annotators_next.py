@@ -8,6 +8,7 @@ import pytest
 
 import justesse
 from justesse.cli.main import main
+from justesse.core.errors import OptionError
 from justesse.verbs.schemas import schema
 from verbs.test_annotators import CLASSES, columns, drawn, printed, refused, written
 
@@ -63,6 +64,24 @@ def test_checks_do_not_reach_the_model(answers, crowd, tmp_path):
     assert with_checks["expected_right"] == without["expected_right"]
     assert with_checks["questions"] == without["questions"]
     assert with_checks["stopping"]["decision"] == "cannot"
+
+
+def test_checks_used_again_share_the_risk(answers, crowd, tmp_path, capsys):
+    rows = columns(checked_items(answers, crowd[1], 60))
+    once = justesse.annotators_next(answers, target=0.9, check=rows)
+    often = justesse.annotators_next(answers, target=0.9, check=rows, versions=6)
+    assert often.stopping.at_least < once.stopping.at_least
+    assert often.to_dict()["stopping"]["versions"] == 6
+    assert "for all of 6 consensuses together" in str(often.document().sections[0].parts[0].lines[1])
+    with pytest.raises(OptionError, match="versions"):
+        justesse.annotators_next(answers, versions=2)
+    with pytest.raises(OptionError, match="versions must be 1 or more"):
+        justesse.annotators_next(answers, target=0.9, versions=0)
+
+
+def test_the_output_names_the_model(answers):
+    facts = dict(justesse.annotators_next(answers).document().facts)
+    assert "0.1 added to each cell" in facts["model"]
 
 
 def test_checks_of_other_items_are_used_in_the_order_of_rows_with_a_warning(answers, crowd):

@@ -45,6 +45,8 @@ class CheckedShare:
     more
         About how many more checks settle it, if checks go on to confirm as many classes as is expected by now. None if
         it is settled, or if more than 3,000 are needed.
+    versions
+        Number of consensuses that the checks serve. The level holds for all of them together.
     """
 
     target: float
@@ -56,6 +58,7 @@ class CheckedShare:
     at_most: float
     decision: StopDecision
     more: int | None = None
+    versions: int = 1
 
 
 def checked_share(
@@ -65,6 +68,7 @@ def checked_share(
     target: float = 0.98,
     level: float = 0.95,
     expected: float | None = None,
+    versions: int = 1,
 ) -> CheckedShare:
     """Bound the share of right classes among the items, however often one looks.
 
@@ -72,7 +76,9 @@ def checked_share(
     bets against "at most a share of θ is right"; if that is so, the capital exceeds 1 / (1 - level) with a chance of at
     most 1 - level, at whatever check one stops (Ville 1939; Waudby-Smith & Ramdas 2020). So checks may end as soon as
     the lower bound reaches the target. Wrong to use if items were picked for a reason, if the answers were asked after
-    seeing the checks, or if the classes changed since: the bounds are about the classes that were checked.
+    seeing the checks, or if the classes changed since: the bounds are about the classes that were checked. For
+    checks that serve several consensuses, `versions` divides the risk: with m of them each bound is made at the level
+    1 - (1 - level) / m, and all hold together with the level (Bonferroni). The answers must not depend on the checks.
 
     Parameters
     ----------
@@ -86,6 +92,8 @@ def checked_share(
         Confidence level of each bound.
     expected
         Share expected to be right, such as the model's. It makes bets better, and no bound wrong. Default: the target.
+    versions
+        Number of consensuses that the checks serve, this one included.
 
     Returns
     -------
@@ -105,7 +113,9 @@ def checked_share(
         raise OptionError(f"The wanted share of right classes must lie between 0 and 1, such as 0.98; got {target!r}.")
     if len(right) > items:
         raise OptionError(f"There are more checks ({len(right)}) than items ({items}).")
-    risk, aim = 1 - level, least_right(target, items)
+    if versions < 1:
+        raise OptionError(f"The number of consensuses that checks serve must be 1 or more; got {versions!r}.")
+    risk, aim = (1 - level) / versions, least_right(target, items)
     bounds = share_bounds(items, target, 1, expected=target if expected is None else expected, thresholds=THRESHOLDS)
     values = np.where(np.asarray(right, dtype=bool), 1, -1)
     if n := len(values):
@@ -115,7 +125,7 @@ def checked_share(
     decision: StopDecision = "stop" if least >= aim else "cannot" if most < aim else "go on"
     more = _forecast(bounds, items, aim, risk) if decision == "go on" else None
     n_right = int((values > 0).sum())
-    return CheckedShare(target, level, items, n, n_right, least / items, most / items, decision, more)
+    return CheckedShare(target, level, items, n, n_right, least / items, most / items, decision, more, versions)
 
 
 def least_right(target: float, items: int) -> int:

@@ -40,6 +40,31 @@ def _stopping(items: int, target: float, short: int, expected: float | None) -> 
     return run
 
 
+def _versions(items: int, target: float, versions: int) -> Run:
+    """Use the same checks for several consensuses, each one right item short: is any shown to reach the target?
+
+    Between two consensuses a fifth of the wrong items become right and as many others wrong.
+    """
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "versions", str(items), str(target))
+        wrong = items - least_right(target, items) + 1
+        moved = max(wrong // 5, 1)
+        order = rng.permuted(np.tile(np.arange(items), (repetitions, 1)), axis=1)
+        weights, stratum = np.ones((repetitions, 1)), np.zeros(repetitions, dtype=int)
+        stopped = np.zeros(repetitions, dtype=bool)
+        for version in range(versions):
+            first = version * moved  # the same items for everybody: which are wrong does not depend on the checks
+            values = np.where((order >= first) & (order < first + wrong), -1, 1)
+            bounds = share_bounds(items, target, repetitions, expected=target)
+            for value in values[:, : items // 2].T:
+                bounds.draw(weights=weights, stratum=stratum, low=value, high=value)
+            stopped |= bounds.refuted(RISK / versions)[0][:, 0]
+        return {STOPS: Hits(int(stopped.sum()), repetitions, 0, (METHOD,))}
+
+    return run
+
+
 SETTINGS = tuple(
     Setting(
         "annotators",
@@ -58,4 +83,13 @@ SETTINGS = tuple(
         (200, 0.9, 1, None),
         (200, 0.9, 0, None),
     )
+)
+SETTINGS += (
+    Setting(
+        "annotators",
+        "target 90 %, one right item too few, six consensuses with the same checks, `--versions 6`",
+        500,
+        (Case(STOPS, "size"),),
+        _versions(500, 0.9, 6),
+    ),
 )

@@ -60,6 +60,7 @@ def annotators_next(
     features: Sequence[str] | None = None,
     target: float | None = None,
     check: Any = None,
+    versions: int = StoppingOptions.versions,
     level: float = StoppingOptions.level,
 ) -> NextQuestions:
     """Choose whom to ask about which item next, by the expected gain per price, and say when to stop.
@@ -122,6 +123,9 @@ def annotators_next(
         Column with the true class of items checked by an expert, or a table with items and true classes in the order of
         the checks. Draw them at random: the result lists which to check next. The model does not see them. Default:
         none.
+    versions
+        For how many states of the answers these checks are used, this one included. New answers change the classes that
+        were checked: each use takes its share of the risk. Say the number before the first use. Default: 1.
     level
         Confidence level of the bounds, such as 0.9. Default: 0.95.
 
@@ -138,6 +142,10 @@ def annotators_next(
     goal_inputs(goal, incumbent, candidate, noise_of, probabilities, features)
     if check is not None and target is None:
         raise OptionError("Checks need a target: the share of items whose class must be right, target=… (--target).")
+    if versions < 1:
+        raise OptionError(f"versions must be 1 or more: how often the checks are used; got {versions!r}.")
+    if versions > 1 and target is None:
+        raise OptionError("versions says how often checks are used. It needs a target, target=… (--target).")
     options: dict[str, Any] = {
         "item": item, "annotator": annotator, "answer": answer, "time": time, "classes": classes, "as_text": as_text,
         "ignore_case": ignore_case, "repeated": repeated, "gold": gold,
@@ -164,7 +172,7 @@ def annotators_next(
     to_check: tuple[int, ...] = ()
     stop_warnings: tuple[Text, ...] = ()
     if target is not None:
-        stopping, to_check, stop_warnings = _stopping(fit, read, data, check, target, level, seed, item)
+        stopping, to_check, stop_warnings = _stopping(fit, read, data, check, target, level, versions, seed, item)
     return NextQuestions(
         fit,
         tuple(questions),
@@ -213,6 +221,7 @@ def _stopping(
     check: Any,
     target: float,
     level: float,
+    versions: int,
     seed: int,
     item: str | None,
 ) -> tuple[CheckedShare, tuple[int, ...], tuple[Text, ...]]:
@@ -232,6 +241,8 @@ def _stopping(
         The wanted share.
     level
         Confidence level.
+    versions
+        Number of consensuses that the checks serve.
     seed
         Seed of the order of checks.
     item
@@ -262,7 +273,9 @@ def _stopping(
         )
     right = fit.label[checked] == truth[checked]
     expected = float(fit.probability[unknown].mean())
-    bounds = checked_share(right.tolist(), len(unknown), target=target, level=level, expected=expected)
+    bounds = checked_share(
+        right.tolist(), len(unknown), target=target, level=level, expected=expected, versions=versions
+    )
     return bounds, tuple(int(at) for at in order if truth[at] < 0), tuple(warnings)
 
 

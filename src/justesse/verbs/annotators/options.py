@@ -252,10 +252,14 @@ class StoppingOptions:
         Column with the true class of items checked by an expert, or a file with items and true classes in the order
         of the checks. Draw them at random: the command lists which to check next. The model does not see them.
         Default: none.
+    versions
+        For how many states of the answers these checks are used, this one included. New answers change the classes that
+        were checked: each use takes its share of the risk. Say the number before the first use. Default: 1.
     level
         Confidence level of the bounds, such as 0.9. Default: 0.95.
     """
 
     target: float | None = None
     check: str | None = None
+    versions: int = 1
     level: float = 0.95

@@ -71,17 +71,20 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "audit_extend": (audit.ExtendOptions,),
     "audit_export": (audit.CopyOptions,),
     "audit_status": (),
-    "annotators_agree": (annotators.AnswerColumnOptions, annotators.AgreementOptions),
+    "annotators_agree": (
+        annotators.AnswerColumnOptions, annotators.AgreementOptions, annotators.AgreementIntervalOptions,
+    ),
     "annotators_infer": (
         annotators.AnswerColumnOptions, annotators.DetailOptions, annotators.GoldOptions, annotators.CheckOptions,
-        annotators.FeatureOptions, annotators.TruthModelOptions,
+        annotators.FeatureOptions, annotators.TruthModelOptions, annotators.TruthIntervalOptions,
     ),
     "annotators_next": (
         annotators.AnswerColumnOptions, annotators.GoldOptions, annotators.AskingOptions, annotators.GoalInputOptions,
         annotators.StoppingOptions,
     ),
     "annotators_compare": (
-        annotators.AnswerColumnOptions, annotators.FeatureOptions, annotators.ModelComparisonOptions,
+        annotators.AnswerColumnOptions, annotators.ComparedClassifierOptions, annotators.FeatureOptions,
+        annotators.ModelComparisonOptions, annotators.ModelComparisonIntervalOptions,
     ),
     "tournament": (
         tournaments.TournamentColumnOptions, tournaments.TournamentJudgeOptions, tournaments.LabelVersionOptions,
@@ -142,7 +145,7 @@ PYTHON: dict[type, dict[str, str]] = {
     annotators.StoppingOptions: {
         "check": "Column with the true class of items checked by an expert, or a table with items and true classes in the order of the checks. Draw them at random: the result lists which to check next. The model does not see them. Default: none.",
     },
-    annotators.ModelComparisonOptions: {
+    annotators.ComparedClassifierOptions: {
         "prediction": "Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.",
     },
     SliceOptions: {

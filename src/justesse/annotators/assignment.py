@@ -37,7 +37,7 @@ class NextQuestion:
 def usual_tables(fit: Consensus, *, prior: float = 4.0) -> FloatArray:
     """Give each annotator's table, class × answer, drawn towards the usual one by `prior` answers of each class.
 
-    An annotator with few answers is taken for a usual one, not for a perfect or hopeless one.
+    An annotator with few answers counts as a typical one, neither perfect nor hopeless.
     """
     support = fit.support
     if not support.whole:

@@ -1,6 +1,6 @@
 """Dawid and Skene's model with everything uncertain: annotators share what is usual, items may have features.
 
-Without features this is a hierarchical Bayesian Dawid-Skene: an annotator with few answers is taken for a usual one.
+Without features this is a hierarchical Bayesian Dawid-Skene: an annotator with few answers counts as a typical one.
 With features it is the item-response model of Felt et al., and items without any answer get a class, too.
 """
 

@@ -1,4 +1,4 @@
-"""How far annotators would agree if all were as careful as the best one."""
+"""How far annotators would agree if all were as accurate as the best one."""
 
 import numpy as np
 

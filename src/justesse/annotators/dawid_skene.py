@@ -17,8 +17,8 @@ ASSUMPTIONS = (
     "an annotator's mistakes depend on the true class only, not on the item or the time",
 )
 SWITCHED = (
-    "Annotators answer other classes more often than the ones they are taken for: the names of classes may be "
-    "switched. Add gold answers, or use one-coin."
+    "For some classes, annotators more often give another answer than the right one: the model may have switched "
+    "classes. Add gold answers, or use one-coin."
 )
 
 

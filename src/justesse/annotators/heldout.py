@@ -68,7 +68,7 @@ def heldout(
 
     Items are dealt to folds at random. A model is fitted to the other folds; then log p(answers of an item) = log sum
     over classes of proportion times the annotators' probabilities. Tables have a prior count, shared between
-    annotators: a new one is taken for a usual one. Votes are no model of answers: majority is scored as "all annotators
+    annotators: a new one counts as a typical one. Votes are no model of answers: majority is scored as "all annotators
     are right equally often", weighted as "each is right as often as they agree with the weighted vote". GLAD integrates
     over the easiness of a new item. Item-response uses the features of the items left out, not their answers.
 

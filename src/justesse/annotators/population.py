@@ -39,8 +39,8 @@ class Population:
     """Parameters drawn from a population: annotator j's row for class k is Dirichlet(c (a_j e_k + (1 - a_j) h_k)).
 
     The ability a_j is Beta with mean m and size s, the wrong answers h_k to a class are common to all, and c says how
-    alike an annotator's rows are. So an annotator with few answers is taken for a usual one, and answers to one class
-    say something about the others. Priors: m and h_k uniform; log c and log s logistic, centred at 0.
+    alike an annotator's rows are. So an annotator with few answers is treated as a typical one, and answers to one
+    class say something about the others. Priors: m and h_k uniform; log c and log s logistic, centred at 0.
     """
 
     def __init__(self, people: int, k: int, rng: np.random.Generator) -> None:

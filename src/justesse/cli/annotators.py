@@ -8,21 +8,25 @@ from cyclopts import App, Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.groups import GOALS, INPUT, INTERVALS, LABELS, MODELS, PLAN, STOPPING
+from justesse.cli.groups import GOALS, INPUT, INTERVALS, LABELS, MEASURES, MODELS, PLAN, STOPPING
 from justesse.cli.output import patience, say
 from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
 from justesse.verbs.annotators.options import (
+    AgreementIntervalOptions,
     AgreementOptions,
     AnswerColumnOptions,
     AskingOptions,
     CheckOptions,
+    ComparedClassifierOptions,
     DetailOptions,
     FeatureOptions,
     GoalInputOptions,
     GoldOptions,
+    ModelComparisonIntervalOptions,
     ModelComparisonOptions,
     StoppingOptions,
+    TruthIntervalOptions,
     TruthModelOptions,
 )
 
@@ -39,7 +43,8 @@ def agree(
     /,
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
-    agreement: Annotated[AgreementOptions, INTERVALS] = AgreementOptions(),
+    agreement: Annotated[AgreementOptions, MEASURES] = AgreementOptions(),
+    intervals: Annotated[AgreementIntervalOptions, INTERVALS] = AgreementIntervalOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
     """Measure how far annotators agree: percent, Fleiss' kappa, Gwet's AC1, Krippendorff's alpha, every pair.
@@ -57,7 +62,7 @@ def agree(
     """
     from justesse.verbs.annotators.agree import annotators_agree
 
-    _run(annotators_agree, file, delivery, columns, agreement)
+    _run(annotators_agree, file, delivery, columns, agreement, intervals)
 
 
 @app.command
@@ -71,6 +76,7 @@ def infer(
     check: Annotated[CheckOptions, LABELS] = CheckOptions(),
     model: Annotated[TruthModelOptions, MODELS] = TruthModelOptions(),
     features: Annotated[FeatureOptions, MODELS] = FeatureOptions(),
+    intervals: Annotated[TruthIntervalOptions, INTERVALS] = TruthIntervalOptions(),
     to: Annotated[Path | None, Parameter(group="Output")] = None,
     confusion: Annotated[Path | None, Parameter(group="Output")] = None,
     transition_to: Annotated[Path | None, Parameter(group="Output")] = None,
@@ -108,7 +114,7 @@ def infer(
     delivery.check(file, gold.gold, check.check, to=to, confusion=confusion, transition_to=transition_to)
     tables = {"write_truth": to, "write_confusion": confusion, "write_transition": transition_to}
     settings = {"write_transition": {"labels_of": labels_of}}
-    groups = (details, gold, check, model)
+    groups = (details, gold, check, model, intervals)
     _run(annotators_infer, file, delivery, columns, *groups, tables=tables, settings=settings, **_columns(features))
     for path in filter(None, tables.values()):
         if not delivery.json:
@@ -169,8 +175,10 @@ def compare(
     /,
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
+    classifier: Annotated[ComparedClassifierOptions, INPUT] = ComparedClassifierOptions(),
     features: Annotated[FeatureOptions, MODELS] = FeatureOptions(),
-    comparison: Annotated[ModelComparisonOptions, INTERVALS] = ModelComparisonOptions(),
+    comparison: Annotated[ModelComparisonOptions, MODELS] = ModelComparisonOptions(),
+    intervals: Annotated[ModelComparisonIntervalOptions, INTERVALS] = ModelComparisonIntervalOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
     """Compare models of annotators by held-out answers, and a classifier with the annotators.
@@ -190,8 +198,8 @@ def compare(
     """
     from justesse.verbs.annotators.compare import annotators_compare
 
-    delivery.check(file, comparison.prediction)
-    _run(annotators_compare, file, delivery, columns, comparison, **_columns(features))
+    delivery.check(file, classifier.prediction)
+    _run(annotators_compare, file, delivery, columns, classifier, comparison, intervals, **_columns(features))
 
 
 def _columns(features: FeatureOptions) -> dict[str, list[str] | None]:

@@ -102,7 +102,7 @@ def read_annotations(
     as_text
         Read answers as text, so that 1 and 1.0 differ.
     ignore_case
-        Take answers that differ in case or spaces around them for one class.
+        Treat answers that differ in case or spaces around them as one class.
     details
         Columns with the confidence and the duration of each answer, in a long table. Default: none.
     guess
@@ -332,7 +332,7 @@ def _without_case(what: Named) -> Named:
 def _name_warnings(answers: _Answers, columns: Sequence[str] | None, ignore_case: bool) -> list[str]:
     """Say what looks odd about the columns of a wide table, and about the names of annotators and answers."""
     people = alike_words("Annotators", answers.annotators[:MANY_NAMES], "Write the names alike if they are one person.")
-    advice = "If they mean the same, take them for one class (ignore_case=True, --ignore-case)."
+    advice = "If they mean the same, treat them as one class (ignore_case=True, --ignore-case)."
     classes = None if ignore_case else alike_words("Answers", answers.answer.names, advice)
     odd = None if columns is None else column_words(columns, answers.annotator, answers.answer)
     return [words for words in (odd, people, classes, missing_words(answers.answer)) if words]

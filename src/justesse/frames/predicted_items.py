@@ -250,8 +250,8 @@ def _check_same_ids(read: Sequence[_Read], common: bool) -> None:
         theirs = [name for name in other.names if identity(name) not in first.place]
         side, names, missing = (first, alone, other) if alone else (other, theirs, first)
         raise InputError(
-            f"{quantity(len(names), 'id')} of {side.where} not in {missing.where}, such as {names[0]!r}. Use "
-            "common=True (--common) to compare on the ids that both have."
+            f"{quantity(len(names), 'id')} of {side.where} not in {missing.where}, such as {names[0]!r}. Add the "
+            "missing rows, or compare on the rows both have with common=True (--common)."
         )
 
 

@@ -220,7 +220,8 @@ def _rows(
             other = next(j for j, theirs in enumerate(places) if alone[0] not in theirs)
             raise InputError(
                 f"{quantity(len(alone), 'id')} of {tables[at].name} not in every table, such as {alone[0][1]!r}, which "
-                f"{tables[other].name} lacks. Use common=True (--common) to judge on the ids that all have."
+                f"{tables[other].name} lacks. Add the missing rows, or judge on the rows all have with "
+                "common=True (--common)."
             )
     if not keys:
         raise InputError(f"No id of {tables[0].name} is in every table. Name the id column with on=… (--on).")

@@ -20,7 +20,7 @@ from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.annotators.agreement_result import AgreementResult
 from justesse.verbs.annotators.copied_answers import copied_warnings
-from justesse.verbs.annotators.options import AgreementOptions, AnswerColumnOptions
+from justesse.verbs.annotators.options import AgreementIntervalOptions, AgreementOptions, AnswerColumnOptions
 from justesse.verbs.annotators.read import read_answers
 
 MOST_PAIRS = 2_000  # annotators, beyond which pairs are not computed
@@ -46,9 +46,9 @@ def annotators_agree(
     ignore_case: bool = False,
     repeated: Repeated = AnswerColumnOptions.repeated,
     scale: AnswerScale = AgreementOptions.scale,
-    level: float = AgreementOptions.level,
-    draws: int = AgreementOptions.draws,
-    seed: int = AgreementOptions.seed,
+    level: float = AgreementIntervalOptions.level,
+    draws: int = AgreementIntervalOptions.draws,
+    seed: int = AgreementIntervalOptions.seed,
 ) -> AgreementResult:
     """Measure how far annotators agree.
 
@@ -71,16 +71,17 @@ def annotators_agree(
     as_text
         Read all answers as text, so that 1 and 1.0 differ.
     ignore_case
-        Take answers that differ only in case or spaces for one class.
+        Treat answers that differ only in case or spaces as one class.
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
     scale
-        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights; name the
-        order of words with classes), interval or ratio (quadratic weights). Default: nominal.
+        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights; list words
+        in order with `classes`), interval or ratio (quadratic weights). Default: nominal.
     level
         Confidence level, such as 0.9. Default: 0.95.
     draws
-        Number of refits for "if all were as careful as the best", 0 for none. Default: 100.
+        Number of refits to estimate alpha if every annotator were as accurate as the best one; 0 skips it. Default:
+        100.
     seed
         Seed of the random draws. Default: 0.
 
@@ -138,7 +139,7 @@ def annotators_agree(
 
 
 def _check_order(classes: Sequence[ClassName]) -> None:
-    """Refuse three or more words as ordered classes if nobody said in which order they are."""
+    """Refuse three or more words as ordered classes without their order."""
     if len(classes) > 2 and any(isinstance(name, str) for name in classes):
         raise OptionError(
             f"The ordinal scale needs the order of the classes {', '.join(map(repr, classes))}. List them from lowest to "
@@ -147,7 +148,7 @@ def _check_order(classes: Sequence[ClassName]) -> None:
 
 
 def _best(notes: Annotations, draws: int, level: float, seed: int) -> tuple[ClassName, Estimate] | None:
-    """Estimate alpha if all were as careful as the best, unless that takes too long or nobody can be checked."""
+    """Estimate alpha if all were as accurate as the best one, unless that takes too long or nobody can be checked."""
     if not draws or len(notes) * notes.n_classes * draws > REFIT_LIMIT or not (notes.per_item > 2).any():
         return None
     fit = dawid_skene(notes)

@@ -44,7 +44,7 @@ class AgreementResult(Result):
     subsets
         Alpha of random subsets of annotators, by their number.
     best
-        The best annotator, and alpha if all were as careful.
+        The best annotator, and alpha if all were as accurate.
     scale
         Scale of alpha and kappa.
     level
@@ -225,7 +225,7 @@ def _numbers(result: AgreementResult) -> list[Part]:
     if result.best is not None:
         name, estimate = result.best
         words = message(
-            "If everyone were as careful as annotator {name}, the best, alpha would be about {alpha:value} ({interval:"
+            "If every annotator were as accurate as {name}, the best one, alpha would be about {alpha:value} ({interval:"
             "level_name} {interval:interval}).",
             name=name,
             alpha=estimate,

@@ -10,7 +10,11 @@ from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, check_level
 from justesse.report.document import Text
 from justesse.verbs.annotators.model_comparison import ModelComparison
-from justesse.verbs.annotators.options import AnswerColumnOptions, ModelComparisonOptions
+from justesse.verbs.annotators.options import (
+    AnswerColumnOptions,
+    ModelComparisonIntervalOptions,
+    ModelComparisonOptions,
+)
 from justesse.verbs.annotators.read import item_features, read_answers
 
 NOT_INDEPENDENT = (
@@ -35,9 +39,9 @@ def annotators_compare(
     features: Sequence[str] | None = None,
     counts: Sequence[str] | None = None,
     folds: int = ModelComparisonOptions.folds,
-    level: float = ModelComparisonOptions.level,
-    draws: int = ModelComparisonOptions.draws,
-    seed: int = ModelComparisonOptions.seed,
+    level: float = ModelComparisonIntervalOptions.level,
+    draws: int = ModelComparisonIntervalOptions.draws,
+    seed: int = ModelComparisonIntervalOptions.seed,
 ) -> ModelComparison:
     """Compare models of annotators by held-out answers, and a classifier with the annotators.
 
@@ -60,7 +64,7 @@ def annotators_compare(
     as_text
         Read all answers as text, so that 1 and 1.0 differ.
     ignore_case
-        Take answers that differ only in case or spaces for one class.
+        Treat answers that differ only in case or spaces as one class.
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
     prediction

@@ -23,7 +23,7 @@ from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.annotators.copied_answers import copied_warnings
 from justesse.verbs.annotators.inference import Inference
-from justesse.verbs.annotators.options import AnswerColumnOptions, Method, TruthModelOptions
+from justesse.verbs.annotators.options import AnswerColumnOptions, Method, TruthIntervalOptions, TruthModelOptions
 from justesse.verbs.annotators.read import item_features, read_answers
 
 REFIT_LIMIT = 200_000_000  # answers times classes times refits, beyond which intervals take too long
@@ -60,10 +60,10 @@ def annotators_infer(
     method: Method = TruthModelOptions.method,
     prior: float = TruthModelOptions.prior,
     starts: int = TruthModelOptions.starts,
-    level: float = TruthModelOptions.level,
-    draws: int = TruthModelOptions.draws,
+    level: float = TruthIntervalOptions.level,
+    draws: int = TruthIntervalOptions.draws,
     folds: int = TruthModelOptions.folds,
-    seed: int = TruthModelOptions.seed,
+    seed: int = TruthIntervalOptions.seed,
 ) -> Inference:
     """Infer the probable class of each item from several annotators' answers.
 
@@ -86,14 +86,15 @@ def annotators_infer(
     as_text
         Read all answers as text, so that 1 and 1.0 differ.
     ignore_case
-        Take answers that differ only in case or spaces for one class.
+        Treat answers that differ only in case or spaces as one class.
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
     confidence
         Column with the confidence that the annotator stated, from 0 to 1 or in percent. Default: the column named
         confidence or certainty, if there is one.
     duration
-        Column with the time that the answer took. Default: the column named duration or seconds, if there is one.
+        Column with the time each answer took, a number in seconds or another unit; medians have the same unit. Default:
+        the column named duration or seconds, if there is one.
     gold
         Column with the true class where it is known, or a table with items and true classes. The model takes them as
         certain. Default: none.

@@ -84,7 +84,7 @@ def annotators_next(
     as_text
         Read all answers as text, so that 1 and 1.0 differ.
     ignore_case
-        Take answers that differ only in case or spaces for one class.
+        Treat answers that differ only in case or spaces as one class.
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
     gold

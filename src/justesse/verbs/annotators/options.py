@@ -28,7 +28,7 @@ class AnswerColumnOptions:
     as_text
         Read all answers as text, so that 1 and 1.0 differ.
     ignore_case
-        Take answers that differ only in case or spaces for one class.
+        Treat answers that differ only in case or spaces as one class.
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
     """
@@ -53,7 +53,8 @@ class DetailOptions:
         Column with the confidence that the annotator stated, from 0 to 1 or in percent. Default: the column named
         confidence or certainty, if there is one.
     duration
-        Column with the time that the answer took. Default: the column named duration or seconds, if there is one.
+        Column with the time each answer took, a number in seconds or another unit; medians have the same unit.
+        Default: the column named duration or seconds, if there is one.
     """
 
     confidence: str | None = None
@@ -106,14 +107,36 @@ class FeatureOptions:
 
 @dataclass(frozen=True)
 class ModelComparisonOptions:
-    """How models are compared, and a classifier with the annotators.
+    """How models are compared.
+
+    Parameters
+    ----------
+    folds
+        Number of parts that items are split into; each is predicted from the others. Default: 5.
+    """
+
+    folds: int = 5
+
+
+@dataclass(frozen=True)
+class ComparedClassifierOptions:
+    """A classifier to compare with the annotators.
 
     Parameters
     ----------
     prediction
         Column with a classifier's answers, or a file with items and predictions. Default: only models are compared.
-    folds
-        Number of parts that items are split into; each is predicted from the others. Default: 5.
+    """
+
+    prediction: str | None = None
+
+
+@dataclass(frozen=True)
+class ModelComparisonIntervalOptions:
+    """Intervals of differences between models.
+
+    Parameters
+    ----------
     level
         Confidence level, such as 0.9. Default: 0.95.
     draws
@@ -122,8 +145,6 @@ class ModelComparisonOptions:
         Seed of the random draws. Default: 0.
     """
 
-    prediction: str | None = None
-    folds: int = 5
     level: float = 0.95
     draws: int = 500
     seed: int = 0
@@ -131,22 +152,32 @@ class ModelComparisonOptions:
 
 @dataclass(frozen=True)
 class AgreementOptions:
-    """What agreement means.
+    """Which agreement is measured.
 
     Parameters
     ----------
     scale
-        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights; name the
-        order of words with classes), interval or ratio (quadratic weights). Default: nominal.
+        Scale of the answers, for Krippendorff's alpha and Cohen's kappa: nominal, ordinal (linear weights; list words
+        in order with --classes), interval or ratio (quadratic weights). Default: nominal.
+    """
+
+    scale: AnswerScale = "nominal"
+
+
+@dataclass(frozen=True)
+class AgreementIntervalOptions:
+    """Intervals of agreement.
+
+    Parameters
+    ----------
     level
         Confidence level, such as 0.9. Default: 0.95.
     draws
-        Number of refits for "if all were as careful as the best", 0 for none. Default: 100.
+        Number of refits to estimate alpha if every annotator were as accurate as the best one; 0 skips it. Default: 100.
     seed
         Seed of the random draws. Default: 0.
     """
 
-    scale: AnswerScale = "nominal"
     level: float = 0.95
     draws: int = 100
     seed: int = 0
@@ -165,22 +196,32 @@ class TruthModelOptions:
         Count added to each cell of an annotator's table, for dawid-skene. Default: 0.
     starts
         Number of starts of dawid-skene; the best is kept. Default: 1.
-    level
-        Confidence level, such as 0.9. Default: 0.95.
-    draws
-        Number of refits for intervals, 0 for none. Default: 200.
     folds
         Number of parts that items are split into to score the model by answers left out, such as 5. Default: 0, no score.
-    seed
-        Seed of the random draws. Default: 0.
     """
 
     method: Method = "dawid-skene"
     prior: float = 0.0
     starts: int = 1
+    folds: int = 0
+
+
+@dataclass(frozen=True)
+class TruthIntervalOptions:
+    """Intervals of the annotators' accuracy.
+
+    Parameters
+    ----------
+    level
+        Confidence level, such as 0.9. Default: 0.95.
+    draws
+        Number of refits for intervals, 0 for none. Default: 200.
+    seed
+        Seed of the random draws. Default: 0.
+    """
+
     level: float = 0.95
     draws: int = 200
-    folds: int = 0
     seed: int = 0
 
 

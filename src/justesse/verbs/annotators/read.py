@@ -65,7 +65,7 @@ def read_answers(
     as_text
         Read all answers as text.
     ignore_case
-        Take answers that differ only in case or spaces for one class.
+        Treat answers that differ only in case or spaces as one class.
     repeated
         What to do with several answers of an annotator to an item.
     gold

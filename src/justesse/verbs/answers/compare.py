@@ -159,7 +159,7 @@ def _sources(
         return table_names(tables), [PredictionSource(table, prediction) for table in tables]
     if not isinstance(incumbent, str) or candidate is None:
         raise InputError(
-            "One table needs the names of its columns: incumbent=… and candidate=… (--incumbent COL --candidate COL). "
+            "One table needs the names of two columns: incumbent=… (--incumbent COL) and candidate=… (--candidate COL). "
             "Name them, or pass a second table."
         )
     columns = [candidate] if isinstance(candidate, str) else list(candidate)

@@ -100,7 +100,7 @@ def _passed(inspection: "Inspection") -> Section:
 def _skipped(inspection: "Inspection") -> Section:
     """List what the skipped checks need, each need once."""
     needs: dict[str, list[str]] = {}
-    for check in inspection.of("not checked"):
+    for check in inspection.of("skipped"):
         needs.setdefault(check.remedy.rstrip("."), []).append(_name(check))
     lines = [message("{need}: {checks}.", need=need, checks=", ".join(names)) for need, names in needs.items()]
     return Section("skipped", "To run the skipped checks", [Words(lines, listed=True)] if lines else [], "summary")

@@ -15,6 +15,7 @@ import justesse
 from justesse import judges
 from justesse.judges.evidence import Rule
 from justesse.judges.judge import Judge
+from justesse.verbs.ab import options as online
 from justesse.verbs.annotators import options as annotators
 from justesse.verbs.assess import options as assessing
 from justesse.verbs.audit import options as audit
@@ -49,6 +50,7 @@ from justesse.verbs.tournament import options as tournaments
 
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
+    "ab": (online.EventOptions, online.OnlineOptions, ConfidenceOptions),
     "evaluate": (
         WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, RecheckedNoiseOptions,
         AnnotatorAnswerOptions, AnswerOptions,

@@ -96,6 +96,14 @@ TOPICS = (
         ("assess",),
     ),
     Topic(
+        "ab",
+        "On-line (ab)",
+        "Compare variants by outcomes that arrive over time. "
+        "How-to: [compare variants on live traffic](../how-to/ab.md).",
+        ("ab",),
+        ("ab",),
+    ),
+    Topic(
         "inspect",
         "Inspect",
         "Check a test set: leaks, size, representativeness, data sheet. "

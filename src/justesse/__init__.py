@@ -13,6 +13,7 @@ from justesse.core.version import __version__
 if TYPE_CHECKING:
     from justesse.core.tally import Tally
     from justesse.frames.count import count
+    from justesse.verbs.ab.ab import ab
     from justesse.verbs.annotators.agree import annotators_agree
     from justesse.verbs.annotators.compare import annotators_compare
     from justesse.verbs.annotators.infer import annotators_infer
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
     "Tally": "justesse.core.tally",
+    "ab": "justesse.verbs.ab.ab",
     "annotators_agree": "justesse.verbs.annotators.agree",
     "annotators_compare": "justesse.verbs.annotators.compare",
     "annotators_infer": "justesse.verbs.annotators.infer",
@@ -88,6 +90,7 @@ ROOMS = ("annotators", "charts", "intervals", "judges", "measures", "noise", "pr
 __all__ = [
     "Tally",
     "__version__",
+    "ab",
     "annotators_agree",
     "annotators_compare",
     "annotators_infer",

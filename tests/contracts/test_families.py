@@ -53,6 +53,7 @@ from justesse.significance.paired_measure import Compared
 from justesse.significance.paired_t import paired_t
 from justesse.significance.permutation import permutation
 from justesse.significance.reference_independence import reference_independence
+from justesse.significance.sample_ratio import sample_ratio
 from justesse.significance.sign_flip import sign_flip
 from justesse.significance.two_areas import two_areas
 from justesse.verbs.schemas import REGISTRIES, schema
@@ -94,6 +95,11 @@ OTHER_INTERVALS = {
     "bets",
     "drawn_total",
     "confidence_sequence",
+    "arm_sums",
+    "asymptotic_sequence",
+    "difference_sequence",
+    "mean_sequence",
+    "tilts",
     "methods",
     "agreement_model",
 }
@@ -116,11 +122,12 @@ AUDITS = {
     "audit_forecast",
     "simulated_audits",
 }
+ONLINE = {"online"}
 
 
 def test_every_judge_is_in_the_family_and_has_the_one_signature():
     files = {module.name for module in pkgutil.iter_modules(justesse.judges.__path__)}
-    assert files == JUDGES | SHARED_BY_JUDGES | AUDITS
+    assert files == JUDGES | SHARED_BY_JUDGES | AUDITS | ONLINE
     for name in JUDGES:
         decide = getattr(justesse.judges, name)
         names = list(inspect.signature(decide).parameters)
@@ -200,6 +207,7 @@ OUTCOMES = {
     "sign_flip": lambda: sign_flip(A, B),
     "anova": lambda: anova(np.column_stack([A, B])),
     "friedman": lambda: friedman(np.column_stack([A, B, B[::-1]])),
+    "sample_ratio": lambda: sample_ratio([520, 480], [0.5, 0.5]),
     "equivalence_t": lambda: equivalence_t(A, B, 0.02),
     "agreement_fit": lambda: agreement_fit(AnswerPatterns.of("abcd", FOUR)),
     "reference_independence": lambda: reference_independence((8, 1, 3), (5, 1, 4)),

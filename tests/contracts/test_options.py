@@ -25,6 +25,7 @@ spec.loader.exec_module(parameters)
 
 GROUPS = parameters.GROUPS
 COMMANDS = {
+    "ab": ["ab"],
     "evaluate": ["evaluate"],
     "compare": ["compare"],
     "compare_folds": ["compare-folds"],

@@ -53,6 +53,9 @@ def _results(folder: Path) -> dict[str, Result]:
         "compare-folds": justesse.compare_folds(folds, incumbent="one", candidate=["two", "three"]),
         "evaluate-regression": justesse.evaluate_regression(numbers, label="y", prediction="one"),
         "compare-regression": justesse.compare_regression(numbers, label="y", incumbent="one", candidate="two"),
+        "ab": justesse.ab(
+            {"variant": ["old", "old", "new"] * 400, "outcome": [0, 1, 1, None] * 300}, missing="random", margin=0.01
+        ),
         "inspect": justesse.inspect(rows, label="label"),
         "inspect all": justesse.inspect(
             rows, train={key: value[30:] for key, value in rows.items()}, population={**rows, "site": ["z"] * n},

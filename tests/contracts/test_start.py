@@ -6,7 +6,7 @@ import sys
 import pytest
 
 ROOMS = "annotators charts cleaning judges lifelong store"
-VERBS = "assess audit compare compare_folds inspect noise plan regression tournament"
+VERBS = "ab assess audit compare compare_folds inspect noise plan regression tournament"
 LIBRARIES = (
     "altair jinja2 joblib matplotlib narwhals pandas polars pyarrow rich scipy sklearn sqlalchemy vl_convert yaml"
 )

@@ -18,6 +18,7 @@ FUNCTIONS = files_of(
     dependence_chart="dependence",
     difference_band_chart="difference_band",
     difference_chart="difference",
+    difference_over_events_chart="difference_over_events",
     disagreement_chart="disagreement",
     error_difference_chart="error_differences",
     fold_boxes_chart="fold_boxes",

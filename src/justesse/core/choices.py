@@ -16,6 +16,8 @@ AnswerScale = Literal["nominal", "ordinal", "interval", "ratio"]
 AskingGoal = Literal["accuracy", "comparison", "noise", "training"]
 AskingRule = Literal["gain", "lam-stork", "uncertainty", "round-robin", "random"]
 StopDecision = Literal["stop", "go on", "cannot"]
+OnlineMethod = Literal["betting", "asymptotic"]  # of `ab`
+OpenOutcomes = Literal["refuse", "random", "worst-case"]
 TransitionOf = Literal["sample", "these"]
 Procedure = Literal[
     "stratified-kfold",

@@ -14,6 +14,8 @@ USUAL = {
     "item": ("item", "task", "question", "item_id", "task_id", "question_id"),
     "annotator": ("annotator", "worker", "rater", "annotator_id", "worker_id", "rater_id"),
     "answer": ("answer", "label", "class", "response", "rating"),
+    "variant": ("variant", "arm"),
+    "outcome": ("outcome", "reward", "success"),
     "gold": ("gold", "true", "truth", "actual", "label", "class"),
 }
 OPTIONS = (
@@ -32,6 +34,9 @@ OPTIONS = (
     "gold",
     "confidence",
     "duration",
+    "variant",
+    "outcome",
+    "id",
 )
 OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "true": ("true class", "true=… (--true)"),

@@ -241,6 +241,27 @@ METHODS = (
         "Waudby-Smith and Ramdas (2024)",
     ),
     IntervalMethod(
+        "betting-two-arms",
+        "Difference of the means of two variants over time; it holds at all looks together, for any number of events.",
+        "Howard, Ramdas, McAuliffe and Sekhon (2021); Waudby-Smith and Ramdas (2024)",
+    ),
+    IntervalMethod(
+        "betting-mean",
+        "Mean of outcomes over time; it holds at all looks together, for any number of events.",
+        "Howard, Ramdas, McAuliffe and Sekhon (2021); Waudby-Smith and Ramdas (2024)",
+    ),
+    IntervalMethod(
+        "betting-worst-case",
+        "Difference of the means of two variants over time, whatever outcomes that are still open turn out to be.",
+        "Howard, Ramdas, McAuliffe and Sekhon (2021); Manski (1990)",
+    ),
+    IntervalMethod(
+        "asymptotic-two-arms",
+        "Difference of the means of two variants over time, at all looks together; for many events, and too narrow at "
+        "the first looks if outcomes are rare.",
+        "Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024)",
+    ),
+    IntervalMethod(
         "worst placing of wrong labels",
         "Interval of the difference, with the wrong labels where they move it most.",
         "justesse; see [which judge to use](../explanation/judges.md)",

@@ -52,6 +52,14 @@ TESTS = (
         "DeLong, DeLong and Clarke-Pearson (1988)",
     ),
     SignificanceTest(
+        "sample_ratio",
+        {"sample-ratio": "sequential test of the sample ratio"},
+        "events of each variant over time",
+        "traffic is split as planned",
+        "Lindon and Malek (2022)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
         "corrected_t",
         {"corrected-t": "corrected resampled t test"},
         "fold scores of both classifiers",

@@ -22,6 +22,7 @@ Needs = Literal[
     "mean ranks",
     "answers of four or more classifiers",
     "labelled rows on which two classifiers differ",
+    "events of each variant over time",
 ]
 EVERY: tuple[Alternative, ...] = get_args(Alternative)
 TWO_SIDED: tuple[Alternative, ...] = ("two-sided",)

@@ -22,6 +22,7 @@ from studies.validity.cases import (
     noise_rates,
     noise_tables,
     numbers,
+    online,
     over_folds,
     peers,
     same_rows,
@@ -38,7 +39,7 @@ FAMILIES = (
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
     unlabelled,
     few_labels,
-    *(annotators, answers, checked_items, fitted, searches, peers),
+    *(annotators, answers, checked_items, fitted, searches, online, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)
 PARTS = tuple(dict.fromkeys(setting.part for setting in ALL))

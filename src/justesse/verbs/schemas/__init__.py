@@ -15,7 +15,7 @@ from justesse import judges, significance
 from justesse.annotators.models import NAMES as MODELS
 from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
-from justesse.core.choices import AnswerScale, AnswersMethod, AskingGoal, AskingRule, StopDecision
+from justesse.core.choices import AnswerScale, AnswersMethod, AskingGoal, AskingRule, OpenOutcomes, StopDecision
 from justesse.core.results import Alternative, Average
 from justesse.core.verdict import Decision
 from justesse.intervals.planning.labels import LabelChoice
@@ -72,6 +72,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "measures": lambda: {"enum": [*(name for name in NAMED if name not in _names(regression.ALL)), "noise_rate"]},
     "missing answers": lambda: {"enum": [*get_args(Missing)]},
     "numeric measures": lambda: {"enum": _names(regression.ALL)},
+    "open outcomes": lambda: {"enum": [*get_args(OpenOutcomes)]},
     "other answers": lambda: {"enum": [*get_args(Others)]},
     "plans": lambda: {"enum": [name.removeprefix("plan_").replace("_", "-") for name in _verbs("plan_")]},
     "profile shares": lambda: {"enum": [*MEANING]},

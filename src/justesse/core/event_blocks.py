@@ -1,0 +1,115 @@
+"""Events of an on-line comparison, counted in blocks between looks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from justesse.core.arrays import Array
+
+EACH_AT_FIRST = 10  # events, each with a look after it
+GROWTH = 1.15  # of the number of events from look to look, later
+
+
+def look_edges(n: int) -> NDArray[np.int64]:
+    """Return after how many of n events one looks: each of the first, then more and more seldom, and the last.
+
+    The looks do not depend on the outcomes, so that reading a file in parts changes nothing.
+
+    >>> look_edges(15).tolist()
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15]
+    """
+    edges = [*range(1, EACH_AT_FIRST + 1)]
+    while edges[-1] < n:
+        edges.append(int(np.ceil(edges[-1] * GROWTH)))
+    kept = [edge for edge in edges if edge < n]
+    return np.array([*kept, n] if n else [], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class EventBlocks:
+    """Events counted by variant (rows) and by block between two looks (columns).
+
+    Parameters
+    ----------
+    variants
+        Names of the variants, in the order in which they were first seen.
+    n
+        Outcomes known.
+    total
+        Their sums, scaled to 0 to 1.
+    squares
+        Sums of their squares.
+    open
+        Events whose outcome is not known yet.
+    repeated
+        Events that came again with the same id and were counted once.
+    out_of_order
+        Events that were earlier than one before them.
+    """
+
+    variants: tuple[str, ...]
+    n: Array
+    total: Array
+    squares: Array
+    open: Array
+    repeated: int = 0
+    out_of_order: int = 0
+
+    @property
+    def events(self) -> Array:
+        """Number of events up to each look."""
+        return np.asarray(np.cumsum((self.n + self.open).sum(axis=0)))
+
+    @property
+    def by_variant(self) -> Array:
+        """Number of events of each variant (columns) up to each look (rows)."""
+        return np.asarray(np.cumsum(self.n + self.open, axis=1).T)
+
+    def of(self, names: Sequence[str]) -> "EventBlocks":
+        """Keep these variants, in this order."""
+        at = [self.variants.index(name) for name in names]
+        parts = {part: getattr(self, part)[at] for part in ("n", "total", "squares", "open")}
+        return replace(self, variants=tuple(names), **parts)
+
+
+class BlockCounter:
+    """Add events in batches, in the order in which they arrived."""
+
+    def __init__(self) -> None:
+        self.events = 0
+        self._cells: dict[str, NDArray[np.float64]] = {}
+        self._edges = look_edges(1 << 40)
+
+    def add(self, names: Sequence[str], codes: NDArray[np.int64], outcomes: Array) -> None:
+        """Add a batch: a code per event for its variant, and its outcome, NaN if it is open."""
+        if not len(codes):
+            return
+        places = np.arange(self.events, self.events + len(codes))
+        self.events += len(codes)
+        block = np.searchsorted(self._edges, places, side="right")
+        first, size = int(block[0]), int(block[-1]) + 1
+        width = size - first
+        cells = codes * width + (block - first)
+        known = np.isfinite(outcomes)
+        values = np.where(known, outcomes, 0.0)
+        parts = [
+            np.bincount(cells, weights=weights, minlength=len(names) * width).reshape(len(names), width)
+            for weights in (known.astype(float), values, values * values, (~known).astype(float))
+        ]
+        for at, name in enumerate(names):
+            held = self._cells.setdefault(name, np.zeros((4, 0)))
+            if held.shape[1] < size:
+                held = np.pad(held, ((0, 0), (0, size - held.shape[1])))
+            held[:, first:size] += np.stack([part[at] for part in parts])
+            self._cells[name] = held
+
+    def blocks(self, *, repeated: int = 0, out_of_order: int = 0) -> EventBlocks:
+        """Return what was counted."""
+        size = max((held.shape[1] for held in self._cells.values()), default=0)
+        held = [np.pad(cell, ((0, 0), (0, size - cell.shape[1]))) for cell in self._cells.values()]
+        parts = np.stack(held) if held else np.zeros((0, 4, 0))
+        return EventBlocks(
+            tuple(self._cells), parts[:, 0], parts[:, 1], parts[:, 2], parts[:, 3], repeated, out_of_order
+        )

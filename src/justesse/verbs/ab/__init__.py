@@ -1,0 +1,1 @@
+"""Compare variants by outcomes that arrive over time."""

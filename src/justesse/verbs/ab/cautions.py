@@ -1,0 +1,73 @@
+"""What to be careful about in an on-line comparison, and what it rests on."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from justesse.report.document import Text
+from justesse.report.writing import message
+
+if TYPE_CHECKING:
+    from justesse.verbs.ab.result import OnlineComparison
+
+MUCH_OPEN = 0.05
+
+
+def cautions(result: "OnlineComparison") -> Iterator[Text]:
+    """Say what may be misread, the most important first."""
+    if result.mismatch:
+        template = (
+            "Traffic was not split equally ({p:p}). If equal traffic was planned, events were lost or sent to the "
+            "wrong variant, and the difference may be biased. If not, state the planned traffic (--ratio)."
+        )
+        if result.ratio_stated:
+            template = (
+                "Traffic was not split as planned ({p:p}). Events were lost or sent to the wrong variant, and the "
+                "difference may be biased. Find the cause before you decide."
+            )
+        yield message(template, p=result.sample_ratio.pvalue)
+    if any(verdict.changed for verdict in result.verdicts):
+        yield (
+            "The difference changed over time: intervals of different looks exclude each other. The figures are averages "
+            "over the whole time."
+        )
+    shares = [result.open[name] / n for name, n in result.counts.items() if n]
+    if max(shares, default=0.0) > MUCH_OPEN and result.missing == "random":
+        yield message(
+            "Up to {share:rough_share} of a variant's outcomes are still open. The verdict takes them as missing at random; "
+            "the worst-case interval does not.",
+            share=max(shares),
+        )
+    if result.repeated:
+        yield message(
+            "{n:count event} came more than once with the same id and {n:plural was|were} counted once.",
+            n=result.repeated,
+        )
+    if result.out_of_order:
+        yield message(
+            "{n:count event} {n:plural was|were} earlier than one before; all were put in the order of time.",
+            n=result.out_of_order,
+        )
+
+
+def assumptions(result: "OnlineComparison") -> Iterator[Text]:
+    """List what the interval rests on."""
+    yield "each event was given to a variant at random, with chances that did not change"
+    yield "events do not influence each other's outcomes"
+    if result.verdict.random.method.startswith("asymptotic"):
+        yield "there are many events: the interval holds approximately"
+    else:
+        yield message("outcomes lie between {low:number} and {high:number}", low=result.ends[0], high=result.ends[1])
+    if result.steady:
+        yield "the means do not change over time"
+    else:
+        yield "means may change over time; the difference is that of the averages so far"
+    if any(result.open.values()):
+        yield (
+            "open outcomes may turn out in any way"
+            if result.missing == "worst-case"
+            else "open outcomes are like those that are known"
+        )
+    if result.noise_rate:
+        yield message("at most {rate:percent} of each variant's outcomes are wrong", rate=result.noise_rate)
+    else:
+        yield "the outcomes are right"

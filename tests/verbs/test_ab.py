@@ -1,5 +1,6 @@
 """`ab`: events in, a verdict out."""
 
+import itertools
 import json
 import math
 
@@ -84,9 +85,7 @@ def test_more_events_keep_decisions_and_steady_intervals_only_shrink(seed):
     for n in (200, 500, 900, 1500):
         result = justesse.ab({key: values[:n] for key, values in data.items()}, steady=True)
         looks = list(result.verdict.looks)
-        assert all(
-            later[2] >= before[2] and later[3] <= before[3] for before, later in zip(looks, looks[1:], strict=False)
-        )
+        assert all(later[2] >= before[2] and later[3] <= before[3] for before, later in itertools.pairwise(looks))
         if decided is not None:
             assert result.verdict.decision == decided
         elif result.verdict.decision != "cannot_tell":
@@ -246,7 +245,7 @@ def test_a_late_outcome_completes_its_event():
 def test_bad_input_is_explained(rows, options, error, words):
     rows = {
         key: [
-            str(one) if isinstance(one, str) or any(isinstance(x, str) for x in values) and one is not None else one
+            str(one) if isinstance(one, str) or (any(isinstance(x, str) for x in values) and one is not None) else one
             for one in values
         ]
         for key, values in rows.items()

@@ -77,8 +77,8 @@ def test_agree_prints_the_named_keys(answers, capsys):
     jsonschema.validate(result, schema("annotators_agree"))
     assert len(result["pairs"]) == 10
     assert [each["annotators"] for each in result["by_annotators"]] == [2, 3, 4, 5]
-    assert result["as_careful_as_the_best"]["annotator"] in ("w0", "w1")
-    assert result["as_careful_as_the_best"]["alpha"]["value"] > result["alpha"]["interval"]["high"]
+    assert result["as_accurate_as_the_best"]["annotator"] in ("w0", "w1")
+    assert result["as_accurate_as_the_best"]["alpha"]["value"] > result["alpha"]["interval"]["high"]
 
 
 def test_agree_is_the_same_from_any_frame(answers, crowd):
@@ -250,7 +250,7 @@ def test_two_who_copy_are_said():
 def test_few_annotators_cannot_show_copying():
     table = {"item": [1, 1, 1, 2, 2, 2], "annotator": list("abcabc"), "answer": list("xxyyyy")}
     warnings = justesse.annotators_infer(table, draws=0).to_dict()["warnings"]
-    assert any("copying cannot be told from accuracy" in warning for warning in warnings)
+    assert any("copying cannot be distinguished from accuracy" in warning for warning in warnings)
 
 
 def test_what_dependence_changes_is_shown_and_written(tmp_path):

@@ -35,7 +35,7 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Corrected:
-    """The consensus if dependent annotators count as the opinions they are, and who repeats whom."""
+    """The consensus if repeated answers count once, and who repeats whom."""
 
     fit: Consensus
     links: tuple[Link, ...]

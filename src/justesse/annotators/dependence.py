@@ -42,8 +42,8 @@ def dependence(fit: Consensus, *, rate: float = 0.05, rounds: int = STEPS) -> De
     tested again in the model with the other pairs only, and left out if it is no longer significant. A pair keeps the
     larger of its p-values.
 
-    Limits: with 2 or 3 annotators copying cannot be told from accuracy; with 4 it is missed in about 4 of 10
-    cases with two classes (300 items, 70 % right, all answers copied).
+    Limits: with 2 or 3 annotators copying cannot be distinguished from accuracy; with 4 it is missed in about 4 of
+    10 cases with two classes (300 items, 70 % right, all answers copied).
 
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.integers(0, 3, 300)

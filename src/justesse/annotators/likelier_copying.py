@@ -1,6 +1,6 @@
 """Which pair of annotators repeats answers, by the likelihood of the model with that pair.
 
-Two who copy each other can pass for the two who are right if few others answer: then the others seem to err together.
+Two who copy each other can look like the two who are right if few others answer: then the others seem to err together.
 So the pair is not looked for in one fit. Each suspected pair gets a model of its own, fitted from a consensus without
 one of the two, and the likelihoods are compared.
 """

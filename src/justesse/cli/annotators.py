@@ -105,7 +105,7 @@ def infer(
         Write each annotator's confusion table with intervals, such as confusion.csv or confusion.parquet.
     transition_to
         Write the transition table (true classes by labels) for --transition of other commands, such as t.csv. Its
-        counts are as certain as so many re-checked rows.
+        counts are those of a re-checked sample of the same precision.
     labels_of
         Whose labels --transition-to is about: the name of an annotator, or majority. Default: majority.
     """

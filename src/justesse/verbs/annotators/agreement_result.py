@@ -107,7 +107,7 @@ class AgreementResult(Result):
                 }
                 for each in self.subsets
             ],
-            "as_careful_as_the_best": None
+            "as_accurate_as_the_best": None
             if self.best is None
             else {"annotator": self.best[0], "alpha": self.best[1].to_dict()},
             "hardest": [

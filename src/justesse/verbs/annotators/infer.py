@@ -34,8 +34,8 @@ UNCHECKED = (
 )
 ENOUGH_PEOPLE = 5  # with fewer, copying is often missed
 FEW_PEOPLE = (
-    "With {n:count} annotators, copying cannot be told from accuracy: two who copy each other may pass for the two who are "
-    "right. Ask a fifth annotator, or check with items whose true class is known."
+    "With {n:count} annotators, copying cannot be distinguished from accuracy: two who copy each other may look like the "
+    "two who are right. Ask a fifth annotator, or check with items whose true class is known."
 )
 SHARES = "The probability of a class is its share of the votes, not a chance to be right."
 
@@ -228,7 +228,7 @@ def _copying(fit: Consensus, together: Dependence | None) -> list[Text]:
     names = [message("{a} and {b}", a=notes.annotators[a], b=notes.annotators[b]) for a, b in together.taken]
     sentences: list[Text] = [
         message(
-            "Annotators seem to repeat each other's answers: {names:and}. Counted as the opinions they are, {n:count} of "
+            "Annotators seem to repeat each other's answers: {names:and}. If repeated answers count once, {n:count} of "
             "{items:count} items change their class. Use the corrected classes, or leave one of each pair out.",
             names=[str(name) for name in names],
             n=int((fit.label != together.fit.label).sum()),

@@ -22,7 +22,7 @@ from justesse.report.writing import message
 from justesse.verbs.answers.doubts import repeated_warnings, repeats
 
 BY_CHANCE = 0.001  # probability of as many equal answers below which they are no coincidence
-SAME = 20  # shared items from which an annotator who always agrees with a classifier is taken for it
+SAME = 20  # shared items from which an annotator who always agrees with a classifier is treated as it
 FEW_ANSWERS = 2
 DENSE = 10_000  # cells of class × pair of predictions up to which all pairs have a code
 TRAINED = (

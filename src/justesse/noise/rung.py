@@ -23,7 +23,7 @@ class RungKind:
     Parameters
     ----------
     letter
-        Place on the ladder. From (a) to (e) less is assumed and less can be concluded; (f) needs re-checked rows instead.
+        Place on the ladder. From (a) to (e) less is assumed and less can be concluded; (f) needs re-checked rows.
     name
         What is assumed or known.
     short

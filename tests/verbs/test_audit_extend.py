@@ -72,7 +72,7 @@ def test_an_audit_that_gave_up_goes_on(run, tmp_path):
     assert (told["stop"], told["futility"], told["broken"]) == (None, False, None)
     assert [(made["name"], made["value"], made["by"]) for made in told["amendments"]] == [("futility", False, "Ann")]
     (line,) = justesse.audit_status(path).history
-    assert re.fullmatch(r"Stopping early if hopeless turned off by Ann at \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.", line)
+    assert re.fullmatch(r"Stopping for futility turned off by Ann at \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.", line)
     assert answer(path, 5).audit.state.answered == before + 5
     again = justesse.audit_extend(path, futility=True)
     assert again.audit.state.stop == "futility"

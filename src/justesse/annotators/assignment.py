@@ -50,7 +50,7 @@ def usual_tables(fit: Consensus, *, prior: float = 4.0) -> FloatArray:
 
 
 def expected_gains(goal: Goal, shares: FloatArray, items: Array, tables: FloatArray) -> FloatArray:
-    """Compute the expected gain of one more answer to each item, from the annotator with the table beside it.
+    """Compute the expected gain of one more answer to each item, from the annotator with the table at its place.
 
         Σ_a P(a)·value(p(·|a)) - value(p),    P(a) = Σ_k p_k·π(k, a)
 

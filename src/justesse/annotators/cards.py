@@ -33,7 +33,7 @@ def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95
     """Make the card of each annotator.
 
     Intervals are quantiles of the refits, of the posterior draws of a Bayesian model, or Wilson's with the expected
-    number of right answers where there is neither; the last takes the consensus for the truth. `gold` is the share of
+    number of right answers where there is neither; the last treats the consensus as the truth. `gold` is the share of
     right answers to items whose true class is known.
     """
     notes = fit.support.annotations

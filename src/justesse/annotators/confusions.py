@@ -45,8 +45,8 @@ def confusions(fit: Consensus, again: Refits | None, *, level: float = 0.95) -> 
 
     The share of answer a to class k is the sum of the probabilities of class k over the items so answered, divided by
     the sum over all items the annotator answered. Intervals are quantiles of the refits, of the posterior draws of a
-    Bayesian model, or Wilson's with the expected counts where there is neither; the last takes the consensus for the
-    truth.
+    Bayesian model, or Wilson's with the expected counts where there is neither; the last treats the consensus as
+    the truth.
 
     >>> from justesse.annotators.dawid_skene import dawid_skene
     >>> from justesse.core.annotations import Annotations

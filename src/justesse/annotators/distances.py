@@ -15,9 +15,9 @@ def alpha(
 ) -> Estimate:
     """Compute Krippendorff's alpha = 1 - D_o / D_e, observed over expected disagreement.
 
-    On the `nominal` scale any two classes are equally far apart. `ordinal` takes the classes in their order and the
-    distance by the answers that lie between them; `interval` the squared difference of numbers; `ratio` the squared
-    difference over the sum, for numbers from 0 up.
+    On the `nominal` scale any two classes are equally far apart. The distance on the `ordinal` scale
+    is based on the number of answers between two classes in their order. On the `interval` scale it is the squared
+    difference of numbers, on the `ratio` scale the square of their difference over their sum (numbers from 0 up).
 
     Krippendorff, Content Analysis, 2019, chapter 12.
 

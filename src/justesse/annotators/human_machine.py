@@ -56,9 +56,9 @@ def human_against_machine(
     `prediction` has a class code for each item: -1 for none, the number of classes for one that nobody answered.
 
     The judge of an annotator is the consensus of the others, fitted without that annotator. It is not the truth: even a
-    perfect classifier agrees with a judge of 80 % only so often. With q the judge's probabilities of the classes, the
-    joint table J of true class and answer follows from what is counted: E[q_k 1(answer = a)] = Σ_c E[q_k q_c] / π_c
-    J(c, a), if the probabilities are right. The share of right answers is the sum of J(c, c).
+    perfect classifier agrees with a judge that is 80 % right on only 80 % of items. With q the judge's probabilities of
+    the classes, the joint table J of true class and answer follows from what is counted: E[q_k 1(answer = a)] = Σ_c
+    E[q_k q_c] / π_c J(c, a), if the probabilities are right. The share of right answers is the sum of J(c, c).
 
     Items are resampled for the intervals: differences to the average, median and best annotator keep the pairing. The
     best is chosen on one half of the items and compared on the other, and the other way round. `of_three` compares the

@@ -25,7 +25,7 @@ def mace(
 ) -> Consensus:
     """Fit Hovy et al.'s model by EM: with chance 1 - c_j annotator j answers by habit h_j, otherwise the true class.
 
-    The prior is a count added to "looked" and "did not look", and spread over the habits. The first start takes all for
+    The prior is a count added to "looked" and "did not look", and spread over the habits. The first start treats all as
     careful, further ones are random, and the highest likelihood is kept. `competence` is c_j; one near 0 is a spammer.
 
     Hovy, Berg-Kirkpatrick, Vaswani & Hovy, Learning whom to trust with MACE, NAACL 2013.

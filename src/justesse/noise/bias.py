@@ -50,7 +50,7 @@ def accuracy_bias(*, wrong: ArrayLike, repeated: ArrayLike, recovered: ArrayLike
 
         P(N)·(F_n - F_r)        two classes: P(N)·(2F_n - 1), and P(N)·(1 - 2q) if being right ⟂ the label being wrong
 
-    Exact whatever depends on what. Thesis (6.9), (6.10) and (6.7); Lam and Stork (2003).
+    Exact under any dependence. Thesis (6.9), (6.10) and (6.7); Lam and Stork (2003).
 
     >>> float(accuracy_bias(wrong=0.2, repeated=0, recovered=0.25).round(4))
     -0.05
@@ -73,7 +73,7 @@ def precision_bias(
         (P(N∩A)·F_n^k - P(N∩C)·F_r^k) / P(P)
 
     `wrong_label` is the share of all rows labelled so wrongly, `wrong_true` of rows truly so but labelled otherwise,
-    `predicted` of rows predicted so. Exact whatever depends on what. Thesis (6.17).
+    `predicted` of rows predicted so. Exact under any dependence. Thesis (6.17).
 
     >>> float(precision_bias(wrong_label=0.1, wrong_true=0.05, predicted=0.5, repeated=0.5, recovered=0.4).round(4))
     0.06
@@ -96,7 +96,7 @@ def recall_bias(
         F_n^k - F_r^k - P(A∩C)·(F_n^k/P(A) - F_r^k/P(C)) + P(A∩C)·F_c^k·(1/P(A) - 1/P(C))
 
     It is computed in the order F_n^k·P(N|A) - F_r^k·P(N|C) + F_c^k·(P(C|A) - P(A|C)), which loses fewer digits. Exact
-    whatever depends on what; under uniform noise it is not 0, though thesis (6.23) says so. Thesis (6.17).
+    under any dependence; under uniform noise it is not 0, though thesis (6.23) says so. Thesis (6.17).
 
     Parameters
     ----------

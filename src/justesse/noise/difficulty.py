@@ -60,7 +60,7 @@ def plausibility(answers: ArrayLike, labels: ArrayLike, *, legitimacy: Legitimac
 
         s_ik = Σ_K l_K·[K answered k for i]
 
-    Labels serve only to know how legitimate each annotator is. Do not use it as a probability: it is a sum of trust.
+    Labels serve only to know how legitimate each annotator is. Do not use it as a probability: it is a sum of weights.
     Benjelloun (2021), 6.5.2.
 
     >>> plausibility([[0, 1], [1, 1], [0, 0], [1, -1]], [0, 1, 0, 1], legitimacy=[0.5, 0.25]).tolist()

@@ -32,7 +32,7 @@ ALL_CHECKED = "no interval: every label was re-checked"
 class Transition:
     """P(label | true class), rows true, columns label, with the counts it comes from where there are any.
 
-    The row of a class that no re-checked row is truly of is NaN: nothing is known of its labels. Counts are those of a
+    The row of a class without re-checked rows is NaN: nothing is known about its labels. Counts are those of a
     random sample of rows, unless `of_these_rows` says that they are of the rows to be evaluated. Thesis 3.2.3.
 
     >>> result = Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"])

@@ -34,10 +34,10 @@ def same_shares(
 
         χ² = Σ (n_c - n·π_c)² / (n·π_c),   w = sqrt(Σ (p_c - π_c)² / π_c),   moved = Σ |p_c - π_c| / 2
 
-    `counted` says that the population is a sample of rows too: the common shares then stand for π below the line.
-    Where a cell leads one to expect fewer than 5 rows, the p-value comes from 10,000 draws instead of the χ² curve (of
-    tables with the same margins for two samples). Of very many rows every difference is found: read the effect beside
-    the p-value; w is small at .1, medium at .3. A value that the population lacks makes w infinite where its shares
+    `counted` says that the population is a sample of rows too: the common shares then replace π in the denominator.
+    If fewer than 5 rows are expected in a cell, the p-value comes from 10,000 draws instead of the χ² curve (of tables
+    with the same margins for two samples). With very many rows every difference is significant: read the effect size,
+    too; w is small at .1, medium at .3. A value that the population lacks makes w infinite where its shares
     are known. Wrong to use if rows come in groups: they then look less alike than they are.
     Pearson (1900); Cohen (1988).
 

@@ -39,7 +39,7 @@ def anova(scores: ArrayLike, *, blocked: bool = True, test_over_train: float | N
         blocked, training sets that overlap:  F / (1 + K·n_test/n_train)
 
     Blocking takes out what folds have in common; the one-way form of lecture 002 is right for independent partitions
-    only. Both are wrong over repeated splits of one data set, which share rows, and then far too sure, unless
+    only. Both are wrong over repeated splits of one data set, which share rows: they reject far too often, unless
     `test_over_train` is given: F is then divided by how much Nadeau and Bengio (2003) widen the variance of a mean, a
     rule of thumb. A small p-value says that some differ, not which. With two classifiers the blocked F is the square of
     the paired t, and with `test_over_train` of the corrected t. Fisher (1925).

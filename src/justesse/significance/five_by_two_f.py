@@ -16,9 +16,9 @@ def five_by_two_f(incumbent: ArrayLike, candidate: ArrayLike) -> TestResult:
 
         F = Σ_ij d_ij² / (2·Σ_i s_i²),   s_i² = (d_i1 - d_i2)²/2,   10 and 5 degrees of freedom
 
-    It does not depend on the order of the folds, as Dietterich's t does. It looks both ways only: which of the two is
-    better is in `difference`. Half of the rows train each model, so that it speaks of smaller training sets than those
-    you have. Alpaydin (1999).
+    It does not depend on the order of the folds, as Dietterich's t does. It is two-sided only: which of the two is
+    better is in `difference`. Half of the rows train each model, so it is about smaller training sets than those you
+    have. Alpaydin (1999).
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ def five_by_two_t(
 
         t = d_11 / sqrt(Σ_i s_i² / 5),   s_i² = (d_i1 - d_i2)²/2,   5 degrees of freedom
 
-    Only the first of the ten differences is above the line, so that the answer depends on the order of the folds, and
+    The numerator has only the first of the ten differences, so the answer depends on the order of the folds, and
     the interval in `difference` is centred on that one; the F test of Alpaydin uses all ten. Dietterich (1998).
 
     Parameters

@@ -31,7 +31,8 @@ INFINITE = "F is infinite: every data set gives the same order. Its p-value is t
 class Friedman(TestResult):
     """The result of Friedman's test, with the mean ranks (1 is best) that Nemenyi's and Holm's procedures use.
 
-    `statistic` and `pvalue` are those of χ²; `f_statistic` and `f_pvalue` those of Iman and Davenport, less timid.
+    `statistic` and `pvalue` are those of χ²; `f_statistic` and `f_pvalue` those of Iman and Davenport, less
+    conservative.
     """
 
     names: tuple[str, ...] = ()
@@ -57,12 +58,12 @@ def friedman(scores: ArrayLike, *, names: Sequence[str] | None = None, higher_is
         χ² = (L-1)·Σ_j (R_j - N(L+1)/2)² / Σ_ij (r_ij - (L+1)/2)²,   L-1 degrees of freedom
         F  = (N-1)·χ² / (N(L-1) - χ²),                               L-1 and (L-1)(N-1)
 
-    R_j adds up the ranks of classifier j; χ² allows for ties. χ² is a little timid. F is close to its level from about
-    ten data sets on; with five it would reject in 7.6 % of cases at level 5 %. With fewer than ten, its p-value is
-    therefore the share of random orders within data sets that give an F as large or larger: all of them if there are at
-    most 20,000, else 20,000 drawn ones. If all data sets give the same order F is infinite, and its p-value the exact
-    chance of that. Wrong over folds of one cross-validation. Friedman (1937); Iman and Davenport
-    (1980); Demšar (2006).
+    R_j adds up the ranks of classifier j; χ² allows for ties. χ² is slightly conservative. F is close to its level from
+    about ten data sets on; with five it would reject in 7.6 % of cases at level 5 %. With fewer than ten, its p-value
+    is therefore the share of random orders within data sets that give an F as large or larger: all of them if there are
+    at most 20,000, else 20,000 drawn ones. If all data sets give the same order F is infinite, and its p-value the
+    exact chance of that. Wrong over folds of one cross-validation. Friedman (1937); Iman and Davenport (1980); Demšar
+    (2006).
 
     Parameters
     ----------

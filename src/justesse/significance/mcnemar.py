@@ -31,9 +31,9 @@ def mcnemar(
         mid-p:  the same with half of P(X = b) on each side
         χ²:     (b - c)² / (b + c) with one degree of freedom
 
-    No such row means no evidence at all: p = 1. The exact test is timid, mid-p close to its level from some ten such
-    rows on and never far above it (docs/validity.md), χ² good for more than 25. It says nothing of how large the
-    difference is: look at the interval. McNemar (1947); Fagerland, Lydersen and Laake (2013).
+    No such row means no evidence at all: p = 1. The exact test is conservative. Mid-p is close to its level from about
+    ten such rows on and never far above it (docs/validity.md), χ² is good for more than 25. None shows how large the
+    difference is: see the interval. McNemar (1947); Fagerland, Lydersen and Laake (2013).
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ def overlap_level(z: float, *, correlation: float = 0.0, ratio: float = 1.0) -> 
 
         1 - c = 2Φ(-z(1+ρ) / sqrt(1 - 2γρ + ρ²))       γ correlation, ρ ratio of the standard deviations
 
-    Two 95 % intervals of unrelated estimates make a 99.4 % rule: overlap is timid, and with a positive correlation,
-    as of two classifiers on the same rows, more so. Knol, Pestman and Grobbee (2011).
+    Two 95 % intervals of unrelated estimates make a 99.4 % rule: overlap is conservative, and with a positive
+    correlation, as of two classifiers on the same rows, more so. Knol, Pestman and Grobbee (2011).
 
     Parameters
     ----------

@@ -14,8 +14,8 @@ def paired_equivalence(
 
         p = max(P(T(-m) this large), P(T(m) this small))
 
-    Not finding a difference is not finding that there is none: this is the test for that. It finds equivalence exactly
-    when the interval at level 1-2α, in `difference`, lies within ±margin. Schuirmann (1987); score form: Tango (1998).
+    A difference that is not significant does not show equivalence; this test can. It finds equivalence exactly when the
+    interval at level 1-2α, in `difference`, lies within ±margin. Schuirmann (1987); score form: Tango (1998).
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ def sample_ratio(counts: ArrayLike, shares: Sequence[float]) -> TestResult:
 
     K_t is the odds of a Dirichlet mixture of all splits against the planned one, and not expected to grow if traffic
     is split as planned, so p ≤ 0.05 has a chance of at most 5 % however often one looks. Wrong to use if one person
-    brings many events: then users are split, not events. Lindon and Malek (2022)
+    brings many events: then users are split, not events. Lindon and Malek (2022).
 
     Parameters
     ----------

@@ -25,8 +25,8 @@ def spreads(table: PairTable, measure: Judgeable) -> Spreads:
         s² = p(1-p)/n,   s_d² = s_1² + s_2² - 2·Σ_rows both are about (y - p_1)(y' - p_2) / (n_1·n_2)
 
     y and y' are 1 where the incumbent, the candidate is right. For accuracy and recall both are about the same rows,
-    for precision about those that both call so. Wrong to use with few rows or shares near 0 or 1, where the spread
-    is skewed: the score statistic serves there.
+    for precision about those that both predict as the class. Wrong to use with few rows or shares near 0 or 1, where
+    the spread is skewed: use the score statistic there.
 
     Parameters
     ----------

@@ -150,7 +150,7 @@ def annotators_infer(
     again: Refits | None = None
     if method == "dawid-skene" and draws:
         if len(notes) * notes.n_classes * draws > REFIT_LIMIT:
-            warnings.append("Too many answers to fit the model again: intervals take the consensus for the truth.")
+            warnings.append("Too many answers to fit the model again: intervals treat the consensus as the truth.")
         else:
             again = refits(fit, draws=draws, seed=seed)
     checked = None

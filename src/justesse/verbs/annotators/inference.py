@@ -232,7 +232,7 @@ class Inference(Result):
             tail = (1 - self.level) / 2
             low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
             intervals = self._intervals(low, high, "posterior")
-        else:  # takes the consensus for the truth
+        else:  # treats the consensus as the truth
             ends = wilson(np.clip(values, 0, 1) * notes.n_items, notes.n_items, level=self.level)
             intervals = self._intervals(np.asarray(ends.low), np.asarray(ends.high), "wilson")
         return [

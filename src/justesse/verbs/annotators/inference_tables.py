@@ -175,7 +175,7 @@ def stated_table(result: "Inference") -> Table:
         "annotator", Column("answers", "count", 1), Column("confidence", "share"), Column("right", "share"),
         Column(level_title(result.level), "share_interval", 2), Column("too sure by", "points"),
     ]  # fmt: skip
-    note = "Right: expected share by the model; the interval takes the consensus for the truth."
+    note = "Right: expected share by the model; the interval treats the consensus as the truth."
     return Table("Stated confidence against how often annotators are right, most overconfident first", head, rows, note,
                  most=10)  # fmt: skip
 

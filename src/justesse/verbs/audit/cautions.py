@@ -109,9 +109,9 @@ def _change(change: Amendment) -> Message | None:
         return message(template, n=value, by=change.by, at=minute(change.at))
     if change.name == "futility":
         template = (
-            "Stopping early if hopeless turned on by {by} at {at} (UTC)."
+            "Stopping for futility turned on by {by} at {at} (UTC)."
             if value
-            else "Stopping early if hopeless turned off by {by} at {at} (UTC)."
+            else "Stopping for futility turned off by {by} at {at} (UTC)."
         )
         return message(template, by=change.by, at=minute(change.at))
     if change.name == "migrated":

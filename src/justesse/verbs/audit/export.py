@@ -44,7 +44,7 @@ def audit_export(audit: PathLike, to: PathLike) -> AuditExported:
     """Copy an audit to a new file, also while others are answering.
 
     The copy is a second audit from then on: answers to one do not reach the other. Copying the file with other tools is
-    safe only while nobody answers and no file lies beside it (`-journal`, or `-wal` from an older version).
+    safe only while nobody answers and no `-journal` file is next to it (`-wal` from an older version).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""`justesse.audit_extend`: allow an audit more questions, or continue one that stopped as hopeless."""
+"""`justesse.audit_extend`: allow an audit more questions, or continue one that stopped for futility."""
 
 from justesse.core.errors import InputError, OptionError
 from justesse.core.quantity import quantity
@@ -12,7 +12,7 @@ from justesse.verbs.audit.status import AuditStatus
 def audit_extend(
     audit: PathLike, *, budget: int | None = None, futility: bool | None = None, by: str | None = None
 ) -> AuditStatus:
-    """Allow an audit more questions, or continue one that stopped because it was hopeless.
+    """Allow an audit more questions, or continue one that stopped for futility.
 
     The verdict stays valid: the weight of an answer never depends on the budget, which only says when to stop. Refused
     for audits that are settled, because no further question would be asked.
@@ -37,11 +37,11 @@ def audit_extend(
 
     Notes
     -----
-    Let K be what is owned against a claim. The bets behind the next factor of K use the rows left, the answers before,
-    the claim and the chances of the draw: none of them depends on the budget. If the claim is true, K is therefore a
-    supermartingale over all disputed rows in the order drawn, and the chance that it reaches 1/risk at any look, up to
-    the last row, is at most the risk (Ville, 1939). A budget ends the looks, an extension lets them go on; whatever
-    they are decided by, the looks remain a part of all looks, for which the bound holds.
+    Let K be the wealth of the bets against a claim. The bets behind the next factor of K use the rows left, the answers
+    before, the claim and the chances of the draw: none of them depends on the budget. If the claim is true, K is
+    therefore a supermartingale over all disputed rows in the order drawn, and the chance that it reaches 1/risk at any
+    look, up to the last row, is at most the risk (Ville, 1939). A budget ends the looks, an extension lets them go on;
+    whatever they are decided by, the looks remain a part of all looks, for which the bound holds.
 
     Examples
     --------
@@ -55,7 +55,9 @@ def audit_extend(
     20
     """
     if budget is None and futility is None:
-        raise OptionError("Give a budget (--budget N), or futility=False (--no-futility) to continue a hopeless audit.")
+        raise OptionError(
+            "Give a budget (--budget N), or futility=False (--no-futility) to continue an audit that stopped early."
+        )
     file = open_audit(audit)
     with file.writing() as connection:
         _check(loaded_to_write(connection, file.path), budget)

@@ -107,8 +107,8 @@ def noise_resist(
     Notes
     -----
     All learners share splits and noise, so differences between them are known better than their single intervals
-    suggest. Labels are used as true classes. Do not use it on labels that are already noisy: rate 0 is then not clean. Benjelloun (2021), 3.3.1 and
-    7.8.1.
+    suggest. Labels are used as true classes. Do not use it on labels that are already noisy: rate 0 is
+    then not clean. Benjelloun (2021), 3.3.1 and 7.8.1.
 
     Examples
     --------

@@ -87,7 +87,8 @@ def evaluate_regression(
 
     Notes
     -----
-    Intervals come from a studentised bootstrap of rows. For the largest error to expect, use `alternative="less"`. RMSLE is undefined, with the reason, where a value is -1 or less.
+    Intervals come from a studentised bootstrap of rows. For the largest error to expect, use `alternative="less"`. RMSLE
+    is undefined, with the reason, where a value is -1 or less.
 
     Examples
     --------

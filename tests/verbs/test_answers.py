@@ -416,3 +416,9 @@ def test_chains_run_longer_before_they_are_doubted(monkeypatch):
     result = justesse.evaluate(predictions, answers=answers)
     assert lengths == [1000, 4000]
     assert not any("have not mixed" in text for text in result.warnings)
+
+
+def test_an_unknown_model_is_refused():
+    answers, predictions, _ = crowd(n=30)
+    with pytest.raises(OptionError, match="hierarchical, dawid-skene, majority; got 'glad'"):
+        justesse.evaluate(predictions, answers=answers, answers_method="glad")

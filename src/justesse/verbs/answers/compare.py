@@ -205,6 +205,7 @@ def _judged(
     table = truth.tables.mean(axis=0)
     sides = zip(("the incumbent", name), pair.sides, strict=True)
     swaps = [swap_warning(table @ side, items.classes, who) for who, side in sides]
+    doubted = fit_warning(truth, again, points=asked.unit == "percentage points")
     interval = differences[0].difference.interval
     ends = (interval.unclipped_low, interval.unclipped_high) if interval else (math.nan, math.nan)
     decision = decide(*ends, rule.margin).item()
@@ -224,9 +225,10 @@ def _judged(
     ), [
         *swaps,
         mixing_warning(truth),
-        fit_warning(truth, again, points=asked.unit == "percentage points"),
+        doubted if err_together(truth) else None,
         guessing_warning(truth, items.annotations),
         tie_warning(votes),
+        None if err_together(truth) else doubted,
     ]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from justesse.annotators.truth_draws import PredictedItems, TruthDraws, truth_dr
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.choices import AnswersMethod, Missing, Repeated
-from justesse.core.errors import InputError
+from justesse.core.errors import InputError, OptionError
 from justesse.core.results import ClassName
 from justesse.frames.annotations import read_annotations
 from justesse.frames.predicted_items import JoinedPredictions, PredictionSource, joined_predictions
@@ -119,6 +119,9 @@ def judged_items(
     missing
         What to do with missing predictions.
     """
+    if options.method not in get_args(AnswersMethod):
+        names = ", ".join(get_args(AnswersMethod))
+        raise OptionError(f"answers_method must be one of {names}; got {options.method!r}.")
     read = read_annotations(
         answers,
         item=options.item,

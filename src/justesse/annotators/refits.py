@@ -72,7 +72,8 @@ def refits(
     Beta(h + 1/2, n - h + 1/2): 20 right answers of 20 do not make an accuracy of 100 % certain. Intervals are quantiles
     of these draws.
 
-    Limit: with 3 annotators the intervals are too narrow, most of all those of class shares. Use `hierarchical` there.
+    With 3 annotators, right in 70 to 90 % of 200 items, intervals of accuracies and class shares cover in 94 % of
+    repetitions, and those of alpha with the best annotator's care in 92 % (docs/validity.md).
     """
     support = fit.support
     notes = support.annotations

@@ -120,8 +120,8 @@ def judged_items(
         What to do with missing predictions.
     """
     if options.method not in get_args(AnswersMethod):
-        names = ", ".join(get_args(AnswersMethod))
-        raise OptionError(f"answers_method must be one of {names}; got {options.method!r}.")
+        methods = ", ".join(get_args(AnswersMethod))
+        raise OptionError(f"answers_method must be one of {methods}; got {options.method!r}.")
     read = read_annotations(
         answers,
         item=options.item,

@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.groups import GOALS, INPUT, INTERVALS, LABELS, MEASURES, MODELS, PLAN, STOPPING
+from justesse.cli.groups import GOALS, INPUT, INTERVALS, MEASURES, MODELS, PLAN, STOPPING
 from justesse.cli.output import patience, say
 from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
@@ -72,8 +72,8 @@ def infer(
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
     details: Annotated[DetailOptions, INPUT] = DetailOptions(),
-    gold: Annotated[GoldOptions, LABELS] = GoldOptions(),
-    check: Annotated[CheckOptions, LABELS] = CheckOptions(),
+    gold: Annotated[GoldOptions, INPUT] = GoldOptions(),
+    check: Annotated[CheckOptions, INPUT] = CheckOptions(),
     model: Annotated[TruthModelOptions, MODELS] = TruthModelOptions(),
     features: Annotated[FeatureOptions, MODELS] = FeatureOptions(),
     intervals: Annotated[TruthIntervalOptions, INTERVALS] = TruthIntervalOptions(),
@@ -127,7 +127,7 @@ def next_(
     /,
     *,
     columns: Annotated[AnswerColumnOptions, INPUT] = AnswerColumnOptions(),
-    gold: Annotated[GoldOptions, LABELS] = GoldOptions(),
+    gold: Annotated[GoldOptions, INPUT] = GoldOptions(),
     questions: Annotated[AskingOptions, PLAN] = AskingOptions(),
     price: Annotated[list[str] | None, Parameter(group="Plan")] = None,
     goals: Annotated[GoalInputOptions, GOALS] = GoalInputOptions(),

@@ -19,6 +19,7 @@ from justesse.verbs.ab import options as online
 from justesse.verbs.annotators import options as annotators
 from justesse.verbs.assess import options as assessing
 from justesse.verbs.audit import options as audit
+from justesse.verbs.clean import options as cleaning
 from justesse.verbs.compare import options as comparing
 from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
@@ -58,6 +59,10 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "compare": (
         comparing.PairingOptions, ColumnOptions, comparing.DecisionOptions, DifferenceIntervalOptions,
         LabelNoiseOptions, comparing.JudgeOptions, AnnotatorAnswerOptions, AnswerOptions,
+    ),
+    "clean": (
+        cleaning.CleaningColumnOptions, cleaning.FilterOptions, cleaning.AdjudicationOptions, cleaning.AlterationOptions,
+        cleaning.CleaningFileOptions, ConfidenceOptions, SeedOptions, JobOptions,
     ),
     "compare_folds": (FoldOptions, LevelOptions),
     "compare_regression": (
@@ -126,6 +131,13 @@ GROUPS: dict[str, tuple[type, ...]] = {
 PYTHON: dict[type, dict[str, str]] = {
     annotators.AnswerColumnOptions: {
         "classes": "All classes in order, such as ['low', 'mid', 'high']. Default: those answered.",
+    },
+    cleaning.CleaningColumnOptions: {
+        "features": "List of columns to learn from. Default: all, except identifiers and columns that look like predictions, probabilities or the label under another name.",
+        "answers": "Path, data frame or dict of arrays with annotators' answers: item, annotator and answer. The id of the rows (`id`) is the item.",
+    },
+    cleaning.FilterOptions: {
+        "model": 'Model, list of models, or dict of name → estimator, if there are no probabilities. Names are tree, forest, logistic, neighbours, bayes, boosting and network, or a scikit-learn estimator such as "sklearn.svm.SVC(C=10)". Default: logistic for probabilities; tree, neighbours, logistic and bayes for votes.',
     },
     annotators.GoldOptions: {
         "gold": "Column with the true class where it is known, or a table with items and true classes. The model takes them as certain. Default: none.",

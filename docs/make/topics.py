@@ -58,6 +58,14 @@ TOPICS = (
         ),
     ),
     Topic(
+        "clean",
+        "Clean",
+        "Find labels that are probably wrong, have them re-checked, and measure the filter. "
+        "How-to: [find wrong labels](../how-to/clean.md).",
+        ("clean",),
+        ("clean",),
+    ),
+    Topic(
         "audit",
         "Audit",
         "Ask an expert about rows on which two classifiers disagree. Tutorial: [ask an expert](../tutorials/audit.md).",

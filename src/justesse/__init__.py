@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from justesse.verbs.audit.next import audit_next
     from justesse.verbs.audit.start import audit_start
     from justesse.verbs.audit.status import audit_report, audit_status
+    from justesse.verbs.clean.clean import clean
     from justesse.verbs.compare.compare import compare
     from justesse.verbs.compare_folds.compare_folds import compare_folds
     from justesse.verbs.evaluate.evaluate import evaluate
@@ -61,6 +62,7 @@ PLACES = {
     "audit_report": "justesse.verbs.audit.status",
     "audit_start": "justesse.verbs.audit.start",
     "audit_status": "justesse.verbs.audit.status",
+    "clean": "justesse.verbs.clean.clean",
     "compare": "justesse.verbs.compare.compare",
     "compare_folds": "justesse.verbs.compare_folds.compare_folds",
     "compare_regression": "justesse.verbs.regression.compare",
@@ -103,6 +105,7 @@ __all__ = [
     "audit_report",
     "audit_start",
     "audit_status",
+    "clean",
     "compare",
     "compare_folds",
     "compare_regression",

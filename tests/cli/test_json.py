@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
     "inspect": ("inspect", ["inspect", "test.csv", "--train", "train.csv"]),
     "assess": ("assess", ["assess", "iris.csv", "--label", "label", "--model", "tree", "--k", "3"]),
+    "clean": ("clean", ["clean", "iris.csv", "--label", "label", "--model", "bayes", "--k", "3", "--action", "remove", "--cleaned-to", "cleaned.csv", "--recheck", "20"]),
     "audit start": ("audit", ["audit", "start", *BOTH[:-2], "--on", "id", "--to", "my.audit"]),
     "audit next": ("audit", ["audit", "next", "my.audit", "-n", "2"]),
     "audit answer": ("audit", ["audit", "answer", "my.audit", "--file", "answers.csv", "--by", "Ann"]),

@@ -11,6 +11,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
+import justesse.cleaning
 import justesse.intervals
 import justesse.judges
 import justesse.measures
@@ -388,3 +389,19 @@ def test_no_schema_lists_by_hand_what_a_registry_holds():
                 listed = len(written) > 1 and (written <= names or names <= written)
                 assert not listed, f"{file.name} lists the {name}: {sorted(written)}"
         assert schema(file.name.removesuffix(".json"))
+
+
+SHARED_BY_FILTERS = {"altered", "confident_joint", "cross_fitted", "evidence", "filter", "known_truth", "probability_wrong",
+                     "recheck", "simulated", "suspicion", "votes"}  # fmt: skip
+
+
+def test_every_filter_is_in_the_family():
+    files = {module.name for module in pkgutil.iter_modules(justesse.cleaning.__path__)}
+    places = {inspect.getmodule(item.look).__name__.rpartition(".")[2] for item in justesse.cleaning.ALL}
+    assert places == files - SHARED_BY_FILTERS
+    assert len({item.name for item in justesse.cleaning.ALL}) == len(justesse.cleaning.ALL)
+    for item in justesse.cleaning.ALL:
+        module = inspect.getmodule(item.look)
+        assert module.__doc__
+        assert item.reference.partition(" (")[0] in inspect.getdoc(item.look).replace("\n", " ")
+        assert ">>>" in inspect.getdoc(item.look)

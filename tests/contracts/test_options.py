@@ -28,6 +28,7 @@ COMMANDS = {
     "ab": ["ab"],
     "evaluate": ["evaluate"],
     "compare": ["compare"],
+    "clean": ["clean"],
     "compare_folds": ["compare-folds"],
     "compare_regression": ["compare-regression"],
     "audit_start": ["audit", "start"],

@@ -79,6 +79,11 @@ def _results(folder: Path) -> dict[str, Result]:
         "infer": justesse.annotators_infer(crowd, draws=4),
         "next": justesse.annotators_next(crowd),
         "annotators-compare": justesse.annotators_compare(crowd, draws=100),
+        "clean": justesse.clean(
+            {**learnt, "t": names[true]}, label="label", id="id", true="t", model="bayes", features=["x1", "x2"], k=3,
+            audited={"id": np.arange(40), "true": names[true][:40]}, action="remove",
+            cleaned_to=folder / "cleaned.csv",
+        ),
         "audit start": started,
         "audit stopped": justesse.audit_start(rows, **pair, on="id", true="true", to=folder / "b.audit", budget=5),
         "audit next": asked,

@@ -16,7 +16,7 @@ import pytest
 from docs.written_pages import DOCS, PAGES, ROOT
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-BLOCK = re.compile(r"^```(console|python)(?: title=\"(.+)\")?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(console|python)(?: title=\"([^\"\n]+)\")?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 WITH_EXAMPLES = [page.relative_to(ROOT).as_posix() for page in PAGES if BLOCK.search(page.read_text())]
 
 

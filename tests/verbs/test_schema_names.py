@@ -6,7 +6,9 @@ from typing import get_args
 
 import pytest
 
+from justesse.cleaning.probability_wrong import Basis
 from justesse.cli.main import COMMANDS
+from justesse.core.choices import CleaningAction, CleaningMethod
 from justesse.core.version import SCHEMA
 from justesse.intervals.methods import METHODS
 from justesse.judges.audit_stop import Stop
@@ -36,6 +38,22 @@ LISTS = {
     "answer kinds": ("audit", get_args(Kind)),
     "audit stops": ("audit", tuple(stop or None for stop in get_args(Stop))),
     "baselines": ("evaluate", NAMES),
+    "calibration bases": ("clean", get_args(Basis)),
+    "cleaning actions": ("clean", get_args(CleaningAction)),
+    "cleaning figures": (
+        "clean",
+        (
+            "flagged",
+            "detection_rate",
+            "false_detection_rate",
+            "correction_rate",
+            "precision",
+            "recall",
+            "missed",
+            "noise_rate",
+        ),
+    ),
+    "cleaning filters": ("clean", get_args(CleaningMethod)),
     "check states": ("inspect", get_args(State)),
     "conditions": ("inspect", get_args(Condition)),
     "injected noise": ("noise_inject", get_args(InjectedNoise)),

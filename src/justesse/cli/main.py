@@ -27,6 +27,7 @@ COMMANDS = {
     "tournament": "tournament:tournament",
     "inspect": "inspection:inspect",
     "assess": "assess:assess",
+    "clean": "clean:clean",
     "ab": "ab:app",
     "audit": "audit:app",
     "noise": "noise:app",

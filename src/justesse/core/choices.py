@@ -31,3 +31,19 @@ Procedure = Literal[
     "bootstrap",
 ]
 Gate = Literal["better", "not-worse", "none"]
+CleaningMethod = Literal[
+    "confident-learning",
+    "classification",
+    "majority-vote",
+    "consensus-vote",
+    "partition",
+    "edited-neighbours",
+    "neighbourhood-graph",
+    "entropy",
+    "complexity",
+    "area-under-margin",
+    "forgetting",
+    "answers",
+]
+Prune = Literal["by-noise-rate", "by-class", "both", "off-diagonal"]  # of confident learning
+CleaningAction = Literal["flag", "remove", "weight", "drop-label", "correct"]

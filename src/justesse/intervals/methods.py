@@ -54,6 +54,12 @@ METHODS = (
         "n(N-1)/(N-n).",
         "Wilson (1927); Cochran (1977)",
     ),
+    IntervalMethod(
+        "mover, strata",
+        "Interval of a share of all rows, or of a ratio of two such shares, made from Wilson's interval of each "
+        "stratum that was sampled (method of variance estimates recovery).",
+        "Cochran (1977); Zou and Donner (2008); Donner and Zou (2012)",
+    ),
     IntervalMethod("wilson-shifted", "Wilson's interval, moved by the known bias of the labels.", "Benjelloun (2021)"),
     IntervalMethod(
         "wilson, pairs that share members",

@@ -13,6 +13,7 @@ from studies.validity.cases import (
     by_hand,
     checked_items,
     checks,
+    cleaning,
     clusters,
     copies,
     few_labels,
@@ -39,6 +40,7 @@ FAMILIES = (
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
     unlabelled,
     few_labels,
+    cleaning,
     *(annotators, answers, checked_items, fitted, searches, online, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)

@@ -11,11 +11,22 @@ from importlib import resources
 from typing import Any, get_args, get_type_hints
 
 import justesse
-from justesse import judges, significance
+from justesse import cleaning, judges, significance
 from justesse.annotators.models import NAMES as MODELS
+from justesse.cleaning.known_truth import NAMES as QUALITIES
+from justesse.cleaning.probability_wrong import Basis
+from justesse.cleaning.recheck import FIGURES
 from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
-from justesse.core.choices import AnswerScale, AnswersMethod, AskingGoal, AskingRule, OpenOutcomes, StopDecision
+from justesse.core.choices import (
+    AnswerScale,
+    AnswersMethod,
+    AskingGoal,
+    AskingRule,
+    CleaningAction,
+    OpenOutcomes,
+    StopDecision,
+)
 from justesse.core.results import Alternative, Average
 from justesse.core.verdict import Decision
 from justesse.intervals.planning.labels import LabelChoice
@@ -57,7 +68,11 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "averages": lambda: {"enum": [*get_args(Average), None]},
     "baselines": lambda: {"enum": [*BASELINES]},
     "bias methods": lambda: {"enum": _values(Bias, "method")},
+    "calibration bases": lambda: {"enum": [*get_args(Basis)]},
     "check states": lambda: {"enum": [*get_args(State)]},
+    "cleaning actions": lambda: {"enum": [*get_args(CleaningAction)]},
+    "cleaning figures": lambda: {"enum": ["flagged", *QUALITIES, *FIGURES]},
+    "cleaning filters": lambda: {"enum": _names(cleaning.ALL)},
     "compared by": lambda: {"enum": [*_values(Judged, "which"), "scores"]},  # scores of folds
     "compared noise": lambda: {"enum": [*COMPARED_NOISE]},
     "conditions": lambda: {"enum": [*get_args(Condition)]},

@@ -1,0 +1,108 @@
+"""What may be misread about a cleaning, and what it assumes."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from justesse.report.document import Text
+from justesse.report.writing import message
+
+if TYPE_CHECKING:
+    from justesse.verbs.clean.cleaning import Cleaning
+
+MANY = 2.0  # so many times the share of all rows
+RARE = 0.5  # a class with less than this part of an even share is rare
+FEW = 5
+BASES: dict[str, Text] = {
+    "audited rows": "the people who re-checked rows are right; P(wrong) is fitted to their answers",
+    "annotators' answers": "annotators err independently of each other; P(wrong) comes from a model of them",
+    "confident joint": "the share of wrong labels of each class is that of the confident joint, so that P(wrong) rests on the model alone",
+    "nothing": "nothing: there is no P(wrong) without re-checked rows or probabilities of classes",
+}
+
+
+def cautions(result: "Cleaning") -> tuple[Text, ...]:
+    """Say what may be misread, most important first."""
+    texts: list[Text] = []
+    if result.altered.action != "flag":
+        texts.append(_optimism(result))
+    texts += result.read.warnings
+    texts += result.suspicion.warnings
+    if result.chances.basis == "confident joint":
+        texts.append(
+            "No row was re-checked, so nobody knows how often this filter is right. Its probabilities can be far too high: "
+            "draw a list to re-check, and read the answers back."
+        )
+    texts += _unanswered(result)
+    if (eaten := _eaten(result)) is not None:
+        texts.append(eaten)
+    texts += _never_predicted(result)
+    return tuple(texts)
+
+
+def _optimism(result: "Cleaning") -> Text:
+    made = result.optimism
+    if np.isnan(made.optimism):
+        return (
+            "Figures on the cleaned rows are too high if they are test rows: rows that models get wrong were altered. By how much "
+            "is not known, as this filter predicts no class."
+        )
+    return message(
+        "Do not report figures on cleaned test rows: they are too high. The classifier that cleaned has accuracy {after:share} on "
+        "them; {expected:share} is expected on the true classes. Optimism: {optimism:points}.",
+        after=made.after,
+        expected=made.expected,
+        optimism=made.optimism,
+    )
+
+
+def _unanswered(result: "Cleaning") -> list[Text]:
+    if result.answers is None:
+        return []
+    missing = int((result.answers[1] < 0).sum())
+    template = (
+        "{n:count row} of the list {n:plural has|have} no answer. The figures assume that {n:plural it is|they are} like the "
+        "answered rows."
+    )
+    return [message(template, n=missing)] if missing else []
+
+
+def _eaten(result: "Cleaning") -> Text | None:
+    """Name the rare classes of which far more is flagged than of the others."""
+    whole, *classes = result.by_class
+    even = result.n / max(len(classes), 1)
+    names = [
+        str(item.class_name)
+        for item in classes
+        if item.n and item.n < RARE * even and item.value > MANY * whole.value and item.value * item.n >= FEW
+    ]
+    if not names:
+        return None
+    return message(
+        "Much more is flagged of rare classes ({names:and}) than of the others. Filters take right labels of rare classes for wrong: "
+        "re-check these rows before you remove them.",
+        names=names,
+    )
+
+
+def _never_predicted(result: "Cleaning") -> list[Text]:
+    shares = result.suspicion.shares
+    if shares is None:
+        return []
+    predicted = np.bincount(shares.argmax(axis=1), minlength=len(result.classes))
+    names = [
+        str(name)
+        for name, times, rows in zip(result.classes, predicted, result.read.evidence.counts, strict=True)
+        if rows and not times
+    ]
+    if not names:
+        return []
+    return [message("The model never predicts {names:and}: every row of such a class looks wrong.", names=names)]
+
+
+def assumptions(result: "Cleaning") -> tuple[Text, ...]:
+    """Say what the result rests on."""
+    texts: list[Text] = [BASES[result.chances.basis]]
+    if "probabilities" in result.filter.needs and result.read.source == "columns of the file":
+        texts.append("the probabilities come from a model that was not trained on these rows")
+    return tuple(texts)

@@ -48,6 +48,7 @@ from justesse.verbs.options.pairs import OneCandidateOptions
 from justesse.verbs.plan import options as plans
 from justesse.verbs.regression import options as regression
 from justesse.verbs.tournament import options as tournaments
+from justesse.verbs.unlabelled import options as unlabelled
 
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
@@ -125,6 +126,9 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "plan_labels": (plans.LabelPlanOptions,),
     "plan_error": (plans.ErrorPlanOptions,),
     "plan_error_difference": (plans.ErrorDifferencePlanOptions,),
+    "evaluate_unlabelled": (
+        unlabelled.UnlabelledColumnOptions, unlabelled.AgreementModelOptions, unlabelled.AgreementIntervalOptions,
+    ),
     "evaluate_regression": (WeightedColumnOptions, IntervalOptions, regression.MissingNumberOptions),
 }  # fmt: skip
 # keywords whose values are written otherwise in Python, by the group that has them
@@ -161,6 +165,10 @@ PYTHON: dict[type, dict[str, str]] = {
     },
     annotators.ComparedClassifierOptions: {
         "prediction": "Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.",
+    },
+    unlabelled.UnlabelledColumnOptions: {
+        "models": "List of the columns of the classifiers, if all answers are in one table. Default: every other column.",
+        "classes": "All classes, also those that do not occur, such as ['low', 'high']. Default: those of the answers.",
     },
     SliceOptions: {
         "by": "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",

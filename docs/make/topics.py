@@ -30,8 +30,8 @@ TOPICS = (
         "Evaluate",
         "Evaluate one classifier, or numeric predictions. "
         "How-to: [evaluate a classifier](../how-to/evaluate.md), [read your data](../how-to/input.md).",
-        ("evaluate",),
-        ("evaluate", "evaluate_regression", "count", "Tally"),
+        ("evaluate", "evaluate-unlabelled"),
+        ("evaluate", "evaluate_regression", "evaluate_unlabelled", "count", "Tally"),
     ),
     Topic(
         "compare",

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from justesse.verbs.regression.compare import compare_regression
     from justesse.verbs.regression.evaluate import evaluate_regression
     from justesse.verbs.tournament.tournament import tournament
+    from justesse.verbs.unlabelled.evaluate import evaluate_unlabelled
 
 # Loaded on first use, so that `import justesse` and `justesse --version` stay light.
 PLACES = {
@@ -69,6 +70,7 @@ PLACES = {
     "count": "justesse.frames.count",
     "evaluate": "justesse.verbs.evaluate.evaluate",
     "evaluate_regression": "justesse.verbs.regression.evaluate",
+    "evaluate_unlabelled": "justesse.verbs.unlabelled.evaluate",
     "inspect": "justesse.verbs.inspect.inspection",
     "noise_bias": "justesse.verbs.noise.bias",
     "noise_bounds": "justesse.verbs.noise.bounds",
@@ -112,6 +114,7 @@ __all__ = [
     "count",
     "evaluate",
     "evaluate_regression",
+    "evaluate_unlabelled",
     "inspect",
     "noise_bias",
     "noise_bounds",

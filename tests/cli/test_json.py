@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "evaluate": ("evaluate", ["evaluate", *NEW, "--true", "true", "--by", "site", "--noise-rate", "0.03", "--bootstrap", "bca"]),
     "evaluate --regression": ("regression", ["evaluate", "numbers.csv", "--regression"]),
     "compare": ("compare", ["compare", *BOTH, "--by", "site", "--bootstrap", "percentile", "--measure", "mcc"]),
+    "evaluate-unlabelled": ("evaluate_unlabelled", ["evaluate-unlabelled", "unlabelled.csv", "--label", "label", "--draws", "100"]),
     "compare-folds": ("compare", ["compare-folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
     "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
     "inspect": ("inspect", ["inspect", "test.csv", "--train", "train.csv"]),
@@ -69,6 +70,14 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
 def prepared(folder) -> None:
     folder.mkdir()
     FRAME.to_csv(folder / "new.csv", index=False)
+    names = ["a", "b", "c", "d"]
+    wrong = {
+        name: [("x" if row % 2 else "y") if row % (7 + at) else ("y" if row % 2 else "x") for row in range(200)]
+        for at, name in enumerate(names)
+    }
+    pd.DataFrame({**wrong, "label": ["x" if row % 2 else "y" for row in range(50)] + [None] * 150}).to_csv(
+        folder / "unlabelled.csv", index=False
+    )
     FRAME[["id", "label", "true", "old", "new", "site"]].to_csv(folder / "both.csv", index=False)
     pd.DataFrame({"label": np.arange(60.0), "prediction": np.arange(60.0) + 0.5}).to_csv(
         folder / "numbers.csv", index=False

@@ -103,6 +103,8 @@ OTHER_INTERVALS = {
     "tilts",
     "methods",
     "agreement_model",
+    "agreement_errors",
+    "dependence_bounds",
 }
 
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "evaluate": ["evaluate"],
     "compare": ["compare"],
     "clean": ["clean"],
+    "evaluate_unlabelled": ["evaluate-unlabelled"],
     "compare_folds": ["compare-folds"],
     "compare_regression": ["compare-regression"],
     "audit_start": ["audit", "start"],
@@ -59,6 +60,7 @@ COMMANDS = {
 OF_COMMANDS = {
     "evaluate": {"regression"},
     "compare": {"files"},
+    "evaluate_unlabelled": {"files"},
     "audit_start": {"method"},
     "audit_status": {"gate"},
     "tournament": {"files"},

@@ -115,7 +115,12 @@ def test_every_schema_is_of_todays_version(name):
 
 def test_every_command_has_a_schema():
     """Fail for a command whose JSON nobody can check; parts such as `noise inject` have schemas of their own."""
-    same = {"compare-folds": "compare", "compare-regression": "compare_regression", "annotators": "annotators_infer"}
+    same = {
+        "compare-folds": "compare",
+        "compare-regression": "compare_regression",
+        "evaluate-unlabelled": "evaluate_unlabelled",
+        "annotators": "annotators_infer",
+    }
     for command in COMMANDS:
         if not command.startswith("--"):
             assert "justesse" in schema(same.get(command, command))["title"]

@@ -38,6 +38,7 @@ FUNCTIONS = files_of(
     shares_chart="shares",
     slice_chart="slices",
     train_test_gap_chart="train_test_gap",
+    unlabelled_error_chart="unlabelled_errors",
     verdict_chart="verdicts",
 )
 load_on_use(__name__, FUNCTIONS)

@@ -21,6 +21,7 @@ from justesse.core.version import __version__
 # Where each command is, in the order of `justesse --help`; it is loaded when it is used.
 COMMANDS = {
     "evaluate": "evaluate:evaluate",
+    "evaluate-unlabelled": "evaluate_unlabelled:evaluate_unlabelled",
     "compare": "compare:compare",
     "compare-folds": "compare_folds:compare_folds",
     "compare-regression": "compare_regression:compare_regression",

@@ -103,6 +103,8 @@ def side_by_side(
     for at, name in enumerate(columns):
         if name in columns[:at] and sources[at].data is sources[columns.index(name)].data:
             raise ColumnError(f"Column {name!r} of {tables[at].name} is named twice. Name each classifier once.")
+    if label is not None:
+        check_column(tables[0].columns, tables[0].name, "label", label)
     id_column = None if same else _id_column(tables, on)
     if same and (on or common):
         raise OptionError("Rows of one table need no joining. Leave out on and common.")
@@ -115,8 +117,6 @@ def side_by_side(
     ids: Named | None = None
     for at, (table, column) in enumerate(zip(tables, columns, strict=True)):
         wants_label = label is not None and at == 0
-        if wants_label:
-            check_column(table.columns, table.name, "label", str(label))
         if same:
             values = shared[keys.index(column)]
             marks = shared[keys.index(str(label))] if wants_label else None

@@ -26,6 +26,11 @@ class IntervalMethod:
 
 
 METHODS = (
+    IntervalMethod(
+        "agreement-bootstrap",
+        "Percentile bootstrap of the counts, for error rates computed from how often classifiers agree.",
+        "Efron (1979); Platanios, Blum and Mitchell (2014)",
+    ),
     IntervalMethod("wilson", "Wilson's score interval of a share; good at any n (default).", "Wilson (1927)"),
     IntervalMethod(
         "clopper-pearson",

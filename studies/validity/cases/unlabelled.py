@@ -9,6 +9,7 @@ from justesse.core.answer_patterns import AnswerPatterns
 from justesse.core.case import Case as Rows
 from justesse.core.results import Interval
 from justesse.core.seeds import stream
+from justesse.intervals.agreement_errors import agreement_errors
 from justesse.judges.evidence import Rule
 from justesse.judges.reference_dependence import reference_dependence
 from justesse.judges.unsupervised import unsupervised
@@ -21,6 +22,9 @@ JUDGE = ("judge:unsupervised",)
 REPLACES, DIFFERENCE, LEAN = "unsupervised replaces", "difference of agreements", "lean of the reference"
 FIT, LABELS = "fit of the agreements", "reference favours neither"
 RISK = 0.025  # one side of a 95 % interval
+ERROR, BOUNDS = "error rate, independent errors assumed", "bounds of an error rate, dependence known"
+DRAWS = 399
+TOGETHER = "bounds, with a dependence that is not too small; labels for some rows"
 FEW_ERRORS = "more rows: each classifier should err on 10 rows or more"
 
 
@@ -92,6 +96,30 @@ def _labels(n: int, right: float, third: float, neither: float) -> Run:
     return run
 
 
+def _errors(n: int, errors: Sequence[float], classes: int, shared: float) -> Run:
+    """Estimate error rates; with `shared`, all get that share of the rows wrong together, and bounds allow for it."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "agreement errors", str(n), str(errors), str(classes), str(shared))
+        own: list[Interval | None] = []
+        bounded: list[Interval | None] = []
+        true_error, other_error = (shared + (1 - shared) * error for error in errors[:2])
+        both = shared + (1 - shared) * errors[0] * errors[1]
+        for at in range(repetitions):
+            codes, true = answers(rng, n, errors, classes)
+            hard = rng.random(n) < shared
+            codes[hard] = ((true[hard] + 1) % classes)[:, None]
+            result = agreement_errors(
+                _patterns(codes, classes), dependence=max(0.0, both - true_error * other_error), draws=DRAWS, seed=at
+            )
+            own.append(result.estimates[0].interval)
+            ends = (float(result.low[0]), float(result.high[0]))
+            bounded.append(None if np.isnan(ends).any() else Interval(*ends, 0.95, "agreement-bootstrap"))
+        return {ERROR: covered(own, true_error), BOUNDS: covered(bounded, true_error)}
+
+    return run
+
+
 SETTINGS = (
     *(
         Setting(
@@ -120,5 +148,16 @@ SETTINGS = (
             (Case(LABELS, "size", ("test:reference-independence",)),), _labels(n, right, third, neither),
         )
         for n, right, third, neither in ((40, 0.7, 0.0, 0.0), (200, 0.9, 0.0, 0.0), (60, 0.6, 0.2, 0.2), (500, 0.6, 0.1, 0.1))
+    ),
+    *(
+        Setting(
+            "unlabelled", f"{len(errors)} classifiers, {classes} classes, errors {min(errors):g} to {max(errors):g}, {100 * shared:g} % of the rows wrong for all", n,
+            (Case(ERROR, about=("interval:agreement-bootstrap",), instead=TOGETHER if shared else ""), *([Case(BOUNDS)] if shared else [])),
+            _errors(n, errors, classes, shared), draws=DRAWS, chunk=250,
+        )
+        for n, errors, classes, shared in (
+            (300, (0.1, 0.2, 0.3), 2, 0.0), (500, (0.05,) * 3, 2, 0.0), (300, (0.1, 0.2, 0.3, 0.2), 2, 0.0),
+            (1000, (0.05, 0.06, 0.08), 10, 0.0), (1000, (0.1, 0.1, 0.1), 2, 0.03),
+        )
     ),
 )  # fmt: skip

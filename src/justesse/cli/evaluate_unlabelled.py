@@ -1,0 +1,57 @@
+"""`justesse evaluate-unlabelled FILE …`."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from justesse.cli.delivery import Delivery
+from justesse.cli.evaluate import class_names
+from justesse.cli.groups import INPUT, INTERVALS, MISTAKES
+from justesse.cli.output import listed, patience
+from justesse.core.errors import OptionError
+from justesse.verbs.unlabelled.options import (
+    AgreementIntervalOptions,
+    AgreementModelOptions,
+    UnlabelledColumnOptions,
+)
+
+
+def evaluate_unlabelled(
+    *files: str,
+    columns: Annotated[UnlabelledColumnOptions, INPUT] = UnlabelledColumnOptions(),
+    mistakes: Annotated[AgreementModelOptions, MISTAKES] = AgreementModelOptions(),
+    intervals: Annotated[AgreementIntervalOptions, INTERVALS] = AgreementIntervalOptions(),
+    delivery: Delivery = Delivery(),
+) -> None:
+    """Estimate the error rates of three or more classifiers from how often they agree, without labels.
+
+    This assumes that the classifiers err independently. Classifiers that share mistakes look better than they are: the
+    output says what can be tested, and bounds the error rates if they do not err independently.
+
+    For example:
+
+      justesse evaluate-unlabelled answers.parquet --models a,b,c,d
+
+      justesse evaluate-unlabelled a.csv b.csv c.csv --on id --dependence 2%
+
+      justesse evaluate-unlabelled answers.csv --label label --report page.html
+
+    Parameters
+    ----------
+    files
+        One file with a column of answers for each classifier, or three or more files, one for each.
+    """
+    from justesse.frames.engine import progress
+    from justesse.verbs.unlabelled.evaluate import evaluate_unlabelled as run
+
+    delivery.check(*files)
+    if not files:
+        raise OptionError(
+            "Name a file with the answers of three classifiers or more: justesse evaluate-unlabelled answers.csv."
+        )
+    options: dict[str, Any] = {
+        name: value for group in (columns, mistakes, intervals) for name, value in asdict(group).items()
+    }
+    options |= {"models": listed(columns.models) or None, "classes": class_names(columns.classes, columns.as_text)}
+    with patience("Reading and resampling", progress):
+        evaluation = run(*files, **options)
+    delivery.deliver(evaluation)

@@ -127,7 +127,7 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "plan_error": (plans.ErrorPlanOptions,),
     "plan_error_difference": (plans.ErrorDifferencePlanOptions,),
     "evaluate_unlabelled": (
-        unlabelled.UnlabelledColumnOptions, unlabelled.AgreementModelOptions, unlabelled.AgreementIntervalOptions,
+        unlabelled.UnlabelledColumnOptions, unlabelled.AgreementModelOptions, unlabelled.ErrorIntervalOptions,
     ),
     "evaluate_regression": (WeightedColumnOptions, IntervalOptions, regression.MissingNumberOptions),
 }  # fmt: skip

@@ -72,6 +72,12 @@ def _results(folder: Path) -> dict[str, Result]:
         "inject": justesse.noise_inject(unknown, label="label", noise="uniform", noise_rate=0.1),
         "plan": justesse.plan_difference(difference=0.02, disagreement=0.08),
         "evaluate answers": justesse.evaluate(predicted, prediction="one", on="id", answers=crowd),
+        "evaluate unlabelled": justesse.evaluate_unlabelled(
+            {"one": one, "two": two, "three": label, "label": names[true]}, label="label", draws=100
+        ),
+        "compare unlabelled": justesse.compare(
+            unknown, incumbent="one", candidate="two", judge="unsupervised", reference="label"
+        ),
         "compare answers": justesse.compare(
             predicted, incumbent="one", candidate="two", on="id", answers=crowd, margin=0.01
         ),

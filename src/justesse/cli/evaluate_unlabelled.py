@@ -9,8 +9,8 @@ from justesse.cli.groups import INPUT, INTERVALS, MISTAKES
 from justesse.cli.output import listed, patience
 from justesse.core.errors import OptionError
 from justesse.verbs.unlabelled.options import (
-    AgreementIntervalOptions,
     AgreementModelOptions,
+    ErrorIntervalOptions,
     UnlabelledColumnOptions,
 )
 
@@ -19,7 +19,7 @@ def evaluate_unlabelled(
     *files: str,
     columns: Annotated[UnlabelledColumnOptions, INPUT] = UnlabelledColumnOptions(),
     mistakes: Annotated[AgreementModelOptions, MISTAKES] = AgreementModelOptions(),
-    intervals: Annotated[AgreementIntervalOptions, INTERVALS] = AgreementIntervalOptions(),
+    intervals: Annotated[ErrorIntervalOptions, INTERVALS] = ErrorIntervalOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
     """Estimate the error rates of three or more classifiers from how often they agree, without labels.

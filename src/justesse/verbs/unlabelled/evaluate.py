@@ -20,7 +20,7 @@ from justesse.intervals.wilson import wilson
 from justesse.significance.agreement_fit import agreement_fit
 from justesse.verbs.compare.paired_answers import table_names
 from justesse.verbs.unlabelled.evaluation import UnlabelledClassifier, UnlabelledEvaluation
-from justesse.verbs.unlabelled.options import AgreementIntervalOptions, AgreementModelOptions
+from justesse.verbs.unlabelled.options import AgreementModelOptions, ErrorIntervalOptions
 
 NOT_MODELS = {*IDS, "label", "y", "y_true", "target", "true", "truth", "actual"}
 
@@ -37,9 +37,9 @@ def evaluate_unlabelled(
     missing: Missing | None = None,
     dependence: float = AgreementModelOptions.dependence,
     coincidence: float | None = None,
-    level: float = AgreementIntervalOptions.level,
-    draws: int = AgreementIntervalOptions.draws,
-    seed: int = AgreementIntervalOptions.seed,
+    level: float = ErrorIntervalOptions.level,
+    draws: int = ErrorIntervalOptions.draws,
+    seed: int = ErrorIntervalOptions.seed,
 ) -> UnlabelledEvaluation:
     """Estimate the error rates of three or more classifiers from how often they agree, without labels.
 

@@ -57,7 +57,7 @@ class AgreementModelOptions:
 
 
 @dataclass(frozen=True)
-class AgreementIntervalOptions:
+class ErrorIntervalOptions:
     """Intervals of error rates.
 
     Parameters

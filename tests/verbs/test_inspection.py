@@ -210,7 +210,7 @@ def test_what_is_not_given_is_not_checked_and_says_what_it_needs():
 
 def test_without_labels_only_classes_are_not_checked():
     found = justesse.inspect({"x": np.arange(500) * 0.1})
-    assert found["JU102"].state == found["JU201"].state == "skipped"
+    assert found["JU102"].state == found["JU201"].state == "not checked"
 
 
 def test_a_population_of_shares(write):
@@ -220,7 +220,7 @@ def test_a_population_of_shares(write):
     assert found["JU201"].state == "failed"
     assert found["JU201"].figures["cells"] == [[0, 0.25, 0.5], [1, 0.75, 0.5]]
     by = {check.about: check.state for check in found.checks if check.code == "JU202"}
-    assert by == {"site": "passed", None: "skipped"}
+    assert by == {"site": "passed", None: "not checked"}
 
 
 def test_an_identifier_does_not_hide_copies():

@@ -176,7 +176,7 @@ def size_checks(rows: InspectedRows, compared: Content, required: Requirements) 
     >>> rows = InspectedRows(side({"x": [0.5] * 40}, "test"), None, None, *[None] * 6, by=())
     >>> required = Requirements(0.05, 0.1, 0.5, 0.05, 0.1, 0.8, 0.7, 6, 0.1, 0.95, 0)
     >>> [(check.code, check.state) for check in size_checks(rows, Content(("x",)), required)]
-    [('JU101', 'failed'), ('JU102', 'skipped'), ('JU103', 'failed')]
+    [('JU101', 'failed'), ('JU102', 'not checked'), ('JU103', 'failed')]
     """
     groups = None
     if rows.group:

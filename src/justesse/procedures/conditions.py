@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Condition = Literal["disjoint", "large enough", "representative", "documented"]
-State = Literal["passed", "failed", "not applicable", "skipped"]
-STATES: tuple[State, ...] = ("failed", "passed", "skipped", "not applicable")
+State = Literal["passed", "failed", "not applicable", "not checked"]
+STATES: tuple[State, ...] = ("failed", "passed", "not checked", "not applicable")
 
 # what each check requires, so that a list of passed checks reads as it should
 TITLES: dict[str, tuple[Condition, str]] = {
@@ -88,7 +88,7 @@ def not_checked(code: str, needed: str) -> Check:
     >>> not_checked("JU001", "the training rows (--train)").sentence
     'Skipped: needs the training rows (--train).'
     """
-    return Check(code, "skipped", f"Skipped: needs {needed}.", f"Give {needed}.")
+    return Check(code, "not checked", f"Skipped: needs {needed}.", f"Give {needed}.")
 
 
 def not_applicable(code: str, why: str, about: str | None = None, **figures: Any) -> Check:

@@ -49,7 +49,7 @@ class AskedQuestion:
         return str(message(template, id=self.id, **{part: shown_name(name) for part, name in names.items()}))
 
     def to_dict(self) -> dict[str, Any]:
-        question = {"turn": self.turn, "id": self.id, "answers": list(self.answers), "shown": self.shown}
+        question = {"turn": self.turn, "id": self.id, "said": list(self.answers), "shown": self.shown}
         names = ("incumbent", "candidate", "label")
         return question | ({name: getattr(self.revealed, name) for name in names} if self.revealed else {})
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from justesse.verbs.inspect.inspected import Inspection
 
 MOST_PAIRS = 25
+WORDS = {"not checked": "skipped"}  # states whose JSON value is not the word readers see
 CONDITIONS = {
     "disjoint": "Disjoint from training",
     "large enough": "Large enough",
@@ -76,7 +77,7 @@ def _others(condition: str, checks: tuple[Check, ...]) -> Section:
     """List the checks of a condition that did not fail."""
     own = [check for check in checks if check.condition == condition and check.state != "failed"]
     rows = [
-        [_name(check), check.state, check.sentence]
+        [_name(check), WORDS.get(check.state, check.state), check.sentence]
         for check in sorted(own, key=lambda check: STATES.index(check.state))
     ]
     table = Table("", ["check", "state", Column("finding", "sentence")], rows)
@@ -100,7 +101,7 @@ def _passed(inspection: "Inspection") -> Section:
 def _skipped(inspection: "Inspection") -> Section:
     """List what the skipped checks need, each need once."""
     needs: dict[str, list[str]] = {}
-    for check in inspection.of("skipped"):
+    for check in inspection.of("not checked"):
         needs.setdefault(check.remedy.rstrip("."), []).append(_name(check))
     lines = [message("{need}: {checks}.", need=need, checks=", ".join(names)) for need, names in needs.items()]
     return Section("skipped", "To run the skipped checks", [Words(lines, listed=True)] if lines else [], "summary")
@@ -160,7 +161,10 @@ def _copies(checks: tuple[Check, ...]) -> list[Part]:
 
 
 def _practices(inspection: "Inspection") -> Section:
-    rows = [[each["practice"], each["state"], ", ".join(each["checks"])] for each in inspection.practices]
+    rows = [
+        [each["practice"], WORDS.get(each["state"], each["state"]), ", ".join(each["checks"])]
+        for each in inspection.practices
+    ]
     note = "Thomas (2018) and Geva et al. (2019), as listed by Benjelloun (2021), 5.1."
     table = Table("", ["practice", "state", Column("checks", "words")], rows, note)
     return Section("practices", "Good practices of annotation", [table])

@@ -83,7 +83,7 @@ class Inspection(Result):
     @property
     def headline(self) -> str:
         """The number of checks in each state."""
-        failed, passed, skipped = (len(self.of(state)) for state in ("failed", "passed", "skipped"))
+        failed, passed, skipped = (len(self.of(state)) for state in ("failed", "passed", "not checked"))
         sentences = [message("{n:count check} passed.", n=passed)]
         if failed:
             template = "{failed:count} of {n:count} checks failed ({codes:list})."
@@ -101,12 +101,12 @@ class Inspection(Result):
     @property
     def practices(self) -> list[dict[str, Any]]:
         """The good practices of annotation, each with the worst state of its checks."""
-        order: Sequence[State] = ("failed", "skipped", "not applicable", "passed")
+        order: Sequence[State] = ("failed", "not checked", "not applicable", "passed")
         codes_made = {check.code for check in self.checks}
         practices = []
         for practice, codes in PRACTICES.items():
             states = [self[code].state for code in codes if code in codes_made]
-            state = min(states, key=order.index) if states else "skipped"
+            state = min(states, key=order.index) if states else "not checked"
             practices.append({"practice": practice, "state": state, "checks": list(codes)})
         return practices
 

@@ -217,7 +217,7 @@ def _documented(sheet: Datasheet | None, rows: InspectedRows | None) -> Iterator
         if sheet.started:
             created = message("{sheet} was created.", sheet=sheet.path.name)
             remedy = message("Answer {section:name} in {sheet}.", section=section, sheet=sheet.path.name)
-            yield Check(code, "skipped", str(created), str(remedy))
+            yield Check(code, "not checked", str(created), str(remedy))
             continue
         missing = sheet.missing(section)
         figures = {"answered": len(questions) - len(missing), "questions": len(questions), "missing": missing}

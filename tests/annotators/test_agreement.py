@@ -165,7 +165,7 @@ def test_intervals_of_alpha_cover(items, people, right):
     assert 0.92 <= np.mean(hits) <= 0.99
 
 
-@pytest.mark.parametrize(("k", "n"), [(2, 40), (5, 300), (10, 20_000)])
+@pytest.mark.parametrize(("k", "n"), [(2, 40), (5, 300), (10, 20_000), (10, 30_000), (100, 500)])
 def test_alpha_of_a_table_of_counts_is_alpha_of_the_votes(k, n):
     """In one pass over blocks of items, with answers missing and items of one answer or none."""
     rng = np.random.default_rng(0)

@@ -13,7 +13,7 @@ import numpy as np
 
 from justesse.annotators.item_spread import item_interval
 from justesse.core.annotations import Votes
-from justesse.core.arrays import FloatArray
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.results import Alternative, Estimate
 
 Coefficient = Literal["percent", "fleiss", "ac1", "alpha"]
@@ -32,7 +32,7 @@ class _Shares:
     agreeing: FloatArray
     chance: FloatArray
     expected: float
-    n: int
+    times: FloatArray | None = None  # how many items have these values; `None`: one each
 
 
 def agreement(
@@ -70,14 +70,36 @@ def agreement(
     """
     shares = _SHARES[coefficient](votes)
     values, value = _linearised(shares)
-    return estimated(coefficient, values, value, level=level, alternative=alternative)
+    return estimated(coefficient, values, value, level=level, alternative=alternative, times=shares.times)
 
 
 def estimated(
-    name: str, influences: FloatArray, value: float, *, level: float, alternative: Alternative = "two-sided"
+    name: str,
+    influences: FloatArray,
+    value: float,
+    *,
+    level: float,
+    alternative: Alternative = "two-sided",
+    times: FloatArray | None = None,
 ) -> Estimate:
-    """Make the estimate of a coefficient from its linearised value of each item."""
-    n = len(influences)
+    """Make the estimate of a coefficient from its linearised value of each item, or of `times` items each.
+
+    Parameters
+    ----------
+    name
+        Name of the coefficient.
+    influences
+        Its linearised value of each item.
+    value
+        Its value.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval, "greater" or "less" for one bound.
+    times
+        How many items have each linearised value. Default: one.
+    """
+    n = len(influences) if times is None else int(times.sum())
     if n == 0:
         return Estimate(name, np.nan, 0, undefined="no item has two answers")
     if np.isnan(value):
@@ -86,7 +108,7 @@ def estimated(
         )
     if n < 2:
         return Estimate(name, value, n, undefined="one item gives no interval")
-    interval = item_interval(influences, value, level=level, alternative=alternative)
+    interval = item_interval(influences, value, level=level, alternative=alternative, times=times)
     if interval is None:
         return Estimate(name, value, n, undefined="all items agree alike, so there is no spread to compute it from")
     if name == "percent":
@@ -111,9 +133,10 @@ def by_class(votes: Votes, *, level: float = 0.95) -> list[Estimate]:
         total = votes.per_item
         cells = np.stack([inside, total - inside], axis=1)
         item, answer = np.nonzero(cells)
-        binary = Votes(item, answer, cells[item, answer], votes.n_items, (True, False))
-        values, value = _linearised(_alpha(binary))
-        estimate = estimated("alpha", values, value, level=level)
+        binary = Votes(item, answer, cells[item, answer], votes.n_items, (True, False), votes.times)
+        shares = _alpha(binary)
+        values, value = _linearised(shares)
+        estimate = estimated("alpha", values, value, level=level, times=shares.times)
         results.append(
             Estimate("alpha", estimate.value, estimate.n, estimate.interval, estimate.undefined, class_name=name)
         )
@@ -135,7 +158,7 @@ def _linearised(shares: _Shares) -> tuple[FloatArray, float]:
     if shares.expected >= 1 - 1e-12:
         return shares.agreeing, np.nan
     rest = 1 - shares.expected
-    observed = float(shares.agreeing.mean())
+    observed = _mean(shares.agreeing, shares.times)
     value = (observed - shares.expected) / rest
     values = (shares.agreeing - shares.expected) / rest - 2 * (1 - value) * (shares.chance - shares.expected) / rest
     return values, value
@@ -143,8 +166,17 @@ def _linearised(shares: _Shares) -> tuple[FloatArray, float]:
 
 def _percent(votes: Votes) -> _Shares:
     share = agreeing_share(votes)
-    share = share[~np.isnan(share)]
-    return _Shares(share, np.zeros(len(share)), 0.0, len(share))
+    pairs = ~np.isnan(share)
+    return _Shares(share[pairs], np.zeros(int(pairs.sum())), 0.0, _times(votes, pairs))
+
+
+def _times(votes: Votes, kept: Array) -> FloatArray | None:
+    """Give how many items the kept ones stand for."""
+    return None if votes.times is None else votes.times[kept].astype(float)
+
+
+def _mean(values: FloatArray, times: FloatArray | None) -> float:
+    return float(values.mean() if times is None else values @ times / times.sum())
 
 
 def _fleiss(votes: Votes) -> _Shares:
@@ -162,34 +194,40 @@ def _with_marginals(
     """Take the class shares of all answered items, each item alike; p_a from those with two answers or more."""
     total = votes.per_item
     answered = total > 0
-    n = int(answered.sum())
     agreeing = agreeing_share(votes)[answered]
     pairs = ~np.isnan(agreeing)
     if not pairs.any():
-        return _Shares(np.array([]), np.array([]), 0.0, 0)
+        return _Shares(np.array([]), np.array([]), 0.0)
+    times = _times(votes, answered)
+    often = np.ones(len(agreeing)) if times is None else times
+    n = float(often.sum())
     weight = votes.count / total[votes.item]
-    share = np.bincount(votes.answer, weights=weight, minlength=len(votes.classes)) / n
+    counted = weight if votes.times is None else weight * votes.times[votes.item]
+    share = np.bincount(votes.answer, weights=counted, minlength=len(votes.classes)) / n
 
     def own(value: FloatArray) -> FloatArray:
         sums = np.bincount(votes.item, weights=weight * value[votes.answer], minlength=votes.n_items)
         return np.asarray(sums[answered], dtype=float)
 
     chance, each = expected(share, own)
-    observed = float(agreeing[pairs].mean())
-    return _Shares(observed + np.where(pairs, agreeing - observed, 0.0) * n / pairs.sum(), each, chance, n)
+    observed = _mean(agreeing[pairs], None if times is None else times[pairs])
+    values = observed + np.where(pairs, agreeing - observed, 0.0) * n / often[pairs].sum()
+    return _Shares(values, each, chance, times)
 
 
 def _alpha(votes: Votes) -> _Shares:
     """Krippendorff's: items with two answers or more, each weighing as many as it has."""
     total = votes.per_item
     paired = total >= 2
-    n = int(paired.sum())
-    if not n:
-        return _Shares(np.array([]), np.array([]), 0.0, 0)
-    mean = float(total[paired].mean())
+    if not paired.any():
+        return _Shares(np.array([]), np.array([]), 0.0)
+    times = _times(votes, paired)
+    n = float(paired.sum() if times is None else times.sum())
+    mean = _mean(total[paired], times)
     kept = paired[votes.item]
     count, item = votes.count[kept], votes.item[kept]
-    share = np.bincount(votes.answer[kept], weights=count, minlength=len(votes.classes)) / (n * mean)
+    counted = count if votes.times is None else count * votes.times[item]
+    share = np.bincount(votes.answer[kept], weights=counted, minlength=len(votes.classes)) / (n * mean)
     with np.errstate(invalid="ignore"):
         agreeing = (agreeing_share(votes) * total / mean)[paired]
     small = 1 / (n * mean)
@@ -197,8 +235,8 @@ def _alpha(votes: Votes) -> _Shares:
     expected = float(share @ share)
     # an item with more answers shifts the mean number of answers, too
     size = (total[paired] - mean) / mean
-    observed = float(agreeing.mean())
-    return _Shares((1 - small) * (agreeing - observed * size) + small, chance - expected * size, expected, n)
+    observed = _mean(agreeing, times)
+    return _Shares((1 - small) * (agreeing - observed * size) + small, chance - expected * size, expected, times)
 
 
 _SHARES: dict[Coefficient, Callable[[Votes], _Shares]] = {

@@ -2,10 +2,14 @@
 
 import numpy as np
 
+from justesse.annotators.agreement import agreement
 from justesse.annotators.item_spread import interval_of_spread
+from justesse.annotators.profiles import FEWEST_ITEMS, table_profiles
+from justesse.core.annotations import Votes
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.results import Alternative, Estimate
 
+FEW_CLASSES = 20  # products of all classes with all others are worth it
 ROWS = 8192  # items at once: they stay in the processor's cache
 
 
@@ -19,7 +23,10 @@ def alpha_of_counts(table: Array, *, level: float = 0.95, alternative: Alternati
     >>> alpha_of_counts(np.array([[2, 0], [1, 1], [0, 2]]))
     Estimate(alpha 0.4444, 95 % CI -1.0000 to 0.9925, n = 3)
     """
-    n, first, second = _moments(table)
+    alike = table_profiles(table) if len(table) >= FEWEST_ITEMS else None
+    if alike is None and table.shape[1] > FEW_CLASSES:
+        return agreement(_cells(table), level=level, alternative=alternative)
+    n, first, second = _moments(table) if alike is None else _moments(alike.counts, alike.times)
     if not n:
         return Estimate("alpha", np.nan, 0, undefined="no item has two answers")
     counts = first[1:]
@@ -47,8 +54,18 @@ def alpha_of_counts(table: Array, *, level: float = 0.95, alternative: Alternati
     return Estimate("alpha", value, n, interval)
 
 
-def _moments(table: Array) -> tuple[int, FloatArray, FloatArray]:
-    """Count the items with two answers or more, and sum (g, n_1, ..., n_K) and its products over them."""
+def _cells(table: Array) -> Votes:
+    """Keep the cells with answers: with many classes they are few."""
+    cells = np.flatnonzero(table)
+    item, answer = np.divmod(cells, table.shape[1])
+    return Votes(item, answer, np.take(table, cells), len(table), tuple(range(table.shape[1])))
+
+
+def _moments(table: Array, times: Array | None = None) -> tuple[int, FloatArray, FloatArray]:
+    """Count the items with two answers or more, and sum (g, n_1, ..., n_K) and its products over them.
+
+    Each row counts as often as `times` says.
+    """
     k = table.shape[1]
     ones = np.ones(k)
     n, first, second = 0, np.zeros(k + 1), np.zeros((k + 1, k + 1))
@@ -57,14 +74,16 @@ def _moments(table: Array) -> tuple[int, FloatArray, FloatArray]:
         size = counts @ ones
         squares = np.einsum("ij,ij->i", counts, counts)
         paired = size >= 2
+        often = np.ones(len(size)) if times is None else times[start : start + ROWS].astype(float)
         if not paired.all():
-            counts, size, squares = counts[paired], size[paired], squares[paired]
+            counts, size, squares, often = counts[paired], size[paired], squares[paired], often[paired]
         agreeing = (squares - size) / (size - 1)
-        n += len(size)
-        first[0] += agreeing.sum()
-        first[1:] += np.ones(len(size)) @ counts
-        second[0, 0] += agreeing @ agreeing
-        second[0, 1:] += agreeing @ counts
-        second[1:, 1:] += counts.T @ counts
+        weighted = counts if times is None else counts * often[:, None]
+        n += int(often.sum())
+        first[0] += agreeing @ often
+        first[1:] += often @ counts
+        second[0, 0] += agreeing**2 @ often
+        second[0, 1:] += agreeing @ weighted
+        second[1:, 1:] += counts.T @ weighted
     second[1:, 0] = second[0, 1:]
     return n, first, second

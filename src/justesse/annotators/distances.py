@@ -32,7 +32,9 @@ def alpha(
     paired = total >= 2
     kept = paired[votes.item]
     item, answer, count = votes.item[kept], votes.answer[kept], votes.count[kept].astype(float)
-    marginal = np.asarray(np.bincount(answer, weights=count, minlength=len(votes.classes)), dtype=float)
+    often = np.ones(int(paired.sum())) if votes.times is None else votes.times[paired].astype(float)
+    counted = count if votes.times is None else count * votes.times[item]
+    marginal = np.asarray(np.bincount(answer, weights=counted, minlength=len(votes.classes)), dtype=float)
     n = float(marginal.sum())
     if not n:
         return Estimate("alpha", np.nan, 0, undefined="no item has two answers")
@@ -46,9 +48,9 @@ def alpha(
         observed = np.asarray(2 * (total * squares - sums**2), dtype=float)
         against = n * squares + total * float(values**2 @ marginal)  # the sum over all answers is 0
     share = (observed[paired] / (total[paired] - 1)) / n
-    disagreement = float(share.sum())
-    expected = float(against[paired].sum()) / (n * (n - 1))
-    units = int(paired.sum())
+    disagreement = float(share @ often)
+    expected = float(against[paired] @ often) / (n * (n - 1))
+    units = int(often.sum())
     if expected <= 0:
         return Estimate(
             "alpha", np.nan, units, undefined="all answers are equal, so that chance alone agrees everywhere"
@@ -59,7 +61,7 @@ def alpha(
     moved = share - disagreement * size
     chance = 2 * (against[paired] / n**2 - expected * size)
     influence = value - units * (moved - (1 - value) * chance) / expected
-    return estimated("alpha", influence, value, level=level, alternative=alternative)
+    return estimated("alpha", influence, value, level=level, alternative=alternative, times=often)
 
 
 def _numbers(votes: Votes, scale: AnswerScale) -> FloatArray:

@@ -10,17 +10,27 @@ METHOD = "log-t, items"
 
 
 def item_interval(
-    influences: FloatArray, value: float, *, level: float = 0.95, alternative: Alternative = "two-sided"
+    influences: FloatArray,
+    value: float,
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    times: FloatArray | None = None,
 ) -> Interval | None:
     """Compute Student's interval of log(1 - coefficient), which cannot leave the range above; `None` without spread.
 
-    The items are the sample; who annotates them is taken as fixed. Doubtful with fewer than about 20 items.
+    The items are the sample; who annotates them is taken as fixed. `times` is how many items have each value. Doubtful
+    with fewer than about 20 items.
 
     >>> item_interval(np.array([1.0, 0.0, 1.0, 1.0]), 0.75)
     Interval(95 % CI -1.0000 to 0.9896, log-t, items)
     """
-    spread = float(np.std(influences, ddof=1))
-    return interval_of_spread(spread, len(influences), value, level=level, alternative=alternative)
+    if times is None:
+        spread, n = float(np.std(influences, ddof=1)), len(influences)
+    else:
+        n = int(times.sum())
+        spread = float(np.sqrt(np.square(influences - influences @ times / n) @ times / (n - 1)))
+    return interval_of_spread(spread, n, value, level=level, alternative=alternative)
 
 
 def interval_of_spread(

@@ -199,6 +199,8 @@ class Annotations:
 class Votes:
     """Answers counted by item and class, observed cells only, in the order of items: what agreement is a function of.
 
+    `times` is how many items have the counts of each one here; `None`: each stands for itself.
+
     >>> Annotations.of([(1, "a", "x"), (1, "b", "x"), (2, "a", "y")]).votes().count.tolist()
     [2, 1]
     """
@@ -208,6 +210,7 @@ class Votes:
     count: Array
     n_items: int
     classes: tuple[ClassName, ...]
+    times: Array | None = None
 
     def __post_init__(self) -> None:
         if np.any(np.diff(self.item) < 0):
@@ -220,7 +223,7 @@ class Votes:
 
     @property
     def n(self) -> int:
-        return int(self.count.sum())
+        return int(self.count.sum() if self.times is None else self.count @ self.times[self.item])
 
     def dense(self) -> Array:
         """Give the table of items × classes."""

@@ -10,6 +10,7 @@ from justesse.annotators.best_care import best_care
 from justesse.annotators.dawid_skene import dawid_skene
 from justesse.annotators.distances import alpha
 from justesse.annotators.pairs import PairAgreement, Weights, pair_tables, pairwise
+from justesse.annotators.profiles import counted_alike
 from justesse.annotators.refits import refits
 from justesse.annotators.subsets import subset_agreement
 from justesse.core.annotations import Annotations
@@ -99,7 +100,7 @@ def annotators_agree(
     notes = read.annotations
     if scale == "ordinal" and classes is None:
         _check_order(notes.classes)
-    votes = notes.votes()
+    votes = counted_alike(notes)
     coefficients = {
         "alpha": alpha(votes, scale, level=level),
         "fleiss": agreement(votes, "fleiss", level=level),

@@ -141,7 +141,12 @@ def test_naming_both_classes_is_the_same_as_both(audit):
     justesse.audit_answer(audit, name, both=True, by="Bob")
     justesse.audit_answer(audit, name, "A", by="Cy")
     told = justesse.audit_status(audit)
-    assert (told.differ, told.to_dict()["cannot_say"], gain_of(audit, name)) == ([name], 0, 0)
+    assert told.differ == [name]
+    assert {entry.meaning for entry in told.audit.settled[told.audit.by_id[name].row].possible[:2]} == {
+        frozenset({(str, "A"), (str, "B")})
+    }
+    justesse.audit_answer(audit, name, both=True, by="Cy", correct=True)
+    assert (justesse.audit_status(audit).to_dict()["cannot_say"], gain_of(audit, name)) == (0, 0)
 
 
 def test_sets_in_a_column_that_plays_the_expert(tmp_path):

@@ -7,8 +7,8 @@ import numpy as np
 from justesse.core.annotations import MOST_CELLS, Annotations, Votes
 from justesse.core.arrays import Array
 
-# by the number of answers per item at most: weights of classes whose sums tell any two rows of counts apart. Each is the
-# least number that keeps all sums different.
+# by the number of answers per item at most: weights of classes whose sums tell any two rows of counts apart; each is
+# the least number that keeps all sums different.
 WEIGHTS: dict[int, tuple[int, ...]] = {
     2: (1, 3, 7, 12, 20, 30, 44, 65, 80, 96, 122, 147, 181, 203, 251, 289, 360, 400, 474, 564),
     3: (1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297, 6703, 7838, 10986, 12331),

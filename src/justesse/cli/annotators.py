@@ -230,6 +230,7 @@ def _run(
     options = {name: value for group in (columns, *groups) for name, value in asdict(group).items()} | more
     delivery.check(file, options.get("gold"))
     options["classes"] = class_names(columns.classes, columns.as_text)
+    options["annotators"] = split_names(columns.annotators) if columns.annotators else None
     with patience("Computing", progress):
         result = verb(file, **options)
     with all_or_none():

@@ -47,3 +47,4 @@ CleaningMethod = Literal[
 ]
 Prune = Literal["by-noise-rate", "by-class", "both", "off-diagonal"]  # of confident learning
 CleaningAction = Literal["flag", "remove", "weight", "drop-label", "correct"]
+ExpertRule = Literal["unanimous", "model", "majority"]  # whose answer counts if experts disagree

@@ -23,6 +23,7 @@ from justesse.frames.number_spellings import as_integers, one_spelling
 from justesse.frames.rows import Rows, no_rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
+from justesse.frames.wide_columns import wide_columns
 
 MANY_NAMES = 100_000  # annotators whose names are compared
 
@@ -94,7 +95,8 @@ def read_annotations(
     time
         Column with the time or position of an answer, numbers or dates. Default: none.
     annotators
-        In a wide table, the columns of annotators. Default: all others.
+        In a wide table, the columns of annotators, or patterns such as rater*. Default: all columns but those whose
+        names are usual for something else.
     classes
         All classes, in order. Default: those answered.
     repeated
@@ -136,14 +138,18 @@ def read_annotations(
     is_wide = annotators is not None or (
         annotator is None and answer is None and not has_column("annotator", table.columns, table.name)
     )
+    if annotators is not None and (annotator is not None or answer is not None):
+        raise InputError(
+            "annotators (--annotators) names columns of a table with a row for each item; annotator and answer "
+            "(--annotator, --answer) those of a table with a row for each answer. Leave one of them out."
+        )
     if is_wide:
         if time is not None:
             raise InputError("A wide table has one row for each item, so answers have no time. Use a long table.")
         taken = {items_column, *own.values(), *features}
-        if annotators is None and truth_column and truth_column not in taken:
-            taken.add(truth_column)
-            warnings.append(f"Column {truth_column!r} is not counted as an annotator.")
-        columns = _wide_columns(table, annotators, taken)
+        asked = [annotators] if isinstance(annotators, str) else annotators
+        columns, words = wide_columns(table.columns, table.name, asked, taken)
+        warnings += [words] if words else []
         answers = _wide(table, items_column, columns, as_text)
     else:
         who_column = guess_column("annotator", table.columns, table.name, annotator)
@@ -226,18 +232,6 @@ def _complete(table: Rows, column: str | None) -> str | None:
     return None if any(value in (None, "") for value in _with_none(table.arrays([column], []).keys[0])) else column
 
 
-def _wide_columns(table: Rows, annotators: Sequence[str] | None, taken: set[str]) -> list[str]:
-    if annotators is not None:
-        return [check_column(table.columns, table.name, "annotator", name) for name in annotators]
-    columns = [name for name in table.columns if name not in taken]
-    if len(columns) < 2:
-        raise ColumnError(
-            f"No column of annotators in {table.name}. Name one with annotator=… (--annotator) if every row is one "
-            "answer; a table with one row for each item needs a column for each annotator."
-        )
-    return columns
-
-
 def _wide(table: Rows, item: str, columns: Sequence[str], as_text: bool) -> _Answers:
     values = table.arrays([item, *columns], []).keys
     rows = len(values[0])
@@ -297,7 +291,8 @@ def _mixed_columns(columns: Sequence[str], values: Sequence[Array], table: Rows)
     (kind, name), (other_kind, other) = list(kinds.items())[:2]
     return ClassError(
         f"Column {name!r} of {table.name} has {kind}, but column {other!r} has {other_kind}. Write answers alike "
-        "in all columns, or read all as text (as_text=True, --as-text). Remove columns that are no annotators."
+        "in all columns, read all as text (as_text=True, --as-text), or name the annotators' columns with annotators=… "
+        "(--annotators)."
     )
 
 

@@ -102,7 +102,16 @@ def column_words(columns: Sequence[str], annotator: Array, answers: Named) -> st
         f"Columns {_and([repr(name) for name in odd])} count as annotators"
     )  # fmt: skip
     why = "judging by the name or by answers that nobody else gives"
-    return f"{words} but may be none, {why}. Remove such columns from the table."
+    return f"{words} but may be none, {why}. Name the annotators' columns with annotators=… (--annotators)."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names of columns.
+
+    >>> listed(["a", "b", "c"])
+    "'a', 'b' and 'c'"
+    """
+    return _and([repr(name) for name in names])
 
 
 def _and(words: Sequence[str]) -> str:

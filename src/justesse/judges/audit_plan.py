@@ -20,9 +20,30 @@ PRIOR = np.array([[7.2, 0.4, 0.4], [1.0, 2.0, 1.0], [0.4, 0.4, 7.2]])
 DOUBT = {1: (1.0,), 2: (0.5, 2.0), 3: (0.3, 1.0, 4.0)}  # how much likelier wrong labels are, from trusted to suspicious
 SPREAD = 0.05  # of the draws take any row left
 SAYS = ("incumbent", "neither", "candidate")
-# what an expert says of a row: the code of the true class, the codes of all that are right (none: neither classifier
-# gains), or `None` for "cannot say"
-Answer = int | frozenset[int] | None
+
+
+@dataclass(frozen=True)
+class GainRange:
+    """The gains that experts leave possible for a row: from `low` to `high`, among -1, 0 and 1.
+
+    >>> GainRange.of([1, 0, 1])
+    GainRange(low=0, high=1)
+    """
+
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, gains: Iterable[int]) -> "GainRange":
+        """Make the range of these gains."""
+        values = list(gains)
+        return cls(min(values), max(values))
+
+
+# what experts say of a row: the code of the true class, the codes of all that are right (none: neither classifier
+# gains), the gains left possible, or `None` for "cannot say"
+Answer = int | frozenset[int] | GainRange | None
+Gain = int | GainRange | None
 
 
 @dataclass(frozen=True)
@@ -102,13 +123,15 @@ class AuditPlan(AuditRule):
         result = self.stratum * 3 + self.values(np.asarray(true)[self.rows]) + 1
         return np.bincount(result, minlength=3 * len(self.strata)).reshape(-1, 3)
 
-    def gain(self, row: int, answer: Answer) -> int | None:
+    def gain(self, row: int, answer: Answer) -> Gain:
         """Return who gains on one row: 1 the candidate, -1 the incumbent, 0 if both are right or neither is.
 
-        `None` where it is unknown.
+        `None` where it is unknown, a range where experts leave several possible.
         """
         if answer is None or row not in self.place:
             return None
+        if isinstance(answer, GainRange):
+            return answer if answer.low < answer.high else answer.low
         at = self.place[row]
         right = answer if isinstance(answer, frozenset) else (answer,)
         return int(self.candidate[at] in right) - int(self.incumbent[at] in right)
@@ -227,9 +250,9 @@ class Drawing:
             self.drawn.append(question)
             self.used[question.stratum] += 1
 
-    def judged(self, stratum: int, gain: int | None, times: int = 1) -> None:
+    def judged(self, stratum: int, gain: Gain, times: int = 1) -> None:
         """Note that a question of a stratum was answered with this gain; -1 times if that does not hold any more."""
-        if gain is not None:
+        if isinstance(gain, int):
             self.seen[stratum, gain + 1] += times
 
     def next(self, count: int = 1) -> list[Question]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from justesse.judges.audit_plan import Answer, AuditPlan, Drawing, Question
+from justesse.judges.audit_plan import Answer, AuditPlan, Drawing, Gain, Question
 from justesse.judges.audit_state import AuditRun, AuditState
 from justesse.judges.audit_stop import Stop
 
@@ -73,7 +73,7 @@ class AuditProgress:
         """Remove the answer of a row."""
         self._settle(row, [])
 
-    def _settle(self, row: int, gain: list[int | None]) -> None:
+    def _settle(self, row: int, gain: list[Gain]) -> None:
         turn = self.turns.get(row)
         before = [self.gains.pop(row)] if row in self.gains else []
         if gain:

@@ -12,7 +12,7 @@ from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval, finite_or_none
 from justesse.core.verdict import Decision, decide
 from justesse.intervals.confidence_sequence import ConfidenceSequence as Bounds
-from justesse.judges.audit_plan import Answer, AuditPlan, Question, draw_weights
+from justesse.judges.audit_plan import Answer, AuditPlan, Gain, Question, draw_weights
 from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop, is_hopeless, needed_answers, stopping
 from justesse.judges.audit_targets import QUESTIONS, About, population_ends
@@ -144,22 +144,20 @@ class AuditRun:
     def take(self, question: Question, true: Answer) -> None:
         """Add the answer to the next question: the true class, all right classes, or "cannot say"."""
         self._check(question)
-        value = self.plan.gain(question.row, true)
-        low, high = (-1, 1) if value is None else (value, value)
+        low, high = _ends(self.plan.gain(question.row, true))
         self.bounds.draw(weights=[question.weights], stratum=[question.stratum], low=[low], high=[high])
-        self.cannot_say += value is None
+        self.cannot_say += low < high
         self.taken += 1
         self._look()
 
-    def take_all(self, questions: Sequence[Question], values: Sequence[int | None]) -> None:
+    def take_all(self, questions: Sequence[Question], values: Sequence[Gain]) -> None:
         """Add the gains of many rows at once, in the order of their questions; `None` is "cannot say"."""
         if not questions:
             return
         for question in questions:
             self._check(question)
         plan, targets = self.plan, self.plan.targets
-        low = np.array([-1 if value is None else value for value in values])
-        high = np.array([1 if value is None else value for value in values])
+        low, high = np.array([_ends(value) for value in values]).T
         estimates, ends = self.bounds.follow(
             weights=[item.weights for item in questions],
             stratum=[item.stratum for item in questions],
@@ -168,7 +166,7 @@ class AuditRun:
             risks=[target.risk for target in targets.values()],
         )
         self.taken += len(questions)
-        self.cannot_say += sum(value is None for value in values)
+        self.cannot_say += int((low < high).sum())
         for at, about in enumerate(targets):
             self._add_looks(about, estimates / plan.n, ends[:, at, 0], ends[:, at, 1])
 
@@ -273,8 +271,8 @@ def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int
     so that it is 0 where both are right, or neither, or where the question is flawed (none is right). Only answers
     before the first open question count, the others wait: were open ones passed over, whoever leaves them open could
     choose the sample. "Cannot say" counts as won by the incumbent for the lower end and by the candidate for the
-    upper, so that no reason for not answering can mislead. A corrected answer is taken as if it had been given at
-    first; bounds shown before rested on the mistake.
+    upper, so that no reason for not answering can mislead; a range of gains counts with its ends. A corrected answer is
+    taken as if it had been given at first; bounds shown before rested on the mistake.
 
     >>> from justesse.judges.audit_plan import next_questions, plan_audit
     >>> plan = plan_audit([0] * 9, [1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 1])
@@ -301,6 +299,13 @@ def assumptions(plan: AuditPlan) -> tuple[str, ...]:
         "questions are asked in the order drawn: nobody chooses which to answer",
         "for the population: rows are independent draws from it and were not used for training or model selection",
     )
+
+
+def _ends(gain: Gain) -> tuple[int, int]:
+    """Return the lowest and the highest gain possible."""
+    if gain is None:
+        return -1, 1
+    return (gain, gain) if isinstance(gain, int) else (gain.low, gain.high)
 
 
 def _bounds(plan: AuditPlan) -> Bounds:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from justesse.core.choice import check_choice
 from justesse.core.choices import PairedResampling
 from justesse.core.resampling import check_draws
 from justesse.core.results import Alternative, Interval, TestResult, tail_levels
@@ -51,6 +52,7 @@ class Rule:
         check_margin(self.margin)
         check_draws(self.draws)
         tail_levels(self.level, self.alternative)
+        check_choice("bootstrap", self.bootstrap, PairedResampling)
 
     @property
     def sides(self) -> Sides:

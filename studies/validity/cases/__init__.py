@@ -16,6 +16,7 @@ from studies.validity.cases import (
     cleaning,
     clusters,
     copies,
+    experts,
     few_labels,
     fitted,
     judging,
@@ -38,6 +39,7 @@ from studies.validity.cases import (
 FAMILIES = (
     *(by_hand, shares, tables, weights, clusters, scores, numbers),
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
+    experts,
     unlabelled,
     few_labels,
     cleaning,

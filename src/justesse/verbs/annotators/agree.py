@@ -14,6 +14,7 @@ from justesse.annotators.profiles import counted_alike
 from justesse.annotators.refits import refits
 from justesse.annotators.subsets import subset_agreement
 from justesse.core.annotations import Annotations
+from justesse.core.choice import check_choice
 from justesse.core.choices import AnswerScale, Repeated
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, Estimate, check_level
@@ -41,6 +42,7 @@ def annotators_agree(
     item: str | None = None,
     annotator: str | None = None,
     answer: str | None = None,
+    annotators: Sequence[str] | None = None,
     time: str | None = None,
     classes: Sequence[ClassName] | None = None,
     as_text: bool = False,
@@ -65,6 +67,9 @@ def annotators_agree(
         the items is an annotator.
     answer
         Column with the answers. Default: the column named answer, label or class.
+    annotators
+        In a table with a row for each item: the annotators' columns, such as ann,bob or 'rater*'. Default: all columns
+        but the items and usual other names.
     time
         Column with the time or position of each answer. Default: answers have no order.
     classes
@@ -93,9 +98,10 @@ def annotators_agree(
     0.4444
     """
     check_level(level)
+    check_choice("scale", scale, AnswerScale)
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
-        ignore_case=ignore_case, repeated=repeated,
+        ignore_case=ignore_case, repeated=repeated, annotators=annotators,
     )  # fmt: skip
     notes = read.annotations
     if scale == "ordinal" and classes is None:

@@ -30,6 +30,7 @@ def annotators_compare(
     item: str | None = None,
     annotator: str | None = None,
     answer: str | None = None,
+    annotators: Sequence[str] | None = None,
     time: str | None = None,
     classes: Sequence[ClassName] | None = None,
     as_text: bool = False,
@@ -57,6 +58,9 @@ def annotators_compare(
         the items is an annotator.
     answer
         Column with the answers. Default: the column named answer, label or class.
+    annotators
+        In a table with a row for each item: the annotators' columns, such as ann,bob or 'rater*'. Default: all columns
+        but the items and usual other names.
     time
         Column with the time or position of each answer. Default: answers have no order.
     classes
@@ -97,7 +101,7 @@ def annotators_compare(
         raise OptionError(f"draws must be 100 or more; got {draws!r}.")
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
-        ignore_case=ignore_case, repeated=repeated, beside={"prediction": prediction},
+        ignore_case=ignore_case, repeated=repeated, annotators=annotators, beside={"prediction": prediction},
         features=[*(features or []), *(counts or [])],
     )  # fmt: skip
     notes = read.annotations

@@ -46,6 +46,7 @@ def annotators_infer(
     item: str | None = None,
     annotator: str | None = None,
     answer: str | None = None,
+    annotators: Sequence[str] | None = None,
     time: str | None = None,
     classes: Sequence[ClassName] | None = None,
     as_text: bool = False,
@@ -79,6 +80,9 @@ def annotators_infer(
         the items is an annotator.
     answer
         Column with the answers. Default: the column named answer, label or class.
+    annotators
+        In a table with a row for each item: the annotators' columns, such as ann,bob or 'rater*'. Default: all columns
+        but the items and usual other names.
     time
         Column with the time or position of each answer. Default: answers have no order.
     classes
@@ -138,7 +142,8 @@ def annotators_infer(
     _check_features(method, features, counts)
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
-        ignore_case=ignore_case, repeated=repeated, gold=gold, beside={"check": check}, features=columns,
+        ignore_case=ignore_case, repeated=repeated, annotators=annotators, gold=gold, beside={"check": check},
+        features=columns,
         details={"confidence": confidence, "duration": duration}, guess=True,
     )  # fmt: skip
     notes = read.annotations

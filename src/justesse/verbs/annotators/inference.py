@@ -38,7 +38,7 @@ from justesse.verbs.annotators.inference_tables import (
     confusion_table,
     dependence,
     doubtful_table,
-    drift_table,
+    drift_parts,
     proportion_table,
     stated_table,
 )
@@ -326,7 +326,7 @@ class Inference(Result):
         if self.stated:
             sections.append(Section("confidence", "Stated confidence", [stated_table(self)], "full"))
         if self.drifts:
-            sections.append(Section("drift", "Over time", [drift_table(self)], "full"))
+            sections.append(Section("drift", "Over time", drift_parts(self), "full"))
         doubtful = doubtful_table(self)
         if doubtful.rows:
             sections.append(Section("items", "Hardest items", [doubtful], "full"))

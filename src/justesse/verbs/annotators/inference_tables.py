@@ -19,6 +19,12 @@ PAIR_NOTE = (
     "Repeated: estimated share of common items to which one gives the other's answer, whatever is true. Adjusted p: Holm, "
     "one-sided."
 )
+DRIFT_NOTE = (
+    "First and last fifth: expected share of right answers among the first and the last 20 % of an annotator's answers, in "
+    "the order of their times. Change: slope of a line through all answers, from the first to the last. Adjusted p: is the "
+    "line flat? Two-sided, Holm. Annotators with fewer than 20 answers are left out."
+)
+ALARM = 0.05
 CERTAIN, MOST_ITEMS, MOST_CELLS, MOST_PEOPLE = 0.95, 20, 100, 500
 Head = list[str | Column]
 
@@ -191,7 +197,27 @@ def drift_table(result: "Inference") -> Table:
         "annotator", Column("answers", "count", 1), Column("first fifth", "share"), Column("last fifth", "share"),
         Column("change", "points"), Column("adjusted p", "pvalue"),
     ]  # fmt: skip
-    return Table("Accuracy from the first to the last answers", head, rows, most=10)
+    return Table(
+        "How often each annotator is right, from the first answers to the last", head, rows, DRIFT_NOTE, most=10
+    )
+
+
+def drift_parts(result: "Inference") -> list[Part]:
+    """Say who gets better or worse over time, then list everyone."""
+    names = result.fit.support.annotations.annotators
+    clear = sorted((d for d in result.drifts if d.adjusted < ALARM), key=lambda d: d.slope)
+    worse = [names[d.annotator] for d in clear if d.slope < 0]
+    better = [names[d.annotator] for d in clear if d.slope > 0]
+    everyone = len(result.drifts)
+    template = "None of {n:count annotator} clearly gets better or worse over time (5 %, Holm)."
+    words = [] if clear else [message(template, n=everyone)]
+    if worse:
+        template = "{n:count} of {all:count annotator} {n:plural gets|get} worse over time (5 %, Holm): {names:names}."
+        words.append(message(template, n=len(worse), all=everyone, names=worse))
+    if better:
+        template = "{n:count} of {all:count annotator} {n:plural gets|get} better over time (5 %, Holm): {names:names}."
+        words.append(message(template, n=len(better), all=everyone, names=better))
+    return [Words(words), drift_table(result)]
 
 
 def doubtful_table(result: "Inference") -> Table:

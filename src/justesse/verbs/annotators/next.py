@@ -11,6 +11,7 @@ from justesse.annotators.consensus import Consensus
 from justesse.annotators.dawid_skene import dawid_skene
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array
+from justesse.core.choice import check_choice
 from justesse.core.choices import AskingGoal, AskingRule, Repeated
 from justesse.core.errors import OptionError
 from justesse.core.levels import identity, spelt_alike
@@ -41,6 +42,7 @@ def annotators_next(
     item: str | None = None,
     annotator: str | None = None,
     answer: str | None = None,
+    annotators: Sequence[str] | None = None,
     time: str | None = None,
     classes: Sequence[ClassName] | None = None,
     as_text: bool = False,
@@ -77,6 +79,9 @@ def annotators_next(
         the items is an annotator.
     answer
         Column with the answers. Default: the column named answer, label or class.
+    annotators
+        In a table with a row for each item: the annotators' columns, such as ann,bob or 'rater*'. Default: all columns
+        but the items and usual other names.
     time
         Column with the time or position of each answer. Default: answers have no order.
     classes
@@ -138,6 +143,8 @@ def annotators_next(
     if check_level(level) <= 0.5:
         raise OptionError(f"The level must be above 0.5, such as 0.95; got {level!r}.")
     check_seed(seed)
+    check_choice("goal", goal, AskingGoal)
+    check_choice("rule", rule, AskingRule)
     _check_plan(number, budget)
     goal_inputs(goal, incumbent, candidate, noise_of, probabilities, features)
     if check is not None and target is None:
@@ -147,8 +154,8 @@ def annotators_next(
     if versions > 1 and target is None:
         raise OptionError("versions says how often checks are used. It needs a target, target=… (--target).")
     options: dict[str, Any] = {
-        "item": item, "annotator": annotator, "answer": answer, "time": time, "classes": classes, "as_text": as_text,
-        "ignore_case": ignore_case, "repeated": repeated, "gold": gold,
+        "item": item, "annotator": annotator, "answer": answer, "annotators": annotators, "time": time, "classes": classes,
+        "as_text": as_text, "ignore_case": ignore_case, "repeated": repeated, "gold": gold,
     }  # fmt: skip
     beside: dict[ClassRole, Any] = {"check": check, "incumbent": incumbent, "candidate": candidate}
     read = read_answers(data, **options, beside=beside, features=features or ())

@@ -21,6 +21,9 @@ class AnswerColumnOptions:
         the items is an annotator.
     answer
         Column with the answers. Default: the column named answer, label or class.
+    annotators
+        In a table with a row for each item: the annotators' columns, such as ann,bob or 'rater*'. Default: all columns
+        but the items and usual other names.
     time
         Column with the time or position of each answer. Default: answers have no order.
     classes
@@ -36,6 +39,7 @@ class AnswerColumnOptions:
     item: str | None = None
     annotator: str | None = None
     answer: str | None = None
+    annotators: str | None = None
     time: str | None = None
     classes: str | None = None
     as_text: bool = False

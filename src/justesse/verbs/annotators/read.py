@@ -6,6 +6,7 @@ from typing import Any
 
 from justesse.annotators.item_features import ItemFeatures
 from justesse.core.annotations import Annotations
+from justesse.core.choice import check_choice
 from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
@@ -40,6 +41,7 @@ def read_answers(
     as_text: bool,
     ignore_case: bool,
     repeated: Repeated,
+    annotators: Sequence[str] | None = None,
     gold: Any = None,
     beside: Mapping[ClassRole, Any] | None = None,
     features: Sequence[str] = (),
@@ -68,6 +70,8 @@ def read_answers(
         Treat answers that differ only in case or spaces as one class.
     repeated
         What to do with several answers of an annotator to an item.
+    annotators
+        Columns of annotators in a wide table.
     gold
         Column or table with true classes.
     beside
@@ -79,6 +83,7 @@ def read_answers(
     guess
         Whether columns with usual names are the time, the confidence, the duration and gold classes to check against.
     """
+    check_choice("repeated", repeated, Repeated)
     read = read_annotations(
         data,
         item=item,
@@ -89,6 +94,7 @@ def read_answers(
         as_text=as_text,
         ignore_case=ignore_case,
         repeated=repeated,
+        annotators=annotators,
         gold=gold,
         beside=beside,
         features=features,

@@ -11,6 +11,7 @@ from justesse.annotators.repeated_predictions import RepeatedPredictions, repeat
 from justesse.annotators.truth_draws import PredictedItems, TruthDraws, truth_draws
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array, FloatArray
+from justesse.core.choice import check_choice
 from justesse.core.choices import AnswersMethod, Missing, Repeated
 from justesse.core.errors import InputError, OptionError
 from justesse.core.results import ClassName
@@ -47,6 +48,10 @@ class AnswerSettings:
     repeated: Repeated
     classes: Sequence[ClassName] | None
     as_text: bool
+
+    def __post_init__(self) -> None:
+        check_choice("answers_method", self.method, AnswersMethod)
+        check_choice("repeated", self.repeated, Repeated)
 
 
 @dataclass(frozen=True, eq=False)

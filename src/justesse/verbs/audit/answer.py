@@ -17,7 +17,7 @@ from justesse.report.writing import Message, message
 from justesse.store.answers import AlreadyAnsweredError, AnswerValue, Diary, Entry, Kind
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import DisagreeingRow, read_facts
-from justesse.store.settled import RULE
+from justesse.store.settled import RULES
 from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
 from justesse.verbs.audit.facts import checked_facts
@@ -271,4 +271,4 @@ def _cautions(audit: Audit, saved: Sequence[Entry]) -> Iterator[Message]:
     rows = {entry.row: None for entry in saved}
     differ = [audit.disputes[row].id for row in rows if row in audit.settled and audit.settled[row].differ]
     if differ:
-        yield message("People gave different answers to {ids:names}. {rule}", ids=differ, rule=RULE)
+        yield message("People gave different answers to {ids:names}. {rule}", ids=differ, rule=RULES[audit.experts])

@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection
 
+from justesse.core.choices import ExpertRule
 from justesse.core.class_sets import SEPARATOR, split_classes
 from justesse.core.errors import InputError
 from justesse.core.levels import identity, spellings
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
-from justesse.judges.audit_plan import Answer, AuditPlan, Question, plan_audit
+from justesse.judges.audit_plan import Answer, AuditPlan, GainRange, Question, plan_audit
 from justesse.judges.audit_progress import AuditProgress
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState
@@ -36,6 +37,7 @@ from justesse.store.disagreements import (
 )
 from justesse.store.settled import Settled, settle
 from justesse.store.tables import FORMAT
+from justesse.verbs.audit.expert_fit import MOST_ERROR, ExpertFit, fit_experts
 from justesse.verbs.audit.facts import checked_facts
 
 PathLike = str | os.PathLike[str]
@@ -80,6 +82,8 @@ class Audit:
         self._drawn = list(drawn)
         self._progress: AuditProgress | None = None
         self._state: AuditState | None = None
+        self.expert_fit: ExpertFit | None = None
+        self._careful: AuditPlan | None = None
         self._settle(entries.entries)
 
     @property
@@ -102,10 +106,21 @@ class Audit:
         """The separator between several right classes."""
         return str(self.about.get("any_of", SEPARATOR))
 
+    @property
+    def experts(self) -> ExpertRule:
+        """Which answer counts if experts disagree; files made before there was a choice have the majority."""
+        rule: ExpertRule = self.about.get("experts", "majority")
+        return rule
+
     @cached_property
-    def plan(self) -> AuditPlan:
-        """The rule by which questions are drawn and answers judged."""
+    def planned(self) -> AuditPlan:
+        """The plan as it was made at the start."""
         return planned(self.disputes, self.codes, self.about)
+
+    @property
+    def plan(self) -> AuditPlan:
+        """The rule by which questions are drawn and answers judged; with several experts, a model may expect more mistakes."""
+        return self._careful or self.planned
 
     @property
     def progress(self) -> AuditProgress:
@@ -160,7 +175,10 @@ class Audit:
 
     def add_entries(self, new: Iterable[Entry]) -> None:
         """Add entries that are already in the diary."""
-        for row in self._settle(new):
+        rows = self._settle(new)
+        if self.expert_fit is not None:
+            self._progress = None  # an answer may change how certain all others are
+        for row in rows:
             if self._progress is not None and row in self.answers:
                 self._progress.answer(row, self.answers[row])
             elif self._progress is not None:
@@ -176,16 +194,47 @@ class Audit:
                 self.codes.setdefault(identity(name), len(self.codes) - 1)  # a missing answer has none of them
         for row in rows:
             if standing := self.entries.standing(row):
-                self.settled[row] = settle(row, standing)
-                self.answers[row] = self._answer(self.settled[row].counts)
+                self.settled[row] = settle(row, standing, self.experts)
+                self.answers[row] = self._answer(self.settled[row])
             else:
                 self.settled.pop(row, None)
                 self.answers.pop(row, None)
+        if self.experts != "majority" and rows:
+            self._ask_model()
         return rows
 
-    def _answer(self, counts: Entry | None) -> Answer:
+    def _answer(self, settled: Settled) -> Answer:
         """Return the codes of the right classes: none if neither classifier is right, or the question is flawed."""
-        return None if counts is None else frozenset(self.codes[identity(name)] for name in counts.classes)
+        if settled.counts is not None:
+            return frozenset(self.codes[identity(name)] for name in settled.counts.classes)
+        if settled.tied and self.experts != "majority":
+            return GainRange.of(self.gain(entry) for entry in settled.possible)
+        return None
+
+    def gain(self, entry: Entry) -> int:
+        """Return who gains if this answer is right: 1 the candidate, -1 the incumbent, 0 both or neither."""
+        row, right = self.disputes[entry.row], {identity(name) for name in entry.classes}
+        return int(identity(row.candidate) in right) - int(identity(row.incumbent) in right)
+
+    def _ask_model(self) -> None:
+        """Let a model say how often the answers that count are wrong and, by its rule, which gains are possible."""
+        fit = self.expert_fit = fit_experts(self.opinions(), seed=int(self.about["seed"]))
+        error = 0.0
+        if fit is not None and self.experts == "model":
+            error = fit.left_out
+            self.answers.update({row: gains for row, gains in fit.ranges.items() if row in self.answers})
+        elif fit is not None:
+            error = fit.wrong(self.counting())
+        error = min(error, MOST_ERROR)
+        self._careful = replace(self.planned, expert_error=error) if error > self.planned.expert_error else None
+
+    def counting(self) -> dict[int, int]:
+        """Return the gain of each row by the answer that counts, where one does."""
+        return {row: self.gain(each.counts) for row, each in self.settled.items() if each.counts is not None}
+
+    def opinions(self) -> list[tuple[int, str, int]]:
+        """List row, person and gain of every answer that stands."""
+        return [(row, entry.by, self.gain(entry)) for row, each in self.settled.items() for entry in each.possible]
 
     @cached_property
     def order(self) -> dict[tuple[type, ClassName], int]:

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.answer_policy import NO_GAPS
 from justesse.core.levels import identity
+from justesse.judges.audit_plan import GainRange
 from justesse.judges.audit_rule import GROUP_SEQUENTIAL
 from justesse.judges.audit_sensitivity import decision_without
 from justesse.report.document import Text
 from justesse.report.writing import Message, message
 from justesse.store.disagreements import Amendment
-from justesse.store.settled import RULE
+from justesse.store.settled import RULES
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.audit.audit import Audit
 from justesse.verbs.audit.words import minute
@@ -57,17 +58,23 @@ def _about_the_answers(status: "AuditStatus") -> Iterator[Text]:
             id=audit.open[0].id,
         )
     if state.cannot_say:
-        tied = sum(audit.settled[question.row].tied for question in audit.drawn[: state.answered])
+        rows = [question.row for question in audit.drawn[: state.answered]]
+        if audit.experts == "majority":
+            tied = sum(audit.settled[row].tied for row in rows)
+            ties = message(" ({n:count tie} between people)", n=tied)
+        else:
+            tied = sum(isinstance(each := audit.answers[row], GainRange) and each.low < each.high for row in rows)
+            ties = message(" ({n:count} because people disagree or may be wrong)", n=tied)
         yield message(
             "{n:count question} could not be answered{ties}. Each counts against the side that is to be shown better.",
             n=state.cannot_say,
-            ties=message(" ({n:count tie} between people)", n=tied) if tied else "",
+            ties=ties if tied else "",
         )
     if flawed := status.counted["flawed"]:
         yield _flawed(audit, flawed)
     if differ := status.differ:
         template = "People gave different answers to {n:count question} ({ids:names}). {rule}"
-        yield message(template, n=len(differ), ids=differ, rule=RULE)
+        yield message(template, n=len(differ), ids=differ, rule=RULES[audit.experts])
     if status.experts:
         yield status.experts.caution(status.decision)
     known = {identity(name) for name in audit.about["classes"]}

@@ -12,7 +12,7 @@ from justesse.core.version import __version__
 from justesse.judges.audit_sensitivity import survived_expert_error
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.writing import Message, message
-from justesse.store.settled import RULE, Settled
+from justesse.store.settled import RULES, Settled
 from justesse.verbs.audit.cautions import history
 from justesse.verbs.audit.words import SHORT_WHERE, WHERE, minute
 from justesse.verbs.file_facts import shortened
@@ -34,13 +34,12 @@ HOW = (
     "a wrong verdict more likely. A positive difference means that the candidate is better.",
     "“Better on this test set” and “better in the population it was drawn from” are two questions. The first is settled once "
     "every disputed row is answered. For the second, the rows are themselves a sample.",
-    message("If people give different answers: {rule}", rule=RULE[0].lower() + RULE[1:]),
 )
 
 
 def status_document(status: "AuditStatus") -> Document:
     """Describe the status of an audit, for every medium."""
-    audit, state = status.audit, status.audit.state
+    audit, state, rule = status.audit, status.audit.state, RULES[status.audit.experts]
     template = "{answers:count answer} about {n:count disputed row}"
     about_answers = str(message(template, answers=state.answered, n=state.disputed))
     asked_first = sorted((state.test_set, state.population), key=lambda finding: finding.about != state.question)
@@ -70,7 +69,7 @@ def status_document(status: "AuditStatus") -> Document:
         ],
         cautions=status.cautions,
         assumptions=state.assumptions,
-        how=HOW,
+        how=(*HOW, message("If people give different answers: {rule}", rule=rule[0].lower() + rule[1:])),
         facts=_facts(status),
         seed=state.seed,
         next_step="" if state.stop else message("To continue: justesse audit ask {path}", path=audit.path),

@@ -3,20 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from justesse.annotators.bayesian import bayesian
-from justesse.core.annotations import Annotations
-from justesse.core.levels import identity
+from justesse.core.choices import ExpertRule
 from justesse.core.verdict import Decision
 from justesse.judges.audit_sensitivity import decision_without
 from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.audit.audit import Audit
+from justesse.verbs.audit.expert_fit import fit_experts
 
-FEWEST = 10  # questions answered by several experts
 CERTAIN = 0.95
-CHAINS, DRAWS, BURN = 2, 200, 100
 
 
 @dataclass(frozen=True)
@@ -37,6 +32,8 @@ class ExpertDoubt:
         Ids of these rows.
     decision
         Verdict if these rows count as "cannot say".
+    rule
+        Which answer counts if experts disagree.
     """
 
     people: int
@@ -45,6 +42,7 @@ class ExpertDoubt:
     doubtful: tuple[int, ...]
     ids: tuple[str, ...]
     decision: Decision
+    rule: ExpertRule
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -57,6 +55,17 @@ class ExpertDoubt:
 
     def caution(self, decision: Decision) -> Text:
         """Say it in words."""
+        if self.rule == "model":
+            return message(
+                "By a model of the mistakes of {people:count expert}, from {shared:count} shared questions, {n:count} "
+                "{n:plural question has|questions have} more than one possible outcome; of the others it expects "
+                "{wrong:rough_share} to be wrong, and the interval allows for that. It assumes that experts err "
+                "independently. Set --expert-error if they may share mistakes.",
+                people=self.people,
+                shared=self.shared,
+                n=len(self.doubtful),
+                wrong=self.expected_wrong,
+            )
         if not self.doubtful:
             return message(
                 "A model of the mistakes of {people:count expert}, from {shared:count} shared questions, expects "
@@ -72,6 +81,8 @@ class ExpertDoubt:
             "certain ({ids:names}). If {n:plural it|they} counted as “cannot say”, the verdict would stay the same. It "
             "assumes that experts err independently."
         )
+        if self.rule == "unanimous":
+            template += " The interval allows for these mistakes. Set --expert-error if experts may share mistakes."
         if self.decision != decision:
             template = template.replace("would stay the same", "would change to {verdict:name}")
         return message(
@@ -88,39 +99,21 @@ class ExpertDoubt:
 def expert_doubt(audit: Audit) -> ExpertDoubt | None:
     """Fit a model of the experts' mistakes to all their answers; `None` if too few questions have several.
 
-    The verdict itself does not change: it takes the answers that count as right, within the expert error that was set at
-    the start. The second verdict counts doubtful rows as "cannot say", against the side that is to be shown better. How
-    often that verdict errs was not measured.
+    By majority the verdict does not depend on it. The second verdict counts doubtful rows as "cannot say", against the
+    side that is to be shown better.
     """
-    rows = [
-        (row, entry.by, entry.classes[0])
-        for row, settled in audit.settled.items()
-        for entry in settled.people
-        if entry.kind == "answer"
-    ]
-    people = {by for _, by, _ in rows}
-    names = {identity(answer) for _, _, answer in rows}
-    several = [row for row, settled in audit.settled.items() if sum(e.kind == "answer" for e in settled.people) > 1]
-    if len(people) < 2 or len(several) < FEWEST or len(names) < 2:
+    fit = audit.expert_fit or fit_experts(audit.opinions(), seed=int(audit.about["seed"]))
+    if fit is None:
         return None
-    notes = Annotations.of(rows)
-    fit = bayesian(notes, chains=CHAINS, draws=DRAWS, burn=BURN, seed=int(audit.about["seed"]))
-    chances = fit.dense()
-    code = {identity(name): at for at, name in enumerate(notes.classes)}
-    at_item = {row: at for at, row in enumerate(notes.items)}
-    counting = [
-        (row, float(chances[at_item[row]][code[identity(settled.counts.classes[0])]]))
-        for row, settled in sorted(audit.settled.items())
-        if settled.counts is not None and settled.counts.kind == "answer" and row in at_item
-    ]
-    if not counting:
-        return None
-    doubtful = tuple(row for row, chance in counting if chance < CERTAIN)
-    return ExpertDoubt(
-        len(people),
-        len(several),
-        float(np.mean([1 - chance for _, chance in counting])),
-        doubtful,
-        tuple(audit.disputes[row].id for row in doubtful),
-        decision_without(audit.plan, audit.drawn, audit.answers, doubtful),
-    )
+    if audit.experts == "model":
+        doubtful = tuple(row for row, each in sorted(fit.ranges.items()) if each.low < each.high)
+        wrong = fit.left_out
+    else:
+        counting = audit.counting()
+        if not counting:
+            return None
+        doubtful = tuple(row for row, gain in sorted(counting.items()) if fit.chances[row][gain + 1] < CERTAIN)
+        wrong = fit.wrong(counting)
+    decision = decision_without(audit.plan, audit.drawn, audit.answers, doubtful)
+    ids = tuple(audit.disputes[row].id for row in doubtful)
+    return ExpertDoubt(fit.people, fit.shared, wrong, doubtful, ids, decision, audit.experts)

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from justesse.core.choices import ExpertRule
 from justesse.core.levels import KINDS
 from justesse.store.audit_file import damaged
 
@@ -21,6 +22,10 @@ def _is_number(value: Any) -> bool:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
+
+
+def _is_rule(value: Any) -> bool:
+    return value in get_args(ExpertRule)
 
 
 def _is_text_or_nothing(value: Any) -> bool:
@@ -60,6 +65,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "budget": _is_number,
     "question": _is_text,
     "futility": _is_flag,
+    "experts": _is_rule,
     "method": _is_text,
     "n": _is_number,
     "on": _is_text,
@@ -76,7 +82,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "started": _is_text,
     "justesse": _is_text,
 }
-LATER = {"futility", "any_of", "label_sets"}  # settings that the first files do not have
+LATER = {"futility", "any_of", "label_sets", "experts"}  # settings that the first files do not have
 
 
 def checked_facts(about: Mapping[str, Any], path: Path) -> Mapping[str, Any]:

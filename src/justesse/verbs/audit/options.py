@@ -4,9 +4,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from justesse.core.choices import ExpertRule
 from justesse.verbs.options.columns import ClassReadingOptions, PredictionOptions
 from justesse.verbs.options.intervals import LevelOptions
 from justesse.verbs.options.pairs import GainOptions, OneCandidateOptions
+
+AuditQuestion = Literal["test-set", "population"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,9 @@ class ExpertOptions:
         cat|dog accept any of their classes, too.
     expert_error
         Highest probability that the expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
+    experts
+        If experts disagree: unanimous (the worst of their answers counts), model (of their mistakes; the worst answer
+        that it leaves possible) or majority (the most frequent answer; wrong more often). Default: unanimous.
     """
 
     budget: int | None = None
@@ -66,6 +72,7 @@ class ExpertOptions:
     true: str | None = None
     any_of: str | None = None
     expert_error: float = 0.0
+    experts: ExpertRule = "unanimous"
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
     """
 
     level: float = LevelOptions.level
-    question: Literal["test-set", "population"] = "test-set"
+    question: AuditQuestion = "test-set"
     futility: bool = True
 
 

@@ -10,6 +10,8 @@ from typing import Any, Literal
 from sqlalchemy import Connection
 
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
+from justesse.core.choice import check_choice
+from justesse.core.choices import ExpertRule
 from justesse.core.class_sets import SEPARATOR, joined_classes, split_classes
 from justesse.core.errors import ClassError, InputError, OptionError
 from justesse.core.levels import merged, ordered, spellings
@@ -26,7 +28,7 @@ from justesse.store.answers import Diary
 from justesse.store.audit_file import check_free, new_audit
 from justesse.store.disagreements import DisagreeingRow, add_drawn, write_disagreements
 from justesse.verbs.audit.audit import Audit, PathLike, counted_disputes, read_audit
-from justesse.verbs.audit.options import AuditDecisionOptions, ExpertOptions
+from justesse.verbs.audit.options import AuditDecisionOptions, AuditQuestion, ExpertOptions
 from justesse.verbs.audit.status import AuditStatus
 from justesse.verbs.audit.typed_answer import TypedAnswers
 from justesse.verbs.compare.paired_answers import counted_pair, put_together
@@ -139,6 +141,7 @@ def audit_start(
     margin: float = AuditDecisionOptions.margin,
     alternative: Alternative = AuditDecisionOptions.alternative,
     expert_error: float = ExpertOptions.expert_error,
+    experts: ExpertRule = ExpertOptions.experts,
     futility: bool = AuditDecisionOptions.futility,
     seed: int = AuditDecisionOptions.seed,
     drop_missing: bool = False,
@@ -200,6 +203,9 @@ def audit_start(
         greater gives lower bounds only, less upper bounds only. Default: two-sided.
     expert_error
         Highest probability that the expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
+    experts
+        If experts disagree: unanimous (the worst of their answers counts), model (of their mistakes; the worst answer
+        that it leaves possible) or majority (the most frequent answer; wrong more often). Default: unanimous.
     futility
         Stop if the remaining questions settle it with less than 3 % probability. Default: yes; `futility=False`
         continues up to the budget.
@@ -245,6 +251,9 @@ def audit_start(
     shown = [image] if image else [show] if isinstance(show, str) else list(show or ())
     check_method(method)
     separator = SEPARATOR if any_of is None else any_of
+    asked = "test-set" if question == "test set" else question
+    check_choice("question", asked, AuditQuestion)
+    check_choice("experts", experts, ExpertRule)
     rule = AuditRule(
         question="test set" if question == "test-set" else question, level=level, margin=margin,
         alternative=alternative, expert_error=expert_error, futility=futility, seed=seed,
@@ -268,6 +277,7 @@ def audit_start(
     about = {
         **asdict(rule),
         "method": METHOD,
+        "experts": experts,
         "n": tally.n,
         "on": on,
         "shows": "text" if show else "image" if image else None,

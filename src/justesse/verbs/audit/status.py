@@ -225,6 +225,7 @@ class AuditStatus(Result):
             "margin": about["margin"],
             "alternative": about["alternative"],
             "expert_error": about["expert_error"],
+            "expert_rule": audit.experts,
             "futility": audit.plan.futility,
             "incumbent": about["incumbent"],
             "candidate": about["candidate"],

@@ -4,6 +4,7 @@ from contextlib import suppress
 from itertools import product
 from typing import Any
 
+from justesse.core.choice import check_choice
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative
 from justesse.intervals.planning.numeric import mean_difference_n, mean_n
@@ -86,6 +87,7 @@ def plan_error_difference(
     >>> plan_error_difference(difference=0.5, sd=1.0).n
     34
     """
+    check_choice("alternative", alternative, Alternative)
     options: dict[str, Any] = {"level": level, "alternative": alternative}
     n = mean_difference_n(difference, sd=sd, power=power, **options)
     alternatives = []

@@ -1,6 +1,7 @@
 """`justesse.plan_noise`: how many labels to re-check to know how many are wrong."""
 
-from justesse.intervals import PlainMethod
+from justesse.core.choice import check_choice
+from justesse.core.choices import PlainMethod
 from justesse.intervals.planning.noise import noise_n
 from justesse.report.writing import message
 from justesse.verbs.plan.options import NoisePlanOptions
@@ -41,6 +42,7 @@ def plan_noise(
     >>> plan_noise(half_width=0.01, noise_rate=0.05, population=10_000).n
     1553
     """
+    check_choice("method", method, PlainMethod)
     n = noise_n(half_width, rate=noise_rate, population=population, level=level, method=method)
     alternatives = tuple(
         {

@@ -3,8 +3,9 @@
 from contextlib import suppress
 from itertools import product
 
+from justesse.core.choice import check_choice
+from justesse.core.choices import PlainMethod
 from justesse.core.errors import OptionError
-from justesse.intervals import PlainMethod
 from justesse.intervals.planning.precision import precision_n
 from justesse.report.writing import message
 from justesse.verbs.plan.options import PrecisionPlanOptions
@@ -46,6 +47,7 @@ def plan_precision(
     >>> plan_precision(half_width=0.01, expected=0.9).n
     3461
     """
+    check_choice("method", method, PlainMethod)
     n = precision_n(half_width, expected=expected, level=level, method=method, assurance=assurance)
     widths = (2 * half_width, half_width, half_width / 2)
     alternatives = []

@@ -1,0 +1,34 @@
+"""What is said about annotators whose accuracy changes over time."""
+
+import numpy as np
+
+import justesse
+
+
+def answers(rates):
+    """Each annotator answers 200 items in their order; the share of right answers goes from the first rate to the second."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 200)
+    rows = [
+        (item, name, int(truth[item] if rng.random() < first + (last - first) * item / 200 else 1 - truth[item]), item)
+        for name, (first, last) in rates.items()
+        for item in range(200)
+    ]
+    return dict(zip(("item", "annotator", "answer", "time"), zip(*rows, strict=True), strict=True))
+
+
+def test_the_table_says_what_its_columns_are_in_all_media(tmp_path):
+    result = justesse.annotators_infer(answers(dict.fromkeys("abcde", (0.85, 0.85))), draws=0)
+    page = result.report(tmp_path / "page.html").read_text()
+    for medium in (result.markdown("full"), page):
+        words = medium.replace("\u00a0", " ")
+        assert "First and last fifth: expected share of right answers" in words
+        assert "None of 5 annotators clearly gets better or worse over time" in words
+
+
+def test_annotators_who_change_are_named():
+    rates = {"tired": (0.98, 0.55), "keen": (0.55, 0.98), "a": (0.9, 0.9), "b": (0.9, 0.9), "c": (0.9, 0.9)}
+    words = justesse.annotators_infer(answers(rates), draws=0).markdown("full").replace("\u00a0", " ")
+    assert "1 of 5 annotators gets worse over time (5 %, Holm): 'tired'." in words
+    assert "better over time (5 %, Holm): " in words
+    assert "'keen'." in words

@@ -17,7 +17,7 @@ from studies.validity.case import Case, Hits, Setting
 from studies.validity.cases.audits import AUDITED, REPLACES
 
 Run = Callable[[int, int], Mapping[str, Hits]]
-PEOPLE, LOOKS = 3, (25, 50, 75, 100)
+PEOPLE, LOOKS = 3, (50, 100)
 WON = (DISPUTED - NEITHER) // 2
 GAINS = np.repeat([-1, 0, 1], [WON, NEITHER, WON])
 INSTEAD, SHARED = "`--experts unanimous`", "`expert_error`"
@@ -49,7 +49,7 @@ def _majority(independent: float, shared: float, expert_error: float) -> Run:
 
 
 def _fitted(rule: ExpertRule, independent: float, shared: float, expert_error: float) -> Run:
-    """The same with rules that need a model of the experts' mistakes, fitted again at four looks."""
+    """The same with rules that need a model of the experts' mistakes, fitted again at two looks."""
     incumbent, candidate = np.where(GAINS < 0, 0, 1), np.where(GAINS > 0, 0, 2)
 
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:

@@ -50,6 +50,14 @@ def audit(tmp_path):
     return path
 
 
+@pytest.fixture
+def by_majority(tmp_path):
+    path = tmp_path / "majority.audit"
+    options = {"incumbent": "old", "candidate": "new", "on": "id", "show": "text", "budget": 60, "experts": "majority"}
+    justesse.audit_start(FRAME, to=path, **options)
+    return path
+
+
 def ids(path, n=10):
     return [one.id for one in justesse.audit_next(path, n).questions]
 
@@ -248,15 +256,15 @@ def test_an_answer_is_corrected_on_purpose_and_leaves_a_trace(run, audit):
     assert run("audit", "answer", audit, name, "--withdraw", "--by", "Bob").code == 2
 
 
-def test_people_who_differ_are_both_kept_and_the_majority_counts(run, audit):
-    name = ids(audit, 1)[0]
-    run("audit", "answer", audit, name, "cat", "--by", "Ann")
-    second = run("audit", "answer", audit, name, "dog", "--by", "Bob", "--json").json
+def test_people_who_differ_are_both_kept_and_the_majority_counts(run, by_majority):
+    name = ids(by_majority, 1)[0]
+    run("audit", "answer", by_majority, name, "cat", "--by", "Ann")
+    second = run("audit", "answer", by_majority, name, "dog", "--by", "Bob", "--json").json
     assert "People gave different answers" in second["warnings"][0]
-    told = run("audit", "status", audit, "--json").json
+    told = run("audit", "status", by_majority, "--json").json
     assert (told["differ"], told["cannot_say"]) == ([name], 1)
-    run("audit", "answer", audit, name, "dog", "--by", "Cy")
-    told = run("audit", "status", audit, "--json").json
+    run("audit", "answer", by_majority, name, "dog", "--by", "Cy")
+    told = run("audit", "status", by_majority, "--json").json
     assert (told["differ"], told["cannot_say"], len(told["answers"])) == ([name], 0, 3)
 
 
@@ -518,12 +526,12 @@ def test_the_table_is_not_written_over_the_audit(run, files, tmp_path):
     assert (ran.code, path.exists()) == (2, False)
 
 
-def test_a_tie_is_worded_as_it_counts(run, audit):
-    first = ids(audit, 10)[0]
-    run("audit", "answer", audit, first, "cat", "--by", "Ann")
-    tied = run("audit", "answer", audit, first, "dog", "--by", "Bob").out
+def test_a_tie_is_worded_as_it_counts(run, by_majority):
+    first = ids(by_majority, 10)[0]
+    run("audit", "answer", by_majority, first, "cat", "--by", "Ann")
+    tied = run("audit", "answer", by_majority, first, "dog", "--by", "Bob").out
     assert "A tie counts as “cannot say” until another answer breaks it." in " ".join(tied.split())
-    status = justesse.audit_status(audit)
+    status = justesse.audit_status(by_majority)
     assert status.audit.state.cannot_say == 1
     assert "1 question could not be answered (1 tie between people)." in status.warnings[0]
     assert status.audit.settled[status.audit.by_id[first].row].words == "tie, counts as cannot say"

@@ -149,8 +149,9 @@ def test_columns_that_may_be_no_annotators_are_named():
         "confidence": ["0.2"] * 3,
     }
     wide["remark on it"] = ["ok", "ok", "hm"]
-    words = texts(justesse.annotators_agree(wide))[0]
-    assert words.startswith("Columns 'confidence' and 'remark on it' count as annotators but may be none")
+    words = texts(justesse.annotators_agree(wide))
+    assert any("Left out, judging by its name: 'confidence'." in text for text in words)
+    assert any(text.startswith("Column 'remark on it' counts as an annotator but may be none") for text in words)
     clean = {name: wide[name] for name in ("item", "ann", "bob", "cy")}
     assert not any("count" in text for text in texts(justesse.annotators_agree(clean)))
 

@@ -88,8 +88,8 @@ def test_as_text_keeps_one_and_one_point_zero_apart(tmp_path):
 
 
 def test_columns_of_different_kinds_are_named():
-    wide = pandas.DataFrame({"item": [1, 2], "a": [1, 0], "note": ["ok", "hm"]})
-    with pytest.raises(ClassError, match="Column 'a' of .* has integers, but column 'note' has text"):
+    wide = pandas.DataFrame({"item": [1, 2], "a": [1, 0], "word": ["ok", "hm"]})
+    with pytest.raises(ClassError, match="Column 'a' of .* has integers, but column 'word' has text"):
         justesse.annotators_agree(wide)
 
 

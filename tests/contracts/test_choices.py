@@ -29,12 +29,14 @@ TRAINING = {"x": np.random.default_rng(0).normal(size=60).tolist(), "y": [0, 1] 
 PAIR = {"incumbent": "old", "candidate": "new"}
 TABLE = [[0.9, 0.1], [0.2, 0.8]]
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    "ab": (({"arm": ["a", "b"] * 20, "outcome": [0, 1] * 10 + [1, 0] * 10},), {}),
     "annotators_agree": ((ANSWERS,), {}),
     "annotators_compare": ((ANSWERS,), {}),
     "annotators_infer": ((ANSWERS,), {}),
     "annotators_next": ((ANSWERS,), {}),
     "assess": ((TRAINING,), {"label": "y", "model": "tree"}),
     "audit_start": ((ROWS,), {**PAIR, "on": "id", "to": "never-made.audit"}),
+    "clean": ((TRAINING,), {"label": "y"}),
     "compare": ((ROWS,), PAIR),
     "compare_folds": (({"old": [0.8, 0.9, 0.7, 0.8, 0.9], "new": [0.7, 0.9, 0.6, 0.8, 0.8]},), {}),
     "compare_regression": ((NUMBERS,), PAIR),

@@ -12,6 +12,7 @@ from justesse.cleaning.altered import altered, optimism
 from justesse.cleaning.known_truth import filter_quality
 from justesse.cleaning.probability_wrong import AuditedRows, probability_wrong
 from justesse.cleaning.recheck import adjudication, recheck_list
+from justesse.core.choice import check_choice
 from justesse.core.choices import CleaningAction, CleaningMethod, Prune
 from justesse.core.errors import OptionError
 from justesse.core.parallel_map import Progress, check_jobs
@@ -144,6 +145,7 @@ def clean(
     for path in (to, recheck_to, cleaned_to):
         if path is not None:
             check_place(Path(path), endings=TABLES, read=(data, answers, audited))
+    check_choice("action", action, CleaningAction)
     if action != "flag" and cleaned_to is None:
         raise OptionError(
             f"The action {action} alters labels or rows. Name a file for the altered table: cleaned_to=… (--cleaned-to cleaned.csv)."

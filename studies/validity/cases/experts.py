@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,12 @@ def _majority(independent: float, shared: float, expert_error: float) -> Run:
         for stratum in range(3):  # labels are right: they say who wins each row
             for value in range(3):
                 counts[:, stratum, value] = (counting[:, stratum - 1 == GAINS] == value - 1).sum(axis=1)
-        words = {"alternative": "greater", "budget": DISPUTED, "expert_error": expert_error, "seed": seed}
+        words: dict[str, Any] = {
+            "alternative": "greater",
+            "budget": DISPUTED,
+            "expert_error": expert_error,
+            "seed": seed,
+        }
         audits = simulate_audits(counts, N, **words)
         return {REPLACES: Hits(int(audits.replaced.sum()), repetitions, 0, ("betting",))}
 

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import (
+    ab,
     annotators,
     areas,
     duplicates,
@@ -37,6 +38,7 @@ PARTS = {
     "tournament": tournament,
     "duplicates": duplicates,
     "annotators": annotators,
+    "ab": ab,
 }
 FILE = Path(__file__).with_name("results.md")
 HEAD = """# Speed

@@ -56,6 +56,7 @@ def _results(folder: Path) -> dict[str, Result]:
         "ab": justesse.ab(
             {"variant": ["old", "old", "new"] * 400, "outcome": [0, 1, 1, None] * 300}, missing="random", margin=0.01
         ),
+        "ab shadow": justesse.ab({"old": [0, 1] * 60, "new": [1, 1] * 60}, shadow=True, incumbent="old", candidate="new"),
         "inspect": justesse.inspect(rows, label="label"),
         "inspect all": justesse.inspect(
             rows, train={key: value[30:] for key, value in rows.items()}, population={**rows, "site": ["z"] * n},

@@ -296,3 +296,59 @@ def test_one_outcome_is_enough_to_say_that_nothing_is_known():
     written = valid(justesse.ab({"variant": ["old", "new"], "outcome": [1, None]}, missing="random"))
     assert (written["verdict"], written["difference"], written["more_events"]) == ("cannot_tell", None, None)
     assert "not known yet" in repr(justesse.ab({"variant": ["old", "new"], "outcome": [1, None]}, missing="random"))
+
+
+def side_by_side(n, seed=0, better=0.15):
+    rng = np.random.default_rng(seed)
+    old = rng.random(n) < 0.6
+    luck = rng.random(n)
+    new = np.where(luck < better, True, np.where(luck > 0.98, False, old))
+    return {"old": old.astype(int).tolist(), "new": new.astype(int).tolist()}
+
+
+def test_shadow_mode_compares_the_same_events():
+    data = side_by_side(2000)
+    written = valid(justesse.ab(data, shadow=True, incumbent="old", candidate="new"))
+    assert written["verdict"] == "replace"
+    assert written["difference"] == pytest.approx(np.mean(data["new"]) - np.mean(data["old"]))
+    assert written["interval"]["low"] < written["difference"] < written["interval"]["high"]
+    assert (written["shadow"], written["sample_ratio"], written["events"], written["n"]) == (True, None, 2000, 2000)
+    split = {
+        "variant": ["old", "new"] * 1000,
+        "outcome": [data["old" if at % 2 == 0 else "new"][at] for at in range(2000)],
+    }
+    apart = valid(justesse.ab(split))
+    width = [one["interval"]["high"] - one["interval"]["low"] for one in (written, apart)]
+    assert width[0] < 0.6 * width[1]
+
+
+def test_shadow_mode_in_the_other_direction_and_with_open_outcomes():
+    data = side_by_side(2000)
+    back = valid(justesse.ab(data, shadow=True, incumbent="old", candidate="new", lower_is_better=True))
+    forth = valid(justesse.ab(data, shadow=True, incumbent="old", candidate="new"))
+    assert back["verdict"] == "keep"
+    assert back["difference"] == pytest.approx(-forth["difference"])
+    assert back["interval"]["high"] == pytest.approx(-forth["interval"]["low"], abs=1e-3)
+    data["new"][::100] = [None] * 20
+    late = valid(justesse.ab(data, shadow=True, incumbent="old", candidate="new", missing="worst-case"))
+    assert late["worst_case"]["low"] < late["missing_at_random"]["low"]
+    assert late["variants"][1]["open"] == 20
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "error", "words"),
+    [
+        ({"old": [1, 0], "new": [1, 1]}, {}, OptionError, "Shadow mode needs the columns"),
+        ({"old": [1, 0], "new": [1, 1]}, {"incumbent": "old", "candidate": "old"}, InputError, "both the incumbent"),
+        ({"old": [1, 0], "new": [1, 1]}, {"incumbent": "old", "candidate": "nwe"}, ColumnError, "'nwe' not found"),
+        ({"old": [1, 0], "new": [1, 3]}, {"incumbent": "old", "candidate": "new"}, ScoreError, "row 2: outcome 3"),
+        ({"old": [1, 0], "new": [1, None]}, {"incumbent": "old", "candidate": "new"}, MissingValueError, "row 2: no outcome"),
+        ({"old": ["1", "0"], "new": ["1", "x"]}, {"incumbent": "old", "candidate": "new"}, ScoreError, "row 2: 'x'"),
+        ({"old": [], "new": []}, {"incumbent": "old", "candidate": "new"}, InputError, "No rows"),
+        ({"old": [1], "new": [1]}, {"incumbent": "old", "candidate": "new", "ratio": "1:1"}, OptionError, "Leave out ratio"),
+        ({"old": [1], "new": [1]}, {"incumbent": "old", "candidate": "new", "method": "asymptotic"}, OptionError, "betting"),
+    ],
+)  # fmt: skip
+def test_bad_input_of_shadow_mode_is_explained(rows, options, error, words):
+    with pytest.raises(error, match=words):
+        justesse.ab(rows, shadow=True, **options)

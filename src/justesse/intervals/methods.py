@@ -262,6 +262,11 @@ METHODS = (
         "Howard, Ramdas, McAuliffe and Sekhon (2021); Waudby-Smith and Ramdas (2024)",
     ),
     IntervalMethod(
+        "betting-paired",
+        "Mean difference of two variants that answered the same events; it holds at all looks together.",
+        "Howard, Ramdas, McAuliffe and Sekhon (2021); Waudby-Smith and Ramdas (2024)",
+    ),
+    IntervalMethod(
         "betting-worst-case",
         "Difference of the means of two variants over time, whatever outcomes that are still open turn out to be.",
         "Howard, Ramdas, McAuliffe and Sekhon (2021); Manski (1990)",

@@ -1,5 +1,6 @@
 """Judge two variants by outcomes that arrive over time; one may look, and stop, at any time."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +12,10 @@ from justesse.core.verdict import Decision, decide
 from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.asymptotic_sequence import asymptotic_half_width
 from justesse.intervals.difference_sequence import lower_difference
+from justesse.intervals.mean_sequence import lower_mean
 
 METHODS: dict[OnlineMethod, str] = {"betting": "betting-two-arms", "asymptotic": "asymptotic-two-arms"}
-WORST_CASE = "betting-worst-case"
+WORST_CASE, SHADOW = "betting-worst-case", "betting-paired"
 MOST_TIMES = 2.0**24
 PRECISION = 0.02  # of the forecast
 FEWEST_EACH = 30  # outcomes of each variant before an asymptotic interval is given
@@ -115,11 +117,67 @@ def judge_online(blocks: EventBlocks, rule: OnlineRule = DEFAULT, *, lower_is_be
     >>> judged.decision, judged.random.low.round(2).tolist(), judged.random.high.round(2).tolist()
     ('replace', [0.05], [0.21])
     """
-    sums = [ArmSums.of_blocks(blocks.n[at], blocks.total[at], blocks.squares[at]) for at in (0, 1)]
-    incumbent, candidate = (arm.mirrored if lower_is_better else arm for arm in sums)
+    incumbent, candidate = (_arm(blocks, at, lower_is_better) for at in (0, 1))
     open_ = np.cumsum(blocks.open, axis=1)
+
+    def at_times(times: float) -> LookIntervals:
+        first, second = incumbent.scaled(times), candidate.scaled(times)
+        if rule.missing == "worst-case" and open_[:, -1].any():
+            return _worst(first, second, open_[:, -1:] * times, rule)
+        return difference_sequence(first, second, rule)
+
     random = difference_sequence(incumbent, candidate, rule)
     worst = _worst(incumbent, candidate, open_, rule) if open_[:, -1].any() else None
+    return _judged(incumbent, candidate, blocks.events, random, worst, at_times, rule)
+
+
+def judge_shadow(blocks: EventBlocks, rule: OnlineRule = DEFAULT, *, lower_is_better: bool = False) -> OnlineJudgement:
+    """Judge a candidate that answered every event beside the incumbent, by their differences.
+
+    The third row of the blocks is the difference, scaled to 0 to 1.
+
+    >>> counts = np.array([[[900]] * 3, [[300], [420], [510]], [[300], [420], [285]], [[0]] * 3])
+    >>> judged = judge_shadow(EventBlocks(("old", "new", "difference"), *counts))
+    >>> judged.decision, judged.random.low.round(2).tolist(), judged.random.high.round(2).tolist()
+    ('replace', [0.11], [0.16])
+    """
+    incumbent, candidate, gain = (_arm(blocks, at, lower_is_better) for at in (0, 1, 2))
+    open_ = np.cumsum(blocks.open[2])
+    risk = (1 - rule.level) / 2
+
+    def ends(worst: ArmSums, best: ArmSums, method: str) -> LookIntervals:
+        low, high = 2 * lower_mean(worst, risk=risk) - 1, 1 - 2 * lower_mean(best.mirrored, risk=risk)
+        return LookIntervals(low, high, method)
+
+    def worst_ends(sums: ArmSums, missing: Array) -> LookIntervals:
+        return ends(sums.filled(missing, 0.0), sums.filled(missing, 1.0), SHADOW)
+
+    def at_times(times: float) -> LookIntervals:
+        later = gain.scaled(times)
+        missing = open_[-1:] * times if rule.missing == "worst-case" else np.zeros(1)
+        return worst_ends(later, missing)
+
+    random = ends(gain, gain, SHADOW)
+    worst = worst_ends(gain, open_) if open_[-1] else None
+    events = np.cumsum(blocks.n[2] + blocks.open[2])
+    return _judged(incumbent, candidate, events, random, worst, at_times, rule)
+
+
+def _arm(blocks: EventBlocks, at: int, lower_is_better: bool) -> ArmSums:
+    sums = ArmSums.of_blocks(blocks.n[at], blocks.total[at], blocks.squares[at])
+    return sums.mirrored if lower_is_better else sums
+
+
+def _judged(
+    incumbent: ArmSums,
+    candidate: ArmSums,
+    events: Array,
+    random: LookIntervals,
+    worst: LookIntervals | None,
+    at_times: Callable[[float], LookIntervals],
+    rule: OnlineRule,
+) -> OnlineJudgement:
+    """Decide by the intervals of all looks."""
     used = worst if worst is not None and rule.missing == "worst-case" else random
     decisive = used.widened(2 * rule.noise_rate)
     decisive = decisive.intersected if rule.steady else decisive
@@ -129,16 +187,17 @@ def judge_online(blocks: EventBlocks, rule: OnlineRule = DEFAULT, *, lower_is_be
     if decided is not None and decisions[decided] == "keep" and (alike := decisions == "equivalent").any():
         decided = int(alike.argmax())  # no gain as large as the margin, and no loss either
     decision: Decision = "cannot_tell" if decided is None else decisions[decided].item()
+    known = min(incumbent.n[-1], candidate.n[-1]) >= 1
     return OnlineJudgement(
         decision,
         decided,
         incumbent,
         candidate,
-        blocks.events,
+        events,
         random,
         worst,
         decisive,
-        0 if decided is not None else _more_events(incumbent, candidate, open_[:, -1], float(blocks.events[-1]), rule),
+        0 if decided is not None else _more_events(at_times, float(events[-1]), rule) if known else None,
         None if decided is None else _breakdown(decision, used, rule),
     )
 
@@ -188,18 +247,11 @@ def _breakdown(decision: Decision, sequence: LookIntervals, rule: OnlineRule) ->
     return max(float(rooms[decision].max()), 0.0) / 2
 
 
-def _more_events(incumbent: ArmSums, candidate: ArmSums, open_: Array, events: float, rule: OnlineRule) -> int | None:
+def _more_events(at_times: Callable[[float], LookIntervals], events: float, rule: OnlineRule) -> int | None:
     """Forecast how many more events decide, if the means stay as they are; `None` if no number does."""
-    if min(incumbent.n[-1], candidate.n[-1]) < 1:
-        return None
 
     def settles(times: float) -> bool:
-        first, second = incumbent.scaled(times), candidate.scaled(times)
-        worst = rule.missing == "worst-case" and open_.any()
-        sequence = (
-            _worst(first, second, open_[:, None] * times, rule) if worst else difference_sequence(first, second, rule)
-        )
-        ends = sequence.widened(2 * rule.noise_rate)
+        ends = at_times(times).widened(2 * rule.noise_rate)
         return bool(decide(ends.low, ends.high, rule.margin)[0] != "cannot_tell")
 
     times = 1.0

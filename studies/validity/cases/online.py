@@ -11,7 +11,7 @@ from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.difference_sequence import least_log_wealth, log_wealth
 from justesse.intervals.mean_sequence import mean_log_wealth
 from justesse.intervals.tilts import two_mean_tilts
-from justesse.judges.online import METHODS, WORST_CASE, OnlineRule, difference_sequence
+from justesse.judges.online import METHODS, SHADOW, WORST_CASE, OnlineRule, difference_sequence
 from justesse.significance.sample_ratio import sample_ratio
 from studies.validity.case import Case, Hits, Setting
 
@@ -20,7 +20,7 @@ Run = Callable[[int, int], Mapping[str, Hits]]
 Outcomes = Callable[[np.random.Generator, Array, Array], tuple[Array, Array]]  # arms, time → outcomes, expected ones
 RISK = 0.05
 COVERED, WORST = "difference of two variants", "difference of two variants, worst case"
-MEAN, REPLACED, RATIO = "mean of a variant", "replaced or kept", "sample ratio"
+MEAN, PAIRED, REPLACED, RATIO = "mean of a variant", "difference, shadow mode", "replaced or kept", "sample ratio"
 
 
 def shares(incumbent: float, candidate: float) -> Outcomes:
@@ -171,6 +171,26 @@ def one_mean(mean: float, n: int) -> Run:
     return run
 
 
+def shadow(share: float, lead: float, n: int) -> Run:
+    """Cover the mean difference of variants that differ on a share of the events only."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "shadow mode", str(n), str(share), str(lead))
+        starts = np.concatenate([[0], looks_at(n)[:-1] + 1])
+        limit, covered = -np.log(RISK / 2), 0
+        for _ in range(repetitions):
+            luck = rng.random(n)
+            gains = np.where(luck < (share + lead) / 2, 1.0, np.where(luck < share, 0.0, 0.5))
+            parts = (np.add.reduceat(values, starts) for values in (np.ones(n), gains, gains**2))
+            sums, true = ArmSums.of_blocks(*parts), (1 + lead) / 2
+            sides = ((sums, true), (sums.mirrored, 1 - true))
+            wealth = [mean_log_wealth(side, np.full(len(starts), mean)) for side, mean in sides]
+            covered += bool((np.maximum(*wealth) < limit).all())
+        return {PAIRED: Hits(covered, repetitions, 0, (SHADOW,))}
+
+    return run
+
+
 def decisions(n: int, candidates: int) -> Run:
     """Count experiments in which any of several equal candidates is ever found better or worse."""
 
@@ -235,6 +255,10 @@ SETTINGS = (
     *(
         Setting("on-line", f"right in {100 * mean:g} %, {PEEK}", 1000, (Case(MEAN, about=("interval:betting-mean",)),), one_mean(mean, 1000))
         for mean in (0.5, 0.01)
+    ),
+    *(
+        Setting("on-line", f"variants differ on {100 * share:g} % of the events, true difference {lead:g}, {PEEK}", 1000, (Case(PAIRED, about=(f"interval:{SHADOW}",)),), shadow(share, lead, 1000))
+        for share, lead in ((0.1, 0.0), (0.02, 0.01))
     ),
     *(
         Setting("on-line", f"{candidates} equal {'candidate' if candidates == 1 else 'candidates'}, 20 % right, {PEEK}", n, (Case(REPLACED, "size"),), decisions(n, candidates), chunk=250)

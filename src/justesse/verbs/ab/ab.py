@@ -1,6 +1,7 @@
 """`justesse.ab`: compare variants by outcomes that arrive over time."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -13,8 +14,9 @@ from justesse.core.verdict import check_margin
 from justesse.frames.columns import guess_column
 from justesse.frames.count import opened_once
 from justesse.frames.events import EventColumns, count_events
+from justesse.frames.shadow_events import count_shadow_events
 from justesse.frames.watched import watched
-from justesse.judges.online import OnlineRule, judge_online
+from justesse.judges.online import OnlineRule, judge_online, judge_shadow
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.sample_ratio import sample_ratio
 from justesse.verbs.ab.options import EventOptions, OnlineOptions
@@ -33,6 +35,7 @@ def ab(
     candidate: str | Sequence[str] | None = None,
     id: str | None = None,
     time: str | None = None,
+    shadow: bool = False,
     outcome_range: str | Sequence[float] = EventOptions.outcome_range,
     margin: float = OnlineOptions.margin,
     lower_is_better: bool = False,
@@ -62,6 +65,8 @@ def ab(
         Column that identifies an event, so that events written twice count once. Default: every row is an event.
     time
         Column with the time of each event. Events are put in order. Default: the order of the file.
+    shadow
+        All variants answered every event: `incumbent` and `candidate` name the columns of their outcomes.
     outcome_range
         Smallest and largest outcome possible, such as 0,100. Default: 0,1.
     margin
@@ -103,6 +108,11 @@ def ab(
     check_online(margin, missing, noise_rate, method)
     check_level(level)
     data = watched(data)
+    if shadow:
+        return _in_shadow(
+            data, OnlineRule(level, margin / (high - low), method, missing, noise_rate, steady=steady), (low, high),
+            incumbent, candidate, lower_is_better, {"variant": variant, "outcome": outcome, "id": id, "time": time, "ratio": ratio},
+        )  # fmt: skip
     table = opened_once(data)[0]
     columns = EventColumns(
         guess_column("variant", table.columns, table.name, variant),
@@ -193,6 +203,64 @@ def compared(
         steady=rule.steady,
         ends=ends,
         source=source,
+    )
+
+
+def _in_shadow(
+    data: Any,
+    rule: OnlineRule,
+    ends: tuple[float, float],
+    incumbent: str | None,
+    candidate: str | Sequence[str] | None,
+    lower_is_better: bool,
+    unused: dict[str, Any],
+) -> OnlineComparison:
+    """Judge candidates that answered every event beside the incumbent."""
+    named = [name for name, value in unused.items() if value is not None]
+    if named:
+        raise OptionError(
+            f"In shadow mode each variant has its own column of outcomes. Leave out {named[0]} (--{named[0]})."
+        )
+    if rule.method != "betting":
+        raise OptionError(f"Shadow mode uses the method betting; got {rule.method!r}. Leave out method (--method).")
+    names = [] if candidate is None else [candidate] if isinstance(candidate, str) else list(candidate)
+    if incumbent is None or not names:
+        raise OptionError(
+            "Shadow mode needs the columns with the outcomes of each variant. Name them with incumbent=… (--incumbent) and "
+            "candidate=… (--candidate)."
+        )
+    level = simultaneous_level(rule.level, len(names))
+    own = replace(rule, level=level)
+    verdicts, counts, open_ = [], dict[str, int](), dict[str, int]()
+    for name in names:
+        blocks = count_shadow_events(
+            data, incumbent, name, low=ends[0], high=ends[1], open_allowed=rule.missing != "refuse"
+        )  # fmt: skip
+        judged = judge_shadow(blocks, own, lower_is_better=lower_is_better)
+        verdicts.append(VariantVerdict.of(incumbent, name, judged, own, "outcome", ends, lower_is_better))
+        for at, variant in enumerate((incumbent, name)):
+            counts[variant] = int((blocks.n[at] + blocks.open[at]).sum())
+            open_[variant] = max(open_.get(variant, 0), int(blocks.open[at].sum()))
+    return OnlineComparison(
+        verdicts=tuple(verdicts),
+        incumbent=incumbent,
+        outcome="outcome",
+        events=counts[incumbent],
+        counts=counts,
+        open=open_,
+        sample_ratio=None,
+        planned=(),
+        ratio_stated=False,
+        repeated=0,
+        out_of_order=0,
+        level=rule.level,
+        margin=rule.margin * (ends[1] - ends[0]),
+        missing=rule.missing,
+        noise_rate=rule.noise_rate,
+        lower_is_better=lower_is_better,
+        steady=rule.steady,
+        ends=ends,
+        source=data,
     )
 
 

@@ -14,7 +14,7 @@ MUCH_OPEN = 0.05
 
 def cautions(result: "OnlineComparison") -> Iterator[Text]:
     """Say what may be misread, the most important first."""
-    if result.mismatch:
+    if result.sample_ratio is not None and result.mismatch:
         template = (
             "Traffic was not split equally ({p:p}). If equal traffic was planned, events were lost or sent to the "
             "wrong variant, and the difference may be biased. If not, state the planned traffic (--ratio)."
@@ -51,7 +51,10 @@ def cautions(result: "OnlineComparison") -> Iterator[Text]:
 
 def assumptions(result: "OnlineComparison") -> Iterator[Text]:
     """List what the interval rests on."""
-    yield "each event was given to a variant at random, with chances that did not change"
+    if result.shadow:
+        yield "answers that were not used have the outcome they would have had"
+    else:
+        yield "each event was given to a variant at random, with chances that did not change"
     yield "events do not influence each other's outcomes"
     if result.verdict.random.method.startswith("asymptotic"):
         yield "there are many events: the interval holds approximately"

@@ -28,7 +28,7 @@ def online_document(result: "OnlineComparison") -> Document:
     return Document(
         "On-line comparison",
         headline(result),
-        [_difference(result), *_open(result), _traffic(result)],
+        [_difference(result), *_open(result), *_traffic(result)],
         result.to_dict(),
         verdict=title(result),
         tone=best.decision,
@@ -101,7 +101,10 @@ def _open(result: "OnlineComparison") -> list[Section]:
     ]
 
 
-def _traffic(result: "OnlineComparison") -> Section:
+def _traffic(result: "OnlineComparison") -> list[Section]:
+    """Show how events were split, unless every variant answered every event."""
+    if result.sample_ratio is None:
+        return []
     head: list[str | Column] = [
         "variant", Column("events", "count"), Column("share", "share"), Column("planned", "share"),
         *([Column("open", "count")] if any(result.open.values()) else []),
@@ -114,7 +117,7 @@ def _traffic(result: "OnlineComparison") -> Section:
     if not result.ratio_stated:
         template = "Sequential test that traffic was split equally: {p:p}, valid at every look."
     note = message(template, p=result.sample_ratio.pvalue)
-    return Section("traffic", "Traffic", [Table("Events by variant", head, rows, note)], "summary")
+    return [Section("traffic", "Traffic", [Table("Events by variant", head, rows, note)], "summary")]
 
 
 def _facts(result: "OnlineComparison") -> list[tuple[str, Text]]:

@@ -25,6 +25,8 @@ class EventOptions:
         Column that identifies an event, so that events written twice count once. Default: every row is an event.
     time
         Column with the time of each event. Events are put in order. Default: the order of the file.
+    shadow
+        All variants answered every event: --incumbent and --candidate name the columns of their outcomes.
     outcome_range
         Smallest and largest outcome possible, such as 0,100. Default: 0,1.
     """
@@ -35,6 +37,7 @@ class EventOptions:
     candidate: list[str] | None = None
     id: str | None = None
     time: str | None = None
+    shadow: bool = False
     outcome_range: str = "0,1"
 
 

@@ -13,7 +13,7 @@ from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.mean_sequence import mean_bounds
-from justesse.judges.online import LookIntervals, OnlineJudgement, OnlineRule
+from justesse.judges.online import SHADOW, LookIntervals, OnlineJudgement, OnlineRule
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.compare.comparison import ORDER
@@ -90,7 +90,8 @@ class VariantVerdict:
 
         differences = scale * judged.difference
         why = None if np.isfinite(differences[-1]) else "one of the variants has no outcome yet"
-        n = int(judged.incumbent.n[-1] + judged.candidate.n[-1])
+        both = judged.random.method != SHADOW  # in shadow mode both have the same events
+        n = int(judged.incumbent.n[-1] + (judged.candidate.n[-1] if both else 0))
         return cls(
             name,
             judged.decision,
@@ -166,7 +167,7 @@ class OnlineComparison(Result):
     events: int
     counts: dict[str, int]
     open: dict[str, int]
-    sample_ratio: TestResult
+    sample_ratio: TestResult | None
     planned: tuple[float, ...]
     ratio_stated: bool
     repeated: int
@@ -190,9 +191,14 @@ class OnlineComparison(Result):
         return self.verdict.replaces
 
     @property
+    def shadow(self) -> bool:
+        """Whether every variant answered every event."""
+        return self.sample_ratio is None
+
+    @property
     def mismatch(self) -> bool:
         """Whether traffic was surely not split as planned."""
-        return self.sample_ratio.pvalue <= 1 - self.level
+        return self.sample_ratio is not None and self.sample_ratio.pvalue <= 1 - self.level
 
     def passes(self, gate: Gate = "better") -> bool:
         """Say whether the best candidate passes a gate: better, not-worse (than the margin) or none."""
@@ -233,9 +239,10 @@ class OnlineComparison(Result):
             "out_of_order": self.out_of_order,
             "variants": [
                 {"name": name, "events": n, "open": self.open[name], "planned_share": share}
-                for (name, n), share in zip(self.counts.items(), self.planned, strict=True)
+                for (name, n), share in zip(self.counts.items(), self.planned or [None] * len(self.counts), strict=True)
             ],
-            "sample_ratio": {**self.sample_ratio.to_dict(), "mismatch": self.mismatch},
+            "shadow": self.shadow,
+            "sample_ratio": {**self.sample_ratio.to_dict(), "mismatch": self.mismatch} if self.sample_ratio else None,
             "gates": {"better": self.passes(), "not_worse": self.passes("not-worse") if self.margin else None},
             "assumptions": list(self.assumptions),
             "warnings": list(self.warnings),

@@ -1,0 +1,1 @@
+"""How far off are comparisons and error rates without labels, on thirty real networks?"""

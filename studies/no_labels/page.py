@@ -40,7 +40,7 @@ def chart(networks: Networks) -> Any:
         .mark_line(color=SOFT, strokeDash=[4, 4])
         .encode(x="true:Q", y="estimated:Q")
     )
-    words = "Error rates of thirty networks from their agreement against the true ones: nearly all lie below."
+    words = "Error rates of thirty networks from their agreement against the true ones: all lie below."
     return styled(
         alt.layer(line, dots).properties(width=420, height=300),
         "Error rates without labels are too low",

@@ -17,6 +17,7 @@ from benchmarks import (
     duplicates,
     evaluation,
     injection,
+    label_filters,
     page,
     pairs,
     resampling,
@@ -39,6 +40,7 @@ PARTS = {
     "duplicates": duplicates,
     "annotators": annotators,
     "ab": ab,
+    "label_filters": label_filters,
 }
 FILE = Path(__file__).with_name("results.md")
 HEAD = """# Speed

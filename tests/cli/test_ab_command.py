@@ -51,3 +51,8 @@ def test_bad_input_exits_with_2(tmp_path, capsys, text, words, expected):
     printed = capsys.readouterr()
     assert expected in printed.err
     assert printed.out == ""
+
+
+def test_the_help_has_examples(capsys):
+    main(["ab", "--help"])
+    assert "justesse ab events.csv --incumbent old --margin 0.01 --ratio 9:1" in capsys.readouterr().out

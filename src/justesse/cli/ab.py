@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from justesse.cli.ab_app import app
 from justesse.cli.delivery import Delivery
 from justesse.cli.gate import GateOptions, say_gate
 from justesse.cli.groups import DECISION, INPUT, INTERVALS, OUTPUT
@@ -12,7 +11,6 @@ from justesse.verbs.ab.options import EventOptions, OnlineOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 
 
-@app.default
 def ab(
     events: str,
     /,
@@ -58,6 +56,3 @@ def ab(
     passed = comparison.passes(gates.gate)
     say_gate(delivery, gates, passed)
     return 0 if passed else 1
-
-
-__all__ = ["app"]

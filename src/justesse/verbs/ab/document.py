@@ -56,7 +56,7 @@ def _difference(result: "OnlineComparison") -> Section:
     head: list[str | Column] = [
         "candidate", Column("verdict", "decision", 3), Column("its mean", "value", 1), Column("incumbent's", "value", 1),
         Column("difference", "difference"), Column(level_name(each), "difference_interval"),
-        Column("decided after", "count", 2, "Decided after: events of both variants."),
+        Column("decided after", "count", 2, "Decided after: events." if result.shadow else "Decided after: events of both variants."),
         Column("more events", "count", 2, "More events: forecast, if the means stay as they are."),
     ]  # fmt: skip
     rows: list[list[Any]] = [

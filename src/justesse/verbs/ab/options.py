@@ -57,7 +57,7 @@ class OnlineOptions(GainOptions):
     ratio
         Planned traffic of the incumbent and the candidates, such as 9:1. Default: equal.
     method
-        betting holds for any number of events, asymptotic for many, and needs no range. Default: betting.
+        betting holds for any number of events, asymptotic for many only. Default: betting.
     steady
         The means do not change over time: what was excluded at one look stays excluded.
     """
